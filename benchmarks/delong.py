@@ -1,4 +1,4 @@
-"""DeLong's covariance and test in many folds at once."""
+"""DeLong's covariance and test in many folds at once, and on instances in clusters."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
+from benchmarks.ranking import by_proc
 from benchmarks.timing import Race
 from evalstats.metrics import delong_covariance
+from evalstats.paired import clustered_delong_test
 from evalstats.pairwise import pairwise_delong_test
 
 N_FOLDS, N_CLASSIFIERS, N_CASES = 10_000, 6, 100
@@ -24,6 +26,10 @@ def races() -> Iterator[Race]:
     yield _covariances(y, score, "")
     yield _covariances(y, score.round(1), ", with ties")
     yield _pairs(y, score)
+    yield _clusters(rng, 20_000, 4_000)
+    yield _clusters(rng, 20_000, 4_000, digits=1)
+    yield _clusters(rng, 20_000, 20_000)
+    yield _clusters(rng, 1_000_000, 200_000)
 
 
 def _covariances(y: np.ndarray, score: np.ndarray, ties: str) -> Race:
@@ -71,6 +77,57 @@ def _pairs(y: np.ndarray, score: np.ndarray) -> Race:
         shares={name: FOLDS_FOR_PEERS / N_FOLDS},
         rounds=3,
     )
+
+
+def _clusters(rng: np.random.Generator, n: int, n_clusters: int, digits: int = 16) -> Race:
+    """Two classifiers on instances whose scores share a part within each cluster."""
+    cluster = rng.integers(0, n_clusters, n) if n_clusters < n else rng.permutation(n)
+    y = rng.random(n) < 0.3
+    score = (rng.normal(size=(2, n)) + rng.normal(size=(2, n_clusters))[:, cluster] + y).round(digits)
+    peers: dict[str, Callable[[], Any]] = {}
+    if n_clusters == n and (proc := by_proc(y, score)):
+        peers = {"R pROC, for independent instances": proc}
+    elif n <= 20_000:
+        peers = {"numpy loop over the clusters": lambda: obuchowski_covariance(y, score, cluster)}
+
+    def agree(mine: Any, theirs: np.ndarray, _: str) -> None:
+        np.testing.assert_allclose(mine.covariance, theirs, rtol=1e-10, atol=1e-20)
+
+    sizes = f"{n:,} instances in {n_clusters:,} clusters{', with ties' if digits < 16 else ''}"
+    return Race(
+        job=f"clustered DeLong test of 2 classifiers, {sizes}",
+        ours=lambda: clustered_delong_test(y, *score, cluster),
+        peers=peers,
+        agree=agree,
+        goal={"numpy loop over the clusters": 30, "R pROC, for independent instances": 2},
+        rounds=3,
+        limit=None if peers else 3,
+    )
+
+
+def obuchowski_covariance(y: np.ndarray, score: np.ndarray, cluster: np.ndarray) -> np.ndarray:
+    """Obuchowski (1997), section 2: the sums of the components of each cluster, one cluster after the other."""
+    above, below = score[:, y], score[:, ~y]
+    m, n = above.shape[1], below.shape[1]
+    totals = []
+    order = np.argsort(cluster, kind="stable")
+    for own in np.split(order, np.flatnonzero(np.diff(cluster[order])) + 1):
+        positive, negative = own[y[own]], own[~y[own]]
+        of_positive = _wins(score[:, positive, None], below[:, None, :]).mean(axis=2)
+        of_negative = _wins(above[:, None, :], score[:, negative, None]).mean(axis=2)
+        totals.append((len(positive), len(negative), of_positive.sum(axis=1), of_negative.sum(axis=1)))
+    n_positive, n_negative, v10, v01 = (np.array(values) for values in zip(*totals, strict=True))
+    area = v10.sum(axis=0) / m
+    d10, d01 = v10 - n_positive[:, None] * area, v01 - n_negative[:, None] * area
+    i10, i01, i = np.count_nonzero(n_positive), np.count_nonzero(n_negative), len(totals)
+    s10 = i10 / ((i10 - 1) * m) * d10.T @ d10
+    s01 = i01 / ((i01 - 1) * n) * d01.T @ d01
+    s11 = i / (i - 1) * d10.T @ d01
+    return s10 / m + s01 / n + (s11 + s11.T) / (m * n)
+
+
+def _wins(above: np.ndarray, below: np.ndarray) -> np.ndarray:
+    return (above > below) + (above == below) / 2
 
 
 def _loop(covariance: Callable[[np.ndarray, np.ndarray], np.ndarray], y: np.ndarray, score: np.ndarray) -> np.ndarray:

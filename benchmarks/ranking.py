@@ -106,7 +106,7 @@ def _delong(rng: np.random.Generator, n: int, k: int, digits: int) -> Race:
     y = rng.random(n) < 0.3
     score = (rng.normal(size=(k, n)) + y).round(digits)
     peers: dict[str, Callable[[], Any]] = {"numpy, by scipy's ranks": lambda: _by_ranks(y, score)}
-    if proc := _proc(y, score):
+    if proc := by_proc(y, score):
         peers = {"R pROC": proc}
 
     def agree(mine: Any, theirs: np.ndarray, _: str) -> None:
@@ -129,7 +129,7 @@ def _by_ranks(y: np.ndarray, score: np.ndarray) -> np.ndarray:
     return np.cov(above) / n_positive + np.cov(below) / n_negative
 
 
-def _proc(y: np.ndarray, score: np.ndarray) -> Callable[[], np.ndarray] | None:
+def by_proc(y: np.ndarray, score: np.ndarray) -> Callable[[], np.ndarray] | None:
     """R's pROC through rpy2; None where they are not installed."""
     try:
         from rpy2 import robjects

@@ -54,6 +54,7 @@ class Data(StrEnum):
     JUDGED_PAIRS = "x, y, x_judge, y_judge: scores; groups"
     FOLDED_PAIRS = "x, y: scores; fold"
     REPEATED_FOLDS = "x, y: scores of 10 repeats of 10 folds"
+    LEARNING_CURVES = "x, y: scores of repeats and training-set sizes"
     FIVE_BY_TWO = "x, y: scores of 5 repeats of 2 folds"
     ANSWERS = "x, y: correct or not; groups"
     PREDICTED_LABELS = "y_true, x, y: labels; groups"

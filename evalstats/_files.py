@@ -71,7 +71,7 @@ def piped(path: Any, at_most: int = MOST_BYTES) -> bytes | None:
         return _content_of_pipe(path, at_most)
     is_given = os.fsdecode(path).startswith(_GIVEN)
     if stat.S_ISSOCK(mode) or (not is_given and (stat.S_ISBLK(mode) or stat.S_ISCHR(mode))):
-        raise SpecialFileError(f"it is a {'socket' if stat.S_ISSOCK(mode) else 'device'}, and no file")
+        raise SpecialFileError(f"it is a {'socket' if stat.S_ISSOCK(mode) else 'device'}, and not a file")
     return None
 
 

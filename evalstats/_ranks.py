@@ -1,9 +1,9 @@
 """Ranks and ties: which values are equal, and the rank of each value.
 
 Scores such as 0.3 - 0.2 and 0.9 - 0.8 differ only by floating-point rounding error. Values that differ only by rounding
-error are first made equal and then rounded to 12 significant digits; ``tie_tolerance=0`` compares bits. Rounding alone
-would split ties: every other difference of 1/40960 ends in the middle between two decimals. docs/results-and-errors.md
-states the properties and proves them.
+error are first made equal and then rounded to 12 significant digits; ``tie_tolerance=0`` requires identical numbers.
+Rounding alone would split ties: every other difference of 1/40960 ends in the middle between two decimals.
+docs/results-and-errors.md states the properties and proves them.
 
 Differences that are compared with each other must be rounded to the same decimal: 30/30 - 29/30 and 29/30 - 28/30 are
 equal, but not if one is rounded to 11 decimals, because 1.0 is in another decade, and the other to 12.

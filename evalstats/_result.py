@@ -182,7 +182,7 @@ class ConfidenceInterval(Record):
         limits, asked = f"{_rounded(self.low)} to {_rounded(self.high)}", self.confidence_level
         if np.ndim(self.attained_level) or not self.attained_level < asked - 1e-12:
             return f"{limits} (confidence level {asked:g})"
-        return f"{limits} (confidence level {self.attained_level:.3g}, not {asked:g}: the widest there is)"
+        return f"{limits} (confidence level {self.attained_level:.3g}, not {asked:g}: the widest possible)"
 
     def __iter__(self) -> Iterator[Any]:
         yield self.low
@@ -274,13 +274,13 @@ class PairsByName(Record, Generic[AnyPair]):
         """Return the positions of two classifiers among values of this shape, one for each pair."""
         axes = self._axes()
         if axes not in (("first", "second"), ("first",)) or len(shape) != len(axes):
-            problem = "is of a batch, which has many such pairs" if axes else "has no pairs"
+            problem = "belongs to a batch, which has many such pairs" if axes else "has no pairs"
             raise InvalidValueError(f"{type(self).__name__} {problem}")
         k = shape[-1]
         known = range(k) if self.classifiers is None else self.classifiers
         for name in (first, second):
             if name not in known:
-                raise InvalidValueError(f"a pair must be of the classifiers {listed(known)}, not {short(name)}")
+                raise InvalidValueError(f"a pair must consist of the classifiers {listed(known)}, not {short(name)}")
         i, j = known.index(first), known.index(second)
         if i == j:
             raise InvalidValueError(f"a pair has two classifiers, but both are {short(first)}")
@@ -561,7 +561,7 @@ def _by_name(record: Record, axis: str, places: list[int]) -> list[Any]:
 
 
 def _flat(record: Record, prefix: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield the public fields with numbers, text or arrays, and those of the records and tables in other fields."""
+    """Yield the public fields with numbers, text or arrays, including the fields of records and tables inside."""
     for name, value in record._told():
         if name != "classifiers":  # the names of the rows
             yield from _named(f"{prefix}{name}", value)

@@ -1,6 +1,6 @@
 """Layout of a critical-difference diagram.
 
-The geometry of the figure of Demšar (2006, Fig. 1), worked out once, as data, in two steps: `lay_out` assigns each
+The geometry of the figure of Demšar (2006, Fig. 1), computed once, as data, in two steps: `lay_out` assigns each
 label to a row and a side and each bar to a level, and writes the caption; `place` turns that into line segments and
 texts with coordinates. Text, SVG, TikZ and matplotlib only have to copy them.
 """
@@ -28,13 +28,24 @@ from dataclasses import dataclass
 from evalstats import _checks
 from evalstats._result import Record
 from evalstats.comparison.record import Comparison, of_design
-from evalstats.wording import Measure, plain_number, shorten, tested_words, unbroken, untested_note, wrap, written_list
+from evalstats.wording import (
+    Measure,
+    plain_number,
+    tested_words,
+    unbroken,
+    untested_note,
+    wrap,
+    wrap_names,
+    written_list,
+)
 
 # extension of a bar beyond its outermost members, and the gap between two bars of one level, in lengths of the axis
 _OVERHANG = 0.012
 _GAP = 0.045
 # in font sizes: space for the words at the ends of the axis; factor of the width of a bold name
 _SMALLEST_MARGIN, _BOLD = 4.0, 1.16
+# in font sizes: distance of two rows, and of two lines of a name
+_ROW, _LINE = 1.4, 1.15
 # maximum number of listed names in a caption; the others are counted
 _LISTED = 6
 
@@ -257,7 +268,7 @@ def place(
     width : float, optional
         Width of the plot in font sizes; by default determined by the names and a standard length of the axis.
     longest_name : float, optional
-        Names wider than this, in font sizes, are shortened.
+        Names wider than this, in font sizes, are broken into two lines, and shortened if two lines are not enough.
     title : str, optional
         Title above the plot.
     caption : bool, default: False
@@ -267,11 +278,12 @@ def place(
     -------
     Picture
     """
-    names = shorten([label.classifier for label in diagram.labels], measure, longest_name)
+    wrapped = wrap_names([label.classifier for label in diagram.labels], measure, longest_name)
+    names = [name.split("\n") for name in wrapped]
     number = max(measure(plain_number(label.mean_rank)) for label in diagram.labels)
     margin = {"left": _SMALLEST_MARGIN, "right": _SMALLEST_MARGIN}
     for label, name in zip(diagram.labels, names, strict=True):
-        wide = measure(name) * (_BOLD if label.is_control else 1)
+        wide = max(map(measure, name)) * (_BOLD if label.is_control else 1)
         margin[label.side] = max(margin[label.side], wide + number + 2.2)
     names_and_ranks = margin["left"] + margin["right"]
     axis = min(28 + 0.4 * diagram.n_classifiers, 44) if width is None else width - names_and_ranks
@@ -383,7 +395,7 @@ def _nothing_concluded(comparison: Comparison) -> str:
             f"The Wilcoxon signed-rank test does not reject at α = {comparison.alpha:g}: the bar marks no conclusion."
         )
     if comparison.control is not None and comparison.critical_difference is None:
-        return f"The omnibus test does not reject at α = {comparison.alpha:g}: nothing is concluded."
+        return f"The omnibus test does not reject at α = {comparison.alpha:g}, so no conclusion is possible."
     drawn = "the bar marks" if comparison.control is None else "the interval marks"
     return f"The omnibus test does not reject at α = {comparison.alpha:g}: {drawn} no conclusion."
 
@@ -436,7 +448,7 @@ class _Sketch:
         self.texts.append(placed)
 
     def title(self, title: str) -> None:
-        for line in wrap(title, lambda t: 1.2 * self.measure(t), self.width):
+        for line in wrap(title, lambda t: 1.2 * self.measure(t), self.width, whole_words=False):
             if line:
                 self.text("title", self.width / 2, line, "middle", y=self.y + 0.8, size=1.2)
                 self.y += 1.6
@@ -486,10 +498,14 @@ class _Sketch:
         self.leaders_from = self.y
         self.y += 0.8 + 0.75 * max(diagram.n_levels - 1, 0) + (0.6 if diagram.n_levels else 0.0)
 
-    def labels(self, diagram: Diagram, names: list[str], number: float) -> None:
-        first = self.y + 0.5
+    def labels(self, diagram: Diagram, names: list[list[str]], number: float) -> None:
+        lines = [1] * diagram.n_rows
+        for label, name in zip(diagram.labels, names, strict=True):
+            lines[label.row] = max(lines[label.row], len(name))
+        heights = [_ROW + _LINE * (n - 1) for n in lines]
+        middles = [self.y + 0.5 - _ROW / 2 + sum(heights[:row]) + height / 2 for row, height in enumerate(heights)]
         for i, (label, name) in enumerate(zip(diagram.labels, names, strict=True)):
-            y = first + 1.4 * label.row
+            y = middles[label.row]
             outward, anchor = (-1, "end") if label.side == "left" else (1, "start")
             edge = self.x(0 if label.side == "left" else 1) + 0.9 * outward
             stem = self.x(label.position)
@@ -498,12 +514,15 @@ class _Sketch:
             rank = plain_number(label.mean_rank)
             self.text("rank", edge + 0.3 * outward, rank, anchor, y=y, of=(i,))
             kind = "control" if label.is_control else "name"
-            self.text(kind, edge + (0.9 + number) * outward, name, anchor, y=y, full=label.classifier, of=(i,))
-        self.y = first + 1.4 * (diagram.n_rows - 1) + 1.0
+            for place, line in enumerate(name):
+                lower = y + _LINE * (place - (len(name) - 1) / 2)
+                self.text(kind, edge + (0.9 + number) * outward, line, anchor, y=lower, full=label.classifier, of=(i,))
+        self.y += 0.5 - _ROW + sum(heights) + 1.0
 
     def caption(self, sentences: tuple[str, ...]) -> None:
         self.y += 0.3
-        for line in wrap(unbroken(" ".join(sentences)), lambda t: 0.85 * self.measure(t), self.width - 1):
+        text, room = unbroken(" ".join(sentences)), self.width - 1
+        for line in wrap(text, lambda t: 0.85 * self.measure(t), room, whole_words=False):
             self.text("caption", self.width / 2, line, "middle", y=self.y + 0.6, size=0.85)
             self.y += 1.25
         self.y += 0.2

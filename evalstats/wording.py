@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 __all__ = [
+    "LONGEST_NAME",
     "Measure",
     "adjusted_words",
     "adjustment_words",
@@ -24,12 +25,14 @@ __all__ = [
     "unbroken",
     "untested_note",
     "wrap",
+    "wrap_names",
     "written_list",
 ]
 
 import bisect
 import re
-from collections import Counter
+import unicodedata
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from evalstats.adjustment.pairwise import PAIRWISE_ONLY
@@ -39,6 +42,8 @@ from evalstats.comparison.registry import OMNIBUS_TESTS, POSTHOC_TESTS, TESTS_OF
 from evalstats.comparison.validity import UntestedPair, Validity
 
 Measure = Callable[[str], float]
+# width of a line of a name in every plot, in font sizes; a longer name has two lines
+LONGEST_NAME = 12.0
 # maximum number of pairs in a sentence; the others are counted
 _LISTED = 4
 
@@ -99,24 +104,98 @@ def shorten(names: Sequence[str], measure: Measure, limit: float) -> list[str]:
     ['svm', 'resnet…-0.01']
     """
     short = {name: _shortened(name, measure, limit) for name in names}
-    seen = Counter(short.values())
-    clashes = [name for name in short if seen[short[name]] > 1]
-    if clashes:
-        common = _common_prefix(clashes)
-        short |= {name: _shortened("…" + name[common:], measure, limit) for name in clashes}
+    for group in _clashes(short):
+        parts = enumerate(zip(*group, strict=False))
+        common = next((i for i, letters in parts if len(set(letters)) > 1), min(map(len, group)))
+        while common and group[0][common - 1].isdigit():
+            common -= 1
+        short |= {name: _shortened("…" + name[common:], measure, limit) for name in group}
+    still = [name for group in _clashes(short) for name in group]
+    room = limit - measure(f" ({len(still)})")
+    if room >= measure("…"):
+        short |= {name: f"{_shortened(name, measure, room)} ({i})" for i, name in enumerate(still, start=1)}
     return [short[name] for name in names]
 
 
-def wrap(text: str, measure: Measure, limit: float) -> list[str]:
-    """Break a text at its spaces into lines no wider than the limit; only a single word may be wider."""
+def _clashes(short: dict[str, str]) -> list[list[str]]:
+    """Return the groups of names that have become the same."""
+    groups = defaultdict(list)
+    for name, text in short.items():
+        groups[text].append(name)
+    return [group for group in groups.values() if len(group) > 1]
+
+
+def wrap_names(names: Sequence[str], measure: Measure, limit: float) -> list[str]:
+    r"""Break the names that are wider than the limit into two lines; shorten those that are wider than two lines.
+
+    A line ends after a space, ``_``, ``-`` or ``/``, before a capital letter, or between letters of Chinese, Japanese
+    or Korean. If no such place gives two lines that fit, it ends after any letter.
+
+    Examples
+    --------
+    >>> from evalstats.wording import wrap_names
+    >>> wrap_names(["svm", "resnet50-imagenet"], len, 12)
+    ['svm', 'resnet50-\nimagenet']
+    """
+    wrapped = [_two_lines(name, measure, limit) for name in shorten(names, measure, 2 * limit - measure("W"))]
+    seen = Counter(wrapped)
+    if len(seen) == len(set(names)):
+        return wrapped
+    return [two if seen[two] == 1 else one for two, one in zip(wrapped, shorten(names, measure, limit), strict=True)]
+
+
+def _two_lines(name: str, measure: Measure, limit: float) -> str:
+    """Return a name in two lines of similar width, if it is wider than the limit."""
+    if measure(name) <= limit:
+        return name
+
+    def lines(at: int) -> tuple[str, str]:
+        return name[:at].rstrip(), name[at:].lstrip()
+
+    def width(at: int) -> float:
+        return max(map(measure, lines(at)))
+
+    places = [at for at in range(1, len(name)) if not unicodedata.combining(name[at])]
+    for allowed in ([at for at in places if _may_end(name[at - 1], name[at])], places):
+        best = min(allowed, key=width, default=None)
+        if best is not None and width(best) <= limit:
+            return "\n".join(lines(best))
+    return _shortened(name, measure, limit)
+
+
+def _may_end(last: str, following: str) -> bool:
+    """Whether a line may end between two letters of a name."""
+    if last in " _-/…":
+        return True
+    is_camel = following.isupper() and (last.islower() or last.isdigit())
+    return is_camel or any(unicodedata.east_asian_width(one) in ("W", "F") for one in (last, following))
+
+
+def wrap(text: str, measure: Measure, limit: float, *, whole_words: bool = True) -> list[str]:
+    """Break a text at its spaces into lines no wider than the limit; only a single word may be wider.
+
+    With ``whole_words=False``, such a word is broken as well.
+    """
     lines = [""]
-    for word in text.split(" "):
+    words: Iterable[str] = text.split(" ")
+    if not whole_words:
+        words = [part for word in words for part in _parts(word, measure, limit)]
+    for word in words:
         longer = f"{lines[-1]} {word}".lstrip()
         if lines[-1] and measure(longer) > limit:
             lines.append(word)
         else:
             lines[-1] = longer
     return lines
+
+
+def _parts(word: str, measure: Measure, limit: float) -> Iterator[str]:
+    """Yield the parts of a word that fill a line each, and the rest."""
+    while len(word) > 1 and measure(word) > limit:
+        at = max(bisect.bisect_right(range(len(word)), limit, key=lambda end: measure(word[:end])) - 1, 1)
+        yield word[:at]
+        word = word[at:]
+    yield word
 
 
 def unbroken(text: str) -> str:
@@ -200,7 +279,7 @@ def condition_words(comparison: Comparison) -> str:
     if comparison.is_gated:
         return "if all classifiers perform equally"
     if comparison.adjustment in PAIRWISE_ONLY and comparison.posthoc_test in _NOT_TRANSITIVE:
-        return "if two classifiers that are like a third are alike"
+        return "if two classifiers that do not differ from a third do not differ"
     return ""
 
 
@@ -213,7 +292,7 @@ def listed_pairs(pairs: Sequence[UntestedPair]) -> str:
 def untested_note(validity: Validity) -> str:
     """State below a table or a plot which pairs are untested, although a bar, a letter or a mark may join them."""
     lacking = validity.untested
-    return f"Not tested, so nothing is concluded: {listed_pairs(lacking)}." if lacking else ""
+    return f"Not tested, so no conclusion is possible: {listed_pairs(lacking)}." if lacking else ""
 
 
 def pvalue_sentences(comparison: Comparison) -> tuple[str, ...]:
@@ -227,14 +306,14 @@ def pvalue_sentences(comparison: Comparison) -> tuple[str, ...]:
     if condition := condition_words(comparison):
         how = f"{how}, {condition}"
     is_conclusive = comparison.omnibus is None or comparison.is_conclusive
-    nothing = f"The omnibus test does not reject at α = {comparison.alpha:g}: nothing is concluded."
+    nothing = f"The omnibus test does not reject at α = {comparison.alpha:g}, so no conclusion is possible."
     told = [untested_note(comparison.validity)] if comparison.validity.untested else []
     return (f"p-values of the {pair_test_words(comparison)}{how}.", *([] if is_conclusive else [nothing]), *told)
 
 
 def counted_words(comparison: Comparison) -> str:
     """Name the units in which wins, ties and losses are counted."""
-    return comparison.words.units + " that only one of them gets right" * (comparison.design == "instances")
+    return comparison.words.units + " that only one of them predicts correctly" * (comparison.design == "instances")
 
 
 def pair_matrix_sentences(found: PairMatrix, comparison: Comparison, *, mark: str) -> Iterator[str]:
@@ -242,7 +321,7 @@ def pair_matrix_sentences(found: PairMatrix, comparison: Comparison, *, mark: st
     classifiers = comparison.words.classifiers
     if found.n_left_out:
         n = len(found.rows)
-        yield f"Shown: the {n} of {n + found.n_left_out} {classifiers} with the best mean scores."
+        yield f"The matrix shows the {n} of {n + found.n_left_out} {classifiers} with the best mean scores."
     counts = f"wins/ties/losses of the row in {counted_words(comparison)}; " if found.counts is not None else ""
     yield (
         f"Cell: difference in mean {metric_name(comparison.table.metric)}, row minus column; {counts}p-value; {mark}: "
@@ -324,7 +403,7 @@ def promise_words(
         return (
             f"the p-values are not adjusted: each of {n_pairs} pairs has its own probability of {alpha:g}{only} of "
             "being "
-            f"wrongly {found}, and that one of them is, is far more probable"
+            f"wrongly {found}, and the probability that at least one of them is, is far larger"
         )
     how = f"the p-values are adjusted by {adjustment_words(adjustment)}"
     if adjustment == "single-step":
@@ -345,8 +424,3 @@ def _shortened(name: str, measure: Measure, limit: float) -> str:
 
     # a longer part has a larger width
     return cut(max(bisect.bisect_right(range(len(name)), limit, key=lambda kept: measure(cut(kept))) - 1, 0))
-
-
-def _common_prefix(names: Sequence[str]) -> int:
-    shortest = min(map(len, names))
-    return next((i for i in range(shortest) if len({name[i] for name in names}) > 1), shortest)

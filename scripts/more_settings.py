@@ -16,6 +16,7 @@ import evalstats as ev
 from evalstats._checks import InvalidValueError
 from evalstats.comparison import adjusted_difference
 from evalstats.metrics import clustered_mean, length_adjusted_win_rate, ppi_score
+from evalstats.reproducibility import nested_cross_validated_mean
 
 FEW = 199  # random draws where a p-value is simulated
 
@@ -389,6 +390,92 @@ def other_hypotheses() -> Iterator[Setting]:
         yield Setting("estimate_label_shift", "", "two classes", n, 2, 0, run, 50)
 
 
+def label_variations() -> Iterator[Setting]:
+    """Yield intervals for a judge that is a random annotator in four of five instances, and else guesses."""
+    for m in (3, 10):
+        # of uniform proportions of three labels, all counts of m annotators have the same probability
+        counts = np.array([(a, b, m - a - b) for a in range(m + 1) for b in range(m + 1 - a)])
+        chances = 0.8 * (counts + 1) / (m + 3) + 0.2 / 3
+        found = [
+            ev.agreement.label_variation(
+                counts=counts, judge_counts=np.eye(3)[np.full(len(counts), label)], distance="jensen-shannon"
+            )
+            for label in range(3)
+        ]
+        distance = sum(chances[:, label] @ one._values[:, 3] for label, one in enumerate(found)) / len(counts)
+        truth = {"difference": 0.8 * 0.5 + 0.2 / 3 - 0.5, "annotator_agreement": 0.5, "distance": float(distance)}
+        truth["split_half_distance"] = found[0].split_half_distance
+        for n in (20, 50, 200):
+            for of, expected in truth.items():
+
+                def run(rng: np.random.Generator, many: int, n=n, m=m, of=of, expected=expected) -> Found:
+                    found = []
+                    for _ in range(many):
+                        judge, counts = _labeled(rng, n, m)
+                        one = ev.agreement.label_variation(
+                            counts=counts, judge_counts=np.eye(3)[judge], distance="jensen-shannon"
+                        )
+                        found.append(one.confidence_interval(of=of, n_resamples=999))
+                    low, high = np.transpose([tuple(one) for one in found])
+                    return covered(SimpleNamespace(low=low, high=high), expected)
+
+                data = f"{m} annotators, three labels"
+                yield Setting("label_variation.confidence_interval", of, data, n, m, 0, run, 50)
+
+
+def _labeled(rng: np.random.Generator, n: int, m: int) -> tuple[np.ndarray, np.ndarray]:
+    """Draw the label of the judge, and the counts of three labels of m annotators, of each instance."""
+    p = rng.dirichlet([1.0, 1.0, 1.0], n)
+    own = (rng.random((n, 1)) > p.cumsum(axis=1)[:, :2]).sum(axis=1)
+    judge = np.where(rng.random(n) < 0.8, own, rng.integers(0, 3, n))
+    return judge, rng.multinomial(m, p)
+
+
+# --- nested cross-validation ------------------------------------------------------------------------------------------
+
+
+def nested_cross_validations() -> Iterator[Setting]:
+    """Yield intervals of the error of the nearest class mean, trained on all instances; 5 folds and 100 repeats."""
+    for n in (50, 100):
+        for p in (4, 20):
+
+            def run(rng: np.random.Generator, many: int, n=n, p=p) -> Found:
+                drawn = [_nearest_mean_errors(rng, n, p, 5, 100) for _ in range(many)]
+                found = [nested_cross_validated_mean(*one[:3]) for one in drawn]
+                return covered(_limits(found), np.array([one[3] for one in drawn]))
+
+            data = f"nearest means, {p} features"
+            yield Setting("nested_cross_validated_mean.confidence_interval", "", data, n, 1, 0, run, 20)
+
+
+def _nearest_mean_errors(rng: np.random.Generator, n: int, p: int, k: int, n_repeats: int) -> tuple[Any, ...]:
+    """Return outer errors, inner errors, folds, and the expected error of the model of all instances.
+
+    The model that leaves out two folds has the class means of the sums of the others.
+    """
+    y = rng.permutation(np.arange(n) % 2)
+    lead = np.where(np.arange(p) < 2, 0.8, 0.0)
+    x = rng.standard_normal((n, p)) + np.outer(y - 0.5, lead)
+    fold = rng.permuted(np.tile(np.arange(n) % k, (n_repeats, 1)), axis=1)
+    is_in = (fold[:, np.newaxis] == np.arange(k)[:, np.newaxis])[:, :, np.newaxis] & (y == np.arange(2)[:, np.newaxis])
+    is_in = is_in.astype(np.float64)  # (n_repeats, k, 2, n)
+    sums, sizes = is_in @ x, is_in.sum(axis=-1)
+    is_other = 1 - np.eye(k)[:, :, np.newaxis]
+    left = sums.sum(axis=1)[:, None, None] - sums[:, :, None] - (is_other[..., np.newaxis] * sums[:, np.newaxis])
+    means = left / (sizes.sum(axis=1)[:, None, None] - sizes[:, :, None] - is_other * sizes[:, np.newaxis])[..., None]
+    w, middle = means[..., 1, :] - means[..., 0, :], means.mean(axis=-2)  # (n_repeats, k, k, p)
+    rows = np.arange(n_repeats)[:, np.newaxis]
+    offset = (w * middle).sum(axis=-1)
+    margin = np.stack([(w[rows, j, fold] * x).sum(axis=-1) - offset[rows, j, fold] for j in range(k)], axis=1)
+    inner = ((margin > 0) != y).astype(np.float64)
+    is_own = fold[:, np.newaxis] == np.arange(k)[:, np.newaxis]
+    outer = np.where(is_own, inner, 0.0).sum(axis=1)
+    whole = np.array([x[y == c].mean(axis=0) for c in (0, 1)])
+    of_all = whole[1] - whole[0]
+    ends = [(sign * lead / 2 - whole.mean(axis=0)) @ of_all / np.linalg.norm(of_all) for sign in (-1, 1)]
+    return outer, np.where(is_own, np.nan, inner), fold, (ndtr(ends[0]) + ndtr(-ends[1])) / 2
+
+
 # --- differences and win rates that are adjusted for covariates -------------------------------------------------------
 
 
@@ -476,7 +563,70 @@ def leagues() -> Iterator[Setting]:
                 yield Setting("pairwise_betting_test", adjust, "stopped at the first rejection", 300, k, lead, run, 50)
 
 
+# --- learning curves --------------------------------------------------------------------------------------------------
+
+
+def learning_curves() -> Iterator[Setting]:
+    """Curves of which no size differs: normal repeats, correlated as assumed, and splits of real instances."""
+    three, eight = ((5, 3, 0.5), (10, 3, 0.5)), ((5, 8, 0.0), (5, 8, 0.5), (10, 8, 0.0), (10, 8, 0.5), (10, 8, 0.9))
+    for n, k, rho in (*three, *eight, (30, 8, 0.5)):
+        sizes = np.arange(k)
+        root = np.linalg.cholesky(rho ** abs(sizes[:, None] - sizes) if rho else np.eye(k))
+        # max-t takes a tenth of a second
+        for adjust in ("sidak", "max-t") if k == 8 and rho else ("sidak",):
+
+            def test(rng: np.random.Generator, many: int, n=n, k=k, root=root, adjust=adjust) -> Any:
+                shared, own = rng.standard_normal((many, 1, k)), rng.standard_normal((many, n, k))
+                d = (0.2**0.5 * shared + 0.8**0.5 * own) @ root.T
+                of_sizes = {"n_train": np.arange(1, k + 1), "n_test": 2.25, "n_instances": 11.25}
+                return ev.paired.learning_curve_test(d, np.zeros_like(d), adjust=adjust, **of_sizes)
+
+            def run(rng: np.random.Generator, many: int, k=k, test=test) -> Found:
+                return discoveries(test(rng, many).pvalue <= 0.05, np.zeros(k, dtype=bool))
+
+            def run_interval(rng: np.random.Generator, many: int, test=test) -> Found:
+                low, high = test(rng, many).confidence_interval()
+                return {"coverage": ((low <= 0) & (high >= 0)).all(axis=-1)}
+
+            data = f"correlation {rho:g} of neighboring sizes"
+            yield Setting("learning_curve_test", adjust, data, n, k, 0, run, 2000 if adjust == "sidak" else 20)
+            if adjust == "sidak":
+                name = "LearningCurveTestResult.confidence_interval"
+                yield Setting(name, "all sizes", data, n, k, 0, run_interval, 2000)
+    for n in (5, 10, 30):
+        for variant, total in (("sidak", None), ("sidak, n_instances", 200)):
+
+            def run(rng: np.random.Generator, many: int, n=n, total=total) -> Found:
+                x, y = (np.stack(one) for one in zip(*(_centroid_curves(rng, n) for _ in range(many)), strict=True))
+                test = ev.paired.learning_curve_test(x, y, n_train=SIZES_OF_200, n_test=50, n_instances=total)
+                return discoveries(test.pvalue <= 0.05, np.zeros(len(SIZES_OF_200), dtype=bool))
+
+            yield Setting("learning_curve_test", variant, "splits of 200 instances", n, 4, 0, run, 100)
+
+
+SIZES_OF_200 = np.array([15, 30, 75, 150])
+
+
+def _centroid_curves(rng: np.random.Generator, n_repeats: int) -> np.ndarray:
+    """Return accuracies, (2, n_repeats, 4), of nearest-centroid classifiers on one of two equally good features."""
+    labels = rng.permutation(np.arange(200) % 2)
+    features = rng.standard_normal((2, 200)) + 0.8 * labels
+    order = rng.permuted(np.tile(np.arange(200), (n_repeats, 1)), axis=1)
+    train, test = order[:, :150], order[:, 150:]
+    is_one = labels[train]
+    n_ones = np.maximum(np.cumsum(is_one, axis=1)[:, SIZES_OF_200 - 1], 1)
+    n_zeros = np.maximum(np.cumsum(1 - is_one, axis=1)[:, SIZES_OF_200 - 1], 1)
+    found = []
+    for feature in features:
+        ones = np.cumsum(feature[train] * is_one, axis=1)[:, SIZES_OF_200 - 1] / n_ones
+        zeros = np.cumsum(feature[train] * (1 - is_one), axis=1)[:, SIZES_OF_200 - 1] / n_zeros
+        at = feature[test][:, None]
+        found.append(((abs(at - ones[..., None]) < abs(at - zeros[..., None])) == labels[test][:, None]).mean(axis=-1))
+    return np.array(found)
+
+
 MORE = (
     some_equal, other_scores, unequal_clusters, rare_classes, independent_raters, few_rated_instances, other_intervals,
-    of_distributions, other_hypotheses, win_rates, adjusted_differences, leagues,
+    of_distributions, label_variations, nested_cross_validations, other_hypotheses, win_rates, adjusted_differences,
+    leagues, learning_curves,
 )  # fmt: skip

@@ -382,16 +382,15 @@ class TestPicture:
 
         assert place(diagram, width, width=60).width == pytest.approx(60)
 
-    def test_long_names_are_shortened_and_kept_in_full(self) -> None:
+    def test_long_names_have_two_lines_or_are_shortened_and_kept_in_full(self) -> None:
         diagram = lay_out(compare(example_table("demsar-2006")))
-        names = [t for t in place(diagram, width, longest_name=3.6).texts if t.kind == "name"]
+        wide, narrow = (
+            [t for t in place(diagram, width, longest_name=longest).texts if t.kind == "name"] for longest in (3.6, 2.4)
+        )
 
-        assert [(t.text, t.full) for t in names] == [
-            ("…m+cf", "C4.5+m+cf"),
-            ("C4.5+m", "C4.5+m"),
-            ("…cf", "C4.5+cf"),
-            ("C4.5", "C4.5"),
-        ]
+        assert [t.text for t in wide if t.full == "C4.5+m+cf"] == ["C4.5", "+m+cf"]
+        assert wide[1].y - wide[0].y == pytest.approx(1.15)
+        assert [t.text for t in narrow if t.full == "C4.5+m+cf"] == ["C4.…", "+cf"]
 
     def test_title_is_wrapped(self) -> None:
         texts = place(lay_out(compare(example_table("demsar-2006"))), width, title="word " * 40).texts

@@ -468,6 +468,7 @@ CLEAR_CUT: dict[Data, tuple[Any, ...]] = {
     Data.SUBGROUPS: (CLEAR * LABELS, np.zeros(MANY), LABELS),
     Data.JUDGED_PAIRS: (CLEAR, np.zeros(MANY), CLEAR, np.zeros(MANY)),
     Data.REPEATED_FOLDS: (1e9 + CLEAR[:100].reshape(10, 10), np.zeros((10, 10))),
+    Data.LEARNING_CURVES: (1e9 + CLEAR[:300].reshape(100, 3), np.zeros((100, 3))),
     Data.ANSWERS: (np.ones(MANY, dtype=bool), np.zeros(MANY, dtype=bool)),
     Data.CLASS_SCORES: (LABELS, LABELS + CLEAR / 20, CLEAR),
     Data.PROBABILITIES: (LABELS, 0.5 + 0.1 * (CLEAR - 10), 0.5 + (LABELS - 0.5) * (CLEAR - 10)),

@@ -175,7 +175,7 @@ def test_candidates_at_the_margin_pass_no_more_often_than_the_level(at_the_margi
 
 
 def test_equal_candidates_of_a_hundred_clusters_still_pass(at_the_margin: dict) -> None:
-    """At least half as often as by the test alone, with a hundred clusters that count like as many."""
+    """At least half as often as by the test alone, with a hundred clusters that count as as many."""
     of_equal = [
         row
         for row in at_the_margin["read"]()

@@ -44,8 +44,8 @@ def special(tmp_path: Path, impatient: None) -> dict[str, Path]:
         one.bind(os.path.relpath(tmp_path / "socket.csv"))
     return {
         "a pipe without a writer": tmp_path / "pipe.csv",
-        "a socket, and no file": tmp_path / "socket.csv",
-        "a device, and no file": Path("/dev/zero"),
+        "a socket, and not a file": tmp_path / "socket.csv",
+        "a device, and not a file": Path("/dev/zero"),
     }
 
 

@@ -268,7 +268,7 @@ def test_what_takes_one_problem_takes_no_batch_for_one(name: str) -> None:
     except EvalstatsError:
         return
     assert fields_of(result).keys() == fields_of(call(name)).keys()
-    assert name in {"adjust_pairwise", "bradley_terry_from_counts"}
+    assert name in {"adjust_pairwise", "bradley_terry_from_counts", "nested_cross_validated_mean"}
 
 
 MIRRORED = {"p_less": "p_greater", "p_greater": "p_less"}
@@ -380,6 +380,7 @@ NAMED_BY_PLACE = {
     *((name, data) for name in ("equivalence_test", "noninferiority_test") for data in ("x", "y")),
     *((name, "ratings") for name in ("fleiss_kappa", "gwet_ac1")),
     *(("scott_pi", data) for data in ("y1", "y2")),
+    *(("label_variation", data) for data in ("annotators", "judge")),
     ("adjust_pvalues", "method"),
     ("bibliography", "keys"),
     ("check_published_ranks", "n_datasets"),

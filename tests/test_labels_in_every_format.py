@@ -174,7 +174,7 @@ def test_word_for_a_missing_value_that_is_never_true_counts_as_wrong() -> None:
     column = next(name for name in ("old", "y_pred") if name in frame)
     frame.loc[frame.index[0], column] = "none"
 
-    assert "'none' is predicted but never true, and counts as a wrong answer" in report.text(compare(frame))
+    assert "'none' is predicted but never true, and counts as an incorrect answer" in report.text(compare(frame))
 
 
 def test_drawn_sources_are_read() -> None:

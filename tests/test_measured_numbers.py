@@ -37,7 +37,7 @@ NOMINAL = re.compile(
     r"|(?:levels?|α =|p [<≤]=?|at least|at most|less than|greater than|above|coverage(?: is)?|coverage of|bands of"
     r"|bands? of|alpha =|proportion of|probability of|prevalence of|accuracy of|instead of)\s"
     r"(?:of )?(?:1\s?%|5\s?%|10\s?%|90\s?%|95\s?%|0?\.01|0?\.05|0?\.1|0?\.9|0?\.95|0?\.99)(?!\d|\.\d)"
-    r"|(?:the|a) 0\.05 level|0\.95 (?:The interval covers|(?:Nominal|Approximate) coverage)|0\.05 Level of significance"
+    r"|(?:the|a) 0\.05 level|0\.95 (?:The interval covers|(?:Nominal|Approximate) coverage)|0\.05 Significance level"
 )
 # numbers in sentences about rates that are no simulated rates
 NOT_MEASURED = re.compile(

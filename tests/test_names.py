@@ -44,6 +44,7 @@ OTHER = {
     *(
         "metrics.clustered_mean",
         "metrics.cross_validated_mean",
+        "nested_cross_validated_mean",
         "run_distribution",
         "long_run_mean",
         "variance_components",

@@ -207,5 +207,7 @@ def test_pictures_name_the_pairs_that_were_not_tested() -> None:
     axes = plot.critical_difference_diagram(comparison)
 
     drawn = " ".join(text.get_text() for text in axes.texts + axes.figure.texts).replace("\n", " ")
-    assert "Not tested, so nothing is concluded: alpha and gamma" in drawn.replace("gamma and alpha", "alpha and gamma")
+    assert "Not tested, so no conclusion is possible: alpha and gamma" in drawn.replace(
+        "gamma and alpha", "alpha and gamma"
+    )
     plt.close("all")

@@ -146,7 +146,7 @@ FAILS_TO_CONFIRM = FAILS_TO_READ.replace("recognises", "confirms=lambda seen: se
     ("code", "problem"),
     [
         ("import no_such_module", r"cannot be loaded \(ModuleNotFoundError: No module named 'no_such_module'\)"),
-        ("FORMAT = 7", "is no Format and no tuple of them, but 7"),
+        ("FORMAT = 7", "is neither a Format nor a tuple of Formats, but 7"),
         (FAILS_TO_READ, r"cannot read the table \(ZeroDivisionError: division by zero\)"),
         (FAILS_TO_CONFIRM, r"cannot determine whether it reads the table \(AttributeError: .* attribute 'nothing'\)"),
     ],
@@ -155,7 +155,7 @@ def test_format_that_does_not_work_is_told_with_its_package(code, problem, tmp_p
     package(tmp_path, "broken_format", code, "formats", "broken = broken_format:FORMAT")
     monkeypatch.syspath_prepend(str(tmp_path))
 
-    message = f"^the format 'broken' of the package broken_format 0.1 {problem}; a plain table is read without it by"
+    message = f"^the format 'broken' of the package broken_format 0.1 {problem}; to read a plain table without it, pass"
     with pytest.raises(TableError, match=message):
         read_table(io.StringIO(WIDE))
     assert read_table(io.StringIO(WIDE), format="table").datasets == ("iris", "glass", "wine")
@@ -165,7 +165,7 @@ def test_list_of_formats_warns_of_a_package_that_does_not_work(tmp_path, monkeyp
     package(tmp_path, "broken_list", "FORMAT = None", "formats", "broken = broken_list:FORMAT")
     monkeypatch.syspath_prepend(str(tmp_path))
 
-    with pytest.warns(EvalstatsWarning, match="the format 'broken' of the package broken_list 0.1 is no Format"):
+    with pytest.warns(EvalstatsWarning, match="the format 'broken' of the package broken_list 0.1 is neither a Format"):
         assert "broken" not in {one.name for one in known_formats()}
 
 
@@ -181,7 +181,7 @@ def test_command_tells_of_a_package_that_does_not_work_in_one_line(tmp_path) -> 
     problem = "the format 'broken' of the package broken_command 0.1 cannot be loaded (OSError: no licence)"
     assert done.returncode == 2
     assert done.stderr.splitlines() == [
-        f"evalstats: error: {problem}; a plain table is read without it by --from table"
+        f"evalstats: error: {problem}; to read a plain table without it, pass --from table"
     ]
 
 

@@ -135,7 +135,7 @@ RECOMMENDATIONS = (
         {"datasets": "one", "seen": "cases", "compared": "other", "classifiers": "two"},
         ("metric_permutation_test",),
         ("mcnemar_test",),
-        "Yeh (2000): approximate randomisation, because F is no mean over cases",
+        "Yeh (2000): approximate randomisation, because F is not a mean over cases",
     ),
     Recommendation(
         {"datasets": "one", "seen": "cases", "compared": "other", "classifiers": "more"},

@@ -385,5 +385,5 @@ class TestNamesOfClassifiers:
             result["a", "b"]
 
     def test_batch_has_no_pair(self) -> None:
-        with pytest.raises(InvalidValueError, match="is of a batch, which has many such pairs"):
+        with pytest.raises(InvalidValueError, match="belongs to a batch, which has many such pairs"):
             evalstats.nemenyi_test(np.stack([NAMED, NAMED]))[0, 1]

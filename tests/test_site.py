@@ -190,5 +190,5 @@ def linked(page: Path) -> set[Path]:
 
 
 def is_text(page: Path) -> bool:
-    """Tell whether a page was written, and is no report or index that the site adds."""
+    """Tell whether a page was written, and is not a report or index that the site adds."""
     return "_static" not in page.parts and page.stem not in ("genindex", "search", "py-modindex", "report")

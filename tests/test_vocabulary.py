@@ -29,6 +29,16 @@ EVERYWHERE = {
     r"\b(?:goes|go|went) on\b|\b(?:taken|takes|took) for\b|\b(?:comes?|came) out\b": "continues, is treated as",
     r"\b(?:put to R|speaks? (?:for|against))\b": "is compared with R, supports",
     r"(?<!written )(?<!follow )(?<!made )\bby hand\b|\bbeside\b": "manually; next to, in addition to",
+    r"(?<!here )(?<!that )\b(?:is|are) no (?!longer|more|less|other|worse|better|larger|smaller|greater)": "is not a",
+    r"\b(?:that|those) of\b": "repeat the noun",
+    r"^What (?:is|are|was|were|has|the|an?|it|one) [^?]*[.;:]$": "a noun phrase",
+    r"\bsum(?:s|med)? up\b(?! to)": "aggregated, summarize",
+    r"\b(?:is|are) said\b": "is claimed, is given",
+    r"\banew\b": "again",
+    r"\bgoes with\b|\bnot go with\b": "requires, cannot be combined with",
+    r"\b[Ll]evel of significance\b": "significance level",
+    r"\b(?:right|wrong) answers?\b|\bright (?:and|or) wrong\b": "correct, incorrect",
+    r"^(?:Drawn|Shown|Named|Left out) (?:are|is)\b|^An? (?:full|empty) dot:": "subject, verb, object",
     r"\b(?:has|have|had) not (?:the|an?|any|all)\b|\bnone of the two\b|\b(?:each|every) two\b": "each pair, neither",
 }
 # an instance is not a case, a question is not an item

@@ -15,7 +15,7 @@ from evalstats import bayes_correlated_ttest, compare, example_path, example_tab
 from evalstats.bayes import bayes_pairwise_signed_rank_test, bayes_sign_test
 from evalstats.metrics import reliability_curve
 from evalstats.multiple import consensus_ranking, ranking_stability
-from evalstats.paired import curve_difference, subgroup_test
+from evalstats.paired import curve_difference, learning_curve_test, subgroup_test
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from evalstats.bayes import PosteriorResult
-    from evalstats.paired import CurveDifference
+    from evalstats.paired import CurveDifference, LearningCurveTestResult
     from evalstats.tables import Predictions
 
 HERE = Path(__file__).parent
@@ -104,6 +104,15 @@ def two_curves() -> CurveDifference:
     return curve_difference(y_true, own[0].y_score, own[1].y_score)
 
 
+def crossing_curves() -> LearningCurveTestResult:
+    """Compare two learning curves that cross, over 10 splits of 1,000 instances."""
+    rng, n_train = np.random.default_rng(4), np.array([25, 50, 100, 200, 400, 800])
+    means = np.array([0.86 - 0.9 * n_train**-0.5, 0.95 - 2.2 * n_train**-0.5])
+    spread = rng.normal(0, 0.012, (2, 10, 1)) + rng.normal(0, 0.008, (2, 10, 6))
+    x, y = means[:, None] + spread
+    return learning_curve_test(x, y, n_train=n_train, n_test=200, n_instances=1000)
+
+
 def uncalibrated() -> Axes:
     """Plot the folds of a classifier with another scale in each fold, as in Forman and Scholz (2010)."""
     rng = np.random.default_rng(3)
@@ -169,6 +178,7 @@ PICTURES: dict[str, Callable[[], Axes]] = {
     "gain-curves": lambda: plot.gain_curves(cases(), dataset=TASK),
     "lift-curves": lambda: plot.lift_curves(cases(), dataset=TASK),
     "curve-difference": lambda: plot.curve_difference(two_curves(), ["naive Bayes", "tree"]),
+    "learning-curves": lambda: plot.learning_curves(crossing_curves(), ["logistic regression", "boosting"]),
     "decision-curves": lambda: plot.decision_curves(cases(), dataset=TASK),
     "f-score-contours": lambda: plot.f_score_contours(classifiers={"A": (0.9, 0.5), "B": (0.65, 0.7)}),
     "f-score-contours-rates": lambda: plot.f_score_contours(

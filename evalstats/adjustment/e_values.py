@@ -28,8 +28,8 @@ class EValueAdjustment(Record):
     e_value : ndarray of shape (m,)
         The e-values.
     adjusted : ndarray of shape (m,)
-        Adjusted e-values: e-Holm rejects those of 1 / alpha or more. For e-BH, 1 / alpha for the smallest alpha that
-        rejects.
+        Adjusted e-values: e-Holm rejects hypotheses with values of 1 / alpha or more. For e-BH, 1 / alpha for the
+        smallest alpha that rejects.
     rejected : ndarray of bool, of shape (m,)
         Whether the hypothesis is rejected.
     alpha : float
@@ -64,7 +64,7 @@ def adjust_e_values(e_values: ArrayLike, *, method: str = "e-holm", alpha: float
     method : {'e-holm', 'e-bh'}, default: 'e-holm'
         ``'e-holm'``: closed testing with means. ``'e-bh'``: the procedure of Wang & Ramdas, base e-BH.
     alpha : float, default: 0.05
-        Level of significance of all hypotheses together.
+        Significance level of all hypotheses together.
 
     Returns
     -------

@@ -103,7 +103,7 @@ class ComparedPairs(NamedTuple):
     control: int | None
 
     def placed(self, of_i: AnyArray, of_j: AnyArray, diagonal: float) -> AnyArray:
-        """Put the values of i against j, and of j against i, into (..., k, k); with a control, only i into (..., k).
+        """Put the values of i against j and of j against i into (..., k, k); with a control, only of i into (..., k).
 
         The control is not compared with itself: nan, or 0 for integers.
         """

@@ -25,3 +25,5 @@ from evalstats.agreement.light import LightKappaResult as LightKappaResult
 from evalstats.agreement.light import light_kappa as light_kappa
 from evalstats.agreement.fleiss import ScottPiResult as ScottPiResult
 from evalstats.agreement.fleiss import scott_pi as scott_pi
+from evalstats.agreement.variation import LabelVariationResult as LabelVariationResult
+from evalstats.agreement.variation import label_variation as label_variation

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["AlternativeAnnotatorResult", "alternative_annotator_test"]
+__all__ = ["AlternativeAnnotatorResult", "alternative_annotator_test", "codes_of", "understand_judge"]
 
 import math
 from collections.abc import Mapping
@@ -189,7 +189,7 @@ def alternative_annotator_test(
     method : {'t', 'exact'}, default: 't'
         p-values for the decision: ``'t'`` is the t-test of the authors.
     alpha : float, default: 0.05
-        Level of significance: the false discovery rate over the annotators.
+        Significance level: the false discovery rate over the annotators.
     min_instances : int, default: 30
         Annotators with fewer instances are left out.
 
@@ -241,7 +241,7 @@ def alternative_annotator_test(
     method = _checks.choice(method, "method", ("t", "exact"))
     alpha = _checks.proportion(alpha, "alpha")
     fewest = _checks.count(min_instances, "min_instances", minimum=2)
-    names, labels, is_given, of_judge = _understand(annotators, judge)
+    names, labels, is_given, of_judge = understand_judge(annotators, judge)
     if similarity == "rmse":
         labels, of_judge = (_numbers(labels, is_given, "annotators"), _numbers(of_judge, None, "judge"))
     difference = _differences(labels, is_given, of_judge, similarity)
@@ -263,7 +263,7 @@ def _understand_epsilon(value: Any) -> float:
     return epsilon
 
 
-def _understand(annotators: Any, judge: Any) -> tuple[tuple[Any, ...], Any, BoolArray, Any]:
+def understand_judge(annotators: Any, judge: Any) -> tuple[tuple[Any, ...], Any, BoolArray, Any]:
     """Return the names, labels of shape (n, k) with a mask, and the labels of the judge."""
     if isinstance(annotators, Mapping) != isinstance(judge, Mapping):
         raise InvalidTypeError("annotators and judge must both be dicts, or both be arrays")
@@ -314,7 +314,7 @@ def _differences(labels: Any, is_given: BoolArray, judge: Any, similarity: str) 
     n_others = is_given.sum(axis=1)[:, np.newaxis] - is_given
     if similarity == "agreement":
         # an equal label of every annotator counts; the others are all but oneself
-        codes = _codes(np.column_stack([labels, judge]))
+        codes = codes_of(np.column_stack([labels, judge]))
         of_judge = np.equal(codes[:, :k], codes[:, k:]) & is_given
         judged = of_judge.sum(axis=1)[:, np.newaxis] - of_judge
         own = np.empty((n, k), dtype=np.int64)
@@ -333,7 +333,7 @@ def _differences(labels: Any, is_given: BoolArray, judge: Any, similarity: str) 
     return np.where(is_given & (n_others > 0), difference, np.nan)
 
 
-def _codes(labels: Any) -> IntArray:
+def codes_of(labels: Any) -> IntArray:
     """Return a number for each distinct label."""
     if labels.dtype != object:
         return np.unique(labels, return_inverse=True)[1].reshape(labels.shape)

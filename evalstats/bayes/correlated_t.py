@@ -191,7 +191,7 @@ def bayes_correlated_ttest(
     Notes
     -----
     If x and y are equal in every fold, p_rope is 1 for any rope. If they differ by the same amount in every fold, the
-    variance cannot be estimated, and the three probabilities are nan. In both cases, `reason` says so.
+    variance cannot be estimated, and the three probabilities are nan. In both cases, `reason` states this.
 
     References
     ----------

@@ -140,7 +140,7 @@ def jzs_bayes_factor(
     The differences must be independent. Differences of datasets are independent. Differences of the folds of a
     cross-validation are not, and the Bayes factor would be too large. If x and y are equal in every pair, the Bayes
     factor is the factor for t = 0. If they differ by the same amount in every pair, it is undefined. In both cases,
-    `reason` says so.
+    `reason` states this.
 
     References
     ----------

@@ -138,7 +138,7 @@ class PosteriorResult(PairsByName[BayesPair]):
         return ("first", "second") if self._of_pairs else ()
 
     def pair(self, first: Any, second: Any) -> BayesPair:
-        """Return the three probabilities of two of several classifiers.
+        """Return the three probabilities for two of several classifiers.
 
         Parameters
         ----------
@@ -178,7 +178,7 @@ class PosteriorResult(PairsByName[BayesPair]):
         Returns
         -------
         str, None or ndarray of object
-            ``'x'`` or ``'y'`` (the larger one), ``'rope'`` if they are practically equivalent, or None if no
+            ``'x'`` or ``'y'`` (the larger), ``'rope'`` if they are practically equivalent, or None if no
             probability exceeds the threshold.
 
         Examples

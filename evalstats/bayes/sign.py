@@ -134,8 +134,8 @@ def bayes_sign_test(
     Notes
     -----
     The probabilities are integrals over three gamma variables. They are computed up to rounding error, also in the far
-    tail. If x and y are equal on every dataset, p_rope is 1, unless the prior is assigned elsewhere, and `reason` says
-    so.
+    tail. If x and y are equal on every dataset, p_rope is 1, unless the prior is assigned elsewhere, and `reason`
+    states this.
 
     References
     ----------

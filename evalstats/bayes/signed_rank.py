@@ -155,7 +155,7 @@ def bayes_signed_rank_test(
     Notes
     -----
     If x and y are equal on every dataset, all probability is within the rope, unless the prior is assigned elsewhere,
-    and `reason` says so.
+    and `reason` states this.
 
     References
     ----------

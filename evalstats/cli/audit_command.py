@@ -29,18 +29,18 @@ CLAIMS = {
 @option("--datasets", "N", "Number of datasets. [default: from --scores]", type=click.IntRange(min=1))
 @option("--scores", "PATH", "File of the published scores, to recompute the ranks.")
 @DIRECTION
-@option("--control", "NAME", "The classifier that all others are compared with.")
+@option("--control", "NAME", "Control of the published comparison.")
 @option("--alpha", "P", "Significance level.", type=float, default=0.05, show_default=True)
-@option("--test", "NAME", "The test of the pairs, such as nemenyi or wilcoxon.")
+@option("--test", "NAME", "Published post-hoc test, such as nemenyi or wilcoxon.")
 @option("--cd", "X", "Published critical difference.")
-@option("--chi2", "X", "Published Friedman statistic (F statistic, p-value).")
-@option("--f", "X", "The statistic of Iman and Davenport.", "f_statistic")
-@option("--pvalue", "P", "The p-value of the Friedman test.")
+@option("--chi2", "X", "Published Friedman statistic (chi-squared).")
+@option("--f", "X", "Published F statistic of Iman and Davenport.", "f_statistic")
+@option("--pvalue", "P", "Published p-value of the Friedman test.")
 @click.option("--rejects/--no-rejects", default=None, help="The publication claims a rejection / no rejection.")
 @option("--best", "NAME", "Classifier with the claimed best mean rank.")
 @option("--different", "A B", "Pair that is claimed to differ. Repeatable.", nargs=2, multiple=True)
 @option("--not-different", "A B", "Pair that is claimed not to differ. Repeatable.", nargs=2, multiple=True)
-@option("--mean-ranks", "NAME", "The row or column of the mean ranks.")
+@option("--mean-ranks", "NAME", "Row or column of the mean ranks.")
 @option("--decimals", "N", "Number of decimals of the published mean ranks.", type=click.IntRange(min=0))
 @option("--delimiter", "CHAR", "Field delimiter: a character, tab or space.")
 @option("--encoding", "NAME", "Text encoding, such as latin-1.", default="utf-8")
@@ -76,7 +76,7 @@ def audited(source: Any, options: dict[str, Any]) -> PublishedRanksCheck:
         left_out = {"drop": [options["mean_ranks"]]} if options["mean_ranks"] else {}
         scores, is_better = _scores(source, tuple(read.ranks), options, reading | left_out)
     if scores is None and options["datasets"] is None:
-        raise click.UsageError("say by --datasets over how many datasets the mean ranks are")
+        raise click.UsageError("--datasets must give the number of datasets of the mean ranks")
     claims = {key: options[name] for name, key in CLAIMS.items() if options[name] not in (None, ())}
     return check_published_ranks(
         read.ranks,
@@ -93,7 +93,7 @@ def audited(source: Any, options: dict[str, Any]) -> PublishedRanksCheck:
 def _scores(
     file: str, names: tuple[str, ...], options: dict[str, Any], reading: dict[str, Any]
 ) -> tuple[FloatArray, bool]:
-    """Return printed scores with a column for each mean rank, and their direction."""
+    """Return published scores with a column for each mean rank, and their direction."""
     from evalstats.io.options import given_together
     from evalstats.io.reader.tables import read_table
 

@@ -35,7 +35,9 @@ NO_CHOICES: dict[str, Any] = {
 @option("--pos-label", "LABEL", "Label of the positive class.")
 @option("--adjust", "NAME", "Multiple-testing adjustment of the pairs: holm, hommel, bh, none ...", default="holm")
 @option("--alpha", "P", "Significance level.", type=float, default=0.05, show_default=True)
-@option("--bins", "N", "Bins of the calibration error.", type=click.IntRange(min=1), default=15, show_default=True)
+@option(
+    "--bins", "N", "Number of bins of the calibration error.", type=click.IntRange(min=1), default=15, show_default=True
+)
 @option("--seed", "N", "Random seed of the simulations.", type=click.IntRange(min=0), default=0)
 @option("--plot", "PATH", "Save a reliability diagram: .png, .svg or .pdf.")
 @option("--format", "NAME", ", ".join(REPORTS) + ".", type=FormatName(REPORTS), default="text")
@@ -45,7 +47,7 @@ NO_CHOICES: dict[str, Any] = {
 @cell_options()
 @PLACES
 def calibration(files: tuple[str, ...], **options: Any) -> None:
-    """Test whether the probabilities of each classifier are calibrated, and which classifier has the better ones.
+    """Test whether the probabilities of each classifier are calibrated, and which classifier has better probabilities.
 
     FILE contains true labels and the probability of the positive class. Use - to read standard input.
     """

@@ -56,7 +56,7 @@ class _Program(click.Group):
         return super().resolve_command(ctx, args)
 
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
-        """Return the option --help, which the help of the program itself does not list: it has to fit a screen."""
+        """Return the option --help, which the help of the program does not list, because it must fit a screen."""
         option = super().get_help_option(ctx)
         if option is not None:
             option.hidden = True

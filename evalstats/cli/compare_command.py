@@ -36,9 +36,10 @@ from evalstats.cli.plot_options import picture_options
 if TYPE_CHECKING:
     from evalstats._result import Record
 
+OF_COMPARISON = ("margin", "rope", "robustness", "average", "calibration", "subgroup", "stability", "consensus")
 # options that tables of rows with other meanings do not take
 NOT_OF_ROWS = (
-    *("margin", "rope", "robustness", "average", "calibration", "subgroup", "stability"),
+    *OF_COMPARISON,
     *("rows", "header_rows", "keep", "stratum", "dataset", "repeat", "fold", "transpose"),
 )
 
@@ -54,15 +55,16 @@ NOT_OF_ROWS = (
 @option("--average", "NAME", "Average over benchmarks: macro or micro.")
 @option("--margin", "M", "Noninferiority margin; 0.01 is one percentage point.", type=float)
 @option("--rope", "R", "Half-width of the ROPE; adds posterior probabilities.", type=float)
-@option("--adjust-for", "COLUMN,...", "Adjust answers of two models for columns, battles for position,style,length.")
+@option("--adjust-for", "COLUMN,...", "Columns to adjust for; for battles: position,style,length.")
 @option("--reader", "COLUMN", "Ratings of several readers: the column of the readers.")
-@option("--sampled", "NAME", "Ratings of several readers: what is a sample, both, cases or readers.")
-@option("--small-sample", "NAME", "Battles with few clusters: cr1, cr0 or cr2.")
+@option("--sampled", "NAME", "Ratings of several readers: sampled factors (both, cases or readers).")
+@option("--small-sample", "NAME", "Correction for few clusters of battles: cr1, cr0 or cr2.")
 @option("--strong-weight", "W", "Weight of the strong verdicts of Arena-Hard.", type=float)
-@click.option("--calibration", is_flag=True, help="Analyze the calibration of the probabilities too.")
-@option("--subgroup", "COLUMN", "Compare the classifiers in each subgroup of this column too.")
+@click.option("--calibration", is_flag=True, help="Also analyze the calibration of the probabilities.")
+@option("--subgroup", "COLUMN", "Also compare the classifiers in each subgroup of this column.")
 @click.option("--robustness", is_flag=True, help="Repeat the comparison with all other valid analyses.")
-@click.option("--stability", is_flag=True, help="Draw the datasets, instances or questions again, and rank.")
+@click.option("--stability", is_flag=True, help="Resample the datasets, instances or questions, and rank again.")
+@click.option("--consensus", is_flag=True, help="Rank on each benchmark or dataset, then by the mean rank.")
 @option("--seed", "N", "Random seed of the simulations.", type=click.IntRange(min=0))
 @option("--format", "NAME", f"Output format: {', '.join(FORMATS)} (an R script).", type=FormatName(list(FORMATS)))
 @option("--part", "NAME", "Write one part: sentence, methods, scores, matrix ...")
@@ -105,8 +107,7 @@ def compared(source: Any, options: dict[str, Any]) -> Record:
         options = options | {"covariates": [name.strip() for name in (options["adjust_for"] or "").split(",") if name]}
     elif options["adjust_for"]:
         return _adjusted(source, options)
-    names = (*OF_ANALYSIS, "robustness", "margin", "rope", "average", "calibration", "subgroup", "stability")
-    passed = {name: options[name] for name in names}
+    passed = {name: options[name] for name in (*OF_ANALYSIS, *OF_COMPARISON)}
     if options["sampled"]:
         raise click.UsageError("--sampled is for ratings of several readers; name their column with --reader")
     for name in ("covariates", "small_sample", "strong_weight"):
@@ -121,7 +122,7 @@ def compared(source: Any, options: dict[str, Any]) -> Record:
 def _refuse(names: tuple[str, ...], options: dict[str, Any], chosen: str) -> None:
     given = [name for name in names if options.get(name)]
     if given:
-        raise click.UsageError(f"--{given[0].replace('_', '-')} does not go with {chosen}")
+        raise click.UsageError(f"--{given[0].replace('_', '-')} cannot be combined with {chosen}")
 
 
 def _of_readers(source: Any, options: dict[str, Any]) -> Record:

@@ -45,10 +45,10 @@ from evalstats.cli.output import REPORTS, FormatName, show, shown_progress
 @ANALYSIS
 @option("--format", "NAME", ", ".join(REPORTS) + ".", type=FormatName(REPORTS), default="text")
 @FORMAT_IN
-@option("--layout", "NAME", "wide, long or predictions.", default="auto")
+@option("--layout", "NAME", "Table layout: wide, long or predictions.", default="auto")
 @ROWS
 @column_options()
-@option("--missing", "NAME", "raise, drop-datasets or skillings-mack.", default="raise")
+@option("--missing", "NAME", "Missing scores: raise, drop-datasets or skillings-mack.", default="raise")
 @ROLES
 @click.option("--transpose/--no-transpose", default=None, help="Rows are classifiers / rows are datasets.")
 @cell_options()

@@ -5,10 +5,10 @@ from __future__ import annotations
 __all__ = ["OF_ALL", "OF_COMMANDS", "statuses"]
 
 OF_ALL = {
-    0: "Done. Whether classifiers differ does not change it.",
+    0: "Done. The status does not depend on whether classifiers differ.",
     2: "A mistake in the options, the table or the file system, printed as one line on standard error.",
     130: "Interrupted by Ctrl-C.",
-    141: "The reader of the output has closed; nothing is printed.",
+    141: "The reader of the output has ended; nothing is printed.",
 }
 # meanings of the exit status of a command
 OF_COMMANDS: dict[str, dict[int, str]] = {
@@ -23,7 +23,7 @@ OF_COMMANDS: dict[str, dict[int, str]] = {
     "verify": {
         0: "Verified: every value is reproduced, and the report is as evalstats wrote it.",
         1: "Not verified: a value differs or was not recomputed, or the report was edited.",
-        3: "Cannot be verified: another version of evalstats wrote what this one cannot make again.",
+        3: "Cannot be verified: another version of evalstats wrote a report that this version cannot reproduce.",
     },
 }
 NEVER = {"serve": (130,)}

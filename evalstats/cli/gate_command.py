@@ -37,7 +37,7 @@ MARKS = {"pass": "notice", "fail": "error", "inconclusive": "warning"}
     "--allow-unequal-samples",
     is_flag=True,
     default=None,
-    help="Accept unequal numbers of answers. No question was repeated because it was incorrect.",
+    help="Accept unequal numbers of answers, if incorrect answers were not repeated.",
 )
 @DIRECTION
 @click.option("--accept-scores", is_flag=True, default=None, help="Accept the scores: both files use the same unit.")
@@ -45,7 +45,7 @@ MARKS = {"pass": "notice", "fail": "error", "inconclusive": "warning"}
     "--anytime", is_flag=True, default=None, help="Use anytime-valid tests, to repeat the gate with new data."
 )
 @option("--average", "NAME", "Test the average over all tasks: macro or micro.")
-@option("--subgroup", "COLUMN", "Fail also if the candidate is worse in a subgroup of this column.")
+@option("--subgroup", "COLUMN", "Also fail if the candidate is worse in a subgroup of this column.")
 @option("--baseline-name", "NAME", "Classifier to use from BASELINE.")
 @option("--candidate-name", "NAME", "Classifier to use from CANDIDATE.")
 @option("--format", "NAME", ", ".join(STYLES) + ".", type=click.Choice(STYLES), default="text")
@@ -68,7 +68,7 @@ def gate(baseline: str, candidate: str, **options: Any) -> None:
 
 
 def _tell_github(result: GateResult) -> None:
-    """Write the summary of the job where GitHub wants it, else to the output, and a line that it marks."""
+    """Write the summary of the job to the file of GitHub, or else to the output, with an annotation."""
     from evalstats.report.documents import seen
     from evalstats.report.records.gating import task_words, verdict
 
@@ -88,7 +88,7 @@ def _tell_github(result: GateResult) -> None:
 
 
 def _annotation(mark: str, title: str, message: str) -> str:
-    """Write a command of GitHub's workflows; no name can end it, or begin another one."""
+    """Write a workflow command of GitHub, escaped so that no name can end it or start another command."""
     escaped = message.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
     named = title.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A").replace(":", "%3A").replace(",", "%2C")
     return f"::{mark} title={named}::{escaped}\n"

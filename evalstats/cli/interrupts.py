@@ -14,7 +14,7 @@ AGAIN, LONGEST = 0.02, 10.0  # seconds between checks, and seconds until the wai
 
 
 class _Handler:
-    """Raises KeyboardInterrupt as soon as no module is being loaded; at once if Ctrl-C is pressed again."""
+    """Raise KeyboardInterrupt as soon as no module is being loaded, or at once if Ctrl-C is pressed again."""
 
     def __init__(self) -> None:
         self._pressed_at: float | None = None

@@ -1,4 +1,4 @@
-"""``evalstats judge``: whether an LLM judge may replace human annotators."""
+"""``evalstats judge``: whether an LLM judge may replace human annotators, and how well it agrees with them."""
 
 from __future__ import annotations
 
@@ -7,30 +7,52 @@ __all__ = ["judge"]
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from evalstats.cli.option_groups import HeadedCommand
 from evalstats.cli.options import argument, option
 from evalstats.cli.output import REPORTS, FormatName, show
 
+OF_TEST = ("epsilon", "similarity", "method", "min_instances", "alpha")
+
 
 @click.command(cls=HeadedCommand, short_help="Test whether an LLM judge may replace human annotators.")
 @argument("files", metavar="FILE...", nargs=-1, required=True)
-@option("--judge", "NAME", "Annotator of the rows that is the judge.", "judge_name")
+@option("--judge", "NAME", "Name of the judge among the annotators.", "judge_name")
 @option("--epsilon", "X", "Largest acceptable disadvantage of the judge.", type=float, default=0.2, show_default=True)
 @option("--similarity", "NAME", "agreement (default) or rmse.", default="agreement")
 @option("--method", "NAME", "p-values of the decision: t (default) or exact.", default="t")
 @option("--min-instances", "N", "Leave out annotators with fewer instances.", type=int, default=30, show_default=True)
 @option("--alpha", "P", "False discovery rate.", type=float, default=0.05, show_default=True)
+@click.option("--variation", is_flag=True, help="Agreement with a random annotator and distance of label proportions.")
+@option(
+    "--distance", "NAME", "With --variation: total-variation (default) or jensen-shannon.", default="total-variation"
+)
 @option("--format", "NAME", ", ".join(REPORTS) + ".", type=FormatName(REPORTS), default="text")
 def judge(files: tuple[str, ...], **options: Any) -> None:
     """Test whether an LLM judge is as good as human annotators, and may therefore replace them.
 
-    Two JSON files, {annotator: {instance: label}} and {instance: label} or {judge: {instance: label}}; or one table
-    with a row for each label and the columns instance, annotator and label, and --judge.
+    FILE stands for two JSON files, {annotator: {instance: label}} and {instance: label} or {judge: {instance: label}},
+    or for one table with a row for each label, the columns instance, annotator and label, and the option --judge.
     """
     from evalstats.agreement.alternative_annotators import alternative_annotator_test
+    from evalstats.agreement.variation import label_variation
     from evalstats.io.reader.annotations import read_annotations
 
+    is_variation = options.pop("variation")
+    _refuse_of_the_other(OF_TEST if is_variation else ("distance",), is_variation)
+    distance = options.pop("distance")
     annotators, of_judge = read_annotations(*files, judge=options.pop("judge_name"))
     name = options.pop("format")
-    show(alternative_annotator_test(annotators, of_judge, **options), name)
+    if is_variation:
+        show(label_variation(annotators, of_judge, distance=distance), name)
+    else:
+        show(alternative_annotator_test(annotators, of_judge, **options), name)
+
+
+def _refuse_of_the_other(names: tuple[str, ...], is_variation: bool) -> None:
+    context = click.get_current_context()
+    for name in names:
+        if context.get_parameter_source(name) is not ParameterSource.DEFAULT:
+            without = "does not go with" if is_variation else "needs"
+            raise click.UsageError(f"--{name.replace('_', '-')} {without} --variation")

@@ -37,7 +37,7 @@ def main(share: str) -> None:
 
 
 def completion_script(shell: str) -> str:
-    """Return the script with which a shell completes the options, the words and the files of the command."""
+    """Return the script for completion in a shell: options, choices and files of the command."""
     from click.shell_completion import ShellComplete, get_completion_class
 
     kind: type[ShellComplete] | None = get_completion_class(shell)
@@ -50,7 +50,7 @@ def completion_script(shell: str) -> str:
 
 
 def manual_pages() -> dict[str, str]:
-    """Return the pages of section 1 by the names of their files: one of the program, and one of each command."""
+    """Return the pages of section 1 by their file names: one for the program, and one for each command."""
     context = click.Context(cli, info_name=NAME, **cli.context_settings)
     commands = {name: cli.get_command(context, name) for name in COMMANDS}
     pages = {f"{NAME}.1": _page(context, NAME, "\n".join(_of_program(commands)))}
@@ -112,7 +112,7 @@ def _lower(sentence: str) -> str:
 
 
 def _text(words: str) -> str:
-    """Return words as roff shows them, in short lines; none of them is a request, and a hyphen can be copied."""
+    """Return text for roff in short lines, with requests and hyphens escaped."""
     told = " ".join(words.split()).replace("\\", "\\e").replace("-", "\\-").replace('"', "\\(dq")
     lines = textwrap.wrap(told, 78, break_long_words=False, break_on_hyphens=False)
     return "\n".join(f"\\&{line}" if line.startswith((".", "'")) else line for line in lines)

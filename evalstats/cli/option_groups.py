@@ -57,7 +57,9 @@ HEADINGS = {
             "bins",
             "robustness",
             "stability",
+            "consensus",
             "orders",
+            "variation",
             "distance",
             "normalize",
             "seed",
@@ -125,7 +127,7 @@ class StrictCommand(click.Command):
     """A command that takes an option twice only if it may be repeated."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Reject an option that is given twice; otherwise the last value would count without a message."""
+        """Reject an option that is given twice; otherwise, click would use the last value without a message."""
         _, _, given = self.make_parser(ctx).parse_args(args=list(args))
         for one in given:
             if ctx.resilient_parsing:

@@ -112,7 +112,7 @@ ITEM_COLUMNS = with_options(
     option("--stratum", "COLUMN", "Column of the benchmarks."),
 )
 ROWS = with_options(
-    option("--rows-are", "NAME", "What rows are: datasets, folds, runs, instances or questions."),
+    option("--rows-are", "NAME", "Type of the rows: datasets, folds, runs, instances or questions."),
     click.option("--same-order", is_flag=True, help="The rows of all classifiers are in the same order."),
 )
 PLACES = with_options(

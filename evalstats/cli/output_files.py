@@ -49,14 +49,14 @@ def refuse_places(read: tuple[str, ...], paths: Mapping[str, str]) -> None:
     """Reject output paths that are inputs, are in an input directory, or occur twice."""
     for path in paths.values():
         if "\0" in path:
-            raise click.UsageError("a path holds a NUL character, and no file can be called so")
+            raise click.UsageError("a path holds a NUL character, which no file name can contain")
         for file in [name for given in read for name in _named_by(given)]:
             if _is_input(path, file):
                 raise click.UsageError(f"{path} is the table itself, which would be overwritten")
             if os.path.isdir(file) and os.path.realpath(path).startswith(os.path.join(os.path.realpath(file), "")):
-                raise click.UsageError(f"{path} is in {file}, which is read: nothing is written there")
+                raise click.UsageError(f"{path} is in {file}, which is read, so nothing is written there")
         if study := _study_around(path):
-            raise click.UsageError(f"{path} is in {study}, which is a study: nothing is written there")
+            raise click.UsageError(f"{path} is in {study}, which is a study, so nothing is written there")
     names = list(paths)
     for i, first in enumerate(names):
         for second in names[i + 1 :]:
@@ -65,7 +65,7 @@ def refuse_places(read: tuple[str, ...], paths: Mapping[str, str]) -> None:
 
 
 def _named_by(given: str) -> list[str]:
-    """Return the files that a name stands for: those that a pattern matches, else itself."""
+    """Return the files that match a pattern, or the name itself."""
     return glob.glob(given, recursive=True) if glob.has_magic(given) and not os.path.exists(given) else [given]
 
 
@@ -139,7 +139,7 @@ def write_files(files: Mapping[str, bytes]) -> None:
 
 
 def _is_device(path: str) -> bool:
-    """Return whether a path is a device or a pipe, which stays what it is."""
+    """Return whether a path is a device or a pipe, which is not replaced."""
     return os.path.exists(path) and not os.path.isfile(path)
 
 
@@ -161,7 +161,7 @@ def _written_beside(target: str, content: bytes) -> str | None:
 
 
 def _umask() -> int:
-    """Return which rights new files do not have; it can only be read by setting it."""
+    """Return the umask, which can only be read by setting it."""
     mask = os.umask(0o077)
     os.umask(mask)
     return mask

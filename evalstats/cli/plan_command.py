@@ -35,7 +35,12 @@ KNOWN = ("sd", "sd_within", "n_samples", "auc", "prevalence", "cluster_size", "i
 @option("--repeats", "N", "Number of repeats of the cross-validation.", type=click.IntRange(min=1))
 @option("--train", "N", "corrected-t: number of training instances.", type=click.IntRange(min=1))
 @option("--test", "N", "corrected-t: number of test instances.", "test_size", type=click.IntRange(min=1))
-@option("--classifiers", "N", "Number of classifiers; tests of two compare all pairs.", type=click.IntRange(min=2))
+@option(
+    "--classifiers",
+    "N",
+    "Number of classifiers; tests of two classifiers compare all pairs.",
+    type=click.IntRange(min=2),
+)
 @option("--effect", "X", "Effect size. Repeatable.", type=float, multiple=True)
 @option("--tie-rate", "P", "sign, battles: probability of a tie.", type=float)
 @option("--accuracy", "P", "mcnemar: accuracy of one classifier.", type=float)
@@ -86,7 +91,7 @@ def planned(
     if options.get("margin") is not None:
         return _planned_margin("accuracy" if test == "mcnemar" else test, options, progress)
     if options.get("equivalence"):
-        raise click.UsageError("--equivalence goes with --margin")
+        raise click.UsageError("--equivalence requires --margin")
     options = _with_pilot(test, options)
     of_the_difference = ("accuracy", "difference", "discordance", "correlation", "tie_rate")
     of_the_test = ("alpha", "power", "alternative", "adjust", "method")
@@ -105,25 +110,25 @@ def planned(
 
 
 def _planned_margin(test: str, options: dict[str, Any], progress: Callable[[int, int, str], None] | None) -> MarginPlan:
-    """Return what an experiment can show of noninferiority or equivalence."""
+    """Return the plan of a noninferiority or equivalence test."""
     from evalstats.design.margin_plan import plan_margin
 
     others = ("classifiers", "effect", "tie_rate", "accuracy", "adjust", "comparisons", "method", "sd_within")
     given = [name for name in others if options[name]]
     given += ["alternative"] * (options["alternative"] != "two-sided")
     if given:
-        raise click.UsageError(f"--{given[0].replace('_', '-')} does not go with --margin")
+        raise click.UsageError(f"--{given[0].replace('_', '-')} cannot be combined with --margin")
     if options["pilot"] is None and options["samples"] is not None:
-        raise click.UsageError("--samples goes with --pilot")
+        raise click.UsageError("--samples requires --pilot")
     if options["pilot"] is not None and test == "auc":
-        raise click.UsageError("with --margin, --pilot goes with clustered-t, not with auc")
+        raise click.UsageError("with --margin, --pilot requires clustered-t, not auc")
     own = OF_MARGINS.get(test, ("sd",))
     options = _with_pilot(test, options)
     every = sorted({name for names in OF_MARGINS.values() for name in names})
     for name in every:
         if name not in own and options[name] is not None:
             taken = ", ".join(f"--{one.replace('_', '-')}" for one in own)
-            raise click.UsageError(f"--{name.replace('_', '-')} does not go with {test}, which takes {taken}")
+            raise click.UsageError(f"--{name.replace('_', '-')} cannot be combined with {test}, which takes {taken}")
     return plan_margin(
         test,
         margin=options["margin"],
@@ -144,9 +149,9 @@ def _with_pilot(test: str, options: dict[str, Any]) -> dict[str, Any]:
     if options["pilot"] is None:
         return {**options, "n_samples": options["samples"]}
     if test not in PILOTS:
-        raise click.UsageError(f"--pilot goes with {' and '.join(PILOTS)}, not with {test}")
+        raise click.UsageError(f"--pilot requires {' or '.join(PILOTS)}, not {test}")
     if options["sd_within"] is not None:
-        raise click.UsageError("--sd-within does not go with --pilot, which estimates it")
+        raise click.UsageError("--sd-within cannot be combined with --pilot, which estimates it")
     found = PILOTS[test](options)
     return {**options, **{name: value for name, value in found.items() if options[name] is None}}
 
@@ -170,7 +175,7 @@ def _pilot_of_scores(options: dict[str, Any]) -> dict[str, float]:
     from evalstats.tables.aligned_instances import aligned_cases
 
     if options["samples"] is not None:
-        raise click.UsageError("--samples goes with clustered-t, not with auc")
+        raise click.UsageError("--samples requires clustered-t, not auc")
     predictions = read_predictions(options["pilot"])
     of_two = len(predictions.classifiers) == 2 and len(predictions.datasets) == 1
     cases = aligned_cases(predictions) if of_two else None
@@ -197,7 +202,9 @@ def _planned_size(test: str, options: dict[str, Any]) -> dict[str, Any]:
     mine = {**of_tests, "corrected-t": ("folds", "repeats", "train", "test_size")}.get(test, ("datasets",))
     for name in ("datasets", "instances", "questions", "battles", "folds", "repeats", "train", "test_size"):
         if name not in mine and options[name] is not None:
-            raise click.UsageError(f"--{name.removesuffix('_size')} does not go with {test}, which takes --{mine[0]}")
+            raise click.UsageError(
+                f"--{name.removesuffix('_size')} cannot be combined with {test}, which takes --{mine[0]}"
+            )
     if test != "corrected-t":
         return {"n": options[mine[0]]}
     folds, repeats, train, size = (options[name] for name in mine)

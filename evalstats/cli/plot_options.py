@@ -49,7 +49,7 @@ def picture_options(command: Any) -> Any:
         click.option("--no-caption", is_flag=True, help="Omit the caption."),
         click.option("--dpi", type=float, metavar="N", help="Resolution of a PNG file in dots per inch."),
         click.option("--font-size", type=float, metavar="N", help="Font size in points."),
-        click.option("--width", type=float, metavar="N", help="Width of the picture in inches."),
+        click.option("--width", type=float, metavar="N", help="Width of the plot in inches."),
         click.option("--plot-kind", type=click.Choice(PICTURES), metavar="NAME", help=f"{', '.join(PICTURES)}."),
     ):
         command = add(command)
@@ -72,7 +72,7 @@ def drawn_picture(comparison: Any, suffix: str, options: dict[str, Any]) -> byte
     try:
         import matplotlib as mpl
     except ImportError:
-        raise click.ClickException('a picture needs matplotlib: pip install "classifier-evalstats[plot]"') from None
+        raise click.ClickException('a plot needs matplotlib: pip install "classifier-evalstats[plot]"') from None
     mpl.use("agg")
     from evalstats import plot
     from evalstats.plot.saving import DOTS_PER_INCH, picture_bytes

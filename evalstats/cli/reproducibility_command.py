@@ -39,7 +39,7 @@ from evalstats.cli.output import TABLES, FormatName, show
 @option("--seed", "N", "Random seed of the orders.", type=click.IntRange(min=0))
 @option("--format", "NAME", ", ".join(TABLES) + ".", type=FormatName(TABLES), default="text")
 @FORMAT_IN
-@option("--layout", "NAME", "wide, long or predictions.", default="auto")
+@option("--layout", "NAME", "Table layout: wide, long or predictions.", default="auto")
 @ROWS
 @column_options()
 @option("--missing", "NAME", "raise or drop-datasets.", default="raise")

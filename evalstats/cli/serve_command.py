@@ -1,4 +1,4 @@
-"""``evalstats serve``: the questions of the command line on a page of the browser."""
+"""``evalstats serve``: the web interface."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def serve(port: int, browser: bool, time_limit: float) -> None:
         raise click.UsageError(f"--port {port} cannot be used ({reason}); leave it out for a free one") from None
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.1}, daemon=True)
     try:
-        click.echo(f"{server.address}\nNothing leaves this machine. Ctrl-C stops the page.")
+        click.echo(f"{server.address}\nThe data stay on this computer. Press Ctrl-C to stop.")
         thread.start()
         server.workers.warm_up()
         if browser and _has_screen():
@@ -67,7 +67,7 @@ def _listen(is_over: threading.Event) -> None:
 
 
 def _has_screen() -> bool:
-    """Return whether a browser can be shown: one that lives in the terminal would hide the address."""
+    """Return whether a graphical browser is available; a browser in the terminal would hide the address."""
     is_mac_or_windows = sys.platform in ("darwin", "win32", "cygwin")
     return is_mac_or_windows or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 

@@ -45,10 +45,10 @@ if TYPE_CHECKING:
 @option("--alpha", "P", "Significance level.", type=float, default=0.05, show_default=True)
 @option("--format", "NAME", ", ".join(REPORTS) + ".", type=FormatName(REPORTS), default="text")
 @FORMAT_IN
-@option("--layout", "NAME", "wide, long or predictions.")
+@option("--layout", "NAME", "Table layout: wide, long or predictions.")
 @ROWS
 @column_options()
-@option("--missing", "NAME", "raise, drop-datasets or skillings-mack.")
+@option("--missing", "NAME", "Missing scores: raise, drop-datasets or skillings-mack.")
 @ROLES
 @click.option("--transpose/--no-transpose", default=None, help="Rows are classifiers / rows are datasets.")
 @cell_options(has_file=False)
@@ -68,7 +68,7 @@ def advised(source: Any, options: dict[str, Any]) -> WhichTestResult:
     reading |= places_and_roles(options)
     planned = {name: f"n_{name}" for name in ("classifiers", "datasets", "folds", "repeats", "instances")}
     if source is None and options["classifiers"] is None:
-        raise click.UsageError("name a FILE, or how many --classifiers")
+        raise click.UsageError("give a FILE, or the number of --classifiers")
     return advise(
         source,
         **{argument: options[name] for name, argument in planned.items()},

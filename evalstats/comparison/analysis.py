@@ -69,6 +69,7 @@ def compare(
     calibration: bool = False,
     subgroup: str | None = None,
     stability: bool = False,
+    consensus: bool = False,
     tie_tolerance: float = ...,
     **read_kwargs: Any,
 ) -> Comparison: ...
@@ -95,6 +96,7 @@ def compare(
     calibration: bool = False,
     subgroup: str | None = None,
     stability: bool = False,
+    consensus: bool = False,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
     **read_kwargs: Any,
 ) -> Comparison | ComparisonByMetric | BattleComparison:
@@ -115,7 +117,7 @@ def compare(
     control : str, optional
         The classifier that all others are compared with, instead of all pairs.
     alpha : float, default: 0.05
-        Level of significance: a null hypothesis is rejected if p <= alpha.
+        Significance level: a null hypothesis is rejected if p <= alpha.
     greater_is_better : bool, optional
         False for losses and error rates, where a smaller score is better. By default, `read_table` decides: True,
         unless the name of the metric is the name of a loss.
@@ -180,6 +182,10 @@ def compare(
         one test set (for accuracy) or the questions are drawn again `n_resamples` times, by default 10000. For the
         macro average of several benchmarks, the benchmarks are drawn. The result describes the sample; it is not a
         test.
+    consensus : bool, default: False
+        Whether to rank the classifiers on each of several benchmarks of questions, or on each of several datasets (for
+        accuracy), and then by the mean of these ranks, as `consensus_ranking` does. The questions or the instances of
+        each are drawn again `n_resamples` times, by default 10000; the benchmarks or datasets stay the same.
     tie_tolerance : float, default: 1e-12
         Scores that agree after rounding to this relative precision are tied; 0 compares bits.
     **read_kwargs : optional
@@ -228,7 +234,7 @@ def compare(
     if metric is not None and not isinstance(metric, str):
         from evalstats.comparison.by_metric import compared_by_metric  # what one metric does not need
 
-        for name, is_given in (("subgroup", subgroup is not None), ("stability", stability)):
+        for name, is_given in (("subgroup", subgroup is not None), ("stability", stability), ("consensus", consensus)):
             if is_given:
                 raise InvalidValueError(f"{name} is for one metric, not for {listed(metric)}")
         of_reading = ("table", "metric", "greater_is_better", "average", "read_kwargs")
@@ -249,7 +255,7 @@ def compare(
         adjust = understood(adjust, "adjust", E_METHODS if posthoc == BETTING else adjustments(position))
     _refuse_one_dataset(scores, robustness)
     if average is not None and scores._items is None:
-        raise InvalidValueError("average is of answers to questions, but this is a table of other scores")
+        raise InvalidValueError("average is for answers to questions, but this is a table of other scores")
     parametric = posthoc in PARAMETRIC or omnibus in PARAMETRIC
     question = Question(scores, position, alpha, tie_tolerance, omnibus, posthoc, adjust, method, n_resamples, rng)
     asked = {"margin": margin, "rope": rope, "robustness": robustness or None}
@@ -258,7 +264,7 @@ def compare(
 
 
 def _beside_the_tests(comparison: Comparison, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the requested analyses of the same data: calibration, subgroups and the stability of the ranking."""
+    """Return the requested analyses of the same data: calibration, subgroups, and the stability of the ranking."""
     found: dict[str, Any] = {}
     n_resamples, rng = given["n_resamples"], given["rng"]
     if _checks.boolean(given["calibration"], "calibration"):
@@ -271,6 +277,10 @@ def _beside_the_tests(comparison: Comparison, given: Mapping[str, Any]) -> dict[
         from evalstats.comparison.stability import stability_of_comparison  # few comparisons need it
 
         found["stability"] = stability_of_comparison(comparison, n_resamples, rng)
+    if _checks.boolean(given["consensus"], "consensus"):
+        from evalstats.comparison.stability import consensus_of_comparison  # few comparisons need it
+
+        found["consensus"] = consensus_of_comparison(comparison, n_resamples, rng)
     return found
 
 
@@ -286,7 +296,7 @@ def _calibrated(comparison: Comparison, adjust: str | None, rng: Any) -> Calibra
 
 
 def _reading_of_battles(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the arguments of `read_table` that open a source; those that are no dict are rejected later."""
+    """Return the arguments of `read_table` that open a source; an argument that is not a dict is rejected later."""
     parsing = given.get("parsing")
     told = {**(parsing if isinstance(parsing, Mapping) else {}), **given}
     return {name: told[name] for name in ("delimiter", "encoding", "sheet") if name in told}

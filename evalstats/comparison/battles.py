@@ -92,7 +92,7 @@ class BattleComparison(Record):
     ranking : tuple of str
         The models from the strongest to the weakest.
     alpha : float
-        Level of significance of all pairs together; the rank sets have the confidence level 1 - alpha.
+        Significance level of all pairs together; the rank sets have the confidence level 1 - alpha.
     strengths : BattleStrengths
         The strengths, with their covariance.
     unadjusted : BattleStrengths or None
@@ -112,7 +112,7 @@ class BattleComparison(Record):
     source : str or None
         Name of the file.
     findings : tuple of Finding
-        What was recognized, and warnings.
+        Notes on the interpretation, and warnings.
     reason : str or None
         None, or a sentence if some strengths are infinite or unknown.
     options : dict
@@ -160,7 +160,7 @@ class BattleComparison(Record):
         tuple of int
         """
         if model not in self.strengths.models or self.ranks is None:
-            raise InvalidValueError(f"model must be one with a rank, not {model!r}")
+            raise InvalidValueError(f"model must be a model with a rank, not {model!r}")
         at = self.strengths.models.index(model)
         return int(self.ranks.lower[at]), int(self.ranks.upper[at])
 
@@ -183,7 +183,7 @@ def compare_battles(
     control : str, optional
         The model that all others are compared with, instead of all pairs. The ranks are of all models.
     alpha : float, default: 0.05
-        Level of significance of all pairs together.
+        Significance level of all pairs together.
     small_sample : {'cr1', 'cr0', 'cr2'}, default: 'cr1'
         Correction for few clusters; see `bradley_terry_from_battles`.
     n_resamples : int, optional
@@ -330,7 +330,7 @@ def _warnings(strengths: BattleStrengths) -> tuple[Finding, ...]:
     found = []
     few = [str(m) for m, n in zip(strengths.models, strengths.battles_of_model, strict=True) if n < FEW_BATTLES]
     if few:
-        sentence = f"Fewer than {FEW_BATTLES} battles were fought by {', '.join(few)}."
+        sentence = f"Each of these models has fewer than {FEW_BATTLES} battles: {', '.join(few)}."
         found.append(Finding(code="few-battles", severity="note", sentence=sentence))
     if strengths.n_clusters and min(strengths.n_clusters) < FEW_CLUSTERS:
         sentence = (

@@ -56,7 +56,7 @@ class ComparisonByMetric(Record):
     classifiers : tuple of str
         The compared classifiers, the same for each metric.
     alpha : float
-        Level of significance by each metric alone.
+        Significance level for each metric separately.
     ranks : ndarray of int, shape (n_classifiers, n_metrics)
         Rank of each classifier by each metric, 1 for the best mean rank; ties have the smallest of their ranks.
     mean_ranks : ndarray of float64, shape (n_classifiers, n_metrics)
@@ -69,7 +69,8 @@ class ComparisonByMetric(Record):
     comparisons : tuple of Comparison
         The comparison by each metric.
     options : dict
-        The arguments of `compare` that were given and are not the default, as those of a comparison over datasets.
+        The arguments of `compare` that were given and are not the default, like the arguments of a comparison over
+        datasets.
     data_checksum : str or None
         SHA-256 of the file of the data, such as ``'sha256:86db...'``; None if the data were not a file.
     """
@@ -146,7 +147,9 @@ def compared_by_metric(
         raise InvalidValueError(f"metric must name different metrics, not {short(list(asked))}")
     tables = _tables(source, asked, reading)
     if any(table._items is not None for table in tables):
-        raise InvalidValueError("metric must be one name of answers to questions, which are compared by one at a time")
+        raise InvalidValueError(
+            "metric must be one name for answers to questions, which are compared by one metric at a time"
+        )
     names = tuple(table.metric for table in tables)
     if len(set(names)) < len(names):
         raise InvalidValueError(f"metric must name different metrics, but {listed(asked)} are {listed(names)}")
@@ -180,7 +183,7 @@ def _tables(source: Any, metrics: tuple[str, ...], reading: dict[str, Any]) -> l
     if _is_by_metric(source, metrics):
         return [read_table(source[metric], metric=metric, **reading) for metric in metrics]
     if isinstance(source, ScoreTable) and source._scored is None:
-        raise InvalidTypeError("several metrics need a source that holds them, but a ScoreTable holds one metric")
+        raise InvalidTypeError("several metrics need a source with these metrics, but a ScoreTable holds one metric")
     again = _again(source)
     tables = [read_table(again(), metric=metrics[0], **reading)]
     scored = tables[0]._scored
@@ -207,7 +210,7 @@ def _is_by_metric(source: Any, metrics: tuple[str, ...]) -> bool:
 
 
 def _again(source: Any) -> Callable[[], Any]:
-    """Return what gives the source from its beginning: what is piped can be read once."""
+    """Return a function that returns the source from its beginning, because a pipe can be read only once."""
     if not hasattr(source, "read"):
         return lambda: source
     content = source.read()

@@ -40,8 +40,8 @@ class AdjustedDifference(EstimateResult):
     Attributes
     ----------
     estimate : float
-        Standardized difference: mean over all questions of the predicted score of the candidate minus that of the
-        baseline, at the covariates of the question.
+        Standardized difference: mean over all questions of the predicted score of the candidate minus the score
+        of the baseline, at the covariates of the question.
     standard_error : float
         By the delta method, for the questions as they are.
     pvalue : float

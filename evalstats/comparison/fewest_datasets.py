@@ -54,12 +54,16 @@ def hopeless_words(
     design: dict[str, Any] = {"n_classifiers": n_classifiers, "alpha": alpha}
     enough = fewest_datasets(posthoc_test, adjustment, has_control=control is not None, **design)
     adjusted = "adjusted " if test.adjusts and adjustment != "none" else ""
-    none = "no pair can be called different" if control is None else f"no {who} can be called different from {control}"
-    said = f"{where} the smallest {adjusted}p-value is {smallest}: {none}"
+    none = (
+        "no pair can be significantly different"
+        if control is None
+        else f"no {who} can be significantly different from {control}"
+    )
+    said = f"{where}, the smallest {adjusted}p-value is {smallest}: {none}"
     if enough is None:
         return f"{said}."
     fewer = None
     if control is None and test.control:
         fewer = fewest_datasets(posthoc_test, adjustment, has_control=True, **design)
-    instead = f", or one control named beforehand and {fewer}," if fewer is not None and fewer < enough else ""
+    instead = f", or one control that is chosen in advance and {fewer}," if fewer is not None and fewer < enough else ""
     return f"{said}; {enough} {what}s{instead} can show one."

@@ -1,7 +1,6 @@
 """Codes of the notes of a comparison, with their conditions.
 
-This module holds the codes and their conditions; `report` has a sentence for each. A test holds the tables to each
-other.
+This module holds the codes and their conditions; `report` has a sentence for each. A test compares the two tables.
 """
 
 from __future__ import annotations

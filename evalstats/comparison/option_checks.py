@@ -101,7 +101,7 @@ def refuse_one_or_too_many(table: ScoreTable) -> None:
     n, k = len(table.datasets), len(table.classifiers)
     if k < 2:
         problem = f"the table holds {k} classifier; compare needs 2 or more"
-        gone = [one for one in table.left_out if one.what == "column" and one.reason != "was to be left out"]
+        gone = [one for one in table.left_out if one.what == "column" and one.reason != "should be left out"]
         if not gone:
             raise InvalidValueError(problem)
         told = examples([f"{short(one.name)} {one.reason}" for one in gone])
@@ -135,9 +135,9 @@ def refuse_untaken(test: DeclaredTest, *, method: Any = "auto") -> None:
     if not isinstance(method, str) or method not in options:
         others = OMNIBUS_TESTS if isinstance(test, OmnibusTest) else {}
         with_it = [name for name, other in others.items() if isinstance(method, str) and method in other.methods]
-        known = f"; {method!r} goes with omnibus {_written(with_it)}" if with_it else _meant(method, "method", options)
+        known = f"; {method!r} requires omnibus {_written(with_it)}" if with_it else _meant(method, "method", options)
         must_be = f"method must be {_written(options)}, not {short(method)}"
-        raise InvalidValueError(f"{must_be}: the {test.words} takes no other{known}")
+        raise InvalidValueError(f"{must_be}: the {test.words} supports no other method{known}")
 
 
 def refuse_adjust(posthoc: str, adjust: str, control: str | None) -> None:
@@ -147,7 +147,7 @@ def refuse_adjust(posthoc: str, adjust: str, control: str | None) -> None:
         pairwise = (name for name, other in POSTHOC_TESTS.items() if other.adjusts and _fits(other, control))
         raise InvalidValueError(
             f"adjust must be left out, not {adjust!r}: posthoc {posthoc!r} is one test for the whole family; adjust "
-            f"goes with posthoc {_written(pairwise)}"
+            f"requires posthoc {_written(pairwise)}"
         )
 
 
@@ -162,7 +162,7 @@ def chosen_tests(omnibus: str, posthoc: str, control: str | None) -> tuple[str, 
         others = _written(name for name, test in POSTHOC_TESTS.items() if test.control)
         raise InvalidValueError(f"posthoc {posthoc!r} compares all pairs; with the control {control!r} use {others}")
     if control is None and not chosen.pairs:
-        raise InvalidValueError(f"posthoc {posthoc!r} compares with a control; name it by control=")
+        raise InvalidValueError(f"posthoc {posthoc!r} compares with a control; name it with control=")
     return chosen.omnibus if omnibus == "auto" else omnibus, posthoc
 
 
@@ -175,14 +175,14 @@ def tests_with_missing(omnibus: str, posthoc: str, control: str | None) -> tuple
     ):
         if given not in ("auto", *possible):
             raise InvalidValueError(
-                f"{argument} must be {_written(['auto', *possible])} where scores are missing, not {given!r}; or leave "
+                f"{argument} must be {_written(['auto', *possible])} if scores are missing, not {given!r}; or leave "
                 "out their datasets with missing='drop-datasets'"
             )
     return "skillings-mack", ON_COMMON_DATASETS[0] if posthoc == "auto" else posthoc
 
 
 def _usual_posthoc(omnibus: str, control: str | None) -> str:
-    """Return the first test that follows the omnibus test and answers the question."""
+    """Return the first post-hoc test for the omnibus test that answers the question."""
     leading = "friedman" if omnibus == "auto" else omnibus
     if leading == "skillings-mack":
         return ON_COMMON_DATASETS[0]

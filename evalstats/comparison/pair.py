@@ -32,7 +32,7 @@ class LazyEstimates:
 
 
 class _WhenAsked:
-    """A field that is given as a function of no arguments, or as its value, and is computed on demand."""
+    """A field that is given as a value or as a function without arguments, which is called on demand."""
 
     def __set_name__(self, owner: type, name: str) -> None:
         self._name = name
@@ -57,7 +57,7 @@ class BenchmarkDifference(Record):
     ----------
     benchmark : str
     difference, standard_error : float
-        Mean score of `first` minus that of `second`, and its cluster-robust standard error.
+        Mean score of `first` minus the mean score of `second`, and its cluster-robust standard error.
     """
 
     benchmark: str

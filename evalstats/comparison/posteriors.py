@@ -47,7 +47,7 @@ def _understand_rope(rope: Any, comparison: Comparison) -> float:
     value, scores = half_width(_checks.real(rope, "rope")), comparison.table.scores
     if value >= 1 and np.nanmin(scores) >= 0 and np.nanmax(scores) <= 1:
         hint = f"; is {value:g} percentage points? write {value / 100:g}" if value <= 50 else ""
-        raise InvalidValueError(f"rope must be below 1 where the scores lie between 0 and 1, not {value:g}{hint}")
+        raise InvalidValueError(f"rope must be below 1 if the scores lie between 0 and 1, not {value:g}{hint}")
     return value
 
 

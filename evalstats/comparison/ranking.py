@@ -75,7 +75,7 @@ class Ranking(Record):
         Returns
         -------
         dict of str to list
-            `classifier`, `mean_rank`, `mean_score`, `median_score` and `letters`, as far as there are such.
+            `classifier`, `mean_rank`, `mean_score`, `median_score` and `letters`, if they are defined.
         """
         columns = {
             "classifier": self.classifiers,

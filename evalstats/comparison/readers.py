@@ -28,7 +28,7 @@ class ReaderComparison(Record):
     readers : tuple of str
         Names of the readers, in the order of its columns.
     alpha : float
-        Level of significance.
+        Significance level.
     test : ObuchowskiRocketteTestResult
         The test for the population that `sampled` names.
     these_readers : ObuchowskiRocketteTestResult
@@ -75,12 +75,12 @@ def compare_readers(
         Columns of the readers, of the treatments or classifiers, of the instances, of the true labels and of the
         ratings; recognized by their names if not given.
     sampled : {'both', 'cases', 'readers'}, optional
-        What is a sample of a population; see `obuchowski_rockette_test`. By default ``'both'``, or ``'cases'`` for a
-        single reader.
+        Which factors are samples of a population; see `obuchowski_rockette_test`. By default ``'both'``, or
+        ``'cases'`` for a single reader.
     pos_label : label, optional
         The positive class; all others are negative. Default: the greater of two labels.
     alpha : float, default: 0.05
-        Level of significance.
+        Significance level.
     drop : str or sequence of str
         Names of readers, treatments or instances to leave out, such as readers that skipped instances.
     delimiter : str, optional

@@ -30,6 +30,7 @@ from evalstats.tables.score_table import ScoreTable
 if TYPE_CHECKING:
     from evalstats.comparison.advice.recommendation import WhichTestResult
     from evalstats.comparison.supplements import Margins, Posteriors, Robustness, SubgroupAnalysis
+    from evalstats.multiple.consensus import ConsensusRanking
     from evalstats.multiple.stability import RankingStability
     from evalstats.reproducibility.run_overlap import OverlapResult, PValuesOverRuns, VerdictReproducibility
     from evalstats.tables.calibration_analysis import CalibrationAnalysis
@@ -70,7 +71,7 @@ class Comparison(Record):
     control : str or None
         The classifier that the others were compared with; None: all pairs.
     alpha : float
-        Level of significance. A null hypothesis is rejected if p <= alpha; a nan p-value never rejects.
+        Significance level. A null hypothesis is rejected if p <= alpha; a nan p-value never rejects.
     tie_tolerance : float
         Scores that agree to this relative precision are ties; 0: to the last bit.
     ranking : tuple of str
@@ -171,6 +172,9 @@ class Comparison(Record):
     stability : RankingStability or None
         Ranks in resamples of the datasets, instances or questions, by other ranking rules, and without each of them.
         None unless asked for.
+    consensus : ConsensusRanking or None
+        Consensus of the rankings on each benchmark or dataset, in resamples of its questions or instances. None unless
+        asked for.
     options : dict
         The arguments of `compare` that were given and are not the default, as plain values: they reproduce the
         comparison. A Generator and other values that cannot be written are replaced by the name of their type.
@@ -227,6 +231,7 @@ class Comparison(Record):
     calibration: CalibrationAnalysis | None = None
     subgroups: SubgroupAnalysis | None = None
     stability: RankingStability | None = None
+    consensus: ConsensusRanking | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
     data_checksum: str | None = None
     _compared: RankedPairs
@@ -252,7 +257,7 @@ class Comparison(Record):
         return tuple(Pair(**dict(zip(columns, values, strict=True))) for values in zip(*columns.values(), strict=True))
 
     def _columns_of_pairs(self, at: Sequence[int]) -> dict[str, list[Any]]:
-        """Return the fields of the pairs at these places, each as a column, but for the Hodges-Lehmann estimates."""
+        """Return the fields of the pairs at these places as columns, without the Hodges-Lehmann estimates."""
         first, second = self._compared.sides(at)
         names = np.array(self.table.classifiers, dtype=object)
         columns = {"first": names[first], "second": names[second], **self._columns(at)}
@@ -267,8 +272,8 @@ class Comparison(Record):
         raise TableError(
             f"the {self.n_classifiers:,} classifiers have {self.n_pairs:,} pairs, and {MOST_PAIRS:,} at most are "
             "written one by one",
-            "text, Markdown, LaTeX and HTML show those with the smallest p-values, as pairs_with_smallest_pvalues() "
-            "has them; or compare all with one, by {}",
+            "text, Markdown, LaTeX and HTML show the pairs with the smallest p-values, like "
+            "pairs_with_smallest_pvalues(); or compare all classifiers with a control, with {}",
             "control",
         )
 
@@ -310,7 +315,7 @@ class Comparison(Record):
 
     @property
     def leading(self) -> HypothesisTestResult | None:
-        """The test of all classifiers, or of the only two; None if each pair is tested by itself."""
+        """The test of all classifiers, or of two classifiers; None if each pair is tested separately."""
         if self.omnibus is not None or self.n_pairs > 1 or self.design == "questions":
             return self.omnibus
         return self.wilcoxon if self.design == "datasets" else self.tests[0]
@@ -373,8 +378,9 @@ class Comparison(Record):
     def is_gated(self) -> bool:
         """Whether a pair is significantly different only if the omnibus test also rejects.
 
-        So it is with tests of mean ranks and others whose level for all pairs together holds if all classifiers perform
-        equally. The Wilcoxon and the sign test with an adjustment, and the tests that resample, need no gate.
+        This is true for tests of mean ranks, and for other tests that control the error rate of all pairs only if all
+        classifiers perform equally. The Wilcoxon and the sign test with an adjustment, and the tests that resample,
+        need no gate.
         """
         if self.design == "instances":
             return self.omnibus is not None
@@ -435,7 +441,7 @@ class Comparison(Record):
         return self.table.datasets[0]
 
     def score(self, classifier: str) -> float:
-        """Score of one classifier: over datasets and folds the mean, of instances the metric."""
+        """Score of one classifier: the mean over datasets or folds, or the metric over instances."""
         at = self.table.position(classifier)
         if self.models:
             return next(model.score for model in self.models if model.classifier == classifier)

@@ -1,7 +1,7 @@
 """Registry of the tests that answer the same question, with the choices of each test.
 
-Every test of a comparison is declared here by its name, with the choices that it takes. Nothing is found out from
-signatures: a test holds the declarations to them.
+Every test of a comparison is declared here by its name, with the choices that it supports. A test compares the
+declarations with the signatures.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class DeclaredTest:
     instead: str = ""
 
     def taken(self, choices: Mapping[str, Any]) -> dict[str, Any]:
-        """Return those of the choices `method`, `n_resamples` and `rng` that the test takes."""
+        """Return the choices among `method`, `n_resamples` and `rng` that the test supports."""
         taken = {name: choices[name] for name in ("n_resamples", "rng") if self.simulates and name in choices}
         return taken | ({"method": choices["method"]} if choices.get("method") in self.methods else {})
 
@@ -57,7 +57,7 @@ class DeclaredTest:
 class _RunnableTest(DeclaredTest):
     """A test over datasets: `stem` is the module that holds the function; it is loaded when the test is run.
 
-    `assumes_normality` says whether it takes the differences over datasets for normal.
+    `assumes_normality` states whether the test assumes normal differences over datasets.
     """
 
     stem: str
@@ -129,7 +129,7 @@ class PosthocTest(_RunnableTest):
 
         If other classifiers can change the p-value of a pair, two equal classifiers may get a small p-value because of
         them. The family-wise error rate is then controlled only if all classifiers perform equally, which the omnibus
-        test checks. A test that looks at each pair alone, or at all pairs at once by what can be resampled, needs no
+        test checks. A test that uses each pair alone, or resamples all pairs at once, needs no
         gate.
         """
         return self.depends_on_the_pool
@@ -148,7 +148,7 @@ class PosthocTest(_RunnableTest):
         tie_tolerance: float,
         **choices: Any,
     ) -> Any:
-        """Return the result of the test; `choices` are those that it takes."""
+        """Return the result of the test; `choices` are the choices that it supports."""
         of_family: dict[str, Any] = {"control": control} if self.control else {}
         if self.adjusts:
             of_family["adjust"] = adjust

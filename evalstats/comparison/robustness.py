@@ -93,7 +93,7 @@ def _analysis(
 
 
 def _without_each_classifier(question: Question, whole: Part) -> list[tuple[int, Part]]:
-    """Return each classifier that can be left out, and what is left."""
+    """Yield each classifier that can be left out, with the remaining table."""
     found = []
     for out in whole.kept if question.k > 2 else ():
         if out == question.control:

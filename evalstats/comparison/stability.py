@@ -1,19 +1,24 @@
-"""Stability of the ranking of a comparison: datasets, instances or questions are drawn again."""
+"""Stability of the ranking of a comparison, and consensus of its tasks, when the data are resampled."""
 
 from __future__ import annotations
 
-__all__ = ["stability_of_comparison"]
+__all__ = ["consensus_of_comparison", "stability_of_comparison"]
 
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
+from evalstats._errors import short
 from evalstats._types import FloatArray
 from evalstats.comparison.record import Comparison
+from evalstats.multiple.consensus import ConsensusRanking, consensus_of
 from evalstats.multiple.resampled_rankings import is_enumerated, units_of
 from evalstats.multiple.stability import RankingStability, Settings, stability_of
+from evalstats.tables.prediction_scores import PredictionScores
+from evalstats.tables.predictions import Predictions
 from evalstats.tables.score_table import complete_scores
 
 N_RESAMPLES = 10_000
@@ -26,17 +31,8 @@ def stability_of_comparison(
     sample = _sample_of(comparison)
     if len(sample.scores) < 2:
         raise InvalidValueError(f"stability needs two or more {sample.unit}s, but there is one")
-    settings = Settings.checked(
-        _checks.tolerance(comparison.tie_tolerance, sample.scores),
-        rule="mean-rank" if comparison.design == "datasets" else "mean",
-        quantile=0.5,
-        significance="pairs",
-        alpha=comparison.alpha,
-        confidence_level=1 - comparison.alpha,
-        method="auto",
-        n_resamples=N_RESAMPLES if n_resamples is None else n_resamples,
-        greater_is_better=comparison.table.greater_is_better,
-    )
+    rule = "mean-rank" if comparison.design == "datasets" else "mean"
+    settings = _settings(comparison, sample.scores, rule, n_resamples)
     units = units_of(sample.clusters, sample.scores, None, settings.tie_tolerance)
     if sample.clusters is None:
         units = units._replace(labels=list(sample.names))
@@ -50,6 +46,49 @@ def stability_of_comparison(
         source.seed if is_drawn else None,
         comparison.table.classifiers,
         sample.unit,
+    )
+
+
+def consensus_of_comparison(
+    comparison: Comparison, n_resamples: int | None = None, rng: Any = None
+) -> ConsensusRanking:
+    """Return the consensus ranking of several benchmarks of questions, or of the test sets of several datasets."""
+    tasks = comparison.table.datasets
+    if len(tasks) < 2:
+        raise InvalidValueError("consensus needs two or more benchmarks or datasets, but there is one; use stability")
+    samples = list(_samples_of_tasks(comparison))
+    for name, sample in zip(tasks, samples, strict=True):
+        n = len(sample.scores if sample.clusters is None else np.unique(sample.clusters))
+        if n < 2:
+            unit = sample.unit if sample.clusters is None else "cluster"
+            raise InvalidValueError(f"consensus needs two or more {unit}s of each task, but {short(name)} has one")
+    scores = np.concatenate([one.scores for one in samples])
+    has_clusters = samples[0].clusters is not None
+    return consensus_of(
+        scores,
+        np.repeat(np.arange(len(tasks)), [len(one.scores) for one in samples]),
+        tasks,
+        np.concatenate([one.clusters for one in samples]) if has_clusters else None,
+        np.full(len(tasks), 1 / len(tasks)),
+        _settings(comparison, scores, "mean", n_resamples),
+        _checks.random_source(rng),
+        comparison.table.classifiers,
+        samples[0].unit,
+        [name for one in samples for name in one.names],
+    )
+
+
+def _settings(comparison: Comparison, scores: FloatArray, rule: str, n_resamples: int | None) -> Settings:
+    return Settings.checked(
+        _checks.tolerance(comparison.tie_tolerance, scores),
+        rule=rule,
+        quantile=0.5,
+        significance="pairs",
+        alpha=comparison.alpha,
+        confidence_level=1 - comparison.alpha,
+        method="auto",
+        n_resamples=N_RESAMPLES if n_resamples is None else n_resamples,
+        greater_is_better=comparison.table.greater_is_better,
     )
 
 
@@ -77,15 +116,42 @@ def _sample_of(comparison: Comparison) -> _Sample:
             f"stability draws datasets, instances or questions again, but here the {comparison.words.units} of one "
             "dataset are compared: they depend on the same data, so drawing them again shows too little variation"
         )
-    from evalstats.tables.aligned_instances import aligned_cases
-
     scored = table._scored
     assert scored is not None
+    return _of_instances(scored._predictions, _accuracy_of(scored, "stability on one test set"))
+
+
+def _samples_of_tasks(comparison: Comparison) -> Iterator[_Sample]:
+    """Yield the questions of each benchmark, or the instances of each dataset."""
+    table = comparison.table
+    if (items := table.answers) is not None:
+        for number in range(len(table.datasets)):
+            own = np.flatnonzero(items.benchmark == number)
+            clusters = None if items.cluster is None else items.cluster[own]
+            yield _Sample("question", items.scores[own], [items.questions[i] for i in own.tolist()], clusters)
+        return
+    if (scored := table._scored) is None:
+        raise InvalidValueError(
+            "consensus draws the questions of each benchmark or the instances of each dataset again, but the table "
+            "holds one score of each classifier on each dataset; use stability, which draws the datasets"
+        )
+    is_error = _accuracy_of(scored, "consensus")
+    for name in table.datasets:
+        yield _of_instances(scored._predictions.select((name,), table.classifiers), is_error)
+
+
+def _accuracy_of(scored: PredictionScores, what: str) -> bool:
+    """Return whether the metric is the error rate; other metrics than this and accuracy are refused."""
     choice = scored._choice
     if choice.base not in ("accuracy", "error_rate") or choice.average is not None:
-        raise InvalidValueError(
-            f"stability on one test set is for accuracy, which has a score of each instance, not for {choice.name}"
-        )
-    is_right = aligned_cases(scored._predictions).is_right.T
-    scores = is_right if table.greater_is_better else ~is_right
+        raise InvalidValueError(f"{what} is for accuracy, which has a score of each instance, not for {choice.name}")
+    return bool(choice.base == "error_rate")
+
+
+def _of_instances(predictions: Predictions, is_error: bool) -> _Sample:
+    """Return who is right, or wrong, on which instance of one test set."""
+    from evalstats.tables.aligned_instances import aligned_cases  # few comparisons need it
+
+    is_right = aligned_cases(predictions).is_right.T
+    scores = ~is_right if is_error else is_right
     return _Sample("instance", scores.astype(np.float64), range(len(scores)))

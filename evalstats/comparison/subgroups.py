@@ -1,4 +1,4 @@
-"""Differences in subgroups: does the result hold in all of them, and which classifier is worse in one?"""
+"""Differences in subgroups: consistency of the result, and classifiers that are worse in a subgroup."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def _data_of(comparison: Comparison, column: str) -> _Data:
 
 def _of_column(given: Subgroups | None, column: str) -> Subgroups:
     if given is None or given.column != column:
-        known = "without subgroups" if given is None else f"with those of {short(given.column)}"
+        known = "without subgroups" if given is None else f"with the subgroups of {short(given.column)}"
         raise InvalidValueError(
             f"subgroup must be the column that the source was read with, but it was read {known}, not {short(column)}; "
             f"read it with columns={{'subgroup': {column!r}}}"

@@ -80,7 +80,7 @@ class Margins(Record):
     margin : float
         As in the call, in the unit of the metric.
     alpha : float
-        Level of significance of each one-sided test.
+        Significance level of each one-sided test.
     confidence_level : float
         Of the intervals: 1 - 2 alpha.
     test : str
@@ -176,7 +176,7 @@ class Posteriors(Record):
 
     @cached_property
     def pairs(self) -> tuple[PosteriorPair, ...]:
-        """The posterior of each pair, in the order of the comparison; computed when first asked for.
+        """The posterior of each pair, in the order of the comparison, computed at first use.
 
         For more than 300 pairs, or fewer pairs on more than 133 datasets, those with the smallest p-values of the
         comparison.

@@ -1,7 +1,7 @@
 """Validity of the tests of a comparison for its data: replaced tests and untested pairs.
 
-Every comparison, every test against a margin and every gate asks here before it decides, and keeps the answer: reports
-and plots read it, and have no conditions of their own.
+Every comparison, test against a margin and gate checks its validity here before it decides, and stores the result.
+Reports and plots read this result, and have no conditions of their own.
 """
 
 from __future__ import annotations
@@ -163,9 +163,9 @@ def few_clusters_words(clusters: Clusters, nouns: tuple[str, str] = ("instance",
     if (clusters.n_clusters == 1).any():
         return f"a {stratum} has a single cluster, so the variance between its clusters is unknown"
     if effective != str(n):
-        counted = f"{n} clusters, but unequal: they count like {effective} equal ones"
+        counted = f"{n} clusters, but unequal: they count as {effective} equal clusters"
         return f"{counted}, and the variance of a mean is uncertain"
-    return f"with {n} clusters the variance of a mean is uncertain"
+    return f"with {n} clusters, the variance of a mean is uncertain"
 
 
 def unlike_models_finding(clusters: Clusters) -> Finding | None:
@@ -179,9 +179,10 @@ def unlike_models_finding(clusters: Clusters) -> Finding | None:
     rates = LEVEL_OF_UNLIKE_MODELS
     size = max((n for n in rates if n <= clusters.effective), default=min(rates))
     words = (
-        "That models differ is shown if they err in like ways. Of two that are right equally often, one of which errs "
-        "by whole clusters and the other here and there, the sample may hold too few of these clusters: they are "
-        f"called different at 0.05 in up to {100 * rates[size]:.0f}% of simulated samples of {size} clusters."
+        "The difference is shown if the errors of the models form similar clusters. If one model errs in whole "
+        "clusters and "
+        "the other independently, the sample may contain too few of these clusters. At 0.05, the test then rejects for "
+        f"models of equal accuracy in up to {100 * rates[size]:.0f}% of simulated samples of {size} clusters."
     )
     numbers = {"n_effective": clusters.effective, "rate": rates[size], "n_simulated": float(size)}
     return Finding(code="unlike-models", severity="note", sentence=words, numbers=numbers)
@@ -211,7 +212,7 @@ def replacement(of: str, test: str, by: str, reasons: Any) -> Replacement:
 def replaced_words(one: Replacement) -> str:
     """State which test replaces another, and why."""
     what = "test this" if one.of == "omnibus" else "test every pair"
-    return f"The {one.test} cannot {what}, because {one.reason}. Instead the {one.by} decides, which needs no variance."
+    return f"The {one.test} cannot {what}, because {one.reason}. The {one.by} decides instead; it needs no variance."
 
 
 def untested_clause(test: str, reason: str | None) -> str:
@@ -404,12 +405,12 @@ def out_of_reach_words(problem: MarginProblem, alpha: float, noun: str = "datase
     """State in a clause that no p-value of datasets can be small enough, and with how many datasets one could."""
     smallest = _of_signs(problem, **family).adjusted_pvalue
     enough = minimum_sample_size(problem.test, alpha=alpha, alternative="greater", **family).n
-    return f"with {problem.n} {noun}s no p-value can be below {smallest:.3g}, so it takes {enough} to show anything"
+    return f"with {problem.n} {noun}s, no p-value can be below {smallest:.3g}, so {enough} are needed to show anything"
 
 
 def _few_at_margin(clusters: Clusters) -> Finding:
     why = few_clusters_words(clusters)
-    added = "An instance that differs, and takes its whole cluster with it, is added to that variance."
+    added = "The variance includes one additional cluster in which all instances differ."
     words = f"{why[0].upper()}{why[1:]}. {added}"
     return Finding(code="few-clusters", severity="note", sentence=words, numbers={"n_effective": clusters.effective})
 
@@ -418,15 +419,18 @@ def unseen_words(unseen: Unseen) -> str:
     """State in a clause which clusters may be unseen, and how many clusters are needed."""
     effective = f"{unseen.effective:.1f}".removesuffix(".0")
     return (
-        f"of all clusters up to {100 * unseen.proportion:.1f}% may be of a kind that is not among these, which count "
-        f"like {effective} of equal size, and in which one model errs throughout; such a margin takes {unseen.enough} "
-        "clusters if none of them differs, and more if some do"
+        f"up to {100 * unseen.proportion:.1f}% of all clusters may have a type that is not in this sample, which "
+        f"counts as "
+        f"{effective} clusters of equal size, and one model may err in all their instances; such a margin needs "
+        f"{unseen.enough} clusters if none of them differs, and more if some differ"
     )
 
 
 def _unseen_at_margin(unseen: Unseen) -> Finding:
     words = unseen_words(unseen)
-    sentence = f"{words[0].upper()}{words[1:]}. The clusters that were seen would show it, and nothing is shown."
+    sentence = (
+        f"{words[0].upper()}{words[1:]}. The sampled clusters alone would show noninferiority, but it is not shown."
+    )
     numbers = {"n_effective": unseen.effective, "proportion": unseen.proportion, "n_enough": float(unseen.enough)}
     return Finding(code="unseen-clusters", severity="warning", sentence=sentence, numbers=numbers)
 
@@ -443,12 +447,13 @@ def _few_of_bootstrap(n: int, n_effective: float | None) -> Finding | None:
     few = (
         f"{n} instances are"
         if n_effective is None
-        else f"{n} instances in clusters that count like {n_effective:.1f} are"
+        else f"{n} instances in clusters that count as {n_effective:.1f} are"
     )
     words = (
-        f"{few} few for the bootstrap, whose p-value may be too small: for F1 at its margin it rejects at 0.05 in "
-        f"{100 * rate:.1f}% of simulated samples of {size} instances. With {enough} instances and more it holds its "
-        "level."
+        f"{few} few for the bootstrap, whose p-value may be too small: for F1 at the margin, it rejects at 0.05 in "
+        f"{100 * rate:.1f}% of simulated samples of {size} instances. With {enough} or more instances, its rate "
+        f"is close to "
+        "the level."
     )
     numbers = {"n": float(n), "rate": rate, "n_simulated": float(size)}
     return Finding(code="few-cases", severity="warning", sentence=words, numbers=numbers)

@@ -48,14 +48,14 @@ WORDS = {
     "instances": Words(
         unit="instance",
         returned="for the instances of one dataset",
-        counted="instances that only the first gets right, that both or neither get right, that only the second does",
+        counted="instances that only the first, both or neither, and only the second predict correctly",
     ),
     "questions": Words(
         classifier="model",
         dataset="benchmark",
         unit="question",
         returned="of answers to questions",
-        counted="questions that the first answers better, as well and worse",
+        counted="questions on which the first is better, equal and worse",
     ),
 }
 # the datasets may be benchmarks, on which models answered questions

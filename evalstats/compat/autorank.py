@@ -138,7 +138,7 @@ def autorank(
     data : DataFrame
         One row per dataset, one column per classifier.
     alpha : float, default: 0.05
-        Level of significance.
+        Significance level.
     verbose : bool, default: False
         Whether to print the conclusions.
     order : {'descending', 'ascending'}, default: 'descending'
@@ -373,11 +373,11 @@ def latex_table(
 
 
 def _refuse(is_bayesian: bool, rope_mode: str, nsamples: int, plot_order: Sequence[str] | None) -> None:
-    """Raise an error for the options that evalstats cannot honor."""
+    """Raise an error for options that evalstats does not support."""
     _checks.choice(rope_mode, "rope_mode", ("effsize", "absolute"))
     if is_bayesian and rope_mode == "effsize":
         raise InvalidValueError(
-            "rope_mode='effsize' is not supported, because it gives each pair another rope; give rope in the unit of "
+            "rope_mode='effsize' is not supported, because it gives each pair another rope; pass rope in the unit of "
             "the scores, with rope_mode='absolute'"
         )
     if nsamples != 50000:
@@ -387,7 +387,7 @@ def _refuse(is_bayesian: bool, rope_mode: str, nsamples: int, plot_order: Sequen
 
 
 def _tests(comparison: Comparison, is_parametric: bool) -> tuple[str, str | None, float]:
-    """Return the names that autorank has for the tests, and the p-value of the first."""
+    """Return autorank's names of the tests, and the p-value of the first test."""
     assert comparison.leading is not None
     names = ("anova", "tukeyhsd") if is_parametric else ("friedman", "nemenyi")
     return *(names if comparison.n_classifiers > 2 else ("wilcoxon", None)), float(comparison.leading.pvalue)
@@ -432,7 +432,7 @@ def _center(values: FloatArray, level: float, is_parametric: bool) -> tuple[floa
 
 
 def _posteriors(comparison: Comparison, rankdf: DataFrame) -> tuple[DataFrame, DataFrame]:
-    """Return the matrices of probabilities and decisions, and add those of each row to the table."""
+    """Return the matrices of probabilities and decisions, and add the values of each row to the table."""
     names, is_greater = list(comparison.ranking), comparison.table.greater_is_better
     found: dict[tuple[int, int], tuple[float, float, float]] = {}
     assert comparison.posteriors is not None

@@ -350,7 +350,7 @@ def posthoc_demsar(
     a, y_col, group_col, block_col, block_id_col, melted, sort
         As in `posthoc_nemenyi_friedman`.
     control : column name
-        The classifier that all others are compared with.
+        Control of the published comparison.
     alternative : {'two-sided'}
         Other alternatives raise an error.
     p_adjust : str, optional
@@ -393,7 +393,7 @@ def posthoc_demsar(
 
 
 def _adjustment(p_adjust: Any) -> str:
-    """Return the name that evalstats has for an adjustment of statsmodels."""
+    """Return the evalstats name of an adjustment of statsmodels."""
     if p_adjust is None:
         return "none"
     if not isinstance(p_adjust, str) or p_adjust not in ADJUSTMENTS:

@@ -1,4 +1,4 @@
-"""Minimum attainable p-values of a design, and the sample size for a level of significance."""
+"""Minimum attainable p-values of a design, and the sample size for a significance level."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ OF_RANKS = ("friedman", "nemenyi", "bonferroni-dunn", "steel")
 UNBOUNDED = ("paired-t", "corrected-t", "5x2cv-t", "5x2cv-f", "clustered-t", "auc", "battles")
 TESTS = (*SIGNS, "mcnemar", *OF_RANKS, *UNBOUNDED)
 METHODS = {"mcnemar": ("exact", "midp", "asymptotic"), "friedman": ("exact", "chi2")}
-NO_BOUND = "the statistic is continuous: its p-value can be as small as one likes, at any sample size"
+NO_BOUND = "the statistic is continuous, so its p-value has no lower limit at any sample size"
 # pairs of scores that a t-test takes at least; the other tests take one
 FEWEST = {"paired-t": 2, "corrected-t": 2, "5x2cv-t": 10, "5x2cv-f": 10, "clustered-t": 2, "auc": 2}
 MOST = 2**40
@@ -86,7 +86,7 @@ def minimum_attainable_pvalue(
 ) -> AttainablePValue:
     """Compute the smallest p-value that a design can produce, for the clearest possible difference.
 
-    If it is above the level of significance, the experiment cannot reject any null hypothesis.
+    If it is above the significance level, the experiment cannot reject any null hypothesis.
 
     Parameters
     ----------
@@ -169,7 +169,7 @@ def minimum_sample_size(
     test : str
         As in `minimum_attainable_pvalue`.
     alpha : float, default: 0.05
-        Level of significance, strictly between 0 and 1.
+        Significance level, strictly between 0 and 1.
     n_classifiers, alternative, adjust, n_comparisons, method
         As in `minimum_attainable_pvalue`.
 
@@ -210,7 +210,7 @@ def minimum_sample_size(
 
 
 class _Design:
-    """All but the number of datasets, checked."""
+    """Arguments other than the number of datasets, checked."""
 
     def __init__(
         self, test: str, n_classifiers: Any, alternative: str, adjust: str, n_comparisons: int, method: str
@@ -228,7 +228,7 @@ class _Design:
             raise InvalidValueError(
                 f"the test {test!r} needs n_classifiers, the number of classifiers"
                 if n_classifiers is None
-                else f"n_classifiers is not of the test {test!r}"
+                else f"n_classifiers is not an argument of the test {test!r}"
             )
         self.n_classifiers = None if n_classifiers is None else _checks.count(n_classifiers, "n_classifiers", minimum=2)
 

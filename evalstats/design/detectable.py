@@ -94,7 +94,7 @@ def minimum_detectable_difference(
     power : float, default: 0.8
         Target power.
     alpha : float, default: 0.05
-        Level of significance.
+        Significance level.
     alternative : {'two-sided', 'greater'}, default: 'two-sided'
         ``'greater'``: it is known in advance which classifier is not worse.
     method : {'exact', 'midp', 'asymptotic'}, default: 'exact'
@@ -184,7 +184,7 @@ def _largest_difference(cases: Callable[[float], Discordant]) -> float:
 
 
 def _smallest(holds: Callable[[float], bool], high: float) -> float | None:
-    """Return the smallest difference from which on something holds, or None."""
+    """Return the smallest difference from which a condition is true, or None."""
     if not holds(high):
         return None
     low = 0.0

@@ -1,8 +1,8 @@
 """Power of tests of wins against losses with a random number of informative instances.
 
-The sign test and McNemar's test are one: n datasets (or rows), each of which is informative (no tie; discordant) with
-one probability, and is then a win (correct for x only) with another. The power of the test is computed for each number
-of informative instances and summed.
+The sign test and McNemar's test have the same power: each of n datasets (or rows) is informative (no tie; discordant)
+with one probability, and is then a win (correct for x only) with another probability. The power of the test is computed
+for each number of informative instances and summed.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class Discordant(NamedTuple):
 def _window(n: int, share: float) -> tuple[int, FloatArray]:
     """Return the smallest relevant number of informative instances, and the probabilities from this number on.
 
-    From the mode outwards, as products of ratios, which keeps the digits that differences of log factorials lose.
+    The products of ratios from the mode outwards keep digits that differences of log factorials lose.
     """
     if share >= 1:
         return n, np.ones(1)

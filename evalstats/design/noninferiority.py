@@ -73,7 +73,7 @@ class NoninferiorityPowerResult(Record):
     margin, difference : float
         As in the call: the margin, and by how much x is really better than y.
     alpha : float
-        Level of significance.
+        Significance level.
     method : str
         How the power was computed: ``'exact'`` sums over all tables, ``'noncentral t'``, or ``'simulation'``.
     standard_error : float
@@ -154,7 +154,7 @@ def noninferiority_power(
         Of ``'clustered-t'``: questions in each cluster, and the correlation of the differences of two questions of a
         cluster.
     alpha : float, default: 0.05
-        Level of significance: the test rejects if p <= alpha.
+        Significance level: the test rejects if p <= alpha.
     n_simulations : int, default: 10000
         Number of simulated experiments for ``'wilcoxon'``, ``'permutation'`` and ``'auc'``.
     rng : None, int or numpy.random.Generator, optional
@@ -282,7 +282,8 @@ def noninferiority_sample_size(
     target = _checks.proportion(power, "power")
     if difference <= -margin or (hypothesis == "equivalence" and difference >= margin):
         raise InvalidValueError(
-            f"difference must lie within the margin of {margin:g}, or nothing can be shown, not {difference:g}"
+            f"difference must lie within the margin of {margin:g}, otherwise nothing can be shown, but it is "
+            f"{difference:g}"
         )
     most = TESTS[test].most
     low, high = TESTS[test].fewest - 1, 4

@@ -101,7 +101,7 @@ class DesignPlan(Record):
     n_classifiers : int or None
         As in the call.
     alpha, alpha_alone : float
-        Level of significance, and the level that a single comparison must reach if all others have p = 1: smaller if
+        Significance level, and the level that a single comparison must reach if all others have p = 1: smaller if
         p-values are adjusted. The power refers to this level.
     target_power : float
         Target power.
@@ -389,7 +389,7 @@ def _discordances(given: Mapping[str, Any]) -> Iterator[dict[str, float]]:
     """Yield the arguments for the discordance: as given, or some usual possible values."""
     accuracy, discordance, correlation = (given[name] for name in ("accuracy", "discordance", "correlation"))
     if accuracy is None and discordance is None and correlation is not None:
-        raise InvalidValueError("correlation goes with accuracy, which is not given")
+        raise InvalidValueError("correlation requires accuracy, which is not given")
     if discordance is not None:
         yield {name: value for name, value in given.items() if value is not None and name != "difference"}
     elif accuracy is None:

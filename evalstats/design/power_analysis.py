@@ -72,7 +72,7 @@ class PowerResult(Record):
     null_distribution : str
         Null distribution of the p-values, as in ``method`` of the test.
     alpha : float
-        Level of significance.
+        Significance level.
     alternative : str
         ``'two-sided'``, ``'less'`` or ``'greater'``.
     n_simulations : int
@@ -173,7 +173,7 @@ def statistical_power(
         ``'mcnemar'`` and ``'auc'``, of questions for ``'clustered-t'``, of battles of each pair of models for
         ``'battles'``.
     alpha : float, default: 0.05
-        Level of significance: the test rejects if p <= alpha.
+        Significance level: the test rejects if p <= alpha.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: x is larger. Friedman's and Nemenyi's tests have no sides.
     effect : float, optional
@@ -184,7 +184,7 @@ def statistical_power(
     tie_rate : float, optional
         Probability of a tie, which the sign test drops and which is half a win in a battle; 0 if not given.
     difference : float, optional
-        Accuracy, AUC or mean score of x minus that of y.
+        Accuracy, AUC or mean score of x minus the same value of y.
     discordance : float, optional
         Proportion of the rows that exactly one classifier predicts correctly.
     accuracy, correlation : float, optional
@@ -534,13 +534,13 @@ def mcnemar_cases(
     accuracy: float | None = None,
     correlation: float | None = None,
 ) -> Discordant:
-    """Return how many rows are discordant, and how many of these x predicts correctly; raise an error if impossible."""
+    """Return the probability of a discordant row, and the part with only x correct; raise an error if impossible."""
     if difference is None or (discordance is None) == (accuracy is None):
         raise InvalidValueError("the test 'mcnemar' needs difference, and with it either discordance or accuracy")
     delta = _finite(difference, "difference")
     if discordance is not None:
         if correlation is not None:
-            raise InvalidValueError("correlation goes with accuracy, not with discordance")
+            raise InvalidValueError("correlation requires accuracy, not discordance")
         share = _share(discordance, "discordance")
         if abs(delta) > share:
             raise InvalidValueError(f"difference must not exceed the discordance of {share:g}, but it is {delta:g}")

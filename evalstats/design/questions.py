@@ -17,10 +17,11 @@ from evalstats._result import Record, reasons
 from evalstats._types import FloatArray, IndexArray, IntArray
 
 NO_MORE_THAN_NOISE = (
-    "the means of the questions differ by no more than their samples would make them, so the variance between "
+    "the means of the questions do not differ by more than the variation of their samples explains, so the "
+    "variance between "
     "questions is estimated as 0; more questions show how large it is"
 )
-NO_VARIANCE = "all answers are equal, so there is no variance to divide"
+NO_VARIANCE = "all answers are equal, so there is no variance to decompose"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -151,7 +152,7 @@ def question_variance(x: ArrayLike, y: ArrayLike | None = None) -> QuestionVaria
         Scores of the samples of a model, such as 1 for correct and 0 for incorrect: two questions and two samples or
         more. Leading axes are a batch and broadcast.
     y : array_like of shape (..., n_questions, n_samples_of_y), optional
-        Scores of another model on the same questions: the components are then those of the difference x - y, whose
+        Scores of another model on the same questions: the components are then variances of the difference x - y, whose
         samples are independent of each other.
 
     Returns

@@ -41,7 +41,7 @@ class Simulation(NamedTuple):
     progress: Callable[[int], object] | None
 
     def chunks(self, numbers_per_experiment: int) -> Iterator[tuple[int, np.random.Generator]]:
-        """Yield the size and the generator of each chunk; a chunk can be drawn again from `generator`."""
+        """Yield the size and the generator of each chunk; `generator` reproduces a chunk."""
         size = max(1, CHUNK // numbers_per_experiment)
         for i, start in enumerate(range(0, self.n_simulations, size)):
             yield min(size, self.n_simulations - start), self.generator(i)

@@ -83,7 +83,7 @@ def _questions(known: Mapping[str, Any]) -> Planned:
     if "sd" not in known:
         raise InvalidValueError("the test 'clustered-t' needs sd, the standard deviation of the differences")
     if "n_samples" in known and "sd_within" not in known:
-        raise InvalidValueError("n_samples goes with sd_within, the standard deviation within a question")
+        raise InvalidValueError("n_samples requires sd_within, the standard deviation within a question")
     size, rho = (known.get(name, USUAL[name]) for name in ("cluster_size", "intraclass_correlation"))
     within = known.get("sd_within", 0.0) ** 2 / known.get("n_samples", 1)
     variance = known["sd"] ** 2 * (1 + (size - 1) * rho) + within
@@ -96,7 +96,7 @@ def _areas(known: Mapping[str, Any]) -> Planned:
         raise InvalidValueError("the test 'auc' needs either auc or sd, the standard error of a pilot times sqrt(n)")
     if "sd" in known:
         if others := [name for name in ("correlation", "prevalence") if name in known]:
-            raise InvalidValueError(f"{others[0]} goes with auc, not with sd")
+            raise InvalidValueError(f"{others[0]} requires auc, not sd")
         return Planned(known["difference"], lambda n: known["sd"] / math.sqrt(n))
     areas = known["auc"] + known["difference"], known["auc"]
     if not 0 < areas[0] < 1:

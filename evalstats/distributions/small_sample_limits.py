@@ -28,7 +28,7 @@ RARE, MOST_UNSEEN = 0.1, 0.05
 
 
 def skewness_of_mean(deviations: FloatArray) -> FloatArray:
-    """Return the skewness of the mean of n values from their deviations from it.
+    """Return the skewness of the mean of n values, given their deviations from the mean.
 
     It is the ratio of moments, g_1, divided by sqrt(n). It is 0 for two values and for equal values.
     """
@@ -71,8 +71,8 @@ def unseen_words(n: int) -> str | None:
     if unseen <= MOST_UNSEEN:
         return None
     return (
-        f"what happens in one run of ten is in none of {n} runs with probability {unseen:.2f}, and then the interval "
-        "of their mean does not allow for it"
+        f"an event of one run in ten occurs in none of {n} runs with probability {unseen:.2f}, and the interval of "
+        "the mean then does not account for it"
     )
 
 

@@ -119,7 +119,7 @@ def t_quantile(df: Any, p: Any) -> Any:
     t = -np.abs(stdtrit(df, tail))
     with np.errstate(all="ignore"):
         step = (stdtr(df, t) - tail) / _t_density(t, df, poch(df / 2, 0.5))  # poch's 12 digits do for a step
-        t = t - np.where(np.abs(step) < 1e-3 * np.abs(t), step, 0.0)  # nan, too, is no step
+        t = t - np.where(np.abs(step) < 1e-3 * np.abs(t), step, 0.0)  # nan, too, is not a step
     t = np.where(np.isinf(df), ndtri(tail), t)
     ends = [(tail == 0) & ~np.isnan(df), (tail == 0.5) & ~np.isnan(df)]  # not SciPy's before 1.17
     t = np.select(ends, [-math.inf, 0.0], t)

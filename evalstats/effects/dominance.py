@@ -204,7 +204,7 @@ def cliffs_delta(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_T
     -----
     The function needs one sort instead of n_x n_y comparisons. The standard error is the root of Cliff's consistent
     variance; it is nan if a sample has one value. If x and y do not overlap, delta is 1 or -1 with a standard error of
-    0, and `reason` says so.
+    0, and `reason` states this.
 
     Scores on the same datasets are not independent samples; use `rank_biserial` for them.
 
@@ -301,7 +301,7 @@ def rank_biserial(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_
     -----
     r is the mean sign of the Walsh sums d_i + d_j, i <= j. With the sum R_i of the signs of difference i with all n
     differences, the standard error is 2 sd(R) / (sqrt(n) (n + 1)). If there are no differences, r is 0. If x is larger
-    in all pairs that differ, r is 1 with a standard error of 0. In both cases, `reason` says so.
+    in all pairs that differ, r is 1 with a standard error of 0. In both cases, `reason` states this.
 
     References
     ----------

@@ -135,7 +135,7 @@ def pairwise_vargha_delaney_a(
     ----------
     scores : array_like of shape (n_runs, n_classifiers)
         One row per run, one column per classifier; at least two columns. The runs of a classifier are independent, and
-        those of two classifiers are not paired.
+        the runs of two classifiers are not paired.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
         name. None: all pairs.

@@ -108,7 +108,7 @@ def cohen_dz(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_T
     Notes
     -----
     The standard error is sqrt(1/n + d_z^2 / (2 n)). If there are no differences, d_z is 0. If all differences are the
-    same nonzero value, d_z is infinite. In both cases, `reason` says so.
+    same nonzero value, d_z is infinite. In both cases, `reason` states this.
 
     The folds of a cross-validation share training data. Over folds, d_z increases with the overlap and its interval is
     much too narrow. It does not describe the classifiers.
@@ -153,7 +153,7 @@ def cohen_d(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_TO
     Notes
     -----
     The standard error is sqrt(1/n_x + 1/n_y + d^2 / (2 (n_x + n_y))). If neither sample varies, d is 0 or infinite, and
-    `reason` says so.
+    `reason` states this.
 
     For scores on the same datasets, d mixes the difference of the classifiers with the differences between the
     datasets. Its interval assumes independent samples and is wrong. Use `cohen_dz` or `rank_biserial` for such scores.
@@ -211,7 +211,8 @@ def hedges_g(
     Notes
     -----
     J = Gamma(df / 2) / (sqrt(df / 2) Gamma((df - 1) / 2)) is exact; 1 - 3 / (4 df - 1) is an approximation. With one
-    degree of freedom, g is nan, and `reason` says so. The standard error and the interval are J times the values for d.
+    degree of freedom, g is nan, and `reason` states this. The standard error and the interval are J times the values
+    for d.
 
     References
     ----------

@@ -28,7 +28,7 @@ class ExampleSource(Record):
     title : str
         Content of the table.
     metric : str
-        What was measured.
+        Metric of the scores.
     unit : str
         ``'%'`` for percent; empty for a proportion.
     citation : str
@@ -292,7 +292,7 @@ def example_table(name: str) -> ScoreTable:
     source = example_source(name)
     if source.layout == "measures":
         raise InvalidValueError(
-            f"name must be that of a table of scores, but {name!r} holds several measures of one "
+            f"name must be the name of a table of scores, but {name!r} holds several metrics of one "
             "dataset: see example_metric_table"
         )
     return read_table(

@@ -146,9 +146,9 @@ def loss_of_items(metric: str, y_true: Any, answers: Any, task: str) -> FloatArr
         columns = (np.asarray(values)[:, None] for values in (y_true, answers))
         return np.asarray(brier_score_loss(*columns, labels=labels), dtype=np.float64)
     raise InvalidValueError(
-        f"anytime bets on the questions one by one, and {metric} of {short(task)} is no mean over questions with "
-        f"losses "
-        "between 0 and 1; use accuracy, error_rate or, of two classes, brier, or ask once"
+        f"anytime tests bet on the questions one by one, but {metric} of {short(task)} is not a mean over "
+        f"questions with "
+        "losses between 0 and 1; use accuracy, error_rate or, for two classes, brier, or leave out anytime"
     )
 
 
@@ -161,7 +161,7 @@ def limits_of(metric: str, unit: str, x: FloatArray, y: FloatArray) -> tuple[flo
     if record is None or not math.isfinite(record.range[1] - record.range[0]):
         raise InvalidValueError(
             f"anytime needs a metric whose smallest and largest value are known, not {short(metric)}; name the metric "
-            "of the scores by metric=, such as accuracy, or ask once"
+            "of the scores with metric=, such as accuracy, or leave out anytime"
         )
     scale = 100.0 if unit == "%" else 1.0
     low, high = (scale * limit for limit in record.range)
@@ -169,17 +169,17 @@ def limits_of(metric: str, unit: str, x: FloatArray, y: FloatArray) -> tuple[flo
     if not low <= worst <= high:
         raise InvalidValueError(
             f"anytime needs scores of {metric} between {low:g} and {high:g}, but {worst:g} is among them; write "
-            f"proportions "
-            "in place of percentages"
+            "proportions in place of percentages"
         )
     return low - high, high - low
 
 
 def _refuse_sorted(old: FloatArray, new: FloatArray, task: str) -> None:
-    """Raise an error for questions whose order is not random: one side is correct mainly at the start or the end."""
-    for values, what in ((old, "right answers of the baseline"), (new, "right answers of the candidate")):
+    """Raise an error if the order of the questions is not random: correct answers accumulate at one end."""
+    for values, what in ((old, "correct answers of the baseline"), (new, "correct answers of the candidate")):
         if abs(z := sorted_by(values)) > MOST_SORTED:
             raise InvalidValueError(
                 f"anytime needs questions in random order, but the {what} in {short(task)} come "
-                f"{'last' if z > 0 else 'first'}; put the questions into random order once, and new ones after them"
+                f"{'last' if z > 0 else 'first'}; put the questions into random order once, and add new "
+                f"questions at the end"
             )

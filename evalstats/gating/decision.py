@@ -140,7 +140,7 @@ class GatedTask(Record):
         Parameters
         ----------
         alpha : float, default: 0.05
-            Level of significance.
+            Significance level.
 
         Returns
         -------
@@ -171,7 +171,7 @@ class GateResult(Record):
         ``'fail'`` if a required task fails, or the candidate is shown to be worse in a subgroup; ``'pass'`` if every
         required task passes; otherwise ``'inconclusive'``.
     alpha, power : float
-        Level of significance, and the power for the number of instances of a decision.
+        Significance level, and the power for the number of instances of a decision.
     cluster : str or None
         Column of the clusters of instances.
     intersect : bool
@@ -255,7 +255,7 @@ def gate(
     policy : path or dict, optional
         Margins, metrics and tiers of single tasks, in TOML. Arguments of this function take precedence.
     alpha : float, optional
-        Level of significance; 0.05 unless the policy sets it.
+        Significance level; 0.05 unless the policy sets it.
     intersect : bool, optional
         If the questions of both sides differ, compare the common questions and report the number of omitted questions.
         By default, different questions are an error: a gate must not pass because the hard questions are missing. A
@@ -464,7 +464,7 @@ def _open_reason(task: GateTask, n_left_out: int, worst: float | None, alpha: fl
     """
     left = f"{n_left_out:,} {task.unit}{'s' if n_left_out > 1 else ''} left out"
     if worst is None:
-        return f"{left}, whose worst effect on {task.metric} is not known"
+        return f"{left}, whose worst effect on {task.metric} is unknown"
     if not worst <= alpha:
         return f"{left} may hide that the candidate is worse by the margin (p = {worst:.3g} at worst)"
     known = (task.left_out.of_baseline, task.left_out.baseline), (task.left_out.of_candidate, task.left_out.candidate)

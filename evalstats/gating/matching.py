@@ -54,7 +54,7 @@ def read_sides(
     if isinstance(old, ScoreTable) and isinstance(new, ScoreTable):
         if policy.cluster is not None:
             raise InvalidValueError(
-                "cluster is of answers to questions, but baseline and candidate are scores of datasets"
+                "cluster is for answers to questions, but baseline and candidate are scores of datasets"
             )
         check_scores(old, new, policy, is_told=first.is_told or second.is_told)
     elif isinstance(old, ItemAnswers) and isinstance(new, ItemAnswers):
@@ -62,7 +62,9 @@ def read_sides(
         old = _with_clusters(old, new)
     else:
         kinds = ["scores of datasets" if isinstance(one, ScoreTable) else "answers to questions" for one in (old, new)]
-        raise InvalidValueError(f"baseline and candidate must be of one kind, but they are {kinds[0]} and {kinds[1]}")
+        raise InvalidValueError(
+            f"baseline and candidate must be of the same kind, but they are {kinds[0]} and {kinds[1]}"
+        )
     return Sides(old, new)
 
 
@@ -91,8 +93,7 @@ def _read(
     if table._scored is not None and len(table.datasets) < 2:
         raise TableError(
             f"{side}: nothing in {short(table.source or 'the table')} names the questions, by which the answers of "
-            f"both "
-            "sides are paired; add a column 'item_id'"
+            "both sides are paired; add a column 'item_id'"
         )
     return _Side(_one_column(table, side, classifier))
 
@@ -135,11 +136,11 @@ def _of_table(
         return _Side(_measured(own, policy))
     known = None if own.answers is None else own.answers.columns.get("cluster")
     if cluster is not None and cluster != known:
-        told = "holds none" if known is None else f"holds those of {short(known)}"
+        told = "holds none" if known is None else f"holds the clusters of {short(known)}"
         raise InvalidValueError(f"cluster must name the clusters of the {side}, which {told}, not {short(cluster)}")
     held = None if own.answers is None else own.answers.subgroup
     if subgroup is not None and (held is None or held.column != subgroup):
-        told = "holds none" if held is None else f"holds those of {short(held.column)}"
+        told = "holds none" if held is None else f"holds the subgroups of {short(held.column)}"
         raise InvalidValueError(f"subgroup must name the subgroups of the {side}, which {told}, not {short(subgroup)}")
     return _Side(answers)
 
@@ -159,7 +160,7 @@ def _one_column(table: ScoreTable, side: str, classifier: str | None) -> ScoreTa
     if classifier is None and len(known) > 1:
         listed = ", ".join(map(short, known[:LISTED]))
         problem = f"{side} must be one classifier, but the table holds {listed}"
-        raise TableError(problem, "name the one that is meant with {}", f"{side}_name", known[0])
+        raise TableError(problem, "choose one with {}", f"{side}_name", known[0])
     if classifier is not None and classifier not in known:
         raise InvalidValueError(
             f"{side}_name must be one of {', '.join(map(short, known[:LISTED]))}, not {short(classifier)}"

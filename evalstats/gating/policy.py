@@ -56,7 +56,7 @@ class Policy(Record):
     tasks : dict of str to Rule
         Rules of single tasks; each of these tasks is required.
     alpha : float
-        Level of significance.
+        Significance level.
     power : float
         Power for the reported number of instances of a decision.
     cluster : str or None
@@ -94,7 +94,7 @@ class Policy(Record):
     subgroup: str | None = None
 
     def of(self, task: str) -> Rule:
-        """Return the rule of a task: with a mean over all tasks it is watched, unless the policy requires it."""
+        """Return the rule of a task; with a mean over all tasks, it is only watched unless the policy requires it."""
         rule = self.rule if self.average is None else replace(self.rule, tier="watched")
         return self.tasks.get(task, rule)
 
@@ -114,7 +114,7 @@ def read_policy(source: Any, **given: Any) -> Policy:
         raise InvalidValueError(f"policy must have the tables 'gate' and 'task' only, not {short(sorted(unknown)[0])}")
     gate |= {name: value for name, value in given.items() if value is not None}
     if "margin" not in gate:
-        raise InvalidValueError("margin must be given: how much worse is still good enough, such as margin=0.01")
+        raise InvalidValueError("margin must be given: the largest acceptable loss, such as margin=0.01")
     rule = _rule(gate, "margin")
     tasks = {}
     # with a mean over tasks, single tasks are watched by default
@@ -157,7 +157,7 @@ def _loaded(source: Any) -> Mapping[str, Any]:
     except OSError as error:
         raise InvalidValueError(f"policy {short(os.fspath(source))} cannot be read: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError, ValueError) as error:
-        raise InvalidValueError(f"policy {short(os.fspath(source))} is no TOML: {short(str(error))}") from None
+        raise InvalidValueError(f"policy {short(os.fspath(source))} is not TOML: {short(str(error))}") from None
 
 
 def _section(table: Any, name: str, known: tuple[str, ...]) -> dict[str, Any]:

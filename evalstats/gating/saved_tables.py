@@ -1,4 +1,4 @@
-"""Scores and answers in a saved report that is one side of a gate."""
+"""Scores and answers in a saved report that is used as one side of a gate."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def saved_table(source: Any, metric: str | None = None) -> SavedTable | None:
 
 
 def _text(path: Any) -> str | None:
-    """Return the text of a file if it is an object with the mark of a report; otherwise None."""
+    """Return the text of a file if it is a JSON object marked as a report; otherwise None."""
     try:
         with _files.opened(path) as file:
             start = file.read(_FIRST)
@@ -140,8 +140,8 @@ def _by_metric(name: str, record: Mapping[str, Any], metric: str | None) -> Any:
         if isinstance(one, Mapping) and isinstance(one.get("table"), Mapping)
     }
     if metric is None and len(found) > 1:
-        problem = f"{name} is a report by several metrics ({listed(list(found))})"
+        problem = f"{name} is a report for several metrics ({listed(list(found))})"
         raise TableError(problem, "choose one with {}", "metric", next(iter(found)))
     if found and metric is not None and metric not in found:
-        raise TableError(f"{name} is a report by {listed(list(found))}, not by {short(metric)}")
+        raise TableError(f"{name} is a report for {listed(list(found))}, not for {short(metric)}")
     return found.get(metric or next(iter(found), ""))

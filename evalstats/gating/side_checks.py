@@ -27,10 +27,12 @@ UNNAMED = "score"
 def check_answers(old: ItemAnswers, new: ItemAnswers, policy: Policy) -> None:
     """Raise an error for answers with two metrics, and for questions with different numbers of answers."""
     if None not in (old.metric, new.metric) and usual_name(str(old.metric)) != usual_name(str(new.metric)):
-        problem = f"baseline and candidate must be measured alike, but one is {short(old.metric)} and the other "
+        problem = f"baseline and candidate must have the same metric, but one is {short(old.metric)} and the other "
         raise TableError(f"{problem}{short(new.metric)}", "choose one with {}", "metric", str(old.metric))
     if policy.greater_is_better is False and policy.rule.metric is None:
-        raise InvalidValueError("greater_is_better=False is of scores, but both sides are right and wrong answers")
+        raise InvalidValueError(
+            "greater_is_better=False is for scores, but both sides are correct and incorrect answers"
+        )
     if not policy.allow_unequal_samples:
         _refuse_unequal_samples(old, new)
 
@@ -38,13 +40,13 @@ def check_answers(old: ItemAnswers, new: ItemAnswers, policy: Policy) -> None:
 def _refuse_unequal_samples(old: ItemAnswers, new: ItemAnswers) -> None:
     """Raise an error for different numbers of answers: selective resampling would raise the score."""
     numbers = [Counter([1] if side.n_answers is None else side.n_answers) for side in (old, new)]
-    hint = "give each question the same number, or, if no answer decided how often a question was asked, pass {}"
+    hint = "give each question the same number, or, if the number of answers does not depend on the answers, pass {}"
     for side, name, found in zip((old, new), SIDES, numbers, strict=True):
         if len(found) > 1 and side.n_answers is not None:
             few, many = min(found), max(found)
             items = [side.item[side.n_answers.index(n)] for n in (many, few)]
             problem = (
-                f"every question of the {name} must have as many answers as the others, but {short(items[0])} has "
+                f"every question of the {name} must have the same number of answers, but {short(items[0])} has "
                 f"{many} "
                 f"and {short(items[1])} has {few}"
             )
@@ -52,9 +54,12 @@ def _refuse_unequal_samples(old: ItemAnswers, new: ItemAnswers) -> None:
     if numbers[0].keys() != numbers[1].keys():
         counts = [next(iter(found)) for found in numbers]
         problem = (
-            f"the questions of both sides must have as many answers, but those of the baseline have {counts[0]} each "
+            f"the questions of both sides must have the same number of answers, but the questions of the "
+            f"baseline have {counts[0]} each "
         )
-        raise TableError(f"{problem}and those of the candidate {counts[1]}", hint, "allow_unequal_samples", "True")
+        raise TableError(
+            f"{problem}and the questions of the candidate {counts[1]}", hint, "allow_unequal_samples", "True"
+        )
 
 
 def check_scores(old: ScoreTable, new: ScoreTable, policy: Policy, *, is_told: bool) -> None:
@@ -65,7 +70,7 @@ def check_scores(old: ScoreTable, new: ScoreTable, policy: Policy, *, is_told: b
     # a table without a name of its metric gets the name of the other table
     if old.greater_is_better != new.greater_is_better or len({old.metric, new.metric} - {UNNAMED}) > 1:
         raise InvalidValueError(
-            f"baseline and candidate must be measured alike, but one is {short(old.metric)}, where "
+            f"baseline and candidate must have the same metric, but one is {short(old.metric)}, where "
             f"{_direction(old)} is better, and the other {short(new.metric)}, where {_direction(new)} is"
         )
     metric = new.metric if old.metric == UNNAMED else old.metric
@@ -99,7 +104,7 @@ def _refuse_two_units(old: ScoreTable, new: ScoreTable, metric: str, policy: Pol
     scores = np.array(columns).T
     if np.isnan(scores).all():
         return
-    hint = "write all of them in one unit, or, if they are right as they are, pass {}"
+    hint = "write all scores in one unit, or, if they are correct, pass {}"
     if old.unit != new.unit and not policy.accept_scores:
         told = [f"in {short(table.unit)}" if table.unit else "without a unit" for table in (old, new)]
         problem = (

@@ -72,7 +72,7 @@ def gated_subgroups(sides: Sides, policy: Policy) -> tuple[GatedSubgroup, ...]:
     if policy.subgroup is None:
         return ()
     if policy.anytime:
-        raise InvalidValueError("subgroup is for a gate that is asked once, and does not go with anytime")
+        raise InvalidValueError("subgroup is for a gate that is used once, and cannot be combined with anytime")
     items = _items(sides, policy)
     labels = np.array(items.subgroup)
     names = sorted(set(items.subgroup))
@@ -133,7 +133,7 @@ def _items(sides: Sides, policy: Policy) -> _Items:
 
 
 def _exact(items: _Items, names: list[str], alpha: float) -> tuple[FloatArray, dict[str, str]]:
-    """Return one-sided p-values of McNemar's exact test; nan where none can be small enough, whatever the answers."""
+    """Return one-sided p-values of McNemar's exact test; nan if the minimum attainable p-value is too large."""
     labels = np.array(items.subgroup)
     pvalues, reasons = np.full(len(names), math.nan), {}
     for i, name in enumerate(names):

@@ -145,7 +145,7 @@ def _refuse_alone(old: list[tuple[str, str]], new: list[tuple[str, str]]) -> Non
             more = f" and {len(keys) - LISTED} more" if len(keys) > LISTED else ""
             told.append(f"{words} {len(keys)} ({listed}{more})")
     problem = f"baseline and candidate must have answered the same questions, but {' and '.join(told)}"
-    raise TableError(problem, "to compare what both have, give {}", "intersect")
+    raise TableError(problem, "to compare only the common questions, pass {}", "intersect")
 
 
 def _refuse_other_truths(name: str, old: ItemAnswers, new: ItemAnswers, rows: _Rows) -> None:
@@ -178,7 +178,7 @@ def _task(name: str, policy: Policy, answers: _Answers, rows: _Rows) -> GateTask
                 f"accuracy of {short(name)} needs the columns correct, or y_true and y_pred, on both sides"
             )
         if policy.greater_is_better is False:
-            raise InvalidValueError("greater_is_better=False contradicts accuracy, of which more is better")
+            raise InvalidValueError("greater_is_better=False contradicts accuracy, because higher accuracy is better")
         understand_margin(rule.margin, are_shares=True)
         scores, greater = (float(x.mean()), float(y.mean())), True
         problem: MarginProblem
@@ -275,12 +275,13 @@ def _over_tasks(policy: Policy, answers: _Answers, tasks: Mapping[str, _Rows]) -
     is_other = not is_told and (policy.rule.metric or "accuracy") != "accuracy"
     if is_other or right is None:
         raise InvalidValueError(
-            f"average is of accuracies, and needs right and wrong answers, not {policy.rule.metric or 'scores alone'}"
+            f"average is for accuracies, and needs correct and incorrect answers, not "
+            f"{policy.rule.metric or 'scores alone'}"
         )
     understand_margin(policy.rule.margin, are_shares=True)
     name = f"mean of {len(tasks)} tasks ({policy.average})"
     if name in tasks:
-        raise InvalidValueError(f"no task may be called {short(name)}, which is the mean of all; rename it")
+        raise InvalidValueError(f"no task may have the name {short(name)}, which is the mean of all tasks; rename it")
     first = [i for own in tasks.values() for i in own.first]
     second = [j for own in tasks.values() for j in own.second]
     absent = Absent(*([i for own in tasks.values() for i in own.absent[side]] for side in (0, 1)))
@@ -320,7 +321,7 @@ def _over_tasks(policy: Policy, answers: _Answers, tasks: Mapping[str, _Rows]) -
 
 
 def _within(clusters: Sequence[str], tasks: Sequence[str]) -> list[str]:
-    """Return clusters that cross no task."""
+    """Return clusters that are unique to a task."""
     return [f"{task}\0{cluster}" for task, cluster in zip(tasks, clusters, strict=True)]
 
 
@@ -336,7 +337,7 @@ def _mean_of(values: FloatArray, strata: list[str], average: str) -> float:
 def _any_metric(
     metric: str, policy: Policy, name: str, answers: _Answers, rows: _Rows, clusters: list[str] | None
 ) -> tuple[MarginProblem, tuple[float, float], bool]:
-    """Return the area under the ROC curve by DeLong's test, other metrics by the bootstrap; or a test by betting."""
+    """Test the area under the ROC curve by DeLong's test, other metrics by the bootstrap, or all by betting."""
     from evalstats import _checks
     from evalstats.metrics import METRICS
     from evalstats.paired.auc_noninferiority import area_margin
@@ -380,7 +381,7 @@ def _any_metric(
 
 
 def _over_datasets(old: ScoreTable, new: ScoreTable, policy: Policy) -> GateTask:
-    """Return the scores of all datasets as one task: by signed ranks."""
+    """Test the scores of all datasets as one task by signed ranks."""
     at, others = ({name: i for i, name in enumerate(table.datasets)} for table in (old, new))
     absent = Absent([i for name, i in at.items() if name not in others], [i for n, i in others.items() if n not in at])
     if not policy.intersect:
@@ -398,7 +399,8 @@ def _over_datasets(old: ScoreTable, new: ScoreTable, policy: Policy) -> GateTask
     for values, side in ((y, "baseline"), (x, "candidate")):
         if np.isnan(values).any():
             raise InvalidValueError(
-                f"{side} must have every score, but that of {short(names[int(np.isnan(values).argmax())])} is missing"
+                f"{side} must have every score, but the score of {short(names[int(np.isnan(values).argmax())])} "
+                f"is missing"
             )
     are_shares = bool(min(x.min(), y.min()) >= 0 and max(x.max(), y.max()) <= 1)
     understand_margin(policy.rule.margin, are_shares=are_shares)

@@ -27,14 +27,14 @@ class Asked:
     greater_is_better : bool or None
         The direction, if the caller gave it.
     columns : mapping of str to str or None
-        Columns that the caller named: ``dataset``, ``classifier``, ``score``, ``repeat``, ``fold`` and those of
+        Columns that the caller named: ``dataset``, ``classifier``, ``score``, ``repeat``, ``fold`` and the columns of
         predictions.
     n_folds : int or None
         Folds in each repeat of a cross-validation whose splits are only counted.
     pos_label : object
         The positive label, or a dict with one for each dataset, if the caller gave it.
     missing : str
-        What is done about missing scores: see `evalstats.read_table`.
+        Treatment of missing scores; see `evalstats.read_table`.
     as_items : bool
         Whether answers to questions of several benchmarks, or several answers to each, may be returned as such.
     transpose : bool or None

@@ -75,7 +75,7 @@ class Clusters(NamedTuple):
 
     @property
     def effective_of_strata(self) -> FloatArray:
-        """Number of clusters of equal size that contain as much information as those of each stratum."""
+        """Number of clusters of equal size that contain as much information as the clusters of each stratum."""
         sizes = self.sizes
         return np.array([effective_clusters(sizes[stratum]) for stratum in self.of_stratum()])
 

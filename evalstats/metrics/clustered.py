@@ -94,7 +94,7 @@ class ClusteredMean(EstimateResult):
         method : {'auto', 'wilson', 'few-clusters', 't'}, default: 'auto'
             ``'wilson'``: Wilson's interval of a proportion, with the effective sample size and the t distribution
             instead of the normal distribution (Korn & Graubard 1998, with Wilson's limits). It stays within [0, 1] and
-            has a positive width even if all answers are correct. It is too short for clusters of correlated answers
+            has a positive width even if all answers are correct. It is too narrow for clusters of correlated answers
             that are mostly entirely correct: its coverage may be as low as 0.61 at the nominal level 0.95.
 
             ``'few-clusters'``: Wilson's interval with a smaller effective sample size: the smaller of the value from

@@ -418,7 +418,7 @@ def expected_cost(
     if cost.shape != (k, k):
         raise InvalidValueError(f"costs must have the shape ({k}, {k}), as counts has {k} classes, not {cost.shape}")
     if not cost.any():
-        raise InvalidValueError("costs must have a number above 0: with costs of 0 alone nothing is to be compared")
+        raise InvalidValueError("costs must have a number above 0: with costs of 0 only, there is nothing to compare")
     shares = None if class_priors is None else _shares(class_priors, k, names)
 
     largest = cost.max()

@@ -335,7 +335,7 @@ def _delong_of_one(positive: BoolArray, score: AnyArray) -> tuple[FloatArray, Fl
 def _placements(score: AnyArray, m: int) -> FloatArray:
     """Count the instances of the other class below each instance, ties half; the first m are one class.
 
-    One sort gives the ranks among all instances and among those of the same class: Sun & Xu (2014).
+    One sort gives the ranks among all instances and among the instances of the same class: Sun & Xu (2014).
     """
     below = np.empty(score.shape)
     for row, values in enumerate(score):

@@ -145,7 +145,7 @@ class DDM:
         Parameters
         ----------
         is_wrong : bool or int
-            True or 1 if the classifier is wrong.
+            True or 1 if the prediction is incorrect.
 
         Returns
         -------

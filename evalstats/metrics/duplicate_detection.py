@@ -16,7 +16,7 @@ from evalstats._result import Record
 from evalstats._types import AnyArray, BoolArray, IntArray
 from evalstats.metrics.class_encoding import understand
 
-# pairs beyond these would fill the memory: such cases are no twins, but few kinds of case
+# pairs beyond these would fill the memory: such cases are not twins, but few kinds of case
 MOST_PAIRS = 20_000_000
 
 

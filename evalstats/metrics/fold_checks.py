@@ -182,7 +182,7 @@ def check_folds(
         Number of such cross-validations in the study (classes x datasets x repeats). More trials increase the
         probability of a fold without positive instances.
     alpha : float, default: 0.05
-        Level of significance of the test for a common scale of the folds.
+        Significance level of the test for a common scale of the folds.
     n_resamples : int, default: 999
         Number of permutations in this test.
     rng : None, int or numpy.random.Generator, optional
@@ -222,7 +222,7 @@ def check_folds(
     on one scale, the folds of the instances of a class are exchangeable. The test permutes the folds of the rarer
     class. The p-value is the proportion of permutations, including the observed one, whose mean AUC over folds is at
     least as large as the observed value. It is valid for any size. If the scales of the folds are shifted, a
-    permutation ranks instances relative to those of other models, and its mean AUC is lower.
+    permutation ranks instances relative to instances of other models, and its mean AUC is lower.
 
     References
     ----------
@@ -376,7 +376,7 @@ def _undefined_precision(data: _Data, plan: FoldPreset) -> Iterator[Finding]:
             places=data.places(lacking),
             numbers={"n_folds": int(lacking.sum())},
             sentence=f"no instance is predicted positive in {_folds(lacking, data)}: precision is 0/0 there"
-            + (", which F of the summed counts does not mind" if pooled else ""),
+            + (", which does not affect F of the summed counts" if pooled else ""),
         )
 
 
@@ -394,7 +394,7 @@ def _values_of_f(data: _Data, plan: FoldPreset, rng: np.random.Generator) -> Ite
             code="f-values-differ",
             severity="note" if _is_pooled(plan) else "warning",
             numbers={**values, "spread": report.spread},
-            sentence=f"F depends on how folds are summed up: {listed}",
+            sentence=f"F depends on the aggregation over the folds: {listed}",
         )
     if _is_pooled(plan) or not report.tp_fp > 0 or not data.n_negative or data.n_folds < 2:
         return
@@ -416,7 +416,7 @@ def _values_of_f(data: _Data, plan: FoldPreset, rng: np.random.Generator) -> Ite
 def _expected_f(data: _Data, way: str, recall: float, false_positive_rate: float, rng: np.random.Generator) -> float:
     """Return the expected F1 of one way of aggregation in folds of these sizes; nan if it is always undefined.
 
-    Stratified folds keep their positive instances; those of other folds are assigned at random.
+    Stratified folds keep their positive instances; the positive instances of other folds are assigned at random.
     """
     alike = Counter(
         (size, positives if data.is_stratified else None)

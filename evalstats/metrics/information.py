@@ -170,7 +170,9 @@ def _information(forecast: Forecast, prior: Any) -> tuple[FloatArray, FloatArray
     counts = np.ones(1) if forecast.weight is None else forecast.weight
     if prior is not None and (never := np.argwhere((before == 0) & (counts > 0))).size:
         at = ", ".join(map(str, never[0]))
-        raise InvalidValueError(f"the prior of every class that occurs must be above 0, but that of y_true[{at}] is 0")
+        raise InvalidValueError(
+            f"the prior of every class that occurs must be above 0, but the prior of y_true[{at}] is 0"
+        )
     with np.errstate(divide="ignore", invalid="ignore"):
         useful = np.log2(after) - np.log2(before)
         misleading = np.log2(1 - before) - np.log2(1 - after)

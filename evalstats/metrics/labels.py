@@ -77,7 +77,7 @@ def accuracy_score(
 def error_rate(
     y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None, undefined: str = "warn"
 ) -> Any:
-    """Compute the error rate: the proportion of wrong predictions (zero-one loss).
+    """Compute the error rate: the proportion of incorrect predictions (zero-one loss).
 
     Parameters
     ----------
@@ -171,7 +171,7 @@ def precision_score(
     y_true, y_pred : array_like of shape (..., n)
         True and predicted labels; leading axes are a batch and broadcast.
     labels : sequence, optional
-        The classes to score, in this order; instances of other labels count only as wrong predictions. Default: all
+        The classes to score, in this order; instances of other labels count only as incorrect predictions. Default: all
         labels that occur in the batch, sorted.
     pos_label : label, default: 1
         The positive class, for ``average='binary'``.

@@ -220,7 +220,7 @@ def multilabel_score(
         _checks.choice(average, "average", AVERAGES)
     for name in choices:
         if name not in record.choices:
-            raise InvalidTypeError(f"{metric} takes no choice {name!r} here")
+            raise InvalidTypeError(f"{metric} has no option {name!r} here")
     if "beta" in record.choices:
         choices["beta"] = beta_of(choices.get("beta"))
     marks = _marks(y_true, y_pred, sample_weight)
@@ -241,7 +241,7 @@ def multilabel_score(
 def hamming_loss(
     y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None, undefined: str = "raise"
 ) -> Any:
-    """Compute the Hamming loss: the proportion of wrong answers over all instances and labels.
+    """Compute the Hamming loss: the proportion of incorrect labels over all instances and labels.
 
     If labels are rare, predicting none of them has a small loss.
 

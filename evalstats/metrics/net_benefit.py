@@ -207,8 +207,8 @@ def decision_curve(
     Returns
     -------
     DecisionCurve
-        The net benefit and its standard error; also that of calling all instances positive, `confidence_interval` for
-        a threshold that was chosen in advance, and `band` for the whole curve.
+        The net benefit and its standard error; also the net benefit of calling all instances positive,
+        `confidence_interval` for a threshold that was chosen in advance, and `band` for the whole curve.
 
     Raises
     ------

@@ -148,7 +148,8 @@ def check_sums(proba: FloatArray, name: str, eps: float) -> None:
         at = tuple(np.argwhere(wrong)[0])
         place = f"{name}[{', '.join(map(str, at))}]" if at else name
         raise InvalidValueError(
-            f"the probabilities of the classes must sum to one, but those of {place} sum to {total[at]:.10g}; "
+            f"the probabilities of the classes must sum to one, but the probabilities of {place} sum to "
+            f"{total[at]:.10g}; "
             "divide by their sum if they were rounded"
         )
 
@@ -201,9 +202,7 @@ def _positive_class(kind: str, names: set[Any], listed: list[Any] | None) -> Any
             return 1
         if len(names) == 2:
             return max(names)
-    raise InvalidValueError(
-        f"pos_label must say which class is the positive one: y_true holds {shown(in_order(names))}"
-    )
+    raise InvalidValueError(f"pos_label must name the positive class: y_true holds {shown(in_order(names))}")
 
 
 def _codes(true: Labels, names: Sequence[Any]) -> IndexArray:

@@ -240,7 +240,7 @@ def _understand_counts(metric: Any, counts: Any, choices: dict[str, Any]) -> tup
     taken = ("average", "labels", "pos_label") * (record.average == CHOSEN) + record.choices
     for name in choices:
         if name not in taken:
-            raise InvalidTypeError(f"{metric} takes no choice {name!r}; it takes {', '.join((*taken, 'undefined'))}")
+            raise InvalidTypeError(f"{metric} has no option {name!r}; it takes {', '.join((*taken, 'undefined'))}")
     table = _table(counts)
     choices = choices_by_position(metric, counts, choices)
     of_formula = {name: value for name, value in choices.items() if name not in ("labels", "pos_label")}

@@ -29,7 +29,7 @@ class LengthAdjustedWinRate(EstimateResult):
     Attributes
     ----------
     estimate : float
-        Win rate of the model at equal length, from 0 to 1; nan if no finite estimate exists, and `reason` says so.
+        Win rate of the model at equal length, from 0 to 1; nan if no finite estimate exists, and `reason` states this.
     standard_error : float
         Standard error by the delta method.
     reason : str or None

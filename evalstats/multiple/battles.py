@@ -37,7 +37,7 @@ class BattleStrengths(EstimateResult):
         Names of the k models.
     estimate : ndarray of shape (k,)
         Log-strength of each model; the mean is 0. The difference of two log-strengths is the log-odds that the first
-        wins, if a tie is half a win. Infinite or nan if no finite estimate exists, and `reason` says so.
+        wins, if a tie is half a win. Infinite or nan if no finite estimate exists, and `reason` states this.
     standard_error : ndarray of shape (k,)
         The square roots of the diagonal of `covariance`.
     reason : str or None

@@ -125,8 +125,8 @@ def cochran_q_test(correct: Any, *, method: str = "auto", clusters: ArrayLike | 
 
     Notes
     -----
-    If no instance is informative, as for classifiers that are always correct, Q is 0, p is 1, and `reason` says so. A
-    p-value below the smallest positive float is returned as this number, 5e-324.
+    If no instance is informative, as for classifiers that are always correct, Q is 0, p is 1, and `reason` states this.
+    A p-value below the smallest positive float is returned as this number, 5e-324.
 
     With groups, Q is (k - 1) sum_j S_j^2 / sum_g sum_j d_gj^2. Here d_gj is the number of correct predictions of
     classifier j in cluster g minus the mean of this number over the classifiers, and S_j is the sum of d_gj over the

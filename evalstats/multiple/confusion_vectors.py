@@ -225,7 +225,7 @@ def _vectors_of(
             f"{totals[0, label]:g} instances for {names[0]} and {totals[i, label]:g} for {names[i]}"
         )
     if not totals[0].any():
-        raise InvalidValueError(f"confusions must count at least one instance, but those of {domain} are all 0")
+        raise InvalidValueError(f"confusions must count at least one instance, but the matrices of {domain} are all 0")
     n, c = part.shape[0], part.shape[-1]
     ideal = np.diag(totals[0])
     each = np.empty((n, 0, c, c))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-__all__ = ["ConsensusRanking", "consensus_ranking"]
+__all__ = ["ConsensusRanking", "consensus_of", "consensus_ranking"]
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +18,7 @@ from evalstats._errors import listed, short
 from evalstats._labels import column_names
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, rounded
 from evalstats._result import Record
-from evalstats._types import FloatArray, IntArray
+from evalstats._types import FloatArray, IndexArray, IntArray
 from evalstats.metrics.cluster_variance import numbered
 from evalstats.multiple.resampled_rankings import kendall_tau_b, min_ranks, units_of
 from evalstats.multiple.stability import (
@@ -141,7 +141,7 @@ def consensus_ranking(
     significance : {'pairs', 'ordered-pairs'}, default: 'pairs'
         As in `ranking_stability`.
     alpha : float, default: 0.05
-        Level of significance of the tests of pairs.
+        Significance level of the tests of pairs.
     confidence_level : float, default: 0.95
         Level of the percentile intervals of the ranks and of tau.
     clusters : array_like of shape (n_instances,), optional
@@ -212,15 +212,32 @@ def consensus_ranking(
         n_resamples=n_resamples,
         greater_is_better=greater_is_better,
     )
-    shares = _shares(weights, names)
-    source = _checks.random_source(rng)
+    return consensus_of(
+        matrix, task, names, group, _shares(weights, names), settings, _checks.random_source(rng), column_names(scores)
+    )
 
-    generator, columns = source.generator(), column_names(scores)
+
+def consensus_of(
+    matrix: FloatArray,
+    task: IndexArray,
+    names: Sequence[Any],
+    group: Any,
+    shares: FloatArray,
+    settings: Settings,
+    source: Any,
+    columns: tuple[Any, ...] | None,
+    unit: str = "instance",
+    labels: Sequence[Any] | None = None,
+) -> ConsensusRanking:
+    """Return the consensus of checked scores; `task` are places in `names`, `group` are clusters or None."""
+    generator = source.generator()
     found = {}
     for number in sorted(range(len(names)), key=lambda at: repr(names[at])):  # draws do not depend on the order of rows
         rows = task == number
-        units = units_of(None if group is None else group[rows], matrix[rows], None, tolerance)
-        found[number] = stability_of(matrix[rows], units, settings, generator, source.seed, columns)
+        units = units_of(None if group is None else group[rows], matrix[rows], None, settings.tie_tolerance)
+        if labels is not None and group is None:
+            units = units._replace(labels=[labels[row] for row in np.flatnonzero(rows).tolist()])
+        found[number] = stability_of(matrix[rows], units, settings, generator, source.seed, columns, unit)
     by_task = tuple(found[number] for number in range(len(names)))
     ranks_by_task = np.array([one.ranks for one in by_task])
     mean_ranks = shares @ ranks_by_task
@@ -263,7 +280,7 @@ def _ranked(mean_ranks: FloatArray) -> IntArray:
 
 
 def _without_tasks(
-    ranks_by_task: IntArray, shares: FloatArray, ranks: IntArray, names: list[Any], columns: tuple[Any, ...] | None
+    ranks_by_task: IntArray, shares: FloatArray, ranks: IntArray, names: Sequence[Any], columns: tuple[Any, ...] | None
 ) -> tuple[RankingChange, ...]:
     """Return the tasks without which the consensus is different."""
     everything = np.arange(len(ranks))

@@ -25,7 +25,7 @@ def critical_difference(n_datasets: int, n_classifiers: int, *, alpha: float = 0
     n_classifiers : int
         Number of ranked classifiers, at least 2; with ``test='bonferroni-dunn'``, it includes the control.
     alpha : float, default: 0.05
-        Level of significance: the probability of rejecting any of the compared pairs if no two classifiers differ;
+        Significance level: the probability of rejecting any of the compared pairs if no two classifiers differ;
         strictly between 0 and 1.
     test : {'nemenyi', 'bonferroni-dunn'}, default: 'nemenyi'
         ``'nemenyi'``: all pairs are compared. ``'bonferroni-dunn'``: each classifier is compared with one control,

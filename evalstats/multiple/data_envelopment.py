@@ -152,7 +152,8 @@ def _sides(table: MeasureTable) -> Sides:
     if ((largest > 0) & (largest < SMALLEST_SCALE)).any():
         j = int(np.argmax((largest > 0) & (largest < SMALLEST_SCALE)))
         raise InvalidValueError(
-            f"scores of a measure must be 0, or go up to {SMALLEST_SCALE:g} at least, for dea_efficiency, but those of "
+            f"scores of a measure must be 0, or go up to {SMALLEST_SCALE:g} at least, for dea_efficiency, but "
+            f"the scores of "
             f"{short(table.metrics[j])} go up to {largest[j]:g}: their weight would be infinite; take a smaller unit"
         )
     shares = table.values / np.where(largest > 0, largest, 1.0)

@@ -32,8 +32,11 @@ from evalstats.multiple.rank_sum_pvalues import ALL_TIED
 
 METHODS = (*METHODS_BESIDE, "f")
 ONE_DATASET = "for one dataset, all orders of the classifiers are equally extreme"
-NO_RESIDUAL = "the classifiers explain all ranks: F is infinite; its p-value is the exact probability of such ranks"
-NOT_COUNTED = "the classifiers explain all ranks: F is infinite, and the exact probability of such ranks takes too long"
+NO_RESIDUAL = "the classifiers explain all ranks, so F is infinite; its p-value is the exact probability of such ranks"
+NOT_COUNTED = (
+    "the classifiers explain all ranks, so F is infinite, and the computation of the exact probability "
+    "of such ranks takes too long"
+)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -334,7 +334,7 @@ def jonckheere_block_test(
 
 def _groups(samples: list[Any]) -> list[FloatArray]:
     if len(samples) < 2:
-        raise InvalidValueError(f"samples must hold two groups of scores or more, not {len(samples)}")
+        raise InvalidValueError(f"samples must hold two or more groups of scores, not {len(samples)}")
     arrays = []
     for i, sample in enumerate(samples):
         array = _checks.finite(_checks.numbers(sample, f"samples[{i}]"), f"samples[{i}]")

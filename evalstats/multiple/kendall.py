@@ -106,7 +106,7 @@ class KendallWResult(EstimateResult):
         -------
         ConfidenceInterval
             nan for fewer than three datasets, and if omitting datasets changes nothing, for example if all datasets
-            agree; `reason` says so.
+            agree; `reason` states this.
 
         Examples
         --------

@@ -71,7 +71,7 @@ class ObuchowskiRocketteTestResult(HypothesisTestResult):
     mean_auc : ndarray of shape (n_treatments,)
         Mean area of the readers.
     difference : ndarray of shape (n_treatments, n_treatments)
-        Mean area of the first treatment minus that of the second.
+        Mean area of the first treatment minus the mean area of the second.
     standard_error : float
         Standard error of each difference; it is the same for all pairs.
     ms_treatment, ms_treatment_reader : float
@@ -203,7 +203,7 @@ def obuchowski_rockette_test(
     ratings : array_like of shape (n_treatments, n_readers, n)
         Ratings; greater means more likely positive. At least 2 treatments.
     sampled : {'both', 'cases', 'readers'}, default: 'both'
-        What is a sample of a population. ``'both'``: the conclusion holds for new readers and new instances.
+        Which factors are samples of a population. ``'both'``: the conclusion holds for new readers and new instances.
         ``'cases'``: it holds for these readers and new instances. ``'readers'``: it holds for new readers and these
         instances.
     covariance : {'delong', 'jackknife'}, default: 'delong'

@@ -1,4 +1,4 @@
-"""Projection of classifiers to the plane by their confusion matrices."""
+"""Projection of classifiers onto the plane by their confusion matrices."""
 
 from __future__ import annotations
 

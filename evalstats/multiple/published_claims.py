@@ -92,7 +92,7 @@ def _test(test: Any, control: int | None) -> str | None:
         raise InvalidValueError("claims['test'] must be the name of a test, not ''")
     word = {"dunn": "bonferroni-dunn"}.get(word, word)
     if word == "bonferroni-dunn" and control is None:
-        raise InvalidValueError("claims['test'] 'bonferroni-dunn' compares with a control; name it by control=")
+        raise InvalidValueError("claims['test'] 'bonferroni-dunn' compares with a control; name it with control=")
     return word if word in TESTS else given
 
 

@@ -85,18 +85,18 @@ def _wrong_numbers(table: PrintedRanks, claims: Claims) -> Iterator[Finding]:
         value, half, said = claim
         least, most, largest = (transform(min(one, table.most)) for one in (low, high, tied))
         if math.isnan(least):
-            yield _error(code, f"{code} is said to be {said}, but is not defined for one dataset")
+            yield _error(code, f"{code} is claimed to be {said}, but it is not defined for one dataset")
         elif value + half < least or value - half > largest:
             yield _error(
                 code,
-                f"{code} is said to be {said}; from the mean ranks it is {transform(table.chi2):.4g}, and rounding "
+                f"{code} is claimed to be {said}; from the mean ranks it is {transform(table.chi2):.4g}, and rounding "
                 f"and ties can make it {least:.4g} to {largest:.4g}",
             )
         elif value - half > most:
             yield Finding(
                 code=code,
                 severity="warning",
-                sentence=f"{code} is said to be {said}; from the mean ranks it is {transform(table.chi2):.4g}, and "
+                sentence=f"{code} is claimed to be {said}; from the mean ranks it is {transform(table.chi2):.4g}, and "
                 f"only a correction for ties can make it larger than {most:.4g}",
             )
 
@@ -116,12 +116,13 @@ def _wrong_cd(table: PrintedRanks, claim: PrintedNumber | None, test: str) -> It
     if _agrees(table.cds[other], claim):
         hint = f"; it is the value of {TESTS[other]}"
     elif math.ceil(least) <= most:
-        hint = f"; it would be that of {math.ceil(least)} datasets"
+        hint = f"; it is the value for {math.ceil(least)} datasets"
     else:
         hint = ""
     yield _error(
         "cd",
-        f"the critical difference is said to be {claim.written}; that of {TESTS[test]} for {k} classifiers, {n} "
+        f"the critical difference is claimed to be {claim.written}; the value of {TESTS[test]} for {k} "
+        f"classifiers, {n} "
         f"datasets and alpha = {table.alpha:g} is {table.cds[test]:.4g}{hint}",
     )
 
@@ -149,7 +150,7 @@ def _wrong_rejection(table: PrintedRanks, rejects: bool | None) -> Iterator[Find
     at_low, at_high, at_tied = (
         table.pvalues(min(one, table.most)) for one in (table.chi2_low, table.chi2_high, table.chi2_tied)
     )
-    said = f"the Friedman test is said {'' if rejects else 'not '}to reject at {table.alpha:g}"
+    said = f"the Friedman test is claimed {'' if rejects else 'not '}to reject at {table.alpha:g}"
     if not rejects and _rejects(at_low, table.alpha, all):
         yield _error("rejects", f"{said}, but {_pvalues_in_words(table)}")
     if rejects and not _rejects(at_tied, table.alpha, any):
@@ -172,7 +173,8 @@ def _wrong_pvalue(table: PrintedRanks, claim: PrintedNumber | None) -> Iterator[
         yield Finding(
             code="pvalue",
             severity="warning",
-            sentence=f"the p-value of the Friedman test is said to be {claim.written}, but {_pvalues_in_words(table)}; "
+            sentence=f"the p-value of the Friedman test is claimed to be {claim.written}, but "
+            f"{_pvalues_in_words(table)}; "
             "an exact or simulated one may differ from both",
         )
 
@@ -185,7 +187,7 @@ def _wrong_best(table: PrintedRanks, best: int | None) -> Iterator[Finding]:
         digits = table.decimals
         yield _error(
             "best",
-            f"{table.names[best]} is said to have the best mean rank, but it has {table.ranks[best]:.{digits}f} and "
+            f"{table.names[best]} is claimed to have the best mean rank, but it has {table.ranks[best]:.{digits}f} and "
             f"{table.names[first]} {table.ranks[first]:.{digits}f}",
         )
 
@@ -199,7 +201,7 @@ def _wrong_pair(table: PrintedRanks, pair: tuple[int, int], is_claimed: bool, cl
     first, second = (table.names[i] for i in pair)
     words = f"the mean ranks of {first} and {second} differ by {table.gap(*pair):.{table.decimals}f}"
     cd = f"the critical difference of {TESTS[test]}, {table.cds[test]:.4g}"
-    claim = "they are said to differ" if is_claimed else "they are said not to differ"
+    claim = "they are claimed to differ" if is_claimed else "they are claimed not to differ"
     code = "different" if is_claimed else "not-different"
     place = "within rounding of" if verdict is None else "beyond" if verdict else "less than"
     if not is_compared:

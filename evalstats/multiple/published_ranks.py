@@ -62,7 +62,7 @@ class PublishedRanksCheck(Record):
     control : int or None
         Position of the control.
     alpha : float
-        Level of significance of the critical differences and of the findings.
+        Significance level of the critical differences and of the findings.
     decimals : int or ndarray of int
         Assumed number of decimals of the mean ranks.
     rank_sum, expected_sum : float
@@ -151,7 +151,7 @@ def check_published_ranks(
         can contradict only ``'nemenyi'`` and ``'bonferroni-dunn'``. Numbers are assumed to be rounded to their
         decimals; a float has at least one, and the string ``'3.00'`` has two.
     alpha : float, default: 0.05
-        Level of significance of the tests.
+        Significance level of the tests.
     control : str or int, optional
         The classifier that all others are compared with, by its name or index, in the Bonferroni-Dunn test. None: all
         pairs are compared with the Nemenyi test.
@@ -332,7 +332,8 @@ def _understand_counts(n_datasets: Any, shape: tuple[int, ...]) -> IntArray:
         return np.broadcast_to(counts, shape)
     except ValueError as error:
         raise InvalidValueError(
-            f"n_datasets must be one number or one for each table, but its shape is {counts.shape} and that of the "
+            f"n_datasets must be one number or one for each table, but its shape is {counts.shape} and the shape "
+            f"of the "
             f"tables {shape}"
         ) from error
 

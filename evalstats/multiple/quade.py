@@ -374,7 +374,9 @@ def _range_ranks(scores: FloatArray, tie_tolerance: float) -> FloatArray:
         is_finite = np.isfinite(best - worst)
     if not is_finite.all():
         at = ", ".join(map(str, np.argwhere(~is_finite)[0]))
-        raise InvalidValueError(f"the range of every dataset must be finite, but that of scores[{at}] is too large")
+        raise InvalidValueError(
+            f"the range of every dataset must be finite, but the range of scores[{at}] is too large"
+        )
     return midranks(differences(best, worst, tie_tolerance))
 
 

@@ -293,8 +293,8 @@ def _tested(pairs: _Pairs, simulation: _Simulation, level: float, method: str) -
     """Return the rejected pairs, the last critical value, and the adjusted p-values.
 
     In a single step, the p-value is the probability that the largest t of all pairs is at least as large as the t of
-    the pair. Step-down, the largest is of the pairs with at most this t, and the p-value is at least those of the pairs
-    with a larger t (Romano & Wolf 2016, section 2).
+    the pair. In a step-down test, the maximum is over the pairs with at most this t, and the p-value is at least the
+    p-values of the pairs with a larger t (Romano & Wolf 2016, section 2).
     """
     size, n = np.abs(pairs.t), simulation.n
     is_exact = _has_exact_law(pairs)

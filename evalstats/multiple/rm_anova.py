@@ -148,7 +148,7 @@ def rm_anova_test(
     -----
     For two classifiers, F is the square of the paired t and the p-values are the same. If all classifiers are tied on
     every dataset, F is 0 and p is 1. If they differ by the same amounts on every dataset, F is infinite and p is nan.
-    In both cases, `reason` says so.
+    In both cases, `reason` states this.
 
     There is no option to choose the correction by Mauchly's test. This test has little power for small n, and the
     two-step procedure does not control the type-I error rate. If sphericity is uncertain, use ``'greenhouse-geisser'``.

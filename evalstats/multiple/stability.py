@@ -226,7 +226,7 @@ def ranking_stability(
         they are affordable. ``'ordered-pairs'``: one-sided tests by the normal approximation with Holm's adjustment for
         the k(k-1) ordered pairs, as in challengeR.
     alpha : float, default: 0.05
-        Level of significance of the tests of pairs.
+        Significance level of the tests of pairs.
     confidence_level : float, default: 0.95
         Level of the percentile intervals of the ranks and of tau.
     method : {'auto', 'exact', 'monte-carlo'}, default: 'auto'

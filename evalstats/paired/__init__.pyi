@@ -23,6 +23,8 @@ from evalstats.paired.five_by_two import FTest5x2cvResult as FTest5x2cvResult
 from evalstats.paired.five_by_two import TTest5x2cvResult as TTest5x2cvResult
 from evalstats.paired.five_by_two import ftest_5x2cv as ftest_5x2cv
 from evalstats.paired.five_by_two import ttest_5x2cv as ttest_5x2cv
+from evalstats.paired.learning_curves import LearningCurveTestResult as LearningCurveTestResult
+from evalstats.paired.learning_curves import learning_curve_test as learning_curve_test
 from evalstats.paired.mcnemar import McNemarMethod as McNemarMethod
 from evalstats.paired.mcnemar import McNemarMethods as McNemarMethods
 from evalstats.paired.mcnemar import McNemarTestResult as McNemarTestResult

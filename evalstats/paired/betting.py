@@ -267,7 +267,7 @@ def betting_test(
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: the mean difference is larger than `null_difference`; ``'less'``: smaller.
     alpha : float, default: 0.05
-        Level of significance for which the bets are optimized. The p-value is valid at every level, and it is smallest
+        Significance level for which the bets are optimized. The p-value is valid at every level, and it is smallest
         if it is close to this level.
     max_bet : float, default: 0.5
         Largest fraction of the capital that one bet may lose, between 0 and 1. 3/4 detects differences with a small

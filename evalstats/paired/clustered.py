@@ -244,7 +244,7 @@ def clustered_ttest(
     See Also
     --------
     clustered_permutation_test : exact, for few groups.
-    mcnemar_test : with its `clusters`, for right and wrong answers without strata.
+    mcnemar_test : with its `clusters`, for correct and incorrect answers without strata.
 
     Notes
     -----

@@ -25,9 +25,9 @@ ROUNDING = 1e-12
 FEWEST = 5
 STEP = 1e-6  # in which the slope of a cost curve is taken
 LEFT_OUT = (
-    "places where fewer than {fewest} instances of one kind decide are left out, since the bands would be too narrow"
+    "places with fewer than {fewest} relevant instances of one kind are left out, because the bands would be too narrow"
 )
-NARROW = "at {of} places fewer than {fewest} instances of one kind decide: the bands are too narrow there"
+NARROW = "at {of} places, there are fewer than {fewest} relevant instances of one kind, so the bands are too narrow"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -176,7 +176,7 @@ class McNemarTestResult(HypothesisTestResult):
             discordant instances. Choose a difference that matters: the power for the observed difference contains
             nothing that the p-value does not.
         alpha : float, default: 0.05
-            Level of significance of the power: the test rejects if p <= alpha.
+            Significance level of the power: the test rejects if p <= alpha.
         confidence_level : float, default: 0.95
             Nominal coverage of each interval.
 
@@ -322,7 +322,7 @@ class McNemarMethods(Record):
     power_for : float or None
         The difference of the accuracies for which the power was computed.
     alpha : float
-        Level of significance of the power.
+        Significance level of the power.
     """
 
     table: IntArray
@@ -466,8 +466,7 @@ def mcnemar_test(
     if labels:
         raise InvalidTypeError(
             "mcnemar_test needs two arrays of correct predictions (True, False); for true labels y and predictions "
-            "a and b, call "
-            "mcnemar_test(a == y, b == y)"
+            "a and b, call mcnemar_test(a == y, b == y)"
         )
     table, right_x, right_y = understand_answers(x, y, counts, clusters)
     choices = _understand(alternative, method, correction)
@@ -493,7 +492,7 @@ DECLARATIONS = (
             "correction": (True, False),
         },
         sentence=(
-            "McNemar's test: only x is right in {table[0, 1]:count instance} and only y in {table[1, 0]} of "
+            "McNemar's test: only x is correct in {table[0, 1]:count instance} and only y in {table[1, 0]} of "
             "{n_instances}"
             "{in_groups}, {chi2_if_asymptotic}{p} ({law_of_answers})"
         ),

@@ -21,7 +21,7 @@ from evalstats.paired.metric_resampling import ScoredPair, chunks, understand_sc
 
 METHODS = ("bca", "percentile", "basic")
 OTHER_SIDE = {"two-sided": "two-sided", "less": "greater", "greater": "less"}
-SAME_PREDICTIONS = "x and y predict the same for every instance, so there is no difference to test"
+SAME_PREDICTIONS = "x and y have the same prediction for every instance, so there is no difference to test"
 NO_SPREAD = "every replicate has the same difference, so the bootstrap cannot estimate its uncertainty"
 NOT_DEFINED = "the metric is undefined in nearly every replicate"
 NOT_BCA = (

@@ -21,7 +21,7 @@ from evalstats.distributions import tail_probabilities as tails
 from evalstats.paired.metric_resampling import ScoredPair, chunks, understand_scored_pair
 
 METHODS = ("auto", "exact", "monte-carlo")
-NOTHING_TO_EXCHANGE = "x and y predict the same for every instance, so an exchange changes nothing"
+NOTHING_TO_EXCHANGE = "x and y have the same prediction for every instance, so an exchange changes nothing"
 # method='exact' is refused beyond
 MOST_OUTCOMES = 2**22
 # of the size of the scores: differences that are closer are equal

@@ -168,7 +168,7 @@ class ScorePair:
         kept = kept[:, self._exchange_of_case]
         x, y = np.where(kept, self._x, self._y), np.where(kept, self._y, self._x)
         if self._in_batches:
-            # true labels of two axes too: so many rows as cases are no columns of classes
+            # true labels of two axes too: so many rows as cases are not columns of classes
             return np.stack([self._score(self._true[None], predicted) for predicted in (x, y)], axis=-1)
         return np.array([[self._score(self._true, row) for row in pair] for pair in zip(x, y, strict=True)])
 
@@ -333,10 +333,10 @@ def _of_scores(
     taken = [name for name in parameters if name not in NOT_CHOSEN]
     for name in choices:
         if name not in taken:
-            raise InvalidTypeError(f"{metric} takes no choice {name!r}; it takes {', '.join(taken) or 'none'}")
+            raise InvalidTypeError(f"{metric} has no option {name!r}; it takes {', '.join(taken) or 'none'}")
     for name in taken:
         if parameters[name].default is inspect.Parameter.empty and name not in choices:
-            raise InvalidTypeError(f"{metric} needs the choice {name!r}, which is not given")
+            raise InvalidTypeError(f"{metric} requires the option {name!r}")
     true = classes.understand(y_true, "y_true")
     positive = positive_cases(true, pos_label, greater_of_two=True)
     predictions = [_checks.finite(_checks.numbers(value, name), name) for value, name in ((x, "x"), (y, "y"))]
@@ -365,7 +365,7 @@ def _of_any_function(
 ) -> ScorePair:
     if choices or pos_label is not None:
         given = next(iter(choices), "pos_label")
-        raise InvalidTypeError(f"a function as metric takes no choice {given!r}: give a function that has made it")
+        raise InvalidTypeError(f"a function as metric has no option {given!r}: pass a function that includes it")
     cases = _without_nan(y_true, "y_true"), _without_nan(x, "x"), _without_nan(y, "y")
     n = _paired(*cases)
     name = getattr(metric, "__name__", type(metric).__name__)

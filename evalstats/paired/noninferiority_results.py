@@ -147,7 +147,7 @@ class NoninferiorityTestResult(_MarginTestResult):
         Parameters
         ----------
         alpha : float, default: 0.05
-            Level of significance: the test rejects if p <= alpha.
+            Significance level: the test rejects if p <= alpha.
 
         Returns
         -------
@@ -222,7 +222,7 @@ class EquivalenceTestResult(_MarginTestResult):
         Parameters
         ----------
         alpha : float, default: 0.05
-            Level of significance: both tests must reject with p <= alpha.
+            Significance level: both tests must reject with p <= alpha.
 
         Returns
         -------
@@ -294,7 +294,7 @@ def understand_margin(margin: Any, *, are_shares: bool) -> float:
         )
     if value >= 1 and are_shares:
         hint = f"; is {value:g} percentage points? write {value / 100:g}" if value <= 50 else ""
-        raise InvalidValueError(f"margin must be below 1 where the scores lie between 0 and 1, not {value:g}{hint}")
+        raise InvalidValueError(f"margin must be below 1 if the scores lie between 0 and 1, not {value:g}{hint}")
     if math.isinf(value):
         raise InvalidValueError("margin must be finite, not inf")
     return value

@@ -217,7 +217,8 @@ DECLARATIONS = (
         data=Data.JUDGED_PAIRS,
         excused=ONE_PROBLEM | OF_SIZES | {"nan and infinity": "nan is an instance without a rating"},
         sentence=(
-            "t-test of a judge corrected by people: mean difference {mean_difference:short} over {n_instances:count "
+            "t-test of a judge corrected with human labels: mean difference {mean_difference:short} over "
+            "{n_instances:count "
             "instance}, "
             "{n_labelled} of them labelled, t({df:.4g}) = {statistic:decimal}, {outcome}"
         ),

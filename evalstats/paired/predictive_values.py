@@ -21,7 +21,7 @@ from evalstats.paired.sensitivity_specificity import SAME_RESULTS, result_tables
 
 VALUES = ("positive", "negative")
 METHODS = ("weighted", "score", "ratio")
-NO_RESULT = "x or y predicts no instance to be {value}, so it has no {value} predictive value"
+NO_RESULT = "x or y predicts no instance as {value}, so it has no {value} predictive value"
 EQUAL_VALUES = "both predictive values are {bound}, so their difference has no variance"
 NO_RATIO = "a predictive value is 0, so the ratio has no standard error; use method='weighted'"
 
@@ -440,7 +440,7 @@ def _weighted(called: Called, difference: FloatArray) -> FloatArray:
 
 
 def _score(called: Called) -> FloatArray:
-    """Leisenring, Alonzo & Pepe (2000): scores of the calls, summed over those of one instance."""
+    """Leisenring, Alonzo & Pepe (2000): scores of the calls, summed over the calls for one instance."""
     n_x, n_y = called.n_x, called.n_y
     n = n_x + n_y
     p, z = (called.hits_x + called.hits_y) / n, n_y / n

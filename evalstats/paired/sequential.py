@@ -68,12 +68,12 @@ class SequentialTestResult(HypothesisTestResult):
         Parameters
         ----------
         alpha : float, default: 0.05
-            Level of significance, the same at every look.
+            Significance level, the same at every look.
 
         Returns
         -------
         float or ndarray
-            nan where these pairs do not reject it.
+            nan if these pairs do not reject the null hypothesis.
 
         Examples
         --------
@@ -119,7 +119,7 @@ class SequentialSignTestResult(SequentialTestResult):
 
     @property
     def win_probability(self) -> Any:
-        """Proportion of the decided pairs that x won; nan where no pair is decided."""
+        """Proportion of the decided pairs that x won; nan if no pair is decided."""
         wins, decided = np.asarray(self.n_wins), np.asarray(self.n_wins) + self.n_losses
         return unbatch(np.where(decided > 0, wins / np.maximum(decided, 1), np.nan))
 
@@ -133,13 +133,13 @@ class SequentialSignTestResult(SequentialTestResult):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return the interval, after the last pair, of the probability that x wins a decided pair.
 
-        All the intervals after 1, 2, 3, ... pairs cover the probability at the same time, this often. One-sided where
-        the alternative is; from 0 to 1 where no pair is decided.
+        The intervals after 1, 2, 3, ... pairs have this simultaneous coverage. The interval is one-sided if
+        the alternative is one-sided, and from 0 to 1 if no pair is decided.
 
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            The interval covers the probability at least this often, together with all those before and after it.
+            The interval covers the probability at least this often, together with all earlier and later intervals.
 
         Returns
         -------
@@ -298,7 +298,7 @@ class SequentialSignTest(SequentialTest):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            The interval covers the probability at least this often, together with all those before and after it.
+            The interval covers the probability at least this often, together with all earlier and later intervals.
 
         Returns
         -------

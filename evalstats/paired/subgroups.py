@@ -458,7 +458,7 @@ class _Moments(NamedTuple):
 
 
 class _Known(NamedTuple):
-    """What is known of each subgroup, and which of them are tested."""
+    """Facts about each subgroup, and whether it is tested."""
 
     names: list[Any]
     n: IntArray

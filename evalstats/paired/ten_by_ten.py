@@ -253,7 +253,7 @@ def _degrees_of_freedom(df: float | None, published: int | None, nominal: int, d
     if df is None:
         if published is None:
             raise InvalidValueError(
-                f"df must be given for {design}: there is a default only for the published number, that of "
+                f"df must be given for {design}: there is a default only for the published number, for "
                 f"averaging='all' with 10 runs of 10 folds; df={nominal} is the nominal number"
             )
         return published

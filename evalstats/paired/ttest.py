@@ -520,6 +520,11 @@ def interval_of_the_mean(result: Any, confidence_level: float) -> ConfidenceInte
     """Return the interval of the mean difference of any t-test of this module, from df and standard error."""
     level = _checks.confidence_level(confidence_level)
     quantile = tails.t_quantile(result.df, (1 + level) / 2 if result.alternative == "two-sided" else level)
+    return limits_of_the_mean(result, level, quantile)
+
+
+def limits_of_the_mean(result: Any, level: float, quantile: Any) -> ConfidenceInterval:
+    """Return the interval of the mean difference, with this quantile of the standardized mean."""
     mean, standard_error = np.asarray(result.mean_difference), np.asarray(result.standard_error)
     has_variance = standard_error > 0
     with np.errstate(over="ignore"):  # a limit beyond the largest float is infinite

@@ -229,7 +229,7 @@ class WilcoxonConvention(Record):
     correction : bool or None
         Continuity correction of ``'asymptotic'``; None if the test is exact.
     statistic_name : str
-        What the program returns as its statistic: ``'W+'``, ``'V'`` (the same), ``'min(W+, W-)'`` or ``'Z'``.
+        Statistic that the program returns: ``'W+'``, ``'V'`` (the same), ``'min(W+, W-)'`` or ``'Z'``.
     statistic, pvalue : float
         As the program returns them; nan for other programs if all differences are zero.
     """

@@ -100,7 +100,7 @@ def pairwise_betting_test(
     bounds : tuple of float, default: (-1, 1)
         Smallest and largest possible difference of two scores, known without the scores.
     alpha : float, default: 0.05
-        Level of significance of all pairs together. It also optimizes the bets, so choose it before the first row.
+        Significance level of all pairs together. It also optimizes the bets, so choose it before the first row.
     max_bet : float, default: 0.5
         Largest fraction of the capital that one bet may lose, between 0 and 1. It must not depend on the scores.
     tie_tolerance : float, default: 1e-12

@@ -394,7 +394,7 @@ def _refuse_what_does_not_fit(clustering: Clusters, method: str, ranks: bool, co
         raise InvalidValueError("groups must have at least two different values, but all rows have the same value")
     if method == "bootstrap" and n_strata > 1:
         raise InvalidValueError(
-            f"method='bootstrap' draws from all groups alike, which {n_strata} strata do not allow; method='auto' "
+            f"method='bootstrap' draws from all groups together, which {n_strata} strata do not allow; method='auto' "
             "takes signs"
         )
 

@@ -54,7 +54,7 @@ class FunctionParity(Record):
     verdict : str
         ``'agrees'``, ``'differs'`` or ``'not checked'``.
     remark : str or None
-        What was not compared, and the reason.
+        Parts that were not compared, with the reason.
     ok : bool
         Whether the function counts as agreeing.
     """

@@ -171,9 +171,9 @@ class R:
             self.close()
             if late.is_set():
                 raise RStoppedError(
-                    f"R did not answer within {seconds:g} seconds and was stopped", hung=True
+                    f"R returned no result within {seconds:g} seconds and was stopped", hung=True
                 ) from error
-            raise RStoppedError(f"R ended without an answer ({_ending(status)})", hung=False) from error
+            raise RStoppedError(f"R ended without a result ({_ending(status)})", hung=False) from error
         except BaseException:
             self.close()  # the answer would be taken for the next one
             raise

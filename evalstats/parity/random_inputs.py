@@ -20,6 +20,7 @@ __all__ = [
     "folds",
     "forecast",
     "forecasts_of_classifiers",
+    "learning_curves",
     "level",
     "losses",
     "pairs",
@@ -70,6 +71,16 @@ def folds(random: Random, *, shapes: Sequence[tuple[int, int]]) -> Arguments:
     x = [[value() for _ in range(n_folds)] for _ in range(n_repeats)]
     share_of_zeros = random.choice([0, 0, 0.3, 0.8])
     return {"x": x, "y": [[a if random.random() < share_of_zeros else value() for a in row] for row in x]}
+
+
+def learning_curves(random: Random) -> Arguments:
+    """Return the scores of two classifiers in some repeats at some sizes, with the sizes of the sets."""
+    n_sizes = random.choice([1, 2, 3, 5, 8])
+    shapes = tuple((n_repeats, n_sizes) for n_repeats in (2, 3, 5, 10, 30))
+    n_train = sorted(random.sample(range(1, 1000), n_sizes))
+    n_test = random.choice([1, 10, 5000])
+    found = folds(random, shapes=shapes) | {"n_train": n_train, "n_test": n_test}
+    return found if random.random() < 0.5 else found | {"n_instances": n_train[-1] + n_test + random.choice([0, 100])}
 
 
 def pairs_of_few_digits(random: Random) -> Arguments:
@@ -355,5 +366,5 @@ def confidence_level(random: Random) -> float:
 
 
 def level(random: Random) -> float:
-    """Return a level of significance."""
+    """Return a significance level."""
     return random.choice(SIGNIFICANCE_LEVELS)

@@ -47,13 +47,13 @@ class Frozen(Record):
         again = _again(stem.name)
         for key, case in asked.items():
             if key not in self.answers:
-                return f"{case.identity} has no frozen answer; {again}"
+                return f"{case.identity} has no stored result; {again}"
             if self.digests[key] != case.digest:
-                return f"{case.identity} has other arguments than its frozen answer; {again}"
+                return f"{case.identity} has other arguments than its stored result; {again}"
         if gone := [key for key in self.answers if key not in asked]:
-            return f"{stem.name}.json answers {'/'.join(gone[0])}, which is no case any more; {again}"
+            return f"{stem.name}.json answers {'/'.join(gone[0])}, which is no longer a case; {again}"
         if self.adapter != stem.adapter_digest:
-            return f"{stem.name}.R, or what it uses of common.R, is not what asked for the frozen answers; {again}"
+            return f"{stem.name}.R, or what it uses of common.R, differs from the code of the stored results; {again}"
         return None
 
     def answer(self, case: Case) -> Answer | None:

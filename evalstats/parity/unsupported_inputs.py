@@ -48,37 +48,38 @@ NO_ANSWER: Mapping[str, Mapping[str, str]] = {
     "paired/accuracy_noninferiority/noninferiority_test": {
         "the limit does not reach the margin": "Newcombe's limit of a few cases stays within the margin at any level",
     },
+    "paired/learning_curves/learning_curve_test": {"the differences have no variance": "R would divide by zero"},
     "paired/noninferiority/equivalence_test": {
-        "data are essentially constant": "t.test refuses differences that are all the same",
+        "data are essentially constant": "t.test refuses differences that are all equal",
         "the differences have no variance": "R would divide by zero",
     },
     "paired/noninferiority/noninferiority_test": {
-        "data are essentially constant": "t.test refuses differences that are all the same",
+        "data are essentially constant": "t.test refuses differences that are all equal",
         "the differences have no variance": "R would divide by zero",
     },
     "paired/ttest/naive_resampled_ttest": {
-        "data are essentially constant": "t.test refuses differences that are all the same, or the same but for noise",
+        "data are essentially constant": "t.test refuses differences that are all equal, or the same but for noise",
     },
     "paired/proper_score/proper_score_test": {
         "missing value where TRUE/FALSE needed": "t.test has no test of infinite losses",
-        "data are essentially constant": "t.test refuses differences that are all the same",
+        "data are essentially constant": "t.test refuses differences that are all equal",
     },
     "paired/subgroups/subgroup_test": {"NA/NaN/Inf in 'x'": "lm has no weights for a subgroup without variance"},
     "pairwise/proper_score/pairwise_proper_score_test": {
         "missing value where TRUE/FALSE needed": "t.test has no test of infinite losses",
-        "data are essentially constant": "t.test refuses differences that are all the same",
+        "data are essentially constant": "t.test refuses differences that are all equal",
     },
     "paired/ten_by_ten/ttest_10x10": {"the differences have no variance": "R would divide by zero"},
     "pairwise/corrected_t/pairwise_corrected_ttest": {"the differences have no variance": "R would divide by zero"},
     "pairwise/paired_t/pairwise_paired_ttest": {
-        "data are essentially constant": "t.test refuses differences that are all the same, or the same but for noise",
+        "data are essentially constant": "t.test refuses differences that are all equal, or the same but for noise",
     },
     "reproducibility/run_summaries/long_run_mean": {
-        "data are essentially constant": "t.test refuses values that are all the same, or the same but for noise",
+        "data are essentially constant": "t.test refuses values that are all equal, or the same but for noise",
     },
     "paired/ttest/corrected_ttest": {"the differences have no variance": "R would divide by zero"},
     "paired/ttest/paired_ttest": {
-        "data are essentially constant": "t.test refuses differences that are all the same, or the same but for noise",
+        "data are essentially constant": "t.test refuses differences that are all equal, or the same but for noise",
     },
 }
 """Per function: a part of R's error message, and why R has no answer then. Any other error is a mismatch."""

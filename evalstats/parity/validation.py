@@ -150,7 +150,7 @@ def _stems_of(function: Any, directory: Traversable) -> list[str]:
     without = {one.function: one for one in read_without_r(directory)}
     if _checks.is_among(function, without):
         one = without[function]
-        raise InvalidValueError(f"R is not asked for {function}: {one.reason}; it is checked by {one.oracle}")
+        raise InvalidValueError(f"R does not compute {function}: {one.reason}; it is checked by {one.oracle}")
     known = [*stems, *(name for references in stems.values() for name in references)]
     near = difflib.get_close_matches(str(function), known, n=3) if isinstance(function, str) else []
     examples = " or ".join(map(repr, near or ["nemenyi_test", "paired/wilcoxon"]))
@@ -359,7 +359,7 @@ def _live_r(live: bool | str, fuzz: int) -> tuple[R | None, str | None]:
     """Return the live R, or the reason why there is none."""
     if live is False:
         if fuzz:
-            raise InvalidValueError("fuzz needs a live R: generated inputs have no frozen answers")
+            raise InvalidValueError("fuzz needs a live R: generated inputs have no stored results")
         return None, "none was requested"
     if live is not True and not _checks.is_among(live, ("auto",)):
         raise InvalidValueError(f"live must be 'auto' or True or False, not {short(live)}")

@@ -16,12 +16,15 @@ from evalstats.comparison.record import Comparison
 from evalstats.plot.style import (
     POINTS_PER_INCH,
     SMALLEST_FONT,
+    as_written,
     axes_to_draw_on,
     font_size_of,
     ink,
     measure_of_font,
+    page_width,
     points_of,
 )
+from evalstats.wording import LONGEST_NAME
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -29,8 +32,8 @@ if TYPE_CHECKING:
 # the lines of more classifiers are not distinguishable
 MOST_LEGIBLE = 40
 LARGEST_WIDTH = 100
-# in font sizes: names wider than this are shortened in the middle, and the axis is no shorter than that
-_LONGEST_NAME, _SHORTEST_NAME, _SHORTEST_AXIS = 32.0, 5.0, 14.0
+# in font sizes: a line of a name, and the axis, are no shorter than this
+_SHORTEST_NAME, _SHORTEST_AXIS = 5.0, 14.0
 
 # line widths in font sizes
 _WIDTHS = {"axis": 0.1, "tick": 0.1, "leader": 0.08, "bar": 0.34, "interval": 0.24, "ruler": 0.11}
@@ -118,10 +121,12 @@ def critical_difference_diagram(
     if ax is None:
         import matplotlib.pyplot as plt
 
-        if inches is None:
-            picture = place(diagram, measure_of_font(), longest_name=_LONGEST_NAME, **choices)
-        else:
+        measure, page = measure_of_font(), page_width(size) * POINTS_PER_INCH
+        picture = place(diagram, measure, longest_name=LONGEST_NAME, **choices)
+        if inches is not None:
             picture, size, _ = _fitted(diagram, (inches * POINTS_PER_INCH, math.inf), size, choices)
+        elif picture.width * size > page:
+            picture = place(diagram, measure, longest_name=LONGEST_NAME, width=page / size, **choices)
         figure = plt.figure(figsize=(picture.width * size / POINTS_PER_INCH, picture.height * size / POINTS_PER_INCH))
         ax = figure.add_axes((0, 0, 1, 1))
         ax.set_axis_off()
@@ -139,7 +144,7 @@ def critical_difference_diagram(
 
 def what_cannot_be_read(n_classifiers: int) -> str:
     """Return a sentence which states that there are too many classifiers for a diagram."""
-    return f"a critical-difference diagram of {n_classifiers} classifiers can hardly be read"
+    return f"a critical-difference diagram of {n_classifiers} classifiers is not readable"
 
 
 def _understood_width(width: Any, ax: Any) -> float | None:
@@ -160,7 +165,7 @@ def _fitted(
     measure = measure_of_font()
     while size >= SMALLEST_FONT:
         width, height = space[0] / size, space[1] / size
-        longest = min(_LONGEST_NAME, (width - _SHORTEST_AXIS) / 2 - 5)
+        longest = min(LONGEST_NAME, (width - _SHORTEST_AXIS) / 2 - 5)
         if longest >= _SHORTEST_NAME:
             picture = place(diagram, measure, longest_name=longest, width=width, **choices)
             if picture.height <= height:
@@ -171,7 +176,7 @@ def _fitted(
         raise InvalidValueError(f"width must have room for {diagram.n_classifiers} names, but it is {wide} inches")
     raise InvalidValueError(
         f"ax must have room for {diagram.n_classifiers} classifiers, but it is {wide} x {high} inches; "
-        "enlarge it, or leave ax out and the figure gets the size it needs"
+        "enlarge it, or leave ax out to get a figure of the necessary size"
     )
 
 
@@ -204,6 +209,6 @@ def _draw(ax: Axes, picture: Picture, size: float, *, conclusive: bool) -> None:
             color=ink(0.55) if t.kind in {"end", "rank"} else ink(),
             horizontalalignment=align[t.anchor],
             verticalalignment="center_baseline",
-            parse_math=False,
+            **as_written(),
             label=f"_{t.kind}",
         )

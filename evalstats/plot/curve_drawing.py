@@ -19,24 +19,27 @@ from evalstats.plot.style import (
     BLUE,
     POINTS_PER_INCH,
     axes_to_draw_on,
+    axes_with_key,
     caption,
-    clear,
     font_size_of,
     ink,
     key_beside,
+    key_labels,
     line_style,
     measure_of_font,
+    name_quantity,
     points_of,
+    write_title,
 )
 from evalstats.plot.style import caption as write_caption
-from evalstats.wording import shorten
+from evalstats.wording import LONGEST_NAME, shorten
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
 # in font sizes
-_WIDTH, _SIDE, _LONGEST_NAME = 34.0, 28.0, 22.0
+_WIDTH, _SIDE = 34.0, 28.0
 # height of the parts above and below: with a caption, without
 _AROUND = {True: 11.0, False: 5.0}
 # more bands overlap too much
@@ -47,9 +50,9 @@ _BANDS = (
     "band "
     "less often."
 )
-_CHOSEN = "Thresholds are chosen on the same instances, so curves lie too low; the bands allow for it."
+_CHOSEN = "Thresholds are chosen on the same instances, so the curves are too low; the bands account for this."
 # in font sizes
-_WIDTH_OF_BANDS, _HEIGHT, _LONGEST_NAME_OF_BANDS = 36.0, 24.0, 14.0
+_WIDTH_OF_BANDS, _HEIGHT = 36.0, 24.0
 AXES = {
     "cost": ("probability cost", "normalized expected cost"),
     "roc": ("false positive rate", "true positive rate"),
@@ -121,12 +124,11 @@ def draw_curves(
     ax: Axes | None, kind: CurveKind, scored: Scored, curves: list[Curve], choices: CurveChoices, what: str
 ) -> Axes:
     """Plot curves of the same instances, the greatest area first; `what` names the value in the legend."""
-    size, measure, unit = choices.size, measure_of_font(), choices.size / POINTS_PER_INCH
+    size = choices.size
     order = np.argsort([-curve.area for curve in curves], kind="stable").tolist()
     named, others = order[: choices.at_most], order[choices.at_most :]
-    short = shorten([scored.names[i] for i in named], measure, _LONGEST_NAME)
-    labels = [f"{name}: {curves[i].words}" for name, i in zip(short, named, strict=True)]
-    ax = axes_to_draw_on(ax, (_WIDTH + max(map(measure, labels))) * unit, (_SIDE + _AROUND[choices.caption]) * unit)
+    labels = key_labels([scored.names[i] for i in named], [curves[i].words for i in named])
+    ax = axes_with_key(ax, labels, size, width=_WIDTH, height=_SIDE + _AROUND[choices.caption])
     for i in others:
         ax.plot(*curves[i][:2], color=ink(0.2), linewidth=0.8, drawstyle=kind.drawstyle, zorder=0, label="_other")
     for number, (i, label) in enumerate(zip(named, labels, strict=True)):
@@ -143,9 +145,8 @@ def draw_curves(
     ax.set_ylabel(kind.y, fontsize=size)
     ax.tick_params(labelsize=0.9 * size)
     ax.spines[["top", "right"]].set_visible(False)
-    if choices.title:
-        clear([ax.set_title(choices.title, fontsize=1.2 * size)])
-    key_beside(ax, len(labels), size)
+    write_title(ax, choices.title, size)
+    key_beside(ax, labels, size)
     if not choices.caption:
         ax.set_xlabel(kind.x, fontsize=size)
         return ax
@@ -252,7 +253,7 @@ def curve_difference(
     if len(named) != 2:
         raise InvalidValueError(f"names must hold the names of x and y, but it holds {len(named)}")
     size = font_size_of(font_size, title, caption=caption)
-    first, second = shorten(named, measure_of_font(), _LONGEST_NAME_OF_BANDS)
+    first, second = shorten(named, measure_of_font(), 2 * LONGEST_NAME)
     unit = size / POINTS_PER_INCH
     ax = axes_to_draw_on(ax, _WIDTH_OF_BANDS * unit, (_HEIGHT + (11.0 if caption else 4.0)) * unit)
     band: dict[str, Any] = {"color": BLUE, "linewidth": 0}
@@ -262,11 +263,10 @@ def curve_difference(
     ax.axhline(0, color=ink(0.5), linewidth=0.08 * size, zorder=0, label="_zero")
     across, up = AXES[result.curve]
     ax.set_xlim(-0.01, 1.01)
-    ax.set_ylabel(f"{up}:\n{first} - {second}", fontsize=size, parse_math=False)
+    name_quantity(ax, "y", f"{up}: {first} - {second}", size)
     ax.tick_params(labelsize=0.9 * size)
     ax.spines[["top", "right"]].set_visible(False)
-    if title:
-        clear([ax.set_title(title, fontsize=1.2 * size)])
+    write_title(ax, title, size)
     if not caption:
         ax.set_xlabel(across, fontsize=size)
         return ax

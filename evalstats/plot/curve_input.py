@@ -40,7 +40,7 @@ def _understood(data: Any, y_score: Any, names: Any, dataset: Any, repeat: Any, 
     if isinstance(data, Predictions):
         refuse("the predictions hold it", y_score=y_score, names=names, pos_label=pos_label)
         return _of_predictions(data, dataset, repeat)
-    refuse("it chooses among predictions that read_predictions read", dataset=dataset, repeat=repeat)
+    refuse("it selects among predictions from read_predictions", dataset=dataset, repeat=repeat)
     if y_score is None:
         raise InvalidValueError("y_score must hold the scores of the instances, unless data are Predictions")
     if isinstance(y_score, Mapping):
@@ -71,14 +71,14 @@ def refuse(why: str, **arguments: Any) -> None:
 def _of_predictions(data: Predictions, dataset: Any, repeat: Any) -> Scored:
     if data.y_score is None:
         raise InvalidValueError(
-            "data must hold scores of the instances, a column y_score; predicted labels have no curve"
+            "data must hold scores of the instances, a column y_score; predicted labels do not have a curve"
         )
     d, r = one_of(data.datasets, dataset, "dataset"), one_of(data.repeats, repeat, "repeat")
     here = (data.dataset == d) & (data.repeat == r)
     positive_label = data.positives[d]
     if positive_label is None:
         raise InvalidValueError(
-            f"pos_label must be given to read_predictions: of the labels of {short(data.datasets[d])} none is positive"
+            f"pos_label must be given to read_predictions: no label of {short(data.datasets[d])} is positive"
         )
     tested = np.unique(data.classifier[here]).tolist()
     rows = [np.flatnonzero(here & (data.classifier == c)) for c in tested]

@@ -10,17 +10,28 @@ import numpy as np
 
 from evalstats import _checks
 from evalstats.comparison.record import Comparison
-from evalstats.plot.row_layout import axes_of_rows, drawn_classifiers, fill_rows, longest_name, plain_scale, table_of
-from evalstats.plot.style import caption, font_size_of, joined_dots, key_beside, measure_of_font, name_axis, points_of
+from evalstats.plot.row_layout import axes_of_rows, drawn_classifiers, fill_rows, plain_scale, row_names, table_of
+from evalstats.plot.style import (
+    caption,
+    font_size_of,
+    joined_dots,
+    key_beside,
+    key_labels,
+    measure_of_font,
+    name_axis,
+    points_of,
+)
 from evalstats.tables.score_table import ScoreTable
-from evalstats.wording import metric_name, shorten
+from evalstats.wording import metric_name
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_ROW, _LONGEST_KEY = 1.5, 18.0
+_ROW = 1.5
 # more rows have smaller distances
 _MOST_ROWS = 40
+# names of more datasets have one line
+_MOST_WRAPPED = 22
 
 
 def scores_by_dataset(
@@ -82,14 +93,15 @@ def scores_by_dataset(
     connect_points = _checks.boolean(connect_points, "connect_points")
     size, measure = font_size_of(font_size, title, caption=caption), measure_of_font()
     order = np.argsort(-np.nanmean(table.scores, axis=1), kind="stable")
-    datasets = shorten([table.datasets[i] for i in order.tolist()], measure, longest_name(ax, size))
-    names = shorten(drawn.names, measure, longest_name(ax, size, longest=_LONGEST_KEY))
-    row = min(_ROW, _ROW * _MOST_ROWS / len(datasets))
+    names, row = key_labels(drawn.names), min(_ROW, _ROW * _MOST_ROWS / len(table.datasets))
+    datasets = row_names(
+        [table.datasets[i] for i in order.tolist()], ax, size, measure, is_dense=len(table.datasets) > _MOST_WRAPPED
+    )
     ax = axes_of_rows(ax, datasets, ["     " + name for name in names], size, measure, row=row)
     joined_dots(ax, table.scores[order], drawn.columns, names, size, joined=connect_points)
     plain_scale(ax, len(datasets), size, title)
     name_axis(ax, "y", datasets, size=size)
-    key_beside(ax, len(names), size)
+    key_beside(ax, names, size)
     if caption:
         _below(ax, table, len(drawn.names), size)
     fill_rows(ax, datasets, (), size, "datasets", thin=True)

@@ -18,22 +18,24 @@ from evalstats.plot.style import (
     POINTS_PER_INCH,
     RED,
     STEPS,
+    as_written,
     axes_to_draw_on,
-    clear,
     font_size_of,
     ink,
-    measure_of_font,
+    key_labels,
+    letters_told,
     points_of,
+    write_title,
 )
 from evalstats.plot.style import caption as write_caption
-from evalstats.wording import shorten
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.text import Text
 
 SPACES = ("precision-recall", "roc")
 # in font sizes; a name is on the other side of its point beyond this fraction of the axis
-_SIDE, _LONGEST_NAME, _TURN = 32.0, 14.0, 0.65
+_SIDE, _TURN = 32.0, 0.65
 _N_POINTS = 401
 # names of lines over the rates: the true positive rate at their position, and their distance
 _HEIGHT_OF_NAMES, _APART = 0.9, 0.07
@@ -114,7 +116,9 @@ def f_score_contours(
         raise InvalidValueError(f"max_fpr must lie above 0 and be at most 1, not {short(max_fpr)}")
     size, named = font_size_of(font_size, title, caption=caption), _points(classifiers)
     if beyond := [name for name, (x, _) in named.items() if x > widest]:
-        raise InvalidValueError(f"the point of {short(beyond[0])} lies beyond max_fpr={widest:g}: choose a greater one")
+        raise InvalidValueError(
+            f"the point of {short(beyond[0])} lies beyond max_fpr={widest:g}: choose a larger value"
+        )
     of_rates = space == "roc"
     unit = _SIDE * size / POINTS_PER_INCH
     ax = axes_to_draw_on(ax, unit, unit * (1.16 if caption else 1.04))
@@ -130,21 +134,22 @@ def f_score_contours(
     ax.contourf(across, up, heights, levels=_LEVELS, cmap=shades, vmin=0, vmax=1)
     ax.contour(across, up, heights, levels=_LEVELS[1:-1], colors=[ink(0.6)], linewidths=0.06 * size)
     ax.set(xlim=(0, widest), ylim=(0, 1))
-    _name_lines(ax, _rates_of(share, weight, widest) if of_rates else _same_precision_and_recall(), size)
+    numbers = _name_lines(ax, _rates_of(share, weight, widest) if of_rates else _same_precision_and_recall(), size)
     _draw_points(ax, named, [float(height(*at)) for at in named.values()], size)
     names = ("false positive rate", "true positive rate") if of_rates else ("precision", "recall")
     ax.set_ylabel(names[1], fontsize=size)
     ax.tick_params(labelsize=0.9 * size)
-    if title:
-        clear([ax.set_title(title, fontsize=1.2 * size)])
+    write_title(ax, title, size)
     if not caption:
         ax.set_xlabel(names[0], fontsize=size)
+        _uncover(ax, numbers)
         return ax
     what = f"F{weight:g}" if weight != 1 else "F"
     rare = f" where {100 * share:.4g}% of the instances are positive" if of_rates else ""
     corner = "no instance is predicted positive: its limit is 0" if of_rates else "both are 0, and so is its limit"
     sentence = f"Lines: equal {what}{rare}. In the lower left corner {corner}."
     write_caption(ax, [sentence], size=size, width=points_of(ax)[0] / size, head=names[0])
+    _uncover(ax, numbers)
     return ax
 
 
@@ -173,9 +178,9 @@ def _rates_of(share: float, beta: float, widest: float) -> dict[float, tuple[flo
     return places
 
 
-def _name_lines(ax: Axes, places: dict[float, tuple[float, float]], size: float) -> None:
+def _name_lines(ax: Axes, places: dict[float, tuple[float, float]], size: float) -> list[Text]:
     """Write each height on its line."""
-    for level, (x, y) in places.items():
+    return [
         ax.text(
             x,
             y,
@@ -185,6 +190,18 @@ def _name_lines(ax: Axes, places: dict[float, tuple[float, float]], size: float)
             va="center",
             bbox={"boxstyle": "round,pad=0.1", "facecolor": ax.get_facecolor(), "alpha": 0.6, "linewidth": 0},
         )
+        for level, (x, y) in places.items()
+    ]
+
+
+def _uncover(ax: Axes, numbers: list[Text]) -> None:
+    """Remove the heights of lines that the name of a point covers."""
+    points_of(ax)  # compute the layout before positions are used
+    with letters_told(is_told=False):
+        names = [text.get_window_extent() for text in ax.texts if text not in numbers]
+        covered = [text for text in numbers if any(text.get_window_extent().overlaps(name) for name in names)]
+    for text in covered:
+        text.remove()
 
 
 def f_of_precision(precision: Any, recall: Any, beta: float) -> FloatArray:
@@ -216,19 +233,19 @@ def _points(points: Any) -> dict[str, tuple[float, float]]:
 
 
 def _draw_points(ax: Axes, named: dict[str, tuple[float, float]], heights: list[float], size: float) -> None:
-    shown = shorten(list(named), measure_of_font(), _LONGEST_NAME)
-    for (x, y), name, height in zip(named.values(), shown, heights, strict=True):
+    shown = key_labels(list(named), [f"{math.floor(100 * height + 0.5) / 100:.2f}" for height in heights])
+    for (x, y), text in zip(named.values(), shown, strict=True):
         ax.plot([x], [y], "o", color=RED, markersize=0.6 * size, zorder=3, clip_on=False, label="_point")
         side = -1 if x > _TURN * ax.get_xlim()[1] else 1
         ax.annotate(
-            f"{name}: {math.floor(100 * height + 0.5) / 100:.2f}",
+            text,
             (x, y),
             (0.7 * size * side, -0.7 * size if y > 0.95 else 0.0),
             textcoords="offset points",
             fontsize=size,
             ha="left" if side > 0 else "right",
             va="top" if y > 0.95 else ("bottom" if y < 0.05 else "center_baseline"),
-            parse_math=False,
+            **as_written(),
             bbox={"boxstyle": "round,pad=0.15", "facecolor": "white", "alpha": 0.75, "linewidth": 0},
             zorder=4,
         )

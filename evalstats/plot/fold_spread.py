@@ -13,16 +13,16 @@ from evalstats._checks import InvalidValueError
 from evalstats._errors import short
 from evalstats._types import FloatArray
 from evalstats.comparison.record import Comparison
-from evalstats.plot.row_layout import axes_of_rows, fill_rows, longest_name, plain_scale, table_of
+from evalstats.plot.row_layout import axes_of_rows, fill_rows, plain_scale, row_names, table_of
 from evalstats.plot.style import BLUE, RED, caption, font_size_of, ink, measure_of_font, name_axis, points_of
 from evalstats.tables.score_table import ScoreTable
-from evalstats.wording import metric_name, shorten
+from evalstats.wording import metric_name
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 KINDS, UNITS = ("box", "violin"), ("folds", "repeats")
-_LONGEST_NAME, _ROW = 22.0, 2.0
+_ROW = 2.0
 # fractions of the height of a row: a box, and the spread of the dots
 _BOX, _SPREAD = 0.55, 0.4
 # the golden ratio spreads dots evenly and reproducibly
@@ -112,7 +112,7 @@ def fold_distributions(
     kind, unit = _checks.choice(kind, "kind", KINDS), _checks.choice(unit, "unit", UNITS)
     spread = _spread(table, dataset, unit, _checks.count(max_shown, "max_shown"))
     size, measure = font_size_of(font_size, title, caption=caption), measure_of_font()
-    labels = shorten(spread.names, measure, longest_name(ax, size, longest=_LONGEST_NAME, share=0.35))
+    labels = row_names(spread.names, ax, size, measure)
     texts = [f"{mean:.4g}" for mean in spread.scores.mean(axis=0)]
     ax = axes_of_rows(ax, labels, texts, size, measure, row=_ROW)
     (_boxes if kind == "box" else _violins)(ax, spread.scores)
@@ -186,13 +186,17 @@ def _below(ax: Axes, table: ScoreTable, spread: _Spread, kind: str, size: float)
     shape = "box: quartiles, whiskers at most 1.5 boxes long" if kind == "box" else "shape: density estimate"
     drawn = len(spread.names)
     scored = f"{metric_name(table.metric)}{unit} in {spread.words} of {spread.dataset}"
-    what = f"{scored}; dot: one of them, diamond and number: mean"
+    what = f"{scored}; dots: single scores, diamond and number: mean"
     caption(
         ax,
         (
             f"{what}, {shape}.",
             "They share instances: their spread is not an interval, and their overlap is not a test.",
-            *([f"Drawn are the best {drawn} of {spread.n_classifiers}."] if drawn < spread.n_classifiers else []),
+            *(
+                [f"The plot shows the best {drawn} of {spread.n_classifiers} classifiers."]
+                if drawn < spread.n_classifiers
+                else []
+            ),
         ),
         size=size,
         width=points_of(ax)[0] / size,

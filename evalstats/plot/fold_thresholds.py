@@ -16,19 +16,17 @@ from evalstats._types import BoolArray, FloatArray
 from evalstats.metrics.score_input import understand_rankings
 from evalstats.plot.curve_input import one_of, refuse
 from evalstats.plot.style import (
-    POINTS_PER_INCH,
-    axes_to_draw_on,
-    clear,
+    axes_with_key,
     font_size_of,
     ink,
     key_beside,
+    key_labels,
     line_style,
-    measure_of_font,
     points_of,
+    write_title,
 )
 from evalstats.plot.style import caption as write_caption
 from evalstats.tables.predictions import Predictions
-from evalstats.wording import shorten
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -36,7 +34,7 @@ if TYPE_CHECKING:
 RATES, SCALES = ("both", "fpr", "tpr"), ("linear", "log")
 WORDS = {"fpr": "false positive rate", "tpr": "true positive rate", "both": "rate"}
 # in font sizes
-_WIDTH, _HEIGHT, _LONGEST_NAME = 34.0, 26.0, 16.0
+_WIDTH, _HEIGHT = 34.0, 26.0
 
 
 class FoldScores(NamedTuple):
@@ -130,11 +128,9 @@ def fold_rate_curves(
         else _of_arrays(data, y_score, fold, dataset, classifier, repeat, pos_label)
     )
     n_named = _checks.count(max_shown, "max_shown")
-    size, measure = font_size_of(font_size, title, caption=caption), measure_of_font()
-    labels = [f"fold {name}" for name in shorten(list(folds.names[:n_named]), measure, _LONGEST_NAME)]
-    unit = size / POINTS_PER_INCH
-    wide = _WIDTH + max(map(measure, labels))
-    ax = axes_to_draw_on(ax, wide * unit, (_HEIGHT + (9.0 if caption else 4.0)) * unit)
+    size = font_size_of(font_size, title, caption=caption)
+    labels = key_labels([f"fold {name}" for name in folds.names[:n_named]])
+    ax = axes_with_key(ax, labels, size, width=_WIDTH, height=_HEIGHT + (9.0 if caption else 4.0))
     low, high = _range(folds, scale)
     for number, parts in enumerate(zip(folds.negative, folds.positive, strict=True)):
         is_named = number < n_named
@@ -151,9 +147,8 @@ def fold_rate_curves(
     ax.set_ylabel(WORDS[rate], fontsize=size)
     ax.tick_params(labelsize=0.9 * size)
     ax.spines[["top", "right"]].set_visible(False)
-    if title:
-        clear([ax.set_title(title, fontsize=1.2 * size)])
-    key_beside(ax, len(labels), size)
+    write_title(ax, title, size)
+    key_beside(ax, labels, size)
     if not caption:
         ax.set_xlabel("threshold of the score", fontsize=size)
         return ax
@@ -162,7 +157,7 @@ def fold_rate_curves(
         "tpr": "Proportion of the positive instances with at least this score.",
         "fpr": "Proportion of the negative instances with at least this score.",
     }[rate]
-    said = [f"{folds.what}{both} Where lines lie apart, a score means something else in each fold."]
+    said = [f"{folds.what}{both} If the lines differ, a score has another meaning in each fold."]
     if len(folds.names) > n_named:
         said.append(f"Grey: the {len(folds.names) - n_named} other folds.")
     write_caption(ax, said, size=size, width=points_of(ax)[0] / size, head="threshold of the score")
@@ -172,7 +167,7 @@ def fold_rate_curves(
 def _of_arrays(
     data: Any, y_score: Any, fold: Any, dataset: Any, classifier: Any, repeat: Any, pos_label: Any
 ) -> FoldScores:
-    why = "it chooses among predictions that read_predictions read"
+    why = "it selects among predictions from read_predictions"
     refuse(why, dataset=dataset, classifier=classifier, repeat=repeat)
     for name, value in (("y_score", y_score), ("fold", fold)):
         if value is None:
@@ -194,7 +189,7 @@ def _of_predictions(
     refuse("the predictions hold it", y_score=y_score, fold=fold, pos_label=pos_label)
     if data.y_score is None:
         raise InvalidValueError(
-            "data must hold scores of the instances, a column y_score; predicted labels have no rates"
+            "data must hold scores of the instances, a column y_score; predicted labels do not have rates"
         )
     if len(data.folds) == 1:
         raise InvalidValueError("data must hold the folds of the instances, in a column fold, two of them or more")
@@ -203,7 +198,7 @@ def _of_predictions(
     label = data.positives[d]
     if label is None:
         raise InvalidValueError(
-            f"pos_label must be given to read_predictions: of the labels of {short(data.datasets[d])} none is positive"
+            f"pos_label must be given to read_predictions: no label of {short(data.datasets[d])} is positive"
         )
     here = (data.dataset == d) & (data.classifier == c) & (data.repeat == r)
     used = np.unique(data.fold[here]).tolist()

@@ -18,25 +18,23 @@ from evalstats._types import FloatArray
 from evalstats.metrics import class_encoding as classes
 from evalstats.plot.style import (
     MARKERS,
-    POINTS_PER_INCH,
-    axes_to_draw_on,
-    clear,
+    axes_with_key,
     font_size_of,
     ink,
     key_beside,
+    key_labels,
     line_style,
-    measure_of_font,
     points_of,
+    write_title,
 )
 from evalstats.plot.style import caption as write_caption
 from evalstats.tables.predictions import Predictions
-from evalstats.wording import shorten
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 # in font sizes
-_WIDTH, _HEIGHT, _LONGEST_NAME = 34.0, 28.0, 22.0
+_WIDTH, _HEIGHT = 34.0, 28.0
 _TWO = 2
 
 
@@ -112,16 +110,11 @@ def class_imbalance(
     sources = _sources(data)
     n_named = _checks.count(max_shown, "max_shown")
     n_folds = None if n_folds is None else _checks.count(n_folds, "n_folds", minimum=_TWO)
-    size, measure = font_size_of(font_size, title, caption=caption), measure_of_font()
+    size = font_size_of(font_size, title, caption=caption)
     order = sorted(range(len(sources)), key=lambda i: -len(sources[i].n_positive))
-    short_names = shorten([sources[i].name for i in order[:n_named]], measure, _LONGEST_NAME)
-    labels = [
-        f"{name}: {len(sources[i].n_positive)} task{'' if len(sources[i].n_positive) == 1 else 's'}"
-        for name, i in zip(short_names, order, strict=False)
-    ]
-    unit = size / POINTS_PER_INCH
-    wide = _WIDTH + max(map(measure, labels))
-    ax = axes_to_draw_on(ax, wide * unit, (_HEIGHT + (9.0 if caption else 4.0)) * unit)
+    named = [(sources[i].name, len(sources[i].n_positive)) for i in order[:n_named]]
+    labels = key_labels([name for name, _ in named], [f"{n} task{'' if n == 1 else 's'}" for _, n in named])
+    ax = axes_with_key(ax, labels, size, width=_WIDTH, height=_HEIGHT + (9.0 if caption else 4.0))
     ax.set_xscale("log")
     ax.set_yscale("log")
     for number, i in enumerate(order):
@@ -139,9 +132,8 @@ def class_imbalance(
     ax.set_ylabel("instances of the other class for each of them", fontsize=size)
     ax.tick_params(labelsize=0.9 * size)
     ax.spines[["top", "right"]].set_visible(False)
-    if title:
-        clear([ax.set_title(title, fontsize=1.2 * size)])
-    key_beside(ax, len(labels), size)
+    write_title(ax, title, size)
+    key_beside(ax, labels, size)
     head = "instances of the rarer class"
     if not caption:
         ax.set_xlabel(head, fontsize=size)

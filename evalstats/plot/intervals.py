@@ -16,10 +16,10 @@ from evalstats._errors import short
 from evalstats._result import Record
 from evalstats.comparison.record import Comparison, of_design
 from evalstats.paired.wilcoxon import wilcoxon_test
-from evalstats.plot.row_layout import axes_of_rows, draw_interval, fill_rows, longest_name, plain_scale
+from evalstats.plot.row_layout import axes_of_rows, draw_interval, fill_rows, pair_names, plain_scale
 from evalstats.plot.style import BLUE, caption, font_size_of, ink, measure_of_font, name_axis, points_of
 from evalstats.tables.score_table import complete_scores
-from evalstats.wording import Measure, metric_name, shorten, tested_words, untested_note
+from evalstats.wording import metric_name, tested_words, untested_note
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -196,7 +196,7 @@ def _chosen(comparison: Comparison, control: str | None) -> list[Any]:
     chosen = [pair for pair in pairs if _checks.is_among(control, (pair.first, pair.second))]
     if not chosen:
         known = ", ".join(map(repr, comparison.ranking))
-        raise InvalidValueError(f"control must be one of {known} that was compared, not {short(control)}")
+        raise InvalidValueError(f"control must be one of the compared classifiers {known}, not {short(control)}")
     return chosen
 
 
@@ -210,7 +210,7 @@ def _draw(
     font_size: float | None,
 ) -> Axes:
     size, measure = font_size_of(font_size, title, caption=below), measure_of_font()
-    written, labels = _written(rows), _labels(rows, measure, longest_name(ax, size))
+    written, labels = _written(rows), pair_names([(row.first, row.second) for row in rows], ax, size, measure)
     ax = axes_of_rows(ax, labels, written, size, measure)
     limits = _limits(rows)
     ax.axvline(0, color=ink(0.5), linewidth=1, zorder=0)
@@ -225,13 +225,6 @@ def _draw(
         caption(ax, _sentences(rows, comparison, what), size=size, width=points_of(ax)[0] / size)
     fill_rows(ax, labels, written, size, "pairs", otherwise="name a classifier in control=, ")
     return ax
-
-
-def _labels(rows: list[_Row], measure: Measure, limit: float) -> list[str]:
-    """Return the pairs with shortened names."""
-    names = list(dict.fromkeys(name for row in rows for name in (row.first, row.second)))
-    short = dict(zip(names, shorten(names, measure, limit), strict=True))
-    return [f"{short[row.first]} {_MINUS} {short[row.second]}" for row in rows]
 
 
 def _limits(rows: list[_Row]) -> tuple[float, float]:
@@ -263,10 +256,10 @@ def _sentences(rows: list[_Row], comparison: Comparison, what: str) -> tuple[str
     better = "above" if table.greater_is_better else "below"
     level = f"{100 * (1 - comparison.alpha):.4g}%"
     return (
-        f"{what} in {metric_name(table.metric)}{unit}, with the {level} interval of each pair by itself.",
+        f"{what} in {metric_name(table.metric)}{unit}, with the separate {level} interval of each pair.",
         *_short_of(rows, level, 1 - comparison.alpha),
-        f"{better} 0 the first is better.".capitalize(),
-        f"A full dot: the two are shown to differ ({tested_words(comparison)}).",
+        f"{better} 0, the first is better.".capitalize(),
+        f"A full dot marks a pair that is shown to differ ({tested_words(comparison)}).",
         *filter(None, [untested_note(comparison.validity)]),
     )
 
@@ -277,6 +270,5 @@ def _short_of(rows: list[_Row], asked: str, level: float) -> tuple[str, ...]:
     if not reached:
         return ()
     which = f" for {len(reached)} of {len(rows)} pairs" if len(rows) > 1 else ""
-    return (
-        f"So few differences do not reach {asked}{which}: drawn is the widest interval, of {100 * min(reached):.4g}%.",
-    )
+    widest = f"{100 * min(reached):.4g}%"
+    return (f"There are too few differences for {asked}{which}: the plot shows the widest interval, of {widest}.",)

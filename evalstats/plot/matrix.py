@@ -16,8 +16,13 @@ from evalstats._result import Record
 from evalstats._types import BoolArray, IntArray
 from evalstats.comparison.record import Comparison
 from evalstats.plot.style import (
+    LINE_HEIGHT,
+    PAGE_HEIGHT,
     POINTS_PER_INCH,
+    READABLE_FONT,
     SMALLEST_FONT,
+    add_to_caption,
+    as_written,
     axes_to_draw_on,
     caption,
     clear,
@@ -25,14 +30,18 @@ from evalstats.plot.style import (
     ink,
     measure_of_font,
     name_axis,
+    nth_named,
+    page_width,
     points_of,
+    write_title,
 )
-from evalstats.wording import Measure, shorten
+from evalstats.wording import LONGEST_NAME, Measure, shorten, wrap_names
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from matplotlib.axes import Axes
+    from matplotlib.text import Annotation
 
 
 # instead of the number of a shade: an empty cell, and a cell without a value
@@ -45,21 +54,19 @@ _UNKNOWN: dict[str, Any] = {"facecolor": "white", "hatch": "////", "edgecolor": 
 _WIDEST_BESIDE = 12.0
 # a matrix of more rows or columns has no texts in its cells
 MOST_WRITTEN = 30
-# a new figure is no larger than this, in inches: A4 or letter, across, within its margins
-PAGE = (10.5, 7.75)
 # in font sizes
-_LONGEST_NAME, _SHORTEST_NAME, _LONGEST_ON_PAGE = 20.0, 5.0, 14.0
+_SHORTEST_NAME = 5.0
 # minimum size of a cell in a new figure, in font sizes; its text is smaller than the names by this factor
 _CELL_WIDTH, _CELL_HEIGHT, CELL_TEXT = 2.6, 2.0, 0.85
 # height of a line of text in a cell
 _CELL_LINE = 1.25
 # width of the sentences below the matrix
 _NARROWEST = 21.0
-# maximum width of a new figure with horizontal names, in font sizes; height of a line of text
-_NARROW, _LINE_HEIGHT = 30.0, 1.2
-# if there are many names, some are left out so that the others have this font size in points
-_READABLE = 5.0
-_NUMBERS = ("", "", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+# maximum width of the cells of a new figure with horizontal names, in font sizes
+_NARROW = 30.0
+# width and height of an entry of a key above the cells beyond its text, in font sizes
+_KEY_WIDTH, _KEY_HEIGHT = 4.0, 1.6
+_TOO_SMALL = "The cells are too small for their values."
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -124,9 +131,9 @@ def draw_matrix(
         default=0.0,
     )
     beside = _beside(matrix, measure)
-    explained = max(map(measure, (*matrix.key, matrix.unknown))) * CELL_TEXT + 4.5 if legend else 0.0
-    around = Around(beside, explained, 7.0 if below else 2.0, len(matrix.key) if legend else 0)
-    names = matrix.rows, matrix.columns
+    widest_key = max(map(measure, (*matrix.key, matrix.unknown))) * CELL_TEXT if legend else 0.0
+    around = Around(beside, widest_key, 7.0 if below else 2.0, len(matrix.key) if legend else 0)
+    names, is_new = (matrix.rows, matrix.columns), ax is None
     ax, place = (
         natural(names, widest, size, measure, around, n_lines=matrix.n_lines if matrix.has_texts else 0)
         if ax is None
@@ -134,20 +141,31 @@ def draw_matrix(
     )
     _shade(ax, matrix)
     ax.spines[:].set(visible=not matrix.has_texts, color=_LINE, linewidth=0.6)  # for many cells, no edges
-    if title:
-        clear([ax.set_title(title, fontsize=1.2 * size, pad=(1.9 if matrix.beside_head else 0.8) * size)])
+    above = around.rows_of_key(place.key_columns) * _KEY_HEIGHT * CELL_TEXT
+    write_title(ax, title, size, above=above + (2.2 if matrix.beside_head else 0.8))
+    of_names = CELL_TEXT * size if is_new and not place.is_natural else size
     if legend:
-        _explain(ax, matrix, size, beside * place.row_font)
+        _explain(ax, matrix, size, beside * place.row_font, place.key_columns)
     _name(ax, place)
-    if not place.is_natural:  # the surrounding elements may have reduced the axes
-        place = fitted(ax, names, size, measure)
-        _name(ax, place)
-    if beside:
-        _write_beside(ax, matrix, place)
+    written = _write_beside(ax, matrix, place) if beside else []
     if below:
-        sentences = (*matrix.sentences, *([matrix.beside_sentence] if beside else []), *place.sentences)
-        caption(ax, sentences, size=size, width=place.width + (beside + explained if place.is_natural else 0))
-    _write_cells(ax, matrix, texts, size, widest)
+        sentences = (*matrix.sentences, *([matrix.beside_sentence] if beside else []))
+        right = beside + (0 if place.key_columns else around.key)
+        width = place.width + right if place.is_natural else points_of(ax)[0] / size
+        caption(ax, sentences, size=size, width=width)
+    if not place.is_natural:  # the surrounding elements have reduced the axes
+        place = fitted(ax, names, of_names, measure, key_columns=place.key_columns)
+        _name(ax, place)
+        for text in written:
+            text.remove()
+        if beside:
+            _write_beside(ax, matrix, place)
+        if below and place.sentences:
+            add_to_caption(ax, " ".join(place.sentences))
+    if not _write_cells(ax, matrix, texts, size, widest) and below:
+        add_to_caption(ax, _TOO_SMALL)
+    if not place.is_natural:  # the sentences have reduced the axes again
+        _name(ax, fitted(ax, names, of_names, measure, key_columns=place.key_columns))
     return ax
 
 
@@ -191,11 +209,12 @@ def _shade(ax: Axes, matrix: Matrix) -> None:
     ax.set_ylim(n_rows - 0.5, -0.5)
 
 
-def _write_beside(ax: Axes, matrix: Matrix, place: Place) -> None:
+def _write_beside(ax: Axes, matrix: Matrix, place: Place) -> list[Annotation]:
+    """Write the texts at the right of the rows, and return them."""
     right, size = len(matrix.columns) - 0.5, place.row_font
     heads = [(-0.5, matrix.beside_head, 0.5)] if matrix.beside_head else []
     texts = [(row, text, 0.0) for row, text in enumerate(matrix.beside) if row % place.row_step == 0]
-    for y, text, lift in [*texts, *heads]:
+    return [
         ax.annotate(
             text,
             (right, y),
@@ -205,12 +224,17 @@ def _write_beside(ax: Axes, matrix: Matrix, place: Place) -> None:
             color=ink(0.65) if lift else ink(),
             verticalalignment="bottom" if lift else "center_baseline",
             annotation_clip=False,
-            parse_math=False,
+            **as_written(),
         )
+        for y, text, lift in [*texts, *heads]
+    ]
 
 
-def _explain(ax: Axes, matrix: Matrix, size: float, beside: float) -> None:
-    """Plot the key at the right, after the texts of the rows, whose width is given in points."""
+def _explain(ax: Axes, matrix: Matrix, size: float, beside: float, n_columns: int) -> None:
+    """Plot the key above the cells in a number of columns; with 0 columns, it is at the right.
+
+    There, it follows the texts of the rows, whose width is given in points.
+    """
     from matplotlib.patches import Patch
     from matplotlib.transforms import ScaledTranslation
 
@@ -221,11 +245,12 @@ def _explain(ax: Axes, matrix: Matrix, size: float, beside: float) -> None:
     if (matrix.steps == UNKNOWN).any():
         handles.append(Patch(label=matrix.unknown, **_UNKNOWN))
     shift = ScaledTranslation(beside / POINTS_PER_INCH, 0, ax.figure.figure.dpi_scale_trans)
+    where: dict[str, Any] = {"loc": "upper left", "bbox_to_anchor": (1, 1), "bbox_transform": ax.transAxes + shift}
+    if n_columns:
+        where = {"loc": "lower left", "bbox_to_anchor": (0, 1), "ncols": n_columns, "columnspacing": 1.0}
     legend = ax.legend(
         handles=handles,
-        loc="upper left",
-        bbox_to_anchor=(1, 1),
-        bbox_transform=ax.transAxes + shift,
+        **where,
         borderaxespad=0,
         borderpad=0.3,
         frameon=False,
@@ -238,15 +263,16 @@ def _explain(ax: Axes, matrix: Matrix, size: float, beside: float) -> None:
 
 def _write_cells(
     ax: Axes, matrix: Matrix, texts: dict[tuple[int, int], tuple[str, bool]], size: float, widest: float
-) -> None:
-    """Write into the cells at the largest font size that fits into all; without one, only colors are shown."""
+) -> bool:
+    """Write into the cells at the largest readable font size that fits into all; return False if there is none."""
     if not texts:
-        return
+        return matrix.steps.size <= 1
     width, height = points_of(ax)
     room = width / len(matrix.columns) / (widest + 0.5), height / len(matrix.rows) / (_CELL_LINE * matrix.n_lines)
     font = min(CELL_TEXT * size, *room)
-    if font < SMALLEST_FONT:
-        return
+    if font < min(READABLE_FONT, CELL_TEXT * size):
+        return False
+    look = as_written()
     for (row, column), (text, bold) in texts.items():
         ax.text(
             column,
@@ -257,9 +283,10 @@ def _write_cells(
             color="white" if _luminance(matrix.shades[matrix.steps[row, column]]) < _DARK else "black",
             horizontalalignment="center",
             verticalalignment="center_baseline" if matrix.n_lines == 1 else "center",
-            parse_math=False,
             in_layout=False,
+            **look,
         )
+    return True
 
 
 def _luminance(colour: str) -> float:
@@ -309,19 +336,23 @@ def cells_of_pairs(comparison: Any) -> PairCells:
 
 
 class Around(NamedTuple):
-    """Space at the right for texts and for the key, and below for sentences, in font sizes."""
+    """Space at the right for texts and for a label of the key, and below for sentences, in font sizes."""
 
     beside: float
     key: float
     below: float
     n_keys: int
 
+    def rows_of_key(self, n_columns: int) -> int:
+        """Return the number of rows of a key above the cells, with space for a hatched cell."""
+        return math.ceil((self.n_keys + 1) / n_columns) if self.n_keys and n_columns else 0
+
 
 class Place(NamedTuple):
-    """Shortened names, font sizes in points, and the width of the matrix in font sizes.
+    """Names, font sizes in points, the width of the matrix in font sizes, and the columns of the key above it.
 
     Every `row_step`-th row and `column_step`-th column has its name. `is_natural` states whether the names determine
-    the size of the figure.
+    the size of the figure. With 0 columns, the key is at the right.
     """
 
     rows: list[str]
@@ -333,14 +364,13 @@ class Place(NamedTuple):
     row_step: int
     column_step: int
     is_natural: bool
+    key_columns: int
 
     @property
     def sentences(self) -> tuple[str, ...]:
         """Explanations of omitted names."""
-        step = max(self.row_step, self.column_step)
-        if step == 1:
-            return ()
-        return (f"For many classifiers, every {_NUMBERS[step] if step < len(_NUMBERS) else f'{step}th'} is named.",)
+        steps = {"row": self.row_step, "column": self.column_step}
+        return tuple(nth_named(step, what) for what, step in steps.items() if step > 1)
 
 
 def natural(
@@ -353,51 +383,69 @@ def natural(
     n_lines: int,
 ) -> tuple[Axes, Place]:
     """Create a figure that has enough space for everything, or a full page; cells without lines have no texts."""
-    rows, columns = (shorten(some, measure, _LONGEST_NAME) for some in names)
-    cell, height = _LINE_HEIGHT, _LINE_HEIGHT
+    rows, columns = (wrap_names(some, measure, LONGEST_NAME) for some in names)
+    of_row, of_column = (LINE_HEIGHT * _most_lines(some) for some in (rows, columns))
+    cell, height = of_column, of_row
     longest = max(map(measure, columns), default=0) + 0.8
     if n_lines:
-        cell = max(_CELL_WIDTH, CELL_TEXT * (widest + 1.2))
-        height = _CELL_HEIGHT + CELL_TEXT * _CELL_LINE * (n_lines - 1)
+        cell = max(_CELL_WIDTH, CELL_TEXT * (widest + 1.2), of_column + 0.2)
+        height = max(_CELL_HEIGHT + CELL_TEXT * _CELL_LINE * (n_lines - 1), of_row + 0.4)
         if len(columns) * longest < max(len(columns) * cell, _NARROW):
             cell = max(cell, longest)
     upright = longest > cell
-    width = max(len(columns) * cell, _NARROWEST - around.beside - around.key)
-    wide = max(max(map(measure, rows)) + 1.5 + width + around.beside + around.key, 26.0)
-    tall = len(rows) * height + (longest if upright else 2.0) + around.below
-    tall = max(tall, 1.6 * (around.n_keys + 1) + 5.0 if around.n_keys else 0)
-    inches = wide * size / POINTS_PER_INCH, tall * size / POINTS_PER_INCH
-    if inches[0] <= PAGE[0] and inches[1] <= PAGE[1]:
-        return axes_to_draw_on(None, *inches), Place(rows, columns, size, size, upright, width, 1, 1, True)
-    ax = axes_to_draw_on(None, min(inches[0], PAGE[0]), min(inches[1], PAGE[1]))
-    return ax, fitted(ax, names, size, measure, longest=_LONGEST_ON_PAGE)
+    key = around.key + 4.5 if around.n_keys else 0.0
+    width = max(len(columns) * cell, _NARROWEST - around.beside - key)
+    unit, page = size / POINTS_PER_INCH, page_width(size)
+    left = max(map(measure, rows), default=0) + 1.5
+    wide = max(left + width + around.beside + key, 26.0) * unit
+    tall = len(rows) * height + (longest if upright else of_column + 0.8) + around.below
+    high = max(tall, 1.6 * (around.n_keys + 1) + 5.0 if around.n_keys else 0) * unit
+    if wide <= page and high <= PAGE_HEIGHT:
+        return axes_to_draw_on(None, wide, high), Place(rows, columns, size, size, upright, width, 1, 1, True, 0)
+    key_columns = 0
+    if around.n_keys:
+        key_columns = max(1, int((page / unit - left - around.beside) / (around.key + _KEY_WIDTH)))
+        tall += around.rows_of_key(key_columns) * _KEY_HEIGHT * CELL_TEXT
+        wide = max(wide - key * unit, min(wide, page))
+    ax = axes_to_draw_on(None, min(wide, page), min(tall * unit, PAGE_HEIGHT))
+    return ax, fitted(ax, names, CELL_TEXT * size, measure, key_columns=key_columns)
 
 
 def fitted(
-    ax: Axes,
-    names: tuple[Sequence[str], Sequence[str]],
-    size: float,
-    measure: Measure,
-    *,
-    longest: float = _LONGEST_NAME,
+    ax: Axes, names: tuple[Sequence[str], Sequence[str]], size: float, measure: Measure, *, key_columns: int = 0
 ) -> Place:
-    """Shorten names, reduce the font size, and omit some of many names until they fit next to the cells."""
+    """Wrap or shorten names, reduce the font size, and omit some of many names until they fit next to the cells."""
     ax = axes_to_draw_on(ax, 1, 1)
     width, height = points_of(ax)
-    limit = min(longest, max(_SHORTEST_NAME, 0.35 * min(width, height) / size))
-    rows, columns = (shorten(some, measure, limit) for some in names)
-    wide, high = width / max(len(columns), 1), height / len(rows)
-    upright = (max(map(measure, columns), default=0) + 0.6) * size > wide
-    row_step, column_step = (
-        max(1, math.ceil(_READABLE * _LINE_HEIGHT / room)) if max(len(rows), len(columns)) > MOST_WRITTEN else 1
-        for room in (high, wide)
-    )
-    row_font = min(size, row_step * high / _LINE_HEIGHT)
-    column_font = min(size, column_step * wide / _LINE_HEIGHT) if upright else size
+    limit = min(LONGEST_NAME, max(_SHORTEST_NAME, 0.35 * min(width, height) / size))
+    many = max(map(len, names)) > MOST_WRITTEN
+    wide, high = width / max(len(names[1]), 1), height / len(names[0])
+    rows, row_font, row_step = _beside_cells(names[0], high, limit, size, measure, many=many)
+    columns, column_font, column_step = _beside_cells(names[1], wide, limit, size, measure, many=many)
+    level = wrap_names(names[1], measure, wide / size - 0.6) if wide > _SHORTEST_NAME * size else columns
+    upright = (max(map(measure, level), default=0) + 0.6) * size > wide or any("…" in name for name in level)
+    if not upright:
+        columns, column_font, column_step = level, size, 1
     if min(row_font, column_font) < SMALLEST_FONT:
         inches = f"{width / POINTS_PER_INCH:.1f} x {height / POINTS_PER_INCH:.1f} inches"
         raise InvalidValueError(
             f"ax must have room for {len(rows)} rows and {len(columns)} columns, but it is {inches}; "
-            "enlarge it, or leave ax out and the figure gets the size it needs"
+            "enlarge it, or leave ax out to get a figure of the necessary size"
         )
-    return Place(rows, columns, row_font, column_font, upright, width / size, row_step, column_step, False)
+    sizes = row_font, column_font, upright, width / size, row_step, column_step
+    return Place(rows, columns, *sizes, False, key_columns)
+
+
+def _beside_cells(
+    names: Sequence[str], room: float, limit: float, size: float, measure: Measure, *, many: bool
+) -> tuple[list[str], float, int]:
+    """Return names of a line or two beside cells with room in points, their font size, and the step of the named."""
+    wrapped = wrap_names(names, measure, limit)
+    if (font := room / LINE_HEIGHT / _most_lines(wrapped)) >= READABLE_FONT:
+        return wrapped, min(size, font), 1
+    step = max(1, math.ceil(READABLE_FONT * LINE_HEIGHT / room)) if many else 1
+    return shorten(names, measure, limit), min(size, step * room / LINE_HEIGHT), step
+
+
+def _most_lines(names: Sequence[str]) -> int:
+    return 1 + max((name.count("\n") for name in names), default=0)

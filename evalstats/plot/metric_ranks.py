@@ -11,23 +11,24 @@ import numpy as np
 from evalstats import _checks
 from evalstats._ranks import rounded
 from evalstats.comparison.by_metric import ComparisonByMetric
-from evalstats.plot.row_layout import axes_of_rows, fill_rows, longest_name, plain_scale
+from evalstats.plot.row_layout import axes_of_rows, fill_rows, plain_scale, row_names
 from evalstats.plot.style import (
-    KEY_LINE,
     caption,
     font_size_of,
     joined_dots,
     key_beside,
+    key_labels,
+    key_lines,
     measure_of_font,
     name_axis,
     points_of,
 )
-from evalstats.wording import metric_name, shorten
+from evalstats.wording import metric_name
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_ROW, _LONGEST_KEY = 3.0, 18.0
+_ROW = 3.0
 
 
 def ranks_by_metric(
@@ -90,15 +91,14 @@ def ranks_by_metric(
     n_named = _checks.count(max_shown, "max_shown")
     size, measure = font_size_of(font_size, title, caption=caption), measure_of_font()
     columns = np.argsort(rounded(comparison.mean_ranks.mean(axis=1)), kind="stable")[:n_named].tolist()
-    metrics = shorten([metric_name(metric) for metric in comparison.metrics], measure, longest_name(ax, size))
-    longest = longest_name(ax, size, longest=_LONGEST_KEY)
-    names = shorten([comparison.classifiers[i] for i in columns], measure, longest)
-    row = max(_ROW, KEY_LINE * len(names) / len(metrics))
+    metrics = row_names([metric_name(metric) for metric in comparison.metrics], ax, size, measure)
+    names = key_labels([comparison.classifiers[i] for i in columns])
+    row = max(_ROW, key_lines(names) / len(metrics))
     ax = axes_of_rows(ax, metrics, ["     " + name for name in names], size, measure, row=row)
     joined_dots(ax, comparison.mean_ranks.T, columns, names, size)
     plain_scale(ax, len(metrics), size, title)
     name_axis(ax, "y", metrics, size=size)
-    key_beside(ax, len(names), size)
+    key_beside(ax, names, size)
     if caption:
         _below(ax, comparison, len(names), size)
     fill_rows(ax, metrics, (), size, "metrics")

@@ -10,27 +10,15 @@ from typing import TYPE_CHECKING
 from evalstats._checks import InvalidValueError
 from evalstats.comparison.ranking import ModelScore
 from evalstats.comparison.record import Comparison, of_design
-from evalstats.plot.style import (
-    BLUE,
-    POINTS_PER_INCH,
-    SMALLEST_FONT,
-    axes_to_draw_on,
-    caption,
-    clear,
-    font_size_of,
-    measure_of_font,
-    name_axis,
-    points_of,
-)
-from evalstats.wording import metric_name, shorten
+from evalstats.plot.row_layout import axes_of_rows, fill_rows, plain_scale, row_names
+from evalstats.plot.style import BLUE, caption, font_size_of, measure_of_font, name_axis, points_of
+from evalstats.wording import metric_name
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 # maximum number in one plot
 MOST_MODELS = 60
-# in font sizes
-_LONGEST_NAME, _SHORTEST_NAME, _AXIS, _ROW = 20.0, 5.0, 26.0, 1.7
 
 
 def score_intervals(
@@ -85,23 +73,16 @@ def score_intervals(
     if len(models) > MOST_MODELS:
         raise InvalidValueError(f"comparison must have at most {MOST_MODELS} models, not {len(models)}")
     size = font_size_of(font_size, title, caption=caption)
-    ax, labels = _fitted(models, ax, size)
+    measure = measure_of_font()
+    labels = row_names([model.classifier for model in models], ax, size, measure)
+    ax = axes_of_rows(ax, labels, (), size, measure)
     for place, model in enumerate(models):
         _draw_model(ax, place, model, size, with_benchmarks=comparison.n_benchmarks > 1)
-    ax.set_ylim(len(models) - 0.4, -0.6)
-    ax.spines[["top", "right", "left"]].set_visible(False)
-    ax.tick_params(axis="x", labelsize=0.9 * size)
-    if title:
-        clear([ax.set_title(title, fontsize=1.2 * size)])
+    plain_scale(ax, len(models), size, title)
     name_axis(ax, "y", labels, size=size)
     if caption:
         _write_caption(ax, comparison, size)
-    font = min(size, points_of(ax)[1] / len(models) / 1.2)
-    if font < SMALLEST_FONT:
-        raise InvalidValueError(
-            f"ax must have room for {len(models)} models; enlarge it, or leave it out and the figure gets its own size"
-        )
-    name_axis(ax, "y", labels, size=font)
+    fill_rows(ax, labels, (), size, "models")
     return ax
 
 
@@ -127,18 +108,6 @@ def _draw_model(ax: Axes, place: int, model: ModelScore, size: float, *, with_be
             label="_interval",
         )
     ax.plot([model.score], [place], marker="o", markersize=0.6 * size, color=BLUE, label="_estimate")
-
-
-def _fitted(models: tuple[ModelScore, ...], ax: Axes | None, size: float) -> tuple[Axes, list[str]]:
-    """Return the axes and the shortened names."""
-    measure, limit = measure_of_font(), _LONGEST_NAME
-    if ax is not None:
-        limit = max(_SHORTEST_NAME, min(limit, points_of(axes_to_draw_on(ax, 0, 0))[0] / size / 3))
-    labels = list(shorten([model.classifier for model in models], measure, limit))
-    if ax is None:
-        unit = size / POINTS_PER_INCH
-        ax = axes_to_draw_on(None, (max(map(measure, labels)) + _AXIS) * unit, (len(models) * _ROW + 8) * unit)
-    return ax, labels
 
 
 def _write_caption(ax: Axes, comparison: Comparison, size: float) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from evalstats import _checks
 from evalstats._types import IntArray
-from evalstats.comparison.pair_matrix import MOST_SHOWN, PairMatrix, pair_matrix
+from evalstats.comparison.pair_matrix import PairMatrix, pair_matrix
 from evalstats.comparison.record import Comparison
 from evalstats.plot.heatmap import pvalue_text
 from evalstats.plot.matrix import EMPTY, UNKNOWN, Matrix, draw_matrix
@@ -30,7 +30,7 @@ def multi_comparison_matrix(
     comparison: Comparison,
     ax: Axes | None = None,
     *,
-    max_shown: int = MOST_SHOWN,
+    max_shown: int = 10,
     title: str | None = None,
     legend: bool = True,
     caption: bool = True,
@@ -53,7 +53,7 @@ def multi_comparison_matrix(
     ax : matplotlib Axes, optional
         Axes of the plot; names and the font size are reduced until they fit. Texts that would be unreadable are left
         out. By default a new figure whose size depends on the names and texts, at most one page.
-    max_shown : int, default: 12
+    max_shown : int, default: 10
         Number of plotted classifiers, those with the best mean scores. The cells of more than 30 have no texts.
     title : str, optional
         Title above the plot.

@@ -12,12 +12,11 @@ import numpy as np
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats.agreement.alternative_annotators import AlternativeAnnotatorResult
 from evalstats.comparison.record import Comparison
-from evalstats.comparison.supplements import MarginPair, Margins
-from evalstats.plot.row_layout import draw_interval
+from evalstats.comparison.supplements import Margins
+from evalstats.plot.row_layout import axes_of_rows, draw_interval, fill_rows, pair_names, plain_scale
 from evalstats.plot.style import (
     BLUE,
     POINTS_PER_INCH,
-    SMALLEST_FONT,
     axes_to_draw_on,
     caption,
     clear,
@@ -26,16 +25,15 @@ from evalstats.plot.style import (
     measure_of_font,
     name_axis,
     points_of,
+    write_title,
 )
-from evalstats.wording import metric_name, shorten
+from evalstats.wording import metric_name
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 # maximum number in one plot
 MOST_PAIRS = 45
-# in font sizes
-_LONGEST_NAME, _SHORTEST_NAME, _AXIS, _ROW, _VERDICT = 16.0, 5.0, 24.0, 1.7, 6.5
 _RED = "#b2182b"
 # values of epsilon in the plot of a judge
 EPSILONS = np.arange(0, 41) / 100
@@ -97,7 +95,9 @@ def margin_intervals(
     if len(pairs) > MOST_PAIRS:
         raise InvalidValueError(f"comparison must have at most {MOST_PAIRS} pairs, not {len(pairs)}; give it a control")
     size = font_size_of(font_size, title, caption=caption)
-    ax, labels = _fitted(pairs, ax, size)
+    measure, verdicts = measure_of_font(), [pair.verdict for pair in pairs]
+    labels = pair_names([(pair.classifier, pair.reference) for pair in pairs], ax, size, measure)
+    ax = axes_of_rows(ax, labels, verdicts, size, measure)
     limits = _limits(margins)
     greater = comparison.table.greater_is_better
     _draw_margin(ax, margins.margin, limits, greater)
@@ -105,21 +105,12 @@ def margin_intervals(
         colour = {"better": BLUE, "not worse": BLUE, "worse": _RED}.get(pair.verdict, ink(0.6))
         values = pair.difference, pair.low, pair.high
         draw_interval(ax, place, values, limits, size, colour=colour, is_full=pair.verdict != "undecided")
-    ax.set(xlim=limits, ylim=(len(pairs) - 0.4, -0.6))
-    ax.spines[["top", "right", "left"]].set_visible(False)
-    ax.tick_params(axis="x", labelsize=0.9 * size)
-    if title:
-        clear([ax.set_title(title, fontsize=1.2 * size)])
+    ax.set_xlim(limits)
+    plain_scale(ax, len(pairs), size, title)
     name_axis(ax, "y", labels, size=size)
     if caption:
         _write_caption(ax, comparison, margins, size)
-    font = min(size, points_of(ax)[1] / len(pairs) / 1.2)
-    if font < SMALLEST_FONT:
-        raise InvalidValueError(
-            f"ax must have room for {len(pairs)} pairs; enlarge it, or leave it out and the figure gets its own size"
-        )
-    name_axis(ax, "y", labels, size=font)
-    _write_verdicts(ax, pairs, font)
+    fill_rows(ax, labels, verdicts, size, "pairs")
     return ax
 
 
@@ -177,8 +168,7 @@ def annotator_margins(
     clear([ax.set_xlabel("epsilon", fontsize=size), ax.set_ylabel("winning rate", fontsize=size)])
     ax.tick_params(labelsize=0.9 * size)
     ax.spines[["top", "right"]].set_visible(False)
-    if title:
-        clear([ax.set_title(title, fontsize=1.2 * size)])
+    write_title(ax, title, size)
     return ax
 
 
@@ -190,41 +180,11 @@ def _draw_margin(ax: Axes, margin: float, limits: tuple[float, float], greater_i
     ax.axvline(0, color=ink(0.5), linewidth=1, zorder=0)
 
 
-def _fitted(pairs: tuple[MarginPair, ...], ax: Axes | None, size: float) -> tuple[Axes, list[str]]:
-    """Return the axes, and the pairs with shortened names."""
-    measure, limit = measure_of_font(), _LONGEST_NAME
-    if ax is not None:
-        limit = max(_SHORTEST_NAME, min(limit, points_of(axes_to_draw_on(ax, 0, 0))[0] / size / 4))
-    names = list(dict.fromkeys(name for pair in pairs for name in (pair.classifier, pair.reference)))
-    short = dict(zip(names, shorten(names, measure, limit), strict=True))
-    labels = [f"{short[pair.classifier]} − {short[pair.reference]}" for pair in pairs]
-    if ax is None:
-        unit = size / POINTS_PER_INCH
-        ax = axes_to_draw_on(
-            None, (max(map(measure, labels)) + _AXIS + _VERDICT) * unit, (len(pairs) * _ROW + 9) * unit
-        )
-    return ax, labels
-
-
 def _limits(margins: Margins) -> tuple[float, float]:
     values = [value for pair in margins.pairs for value in (pair.difference, pair.low, pair.high)]
     shown = np.array([0.0, -margins.margin, margins.margin, *(value for value in values if math.isfinite(value))])
     room = 0.06 * float(shown.max() - shown.min())
     return float(shown.min() - room), float(shown.max() + room)
-
-
-def _write_verdicts(ax: Axes, pairs: tuple[MarginPair, ...], font: float) -> None:
-    for place, pair in enumerate(pairs):
-        ax.annotate(
-            pair.verdict,
-            (1, place),
-            (0.6 * font, 0),
-            xycoords=("axes fraction", "data"),
-            textcoords="offset points",
-            fontsize=0.9 * font,
-            verticalalignment="center_baseline",
-            annotation_clip=False,
-        )
 
 
 def _write_caption(ax: Axes, comparison: Comparison, margins: Margins, size: float) -> None:
@@ -233,9 +193,9 @@ def _write_caption(ax: Axes, comparison: Comparison, margins: Margins, size: flo
     level = f"{100 * margins.confidence_level:.4g}%"
     adjusted = "" if margins.adjustment == "none" else " The verdicts are adjusted for all pairs."
     sentences = (
-        f"Difference in {metric_name(table.metric)}{unit}, with the {level} interval of each pair by itself.",
+        f"Difference in {metric_name(table.metric)}{unit}, with the separate {level} interval of each pair.",
         f"Grey: worse by more than the margin of {margins.margin:g}.",
-        f"{'Above' if table.greater_is_better else 'Below'} 0 the first is better.",
-        f"An empty dot: undecided.{adjusted}",
+        f"{'Above' if table.greater_is_better else 'Below'} 0, the first is better.",
+        f"An empty dot marks an undecided pair.{adjusted}",
     )
     caption(ax, sentences, size=size, width=points_of(ax)[0] / size)

@@ -16,19 +16,19 @@ from evalstats._types import FloatArray
 from evalstats.bayes.posterior import PosteriorResult
 from evalstats.plot.intervals import MOST_PAIRS
 from evalstats.plot.matrix import EMPTY, UNKNOWN, Matrix, draw_matrix, whole_percent
-from evalstats.plot.row_layout import axes_of_rows, fill_rows, legend_above, longest_name, plain_scale
+from evalstats.plot.row_layout import axes_of_rows, fill_rows, legend_above, pair_names, plain_scale
 from evalstats.plot.style import (
     BLUE,
     GREY,
     RED,
     STEPS,
     caption,
-    clear,
     drawable,
     font_size_of,
     measure_of_font,
     name_axis,
     points_of,
+    write_title,
 )
 from evalstats.wording import shorten
 
@@ -43,7 +43,7 @@ _LONGEST_UNIT = 24  # characters
 
 
 class _Pairs(NamedTuple):
-    """Probabilities that the classifier of the row is better than that of the column, and equivalent; best first."""
+    """Probabilities that the row is better than the column, and that both are equivalent; best first."""
 
     names: tuple[str, ...]
     better: FloatArray
@@ -215,16 +215,14 @@ def pairwise_posteriors(
     pairs = _understood(result, names, greater_is_better)
     chosen = _chosen(pairs, control)
     size, measure = font_size_of(font_size, title, caption=caption), measure_of_font()
-    brief = shorten(pairs.names, measure, longest_name(ax, size))
-    labels = [f"{brief[i]} − {brief[j]}" for i, j in chosen]
+    labels = pair_names([(pairs.names[i], pairs.names[j]) for i, j in chosen], ax, size, measure)
     shares = np.array([(pairs.better[i, j], pairs.rope[i, j], pairs.better[j, i]) for i, j in chosen])
     texts = [" / ".join(whole_percent(share, never="0") for share in row) for row in shares]
     ax = axes_of_rows(ax, labels, texts, size, measure, above=2.5)
     _bars(ax, shares, size)
     ax.set_xlim(0, 1)
     plain_scale(ax, len(labels), size, None)
-    if title:
-        clear([ax.set_title(title, fontsize=1.2 * size, pad=2.6 * size)])
+    write_title(ax, title, size, above=2.6)
     name_axis(ax, "y", labels, size=size)
     if caption:
         sentence = (

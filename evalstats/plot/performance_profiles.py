@@ -16,24 +16,24 @@ from evalstats.comparison.record import Comparison
 from evalstats.metrics.proportions import proportion_interval
 from evalstats.plot.row_layout import Drawn, drawn_classifiers, table_of
 from evalstats.plot.style import (
-    POINTS_PER_INCH,
-    axes_to_draw_on,
+    axes_with_key,
     caption,
-    clear,
     font_size_of,
     key_beside,
+    key_labels,
     line_style,
-    measure_of_font,
+    name_quantity,
     points_of,
+    write_title,
 )
 from evalstats.tables.score_table import ScoreTable, complete_scores
-from evalstats.wording import metric_name, shorten
+from evalstats.wording import metric_name
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 # in font sizes
-_WIDTH, _HEIGHT, _LONGEST_NAME = 34.0, 30.0, 22.0
+_WIDTH, _HEIGHT = 34.0, 30.0
 # more bands overlap too much
 MOST_BANDS = 4
 
@@ -114,22 +114,20 @@ def performance_profile(
     table, drawn = table_of(data), drawn_classifiers(data, max_shown)
     relative = _checks.boolean(relative, "relative")
     level = _checks.confidence_level(confidence_level)
-    size, measure = font_size_of(font_size, title, bands=bands, caption=caption), measure_of_font()
+    size = font_size_of(font_size, title, bands=bands, caption=caption)
     given = data.tie_tolerance if isinstance(data, Comparison) else DEFAULT_TIE_TOLERANCE
     profiles = _profiles(table, drawn, relative, given)
     has_bands = bands and len(drawn.names) <= MOST_BANDS
-    names = shorten(drawn.names, measure, _LONGEST_NAME)
-    unit = size / POINTS_PER_INCH
-    ax = axes_to_draw_on(ax, (_WIDTH + max(map(measure, names))) * unit, _HEIGHT * unit)
+    names = key_labels(drawn.names)
+    ax = axes_with_key(ax, names, size, width=_WIDTH, height=_HEIGHT)
     _lines(ax, profiles, names, level if has_bands else None)
     what = f"{'ratio to' if relative else 'difference from'} the best {metric_name(table.metric)}"
     suffix = f" ({table.unit})" if table.unit and not relative else ""
     ax.set_ylabel("proportion of datasets", fontsize=size)
     ax.tick_params(labelsize=0.9 * size)
     ax.spines[["top", "right"]].set_visible(False)
-    if title:
-        clear([ax.set_title(title, fontsize=1.2 * size)])
-    key_beside(ax, len(names), size)
+    write_title(ax, title, size)
+    key_beside(ax, names, size)
     _below(ax, what + suffix, _sentences(table, drawn, level if has_bands else None) if caption else (), size)
     return ax
 
@@ -173,7 +171,7 @@ def _sentences(table: ScoreTable, drawn: Drawn, level: float | None) -> tuple[st
         "" if level is None else f"Bands: intervals of Clopper and Pearson of level {100 * level:.4g}%, point by point."
     )
     return (
-        f"Proportion of the {n} datasets on which the classifier is at most so far behind the best.",
+        f"Proportion of the {n} datasets on which the classifier is at most this far behind the best.",
         *([band] if band else []),
         *drawn.sentences,
     )
@@ -182,6 +180,6 @@ def _sentences(table: ScoreTable, drawn: Drawn, level: float | None) -> tuple[st
 def _below(ax: Axes, label: str, sentences: tuple[str, ...], size: float) -> None:
     """Name the axis, and write sentences under its name."""
     if not sentences:
-        ax.set_xlabel(label, fontsize=size, parse_math=False)
+        name_quantity(ax, "x", label, size)
         return
     caption(ax, sentences, size=size, width=points_of(ax)[0] / size, head=label)

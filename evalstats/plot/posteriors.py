@@ -16,13 +16,25 @@ from evalstats._errors import short
 from evalstats.bayes.accuracy import BayesAccuracyTestResult
 from evalstats.bayes.correlated_t import BayesCorrelatedTTestResult
 from evalstats.bayes.posterior import PosteriorResult
-from evalstats.plot.style import BLUE, GREY, RED, STEPS, axes_to_draw_on, clear, font_size_of, ink, measure_of_font
-from evalstats.wording import shorten
+from evalstats.plot.style import (
+    BLUE,
+    GREY,
+    RED,
+    STEPS,
+    as_written,
+    axes_to_draw_on,
+    clear,
+    font_size_of,
+    ink,
+    measure_of_font,
+    name_quantity,
+    write_title,
+)
+from evalstats.wording import LONGEST_NAME, shorten, wrap_names
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_LONGEST_NAME = 11.0
 # results with a density of a difference, and not of three probabilities
 _WITH_DENSITY = (BayesAccuracyTestResult, BayesCorrelatedTTestResult)
 # of a density: the part that is drawn at least
@@ -95,11 +107,14 @@ def posterior(
     if not isinstance(result, PosteriorResult):
         raise InvalidTypeError(f"result must be the result of a Bayesian comparison, not {type(result).__name__}")
     if np.ndim(result.p_rope):
-        raise InvalidValueError(f"result must be that of one pair, but its shape is {np.shape(result.p_rope)}")
+        raise InvalidValueError(f"result must be the result of one pair, but its shape is {np.shape(result.p_rope)}")
     two = [_checks.text(name, "a name") for name in _checks.listed(names, "names", "str")]
     if len(two) != 2:
-        raise InvalidValueError(f"names must be those of two classifiers, not {short(names)}")
-    first, second = shorten(two, measure_of_font(), _LONGEST_NAME)
+        raise InvalidValueError(f"names must be the names of two classifiers, not {short(names)}")
+    has_density = isinstance(result, _WITH_DENSITY)
+    first, second = (shorten if has_density else wrap_names)(
+        two, measure_of_font(), (2.0 if has_density else 0.9) * LONGEST_NAME
+    )
     better = (second, first) if _checks.boolean(greater_is_better, "greater_is_better") else (first, second)
     size = font_size_of(font_size, title)
 
@@ -107,16 +122,14 @@ def posterior(
     shares = (result.p_less, result.p_rope, result.p_greater)
     texts = [f"{word}: {_percent(share)}" for word, share in zip(words, shares, strict=True)]
     ax = axes_to_draw_on(ax, 0.55 * size, 0.4 * size)
-    if isinstance(result, _WITH_DENSITY):
+    if has_density:
         _density(ax, result, texts, size)
         what = "accuracy of" if isinstance(result, BayesAccuracyTestResult) else "mean of"
         label = f"{what} {first} − {second}" + (f" ({unit})" if unit else "")
-        ax.set_xlabel(label, fontsize=size, parse_math=False)
+        name_quantity(ax, "x", label, size)
     else:
         _triangle(ax, result, texts, size)
-    if title:
-        above = 5.0 if isinstance(result, _WITH_DENSITY) else 3.0
-        clear([ax.set_title(title, fontsize=1.2 * size, pad=above * size)])
+    write_title(ax, title, size, above=5.0 if has_density else 3.0)
     return ax
 
 
@@ -187,7 +200,7 @@ def _triangle(ax: Axes, result: Any, texts: list[str], size: float) -> None:
             horizontalalignment=side,
             verticalalignment="top" if lift < 0 else "bottom",
             annotation_clip=False,
-            parse_math=False,
+            **as_written(),
         )
     ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, _TOP + 0.02), aspect="equal")
     ax.set_axis_off()

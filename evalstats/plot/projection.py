@@ -14,23 +14,28 @@ from evalstats.multiple.projection import ClassifierProjection
 from evalstats.plot.style import (
     BLUE,
     GREY,
+    LINE_HEIGHT,
     POINTS_PER_INCH,
     RED,
+    add_to_caption,
+    as_written,
     axes_to_draw_on,
-    clear,
     font_size_of,
     ink,
     measure_of_font,
     points_of,
+    write_title,
 )
 from evalstats.plot.style import caption as write_caption
-from evalstats.wording import Measure, shorten
+from evalstats.wording import LONGEST_NAME, Measure, wrap_names
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 # in font sizes: a new figure, the room around the points, the longest name, the distance of a name from its point
-_SIDE, _ROOM, _LONGEST_NAME, _BESIDE = 46.0, 0.12, 14.0, 0.75
+_SIDE, _ROOM, _BESIDE = 46.0, 0.12, 0.75
+# area of a name that another one may cover, which is its margin
+_COVERED = 0.3
 # of the width of a new figure, fraction of the width for its axes
 _OF_WIDTH = 0.92
 WORDS = {"mcst": "spanning-tree projection", "mds": "classical scaling", "pca": "principal components"}
@@ -63,7 +68,8 @@ def classifier_projection(
     tree : bool, default: True
         Whether to draw the edges of the tree.
     max_shown : int, default: 40
-        Number of points with a name: the points closest to the Ideal and the most isolated points.
+        Number of points with a name: the points closest to the Ideal and the most isolated points. A name without a
+        free position is left out.
     title : str, optional
         Title above the plot.
     caption : bool, default: True
@@ -112,8 +118,7 @@ def classifier_projection(
     )
     ax.set(xlim=limits[0], ylim=limits[1])
     ax.set_aspect("equal", adjustable="box")
-    if title:
-        clear([ax.set_title(title, fontsize=1.2 * size)])
+    write_title(ax, title, size)
     if caption:
         write_caption(ax, _sentences(projection, tree, max_shown), size=size, width=points_of(ax)[0] / size)
 
@@ -128,7 +133,10 @@ def classifier_projection(
     ax.scatter([0.0], [0.0], s=(1.1 * size) ** 2, color=RED, marker="*", zorder=3, label="_ideal")
     ax.tick_params(labelsize=0.85 * size)
     ax.spines[["top", "right"]].set_visible(False)
-    _name_points(ax, points, projection.tree if tree else projection.tree[:0], _named(projection, max_shown), size)
+    edges = projection.tree if tree else projection.tree[:0]
+    n_without = _name_points(ax, points, edges, _named(projection, max_shown), size)
+    if caption and n_without:
+        add_to_caption(ax, f"{n_without} name{'s have' if n_without > 1 else ' has'} no space.")
     return ax
 
 
@@ -149,25 +157,34 @@ def _limits(points: FloatArray) -> FloatArray:
     return np.stack([middle - half, middle + half], axis=1)
 
 
-def _name_points(ax: Axes, points: FloatArray, tree: IntArray, names: dict[int, str], size: float) -> None:
-    """Write each name next to its point, at the position with the least overlap."""
+def _name_points(ax: Axes, points: FloatArray, tree: IntArray, names: dict[int, str], size: float) -> int:
+    """Write each name next to its point, at the position with the least overlap.
+
+    A name that would cover another name or leave the axes is left out; return the number of these.
+    """
     measure: Measure = measure_of_font()
-    shown = dict(zip(names, shorten(list(names.values()), measure, _LONGEST_NAME), strict=True))
+    shown = dict(zip(names, wrap_names(list(names.values()), measure, LONGEST_NAME), strict=True))
     points_of(ax)  # compute the layout before positions are used
     ax.apply_aspect()
     scale = ax.figure.figure.dpi / POINTS_PER_INCH * size
     places = ax.transData.transform(points) / scale  # in font sizes
     boxes = [np.r_[place - 0.35, place + 0.35] for place in places]
-    boxes += _outside(ax.bbox.get_points() / scale)
+    written = _outside(ax.bbox.get_points() / scale)
+    boxes += written
+    n_without = 0
     for start, end in places[tree]:
         share = np.linspace(0, 1, 2 + int(np.hypot(*(end - start))))[1:-1, None]
         boxes += [np.r_[at - 0.1, at + 0.1] for at in start + share * (end - start)]
     for i, name in shown.items():
-        width = measure(name)
-        choices = [_box(places[i], width, across, up) for across, up in _SIDES]
+        shape = measure(name), LINE_HEIGHT * (1 + name.count("\n"))
+        choices = [_box(places[i], shape, across, up) for across, up in _SIDES]
         taken = np.array(boxes)
         best = int(np.argmin([_overlap(box, np.delete(taken, i, axis=0)) for box in choices]))
+        if _overlap(choices[best], np.array(written)) > _COVERED:
+            n_without += 1
+            continue
         boxes.append(choices[best])
+        written.append(choices[best])
         across, up = _SIDES[best]
         ax.annotate(
             name,
@@ -176,10 +193,11 @@ def _name_points(ax: Axes, points: FloatArray, tree: IntArray, names: dict[int, 
             textcoords="offset points",
             fontsize=size,
             ha={1: "left", 0: "center", -1: "right"}[across],
-            va={1: "bottom", 0: "center_baseline", -1: "top"}[up],
-            parse_math=False,
+            va={1: "bottom", 0: "center" if "\n" in name else "center_baseline", -1: "top"}[up],
+            **as_written(),
             zorder=4,
         )
+    return n_without
 
 
 def _outside(axes: FloatArray) -> list[FloatArray]:
@@ -197,10 +215,11 @@ def _outside(axes: FloatArray) -> list[FloatArray]:
 _SIDES = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (1, -1), (-1, 1), (-1, -1))
 
 
-def _box(place: FloatArray, width: float, across: int, up: int) -> FloatArray:
+def _box(place: FloatArray, shape: tuple[float, float], across: int, up: int) -> FloatArray:
+    width, height = shape
     left = place[0] + _BESIDE * across - width * (1 - across) / 2
-    bottom = place[1] + _BESIDE * up - 1.2 * (1 - up) / 2
-    return np.array([left, bottom, left + width, bottom + 1.2])
+    bottom = place[1] + _BESIDE * up - height * (1 - up) / 2
+    return np.array([left, bottom, left + width, bottom + height])
 
 
 def _overlap(box: FloatArray, others: FloatArray) -> float:
@@ -220,5 +239,5 @@ def _sentences(projection: ClassifierProjection, tree: bool, max_shown: int) -> 
     if projection.fold_points is not None:
         said.append("Small dots: folds.")
     if max_shown < len(projection.classifiers):
-        said.append(f"Named are {max_shown} of {len(projection.classifiers)} classifiers.")
+        said.append(f"The map names {max_shown} of {len(projection.classifiers)} classifiers.")
     return tuple(said)

@@ -15,7 +15,7 @@ from evalstats.multiple.critical_differences import critical_difference
 from evalstats.multiple.letters import compact_letter_display
 from evalstats.multiple.mean_ranks import dataset_ranks
 from evalstats.multiple.rank_bootstrap import mean_rank_draws, mean_rank_limits
-from evalstats.plot.row_layout import axes_of_rows, fill_rows, longest_name, plain_scale
+from evalstats.plot.row_layout import axes_of_rows, fill_rows, plain_scale, row_names
 from evalstats.plot.style import BLUE, caption, font_size_of, ink, measure_of_font, name_axis, points_of
 from evalstats.tables.score_table import complete_scores
 from evalstats.wording import (
@@ -23,7 +23,6 @@ from evalstats.wording import (
     omnibus_words,
     pair_test_words,
     plain_number,
-    shorten,
     tested_words,
     untested_note,
 )
@@ -34,7 +33,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 INTERVALS = ("auto", "nemenyi", "bootstrap")
-_LONGEST_NAME = 24.0
 _ROW = 1.4
 
 
@@ -271,7 +269,7 @@ def _draw(
     conclusive: bool,
 ) -> Axes:
     size, measure = font_size_of(font_size, title, caption=below), measure_of_font()
-    labels = shorten(ranked.names, measure, longest_name(ax, size, longest=_LONGEST_NAME, share=0.3))
+    labels = row_names(ranked.names, ax, size, measure)
     ax = axes_of_rows(ax, labels, texts, size, measure, row=_ROW)
     strong = BLUE if conclusive else ink(0.6)
     if band:
@@ -305,17 +303,20 @@ def _of_ranks(ranked: _Ranked, comparison: Comparison) -> tuple[str, ...]:
     n, k = comparison.n_datasets, comparison.n_classifiers
     drawn = len(ranked.names)
     axis = f"Mean ranks over {n} dataset{'' if n == 1 else 's'}, 1 is the best, {ranked.words}."
-    return (axis, *([f"Drawn are the best {drawn} of {k} classifiers."] if drawn < k else []))
+    return (axis, *([f"The plot shows the best {drawn} of {k} classifiers."] if drawn < k else []))
 
 
 def _of_best(comparison: Comparison, interval: str) -> str:
     if interval == "bootstrap":
-        return "A full dot: the interval reaches into that of the best; this is no test."
+        return "A full dot marks an interval that overlaps the interval of the best; this is not a test."
     if not _concludes(comparison, interval):
         return _nothing(comparison)
     if interval == "nemenyi":
-        return "A full dot: not shown to be worse than the best by Nemenyi's test, which is not that of the comparison."
-    return "A full dot: not shown to be worse than the best, whose interval is the band."
+        return (
+            "A full dot marks a classifier that is not shown to be worse than the best by Nemenyi's test, "
+            "which is not the test of the comparison."
+        )
+    return "A full dot marks a classifier that is not shown to be worse than the best, whose interval is the band."
 
 
 def _concludes(comparison: Comparison, interval: str) -> bool:
@@ -324,7 +325,7 @@ def _concludes(comparison: Comparison, interval: str) -> bool:
 
 
 def _nothing(comparison: Comparison) -> str:
-    return f"The {omnibus_words(comparison)} does not reject at α = {comparison.alpha:g}: nothing is concluded."
+    return f"The {omnibus_words(comparison)} does not reject at α = {comparison.alpha:g}, so no conclusion is possible."
 
 
 def _of_decisions(comparison: Comparison) -> str:
@@ -333,5 +334,5 @@ def _of_decisions(comparison: Comparison) -> str:
     test = tested_words(comparison)
     told = f"Classifiers that share a letter are not significantly different ({test})."
     if comparison.control is not None:
-        told = f"A full dot: is shown to differ from {comparison.control} ({test})."
+        told = f"A full dot marks a classifier that is shown to differ from {comparison.control} ({test})."
     return f"{told} {untested_note(comparison.validity)}".rstrip()

@@ -15,25 +15,23 @@ from evalstats.comparison.record import Comparison
 from evalstats.metrics.reliability import ReliabilityCurve
 from evalstats.plot.style import (
     BLUE,
-    POINTS_PER_INCH,
-    axes_to_draw_on,
-    clear,
+    axes_with_key,
     font_size_of,
     ink,
     key_beside,
+    key_labels,
     line_style,
-    measure_of_font,
     points_of,
+    write_title,
 )
 from evalstats.plot.style import caption as write_caption
 from evalstats.tables.calibration_analysis import CalibrationAnalysis
-from evalstats.wording import shorten
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 # in font sizes
-_SIDE, _LONGEST_NAME = 28.0, 18.0
+_SIDE = 28.0
 _AROUND = {True: 15.0, False: 5.0}
 _MOST_CURVES = 8
 _HIGHEST_BAR = 0.15  # of the axes
@@ -108,10 +106,9 @@ def reliability_diagram(
     """
     curves = _understood(curve)
     size = font_size_of(font_size, title, caption=caption, histogram=histogram)
-    names = shorten(list(curves), measure_of_font(), _LONGEST_NAME)
-    unit, drawn = size / POINTS_PER_INCH, list(curves.values())
-    beside = max(map(measure_of_font(), names)) + 5 if len(drawn) > 1 else 3
-    ax = axes_to_draw_on(ax, (_SIDE + 4 + beside) * unit, (_SIDE + _AROUND[caption]) * unit)
+    names, drawn = key_labels(list(curves)), list(curves.values())
+    width = _SIDE + (9 if len(drawn) > 1 else 7)
+    ax = axes_with_key(ax, names if len(drawn) > 1 else [""], size, width=width, height=_SIDE + _AROUND[caption])
     ax.plot([0, 1], [0, 1], color=ink(0.5), linewidth=0.08 * size, linestyle=(0, (1, 2)), zorder=1, label="_diagonal")
     if len(drawn) == 1:
         if histogram:
@@ -129,10 +126,9 @@ def reliability_diagram(
     ax.set_ylabel(up, fontsize=size)
     ax.tick_params(labelsize=0.9 * size)
     ax.spines[["top", "right"]].set_visible(False)
-    if title:
-        clear([ax.set_title(title, fontsize=1.2 * size)])
+    write_title(ax, title, size)
     if len(drawn) > 1:
-        key_beside(ax, len(drawn), size)
+        key_beside(ax, names, size)
     if not caption:
         ax.set_xlabel(across, fontsize=size)
         return ax
@@ -160,7 +156,7 @@ def _understood(curve: Any) -> dict[str, ReliabilityCurve]:
 
 
 def _curves_of(found: CalibrationAnalysis) -> dict[str, ReliabilityCurve]:
-    """Return the curves of the classifiers; only that of a single one has a band."""
+    """Return the curves of the classifiers; only a single curve has a band."""
     if len(found.datasets) > 1:
         raise InvalidValueError(f"curve must be of one dataset, but the analysis holds {len(found.datasets)}")
     if len(found.classifiers) > _MOST_CURVES:

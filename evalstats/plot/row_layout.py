@@ -10,8 +10,9 @@ __all__ = [
     "drawn_classifiers",
     "fill_rows",
     "legend_above",
-    "longest_name",
+    "pair_names",
     "plain_scale",
+    "row_names",
     "table_of",
 ]
 
@@ -27,34 +28,66 @@ from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats.comparison.record import Comparison
 from evalstats.multiple.incomplete_blocks import observed_ranks
 from evalstats.plot.style import (
+    LINE_HEIGHT,
+    PAGE_HEIGHT,
     POINTS_PER_INCH,
+    READABLE_FONT,
     SMALLEST_FONT,
+    add_to_caption,
+    as_written,
     axes_to_draw_on,
-    clear,
     ink,
     name_axis,
+    nth_named,
+    page_width,
     points_of,
+    write_title,
 )
 from evalstats.tables.score_table import ScoreTable
-from evalstats.wording import Measure
+from evalstats.wording import LONGEST_NAME, Measure, shorten, wrap_names
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-# in font sizes: lengths of names, length of the scale, height of a row
-_LONGEST_NAME, _SHORTEST_NAME, _SCALE, ROW = 16.0, 5.0, 24.0, 1.7
-_AROUND, _LINE_HEIGHT, _TEXT = 9.0, 1.2, 0.9
-# with more rows, names are left out until the others have this font size in points
-_FEW, _READABLE = 30, 5.0
+# in font sizes: width of the shortest name, of a line of a pair, and of the scale; height of a row
+_SHORTEST_NAME, _LONGEST_OF_PAIR, _SCALE, ROW = 5.0, 16.0, 24.0, 1.7
+_AROUND, _TEXT, _BETWEEN = 9.0, 0.9, 0.3
+# width of the names, as a part of given axes
+_SHARE = 0.3
+# with more rows, names are left out until the others are readable
+_FEW = 30
+_MINUS = "−"
 
 
-def longest_name(ax: Axes | None, size: float, *, longest: float = _LONGEST_NAME, share: float = 0.25) -> float:
-    """Return the maximum length of a name, in font sizes: a fraction of given axes, or a default for new axes."""
+def row_names(
+    names: Sequence[str], ax: Axes | None, size: float, measure: Measure, *, is_dense: bool = False
+) -> list[str]:
+    """Return the names of rows, in two lines if they are long and there is space, and otherwise shortened.
+
+    In a new figure, there is space unless it is dense.
+    """
     if ax is None:
-        return longest
-    width = points_of(axes_to_draw_on(ax, 0, 0))[0] / size
-    return max(_SHORTEST_NAME, min(longest, share * width))
+        return shorten(names, measure, LONGEST_NAME) if is_dense else wrap_names(names, measure, LONGEST_NAME)
+    width, height = points_of(axes_to_draw_on(ax, 0, 0))
+    limit = max(_SHORTEST_NAME, _SHARE * width / size)
+    if height / len(names) >= 2 * LINE_HEIGHT * size:
+        return wrap_names(names, measure, min(LONGEST_NAME, limit))
+    return shorten(names, measure, min(2 * LONGEST_NAME, limit))
+
+
+def pair_names(pairs: Sequence[tuple[str, str]], ax: Axes | None, size: float, measure: Measure) -> list[str]:
+    """Return the names of pairs as a difference, in two lines if they are long and there is space."""
+    names = list(dict.fromkeys(name for pair in pairs for name in pair))
+    limit, lines = _LONGEST_OF_PAIR, 2
+    if ax is not None:
+        width, height = points_of(axes_to_draw_on(ax, 0, 0))
+        lines = 2 if height / len(pairs) >= 2 * LINE_HEIGHT * size else 1
+        limit = max(_SHORTEST_NAME, min(limit, lines * _SHARE / 2 * width / size))
+    brief = dict(zip(names, shorten(names, measure, limit), strict=True))
+    labels = [f"{brief[first]} {_MINUS}\n{brief[second]}" for first, second in pairs]
+    flat = [label.replace("\n", " ") for label in labels]
+    return flat if lines == 1 or max(map(measure, flat)) <= max(limit, LONGEST_NAME) + 2 else labels
 
 
 def axes_of_rows(
@@ -72,8 +105,16 @@ def axes_of_rows(
         return ax
     beside = max(map(measure, texts), default=-1.0) + 1
     unit = size / POINTS_PER_INCH
-    wide = max(map(measure, labels)) + _SCALE + beside + 2
-    return axes_to_draw_on(None, wide * unit, (len(labels) * row + above + _AROUND) * unit)
+    wide = min((max(map(measure, labels)) + _SCALE + beside + 2) * unit, page_width(size))
+    if (lines := _most_lines(labels)) > 1:
+        on_page = (PAGE_HEIGHT / unit - above - _AROUND) / len(labels)
+        readable = lines * LINE_HEIGHT * min(1.0, READABLE_FONT / size) + 0.04
+        row = max(row, min(lines * LINE_HEIGHT + _BETWEEN, max(on_page, readable)))
+    return axes_to_draw_on(None, wide, (len(labels) * row + above + _AROUND) * unit)
+
+
+def _most_lines(labels: Sequence[str]) -> int:
+    return 1 + max(label.count("\n") for label in labels)
 
 
 def draw_interval(
@@ -107,8 +148,7 @@ def plain_scale(ax: Axes, n_rows: int, size: float, title: str | None) -> None:
     ax.set_ylim(n_rows - 0.4, -0.6)
     ax.spines[["top", "right", "left"]].set_visible(False)
     ax.tick_params(axis="x", labelsize=_TEXT * size)
-    if title:
-        clear([ax.set_title(title, fontsize=1.2 * size)])
+    write_title(ax, title, size)
 
 
 def legend_above(ax: Axes, size: float) -> None:
@@ -138,11 +178,13 @@ def fill_rows(
 ) -> None:
     """Write the names and texts of all rows, at the largest font size that fits; raise an error if none fits.
 
-    With `thin`, names are left out until the others are readable. All other elements must be in place before, because
-    they reduce the size of the axes.
+    With `thin`, the names of many rows are left out until the others are readable, and the caption states this. All
+    other elements must be in place before, because they reduce the size of the axes.
     """
-    room = points_of(ax)[1] / len(labels) / _LINE_HEIGHT
-    step = max(1, math.ceil(_READABLE / room)) if thin and len(labels) > _FEW else 1
+    room = points_of(ax)[1] / len(labels) / LINE_HEIGHT / _most_lines(labels)
+    step = max(1, math.ceil(READABLE_FONT / room)) if thin and len(labels) > _FEW else 1
+    if step > 1:
+        add_to_caption(ax, nth_named(step, "row"))
     font = min(size, step * room)
     if font < SMALLEST_FONT:
         raise InvalidValueError(
@@ -150,18 +192,18 @@ def fill_rows(
             "the figure gets the size it needs"
         )
     name_axis(ax, "y", labels, size=font, step=step)
-    for place, text in enumerate(texts):
+    for place, text in list(enumerate(texts))[::step]:
         ax.annotate(
             text,
             (1, place),
             (0.6 * font, 0),
             xycoords=("axes fraction", "data"),
             textcoords="offset points",
-            fontsize=_TEXT * font,
+            fontsize=max(_TEXT * font, min(READABLE_FONT, size, room)),
             verticalalignment="center_baseline",
             annotation_clip=False,
             color=ink(),
-            parse_math=False,
+            **as_written(),
         )
 
 
@@ -177,7 +219,7 @@ class Drawn(NamedTuple):
         """Explanations of omitted classifiers."""
         if len(self.names) == self.n_classifiers:
             return ()
-        return (f"Drawn are the best {len(self.names)} of {self.n_classifiers} classifiers, by their mean rank.",)
+        return (f"The plot shows the {len(self.names)} of {self.n_classifiers} classifiers with the best mean ranks.",)
 
 
 def table_of(data: Any) -> ScoreTable:

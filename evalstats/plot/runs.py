@@ -13,31 +13,27 @@ from numpy.typing import ArrayLike
 from evalstats import _checks, _labels
 from evalstats._checks import InvalidValueError
 from evalstats._types import FloatArray
+from evalstats.plot.row_layout import axes_of_rows, fill_rows, row_names
 from evalstats.plot.style import (
     BLUE,
-    KEY_LINE,
-    POINTS_PER_INCH,
     RED,
-    SMALLEST_FONT,
-    axes_to_draw_on,
-    clear,
+    axes_with_key,
     font_size_of,
     ink,
     key_beside,
+    key_labels,
     line_style,
     measure_of_font,
-    name_axis,
-    points_of,
+    name_quantity,
+    write_title,
 )
-from evalstats.wording import Measure, shorten
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
 # in font sizes
-_LONGEST_NAME, _SHORTEST_NAME, _AXIS = 22.0, 5.0, 34.0
-_ROW = 2.8
+_WIDTH, _HEIGHT, _ROW = 34.0, 26.0, 2.8
 # the highest bar of a histogram, as a fraction of the row height
 _HIGHEST = 0.85
 
@@ -47,6 +43,7 @@ def running_means(
     names: Sequence[str] | None = None,
     ax: Axes | None = None,
     *,
+    max_shown: int = 10,
     metric: str = "score",
     title: str | None = None,
     font_size: float | None = None,
@@ -64,6 +61,9 @@ def running_means(
         Names of the classifiers; by default the columns of a data frame.
     ax : matplotlib Axes, optional
         Axes of the plot; by default a new figure of the size that the names need.
+    max_shown : int, default: 10
+        Number of classifiers that have a name and a color, those with the highest means; the lines of the others are
+        gray.
     metric : str, default: 'score'
         Name of the metric, for the axis.
     title : str, optional
@@ -95,19 +95,26 @@ def running_means(
     [[0.7, 0.75, 0.8], [0.8, 0.7, 0.7]]
     """
     scores, labels = _understood(runs, names)
-    size, measure = font_size_of(font_size, title, metric=metric), measure_of_font()
+    n_named = _checks.count(max_shown, "max_shown")
+    size = font_size_of(font_size, title, metric=metric)
     means = scores.cumsum(axis=0) / np.arange(1, len(scores) + 1)[:, None]
 
-    labels, ax = _fitted(labels, ax, size, measure, rows=max(26.0, KEY_LINE * (len(labels) + 4)))
+    order = np.argsort(-means[-1], kind="stable").tolist()
+    labels = key_labels([labels[i] for i in order[:n_named]])
+    ax = axes_with_key(ax, labels, size, width=_WIDTH, height=_HEIGHT)
     number = np.arange(1, len(scores) + 1)
-    for place, i in enumerate(np.argsort(-means[-1], kind="stable").tolist()):
-        marker = "." if len(scores) == 1 else ""
-        ax.plot(number, means[:, i], label=labels[i], linewidth=1.3, marker=marker, **line_style(place))
-    ax.set_xlabel("number of runs", fontsize=size)
-    ax.set_ylabel(f"mean {metric} so far", fontsize=size, parse_math=False)
+    marker = "." if len(scores) == 1 else ""
+    for i in order[n_named:]:
+        ax.plot(number, means[:, i], color=ink(0.2), linewidth=0.8, marker=marker, zorder=0, label="_other")
+    for place, (label, i) in enumerate(zip(labels, order, strict=False)):
+        ax.plot(number, means[:, i], label=label, linewidth=1.3, marker=marker, **line_style(place))
+    n_others = len(order) - len(labels)
+    others = f" (gray: {n_others} other classifier{'' if n_others == 1 else 's'})" if n_others else ""
+    name_quantity(ax, "x", f"number of runs{others}", size)
+    name_quantity(ax, "y", f"mean {metric} so far", size)
     ax.tick_params(axis="y", labelsize=0.9 * size)
     _finish(ax, size, title)
-    key_beside(ax, len(labels), size)
+    key_beside(ax, labels, size)
     return ax
 
 
@@ -117,6 +124,7 @@ def run_histograms(
     ax: Axes | None = None,
     *,
     n_bins: int = 30,
+    max_shown: int = 40,
     metric: str = "score",
     title: str | None = None,
     font_size: float | None = None,
@@ -137,6 +145,8 @@ def run_histograms(
         on the names.
     n_bins : int, default: 30
         Number of bins between the smallest and the largest score.
+    max_shown : int, default: 40
+        Number of plotted classifiers; of more, those with the highest means.
     metric : str, default: 'score'
         Name of the metric, for the axis.
     title : str, optional
@@ -172,7 +182,12 @@ def run_histograms(
     n_bins = _checks.count(n_bins, "n_bins")
     size, measure = font_size_of(font_size, title, metric=metric), measure_of_font()
 
-    labels, ax = _fitted(labels, ax, size, measure, rows=_ROW * len(labels) + 4)
+    n_drawn = _checks.count(max_shown, "max_shown")
+    if (n_others := len(labels) - n_drawn) > 0:
+        best = np.argsort(-scores.mean(axis=0), kind="stable")[:n_drawn].tolist()
+        scores, labels = scores[:, best], [labels[i] for i in best]
+    labels = row_names(labels, ax, size, measure)
+    ax = axes_of_rows(ax, labels, (), size, measure, row=_ROW)
     edges = _edges(scores, n_bins)
     for row, values in enumerate(scores.T):
         counts = np.histogram(values, edges)[0]
@@ -184,10 +199,11 @@ def run_histograms(
         )
         ax.axhline(row, color=ink(0.3), linewidth=0.6, zorder=0)
     ax.set_ylim(len(labels) - 0.7, -1)
-    ax.set_xlabel(f"{metric} of one run (line: mean, dot: median)", fontsize=size, parse_math=False)
+    shown = f"; the best {n_drawn} of {n_drawn + n_others} classifiers" if n_others > 0 else ""
     _finish(ax, size, title)
     ax.spines["left"].set_visible(False)
-    _name_rows(ax, labels, size)
+    fill_rows(ax, labels, (), size, "classifiers")
+    name_quantity(ax, "x", f"{metric} of one run (line: mean, dot: median{shown})", size)
     return ax
 
 
@@ -206,18 +222,6 @@ def _understood(runs: ArrayLike, names: Sequence[str] | None) -> tuple[FloatArra
     return _checks.moderate(_checks.finite(array, "runs"), "runs"), labels
 
 
-def _fitted(
-    labels: list[str], ax: Axes | None, size: float, measure: Measure, *, rows: float
-) -> tuple[list[str], Axes]:
-    """Return short names, and the axes; new axes have a number of rows of text."""
-    if ax is not None:
-        limit = max(_SHORTEST_NAME, min(_LONGEST_NAME, 0.4 * points_of(axes_to_draw_on(ax, 0, 0))[0] / size))
-        return shorten(labels, measure, limit), ax
-    labels = shorten(labels, measure, _LONGEST_NAME)
-    unit = size / POINTS_PER_INCH
-    return labels, axes_to_draw_on(None, (_AXIS + max(map(measure, labels)) + 8) * unit, rows * unit)
-
-
 def _edges(scores: FloatArray, n_bins: int) -> FloatArray:
     low, high = float(scores.min()), float(scores.max())
     if low == high:
@@ -226,18 +230,7 @@ def _edges(scores: FloatArray, n_bins: int) -> FloatArray:
     return np.linspace(low, high, n_bins + 1)
 
 
-def _name_rows(ax: Axes, labels: list[str], size: float) -> None:
-    font = min(size, points_of(ax)[1] / (len(labels) + 1) / 1.2)
-    if font < SMALLEST_FONT:
-        raise InvalidValueError(
-            f"ax must have room for {len(labels)} classifiers; enlarge it, or leave ax out and the figure gets the "
-            "size it needs"
-        )
-    name_axis(ax, "y", labels, size=font)
-
-
 def _finish(ax: Axes, size: float, title: Any) -> None:
     ax.tick_params(axis="x", labelsize=0.9 * size)
     ax.spines[["top", "right"]].set_visible(False)
-    if title:
-        clear([ax.set_title(title, fontsize=1.2 * size)])
+    write_title(ax, title, size)

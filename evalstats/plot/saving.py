@@ -6,16 +6,13 @@ __all__ = ["PICTURE_FORMATS", "picture_bytes", "save"]
 
 import io
 import os
-import re
-import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from evalstats import _checks
-from evalstats._checks import EvalstatsWarning, InvalidTypeError, InvalidValueError
-from evalstats._errors import examples, short
+from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import short
+from evalstats.plot.style import letters_told
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -30,8 +27,6 @@ PICTURE_FORMATS: dict[str, dict[str, Any]] = {
 _SETTINGS = {"pdf.fonttype": 42, "svg.hashsalt": "evalstats"}
 DOTS_PER_INCH = 300
 LARGEST_DPI = 4800
-_MISSING = re.compile(r"Glyph (\d+) .* missing from font\(s\) (.*)\.$", re.DOTALL)
-_MOST_TOLD = 5
 
 
 def save(ax: Axes, path: Any, *, dpi: float = DOTS_PER_INCH) -> None:
@@ -87,7 +82,7 @@ def picture_bytes(ax: Axes, suffix: str, *, dpi: float = DOTS_PER_INCH, trim: bo
         raise InvalidValueError(f"dpi must lie between 1 and {LARGEST_DPI}, not {short(dpi)}")
     figure: Any = ax.figure.figure
     file = io.BytesIO()
-    with mpl.rc_context(_SETTINGS), _of_missing_letters():  # type: ignore[arg-type]  # settings have no common type
+    with mpl.rc_context(_SETTINGS), letters_told():  # type: ignore[arg-type]  # settings have no common type
         figure.savefig(
             file,
             format=suffix[1:],
@@ -96,25 +91,3 @@ def picture_bytes(ax: Axes, suffix: str, *, dpi: float = DOTS_PER_INCH, trim: bo
             metadata=PICTURE_FORMATS[suffix],
         )
     return file.getvalue()
-
-
-@contextmanager
-def _of_missing_letters() -> Iterator[None]:
-    """Warn once about the letters that the font lacks, for which matplotlib warns one by one."""
-    with warnings.catch_warnings(record=True) as told:
-        warnings.simplefilter("always")
-        yield
-    missing = dict.fromkeys(found.groups() for one in told if (found := _MISSING.match(str(one.message))))
-    for one in told:
-        if not _MISSING.match(str(one.message)):
-            warnings.warn_explicit(one.message, one.category, one.filename, one.lineno)
-    if missing:
-        letters = examples(
-            [short(letter) for letter in sorted({chr(int(number)) for number, _ in missing})], _MOST_TOLD
-        )
-        fonts = ", ".join(dict.fromkeys(font for _, font in missing))
-        warnings.warn(
-            f"the font {fonts} has no picture of {letters}; matplotlib.rcParams['font.family'] chooses another font",
-            EvalstatsWarning,
-            stacklevel=4,
-        )

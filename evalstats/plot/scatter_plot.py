@@ -20,22 +20,25 @@ from evalstats.plot.style import (
     BLUE,
     POINTS_PER_INCH,
     RED,
+    as_written,
     axes_to_draw_on,
     clear,
     font_size_of,
     ink,
     measure_of_font,
+    name_quantity,
     points_of,
+    write_title,
 )
 from evalstats.tables.score_table import ScoreTable, complete_scores
-from evalstats.wording import Measure, metric_name, shorten
+from evalstats.wording import LONGEST_NAME, Measure, metric_name, shorten
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
 # width and height of a new figure, and lengths of names, in font sizes
-_WIDTH, _HEIGHT, _LONGEST_NAME, _SHORTEST_NAME, _LONGEST_LABEL = 36.0, 39.0, 24.0, 5.0, 14.0
+_WIDTH, _HEIGHT, _SHORTEST_NAME = 36.0, 39.0, 5.0
 _MARGIN = 0.04
 _Box = tuple[float, float, float, float]
 
@@ -104,21 +107,20 @@ def scatter(
     d = differences(x, y, _checks.tolerance(given, table))
 
     ax = axes_to_draw_on(ax, _WIDTH * size / POINTS_PER_INCH, _HEIGHT * size / POINTS_PER_INCH)
-    limit = max(min(_LONGEST_NAME, 0.6 * min(points_of(ax)) / size), _SHORTEST_NAME)
+    limit = max(min(2 * LONGEST_NAME, 0.6 * min(points_of(ax)) / size), _SHORTEST_NAME)
     names = shorten((first, second), measure, limit)
     low, high = _limits(x, y)
     ax.plot([low, high], [low, high], color=ink(0.5), linewidth=1, zorder=1, label="_equal")
     _points(ax, x, y, d if table.greater_is_better else -d, names, size)
     ax.set(xlim=(low, high), ylim=(low, high), aspect="equal", adjustable="box")
     unit = f" ({table.unit})" if table.unit else ""
-    ax.set_xlabel(f"{metric_name(table.metric)} of {names[0]}{unit}", fontsize=size, parse_math=False)
-    ax.set_ylabel(f"{metric_name(table.metric)} of {names[1]}{unit}", fontsize=size, parse_math=False)
+    name_quantity(ax, "x", f"{metric_name(table.metric)} of {names[0]}{unit}", size)
+    name_quantity(ax, "y", f"{metric_name(table.metric)} of {names[1]}{unit}", size)
     ax.tick_params(labelsize=0.9 * size)
     ax.spines[["top", "right"]].set_visible(False)
     if legend:
         _count(ax, size)
-    if title:
-        clear([ax.set_title(title, fontsize=1.2 * size, pad=(5.5 if legend else 0.6) * size)])
+    write_title(ax, title, size, above=(5.5 if legend else 0.6))
     if n_labels:
         _label(ax, x, y, d, table.datasets, n_labels, size, measure)
     return ax
@@ -176,7 +178,7 @@ def _label(
     width, height = points_of(ax)
     farthest = [i for i in np.argsort(-np.abs(d), kind="stable").tolist() if d[i] != 0][:n_labels]
     font = 0.8 * size
-    names = shorten([datasets[i] for i in farthest], measure, _LONGEST_LABEL)
+    names = shorten([datasets[i] for i in farthest], measure, LONGEST_NAME)
     low, high = ax.get_xlim()
     points = [tuple(((np.array(at) - low) / (high - low) * (width, height)).tolist()) for at in zip(x, y, strict=True)]
     half = 0.3 * size
@@ -194,7 +196,7 @@ def _label(
                     fontsize=font,
                     horizontalalignment=side,
                     verticalalignment="center_baseline",
-                    parse_math=False,
+                    **as_written(),
                 )
                 break
 

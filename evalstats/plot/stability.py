@@ -19,20 +19,19 @@ from evalstats.multiple.consensus import ConsensusRanking
 from evalstats.multiple.stability import PODIUM, RankingStability
 from evalstats.plot.heatmap import pvalue_text
 from evalstats.plot.matrix import EMPTY, Matrix, draw_matrix, whole_percent
-from evalstats.plot.row_layout import axes_of_rows, fill_rows, legend_above, longest_name, plain_scale
+from evalstats.plot.row_layout import axes_of_rows, fill_rows, legend_above, plain_scale, row_names
 from evalstats.plot.style import (
     BLUE,
     RED,
     STEPS,
     caption,
-    clear,
     font_size_of,
     ink,
     measure_of_font,
     name_axis,
     points_of,
+    write_title,
 )
-from evalstats.wording import shorten
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -66,7 +65,7 @@ def rank_frequencies(
     ----------
     found : Comparison, RankingStability or ConsensusRanking
         Result of `compare`, `evalstats.multiple.ranking_stability` or `evalstats.multiple.consensus_ranking`. Without
-        ``stability=True``, the units of a comparison are drawn 10,000 times with the seed 0.
+        ``stability=True`` or ``consensus=True``, the units of a comparison are drawn 10,000 times with the seed 0.
     ax : matplotlib Axes, optional
         Axes of the plot; by default a new figure of the size that the names need.
     max_shown : int, default: 40
@@ -132,7 +131,7 @@ def _axes_of_best(
     """Return axes for rows of the best classifiers, their order, their names and their proportions in percent."""
     measure = measure_of_font()
     order = np.argsort(found.ranks, kind="stable")[: _checks.count(max_shown, "max_shown")].tolist()
-    labels = shorten([_names(found)[i] for i in order], measure, longest_name(ax, size))
+    labels = row_names([_names(found)[i] for i in order], ax, size, measure)
     texts = [whole_percent(float(proportions[i]), never="0") for i in order]
     return axes_of_rows(ax, labels, texts, size, measure, **rows), order, labels, texts
 
@@ -163,7 +162,9 @@ def _below(ax: Axes, found: Ranking, n_shown: int, size: float) -> None:
 
 
 def _few(found: Ranking, n_shown: int) -> list[str]:
-    return [f"Shown: the best {n_shown} of {found.n_classifiers} classifiers."] * (n_shown < found.n_classifiers)
+    return [f"The plot shows the best {n_shown} of {found.n_classifiers} classifiers."] * (
+        n_shown < found.n_classifiers
+    )
 
 
 def _resamples(found: Ranking) -> str:
@@ -195,7 +196,7 @@ def podium_frequencies(
     ----------
     found : Comparison, RankingStability or ConsensusRanking
         Result of `compare`, `evalstats.multiple.ranking_stability` or `evalstats.multiple.consensus_ranking`. Without
-        ``stability=True``, the units of a comparison are drawn 10,000 times with the seed 0.
+        ``stability=True`` or ``consensus=True``, the units of a comparison are drawn 10,000 times with the seed 0.
     ax : matplotlib Axes, optional
         Axes of the plot; by default a new figure of the size that the names need.
     max_shown : int, default: 40
@@ -244,8 +245,7 @@ def podium_frequencies(
     ax.set_xticks([0, 0.25, 0.5, 0.75, 1], ["0", "25", "50", "75", "100%"])
     if legend:
         legend_above(ax, size)
-    if title:
-        clear([ax.set_title(title, fontsize=1.2 * size, pad=(_LEGEND if legend else 1) * size)])
+    write_title(ax, title, size, above=_LEGEND if legend else 1)
     name_axis(ax, "y", labels, size=size)
     if caption:
         _below_podium(ax, found, len(order), size)
@@ -274,7 +274,7 @@ def ranking_correlations(
     """Plot the distribution of Kendall's tau between the resampled rankings and the full ranking.
 
     A row is a violin plot; a row with values near 1 is a stable ranking. A consensus has a row for each task and a row
-    for the consensus. Several results, such as those of different ranking rules, have a row each.
+    for the consensus. Several results, such as results of different ranking rules, have a row each.
 
     Parameters
     ----------
@@ -315,7 +315,7 @@ def ranking_correlations(
     """
     rows = _rows(found)
     size, measure = font_size_of(font_size, title, caption=caption), measure_of_font()
-    labels = shorten([name for name, _ in rows], measure, longest_name(ax, size))
+    labels = row_names([name for name, _ in rows], ax, size, measure)
     taus = [one.tau[~np.isnan(one.tau)] for _, one in rows]
     for (name, _), tau in zip(rows, taus, strict=True):
         if not tau.size:
@@ -351,7 +351,7 @@ def _draw_violin(ax: Axes, place: int, tau: FloatArray) -> None:
 
 def _ranking(found: Any) -> Ranking:
     if isinstance(found, Comparison):
-        return found.stability or stability_of_comparison(found)
+        return found.stability or found.consensus or stability_of_comparison(found)
     if not isinstance(found, RankingStability | ConsensusRanking):
         raise InvalidTypeError(f"found must be {_RESULT}, not {type(found).__name__}")
     return found
@@ -454,7 +454,7 @@ def significance_map(
         key=("not significantly better", "significantly better"),
         unknown="no p-value",
         sentences=(
-            f"Dark: the classifier of the row is significantly better than that of the column (α = {found.alpha:g}).",
+            f"Dark: the row is significantly better than the column (α = {found.alpha:g}).",
             f"{tests} Wilcoxon signed-rank tests with Holm's adjustment for {family}.",
         ),
     )

@@ -11,15 +11,13 @@ from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats.comparison.battles import BattleComparison
 from evalstats.plot import style
-from evalstats.plot.style import BLUE, POINTS_PER_INCH, axes_to_draw_on, clear, font_size_of, measure_of_font, name_axis
-from evalstats.wording import shorten
+from evalstats.plot.row_layout import axes_of_rows, fill_rows, plain_scale, row_names
+from evalstats.plot.style import BLUE, font_size_of, measure_of_font, name_axis
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 MOST_MODELS = 60
-# in font sizes
-_LONGEST_NAME, _AXIS, _ROW = 20.0, 30.0, 1.7
 
 
 def battle_strengths(
@@ -78,12 +76,10 @@ def battle_strengths(
         raise InvalidValueError(f"comparison must have finite strengths, but {comparison.reason}")
     size = font_size_of(font_size, title, caption=caption)
     measure = measure_of_font()
-    labels = list(shorten(list(names), measure, _LONGEST_NAME))
-    if ax is None:
-        unit = size / POINTS_PER_INCH
-        ax = axes_to_draw_on(None, (max(map(measure, labels)) + _AXIS) * unit, (len(names) * _ROW + 8) * unit)
-    else:
-        ax = axes_to_draw_on(ax, 0, 0)
+    sets = [comparison.rank_set(name) for name in names]
+    texts = [f"rank {first}" if first == last else f"ranks {first} to {last}" for first, last in sets]
+    labels = row_names(names, ax, size, measure)
+    ax = axes_of_rows(ax, labels, texts, size, measure)
     low, high = own.confidence_interval(1 - comparison.alpha)
     for place, name in enumerate(names):
         i = own.models.index(name)
@@ -100,21 +96,15 @@ def battle_strengths(
             markerfacecolor=face,
             label="_estimate",
         )
-        first, last = comparison.rank_set(name)
-        ranks = f"rank {first}" if first == last else f"ranks {first} to {last}"
-        clear([ax.text(1.02, place, ranks, transform=ax.get_yaxis_transform(), va="center", fontsize=0.9 * size)])
-    ax.set_ylim(len(names) - 0.4, -0.6)
-    ax.spines[["top", "right", "left"]].set_visible(False)
-    ax.tick_params(axis="x", labelsize=0.9 * size)
+    plain_scale(ax, len(names), size, title)
     name_axis(ax, "y", labels, size=size)
-    if title:
-        clear([ax.set_title(title, fontsize=1.2 * size)])
     if caption:
         level = f"{100 * (1 - comparison.alpha):.4g}%"
         words = [
             f"{level} intervals of single models.",
             f"Ranks: {level} confidence sets of all models together.",
-            "Full dot: the model may be the best.",
+            "A full dot marks a model that may be the best.",
         ]
         style.caption(ax, words, size=size, width=style.points_of(ax)[0] / size, head="Log-strength")
+    fill_rows(ax, labels, texts, size, "models")
     return ax

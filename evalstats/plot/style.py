@@ -5,39 +5,53 @@ from __future__ import annotations
 __all__ = [
     "BLUE",
     "GREY",
-    "KEY_LINE",
+    "LINE_HEIGHT",
     "MARKERS",
+    "PAGE_HEIGHT",
     "POINTS_PER_INCH",
+    "READABLE_FONT",
     "RED",
     "SMALLEST_FONT",
     "STEPS",
+    "add_to_caption",
+    "as_written",
     "axes_to_draw_on",
+    "axes_with_key",
     "caption",
     "clear",
     "font_size_of",
     "ink",
     "joined_dots",
     "key_beside",
+    "key_labels",
+    "key_lines",
+    "letters_told",
     "line_style",
     "measure_of_font",
     "name_axis",
+    "name_quantity",
+    "nth_named",
+    "page_width",
     "points_of",
+    "write_title",
 ]
 
 import itertools
+import re
 import unicodedata
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from evalstats import _checks
-from evalstats._checks import InvalidTypeError, InvalidValueError
-from evalstats._errors import short
+from evalstats._checks import EvalstatsWarning, InvalidTypeError, InvalidValueError
+from evalstats._errors import examples, short
 from evalstats._types import FloatArray
-from evalstats.wording import Measure, unbroken, wrap
+from evalstats.wording import LONGEST_NAME, Measure, unbroken, wrap, wrap_names
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -45,7 +59,29 @@ if TYPE_CHECKING:
 
 
 POINTS_PER_INCH = 72
-SMALLEST_FONT = 4.0
+# smallest font size in points of a plot on given axes, and of a new figure
+SMALLEST_FONT, READABLE_FONT = 4.0, 6.0
+# width and height of the text of a page of A4 or letter in inches; a larger font size needs a wider figure
+PAGE_WIDTH, PAGE_HEIGHT, _PAGE_FONT = 7.0, 9.5, 10.0
+# font families for letters that the font of the user lacks; only the installed ones are used
+FALLBACK_FONTS = (
+    *("DejaVu Sans", "Noto Sans CJK SC", "Noto Sans CJK JP", "Noto Sans CJK TC", "Noto Sans CJK KR"),
+    *("Noto Sans SC", "Noto Sans JP", "Noto Sans TC", "Noto Sans KR", "Source Han Sans SC", "Source Han Sans"),
+    *("PingFang SC", "Hiragino Sans GB", "Hiragino Sans", "Apple SD Gothic Neo", "Arial Unicode MS"),
+    *(
+        "Microsoft YaHei",
+        "Yu Gothic",
+        "Malgun Gothic",
+        "SimHei",
+        "MS Gothic",
+        "WenQuanYi Zen Hei",
+        "Droid Sans Fallback",
+    ),
+)
+_OF_NOTO_CJK = ("CJK", "HIRAGANA", "KATAKANA", "HANGUL")  # words of the Unicode names of its letters
+_MISSING_LETTER = re.compile(r"Glyph (\d+) .* missing from font\(s\) (.*)\.$", re.DOTALL)
+_MOST_TOLD = 5
+_ORDINALS = ("second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 # on a screen, hinting makes letters wider than their outlines, by up to this factor
 _HINTING = 1.03
 LARGEST_FONT = 200.0
@@ -64,8 +100,12 @@ LINES: tuple[dict[str, Any], ...] = tuple(
     )
 )
 MARKERS = "osD^vPX<>*"
-# height of a line of the key, in font sizes
-KEY_LINE = 1.35
+# distance of two lines, as a multiple of the font size, in each font
+_LINE_SPACING = 1.15
+# height of a line of text, of a label of the key beyond its lines, and widest line of the key, in font sizes
+LINE_HEIGHT, _BETWEEN_KEYS, _LONGEST_KEY = 1.2, 0.15, 15.0
+# space above and below a key that is as high as its axes
+_ABOVE_AND_BELOW = 12.0
 
 
 def ink(strength: float = 1.0) -> tuple[float, float, float]:
@@ -123,37 +163,79 @@ def unprintable(text: str) -> str:
     return next((one for one in text if one != "\n" and unicodedata.category(one) in ("Cc", "Cs")), "")
 
 
+@contextmanager
+def letters_told(*, is_told: bool = True) -> Iterator[None]:
+    """Warn once about the letters that the fonts lack, for which matplotlib warns one by one, or not at all."""
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        yield
+    missing = dict.fromkeys(found.groups() for one in told if (found := _MISSING_LETTER.match(str(one.message))))
+    for one in told:
+        if not _MISSING_LETTER.match(str(one.message)):
+            warnings.warn_explicit(one.message, one.category, one.filename, one.lineno)
+    if missing and is_told:
+        letters = sorted({chr(int(number)) for number, _ in missing})
+        fonts = ", ".join(dict.fromkeys(font for _, fonts in missing for font in fonts.split(", ")))
+        is_installed_alone = any(unicodedata.name(one, "").startswith(_OF_NOTO_CJK) for one in letters)
+        noto = "install Noto Sans CJK, which is then used for such letters, or " if is_installed_alone else ""
+        warnings.warn(
+            f"the font {fonts} has no picture of {examples(list(map(short, letters)), _MOST_TOLD)}; {noto}choose "
+            "another font in matplotlib.rcParams['font.family']",
+            EvalstatsWarning,
+            stacklevel=4,
+        )
+
+
 def points_of(ax: Axes) -> tuple[float, float]:
     """Return the width and the height of the axes in points, under the layout of the figure."""
     figure = ax.figure.figure  # the whole figure, also for a subfigure
     if figure.get_layout_engine() is not None:
-        with warnings.catch_warnings():  # saving warns about letters that the font lacks
-            warnings.filterwarnings("ignore", "Glyph")
+        with letters_told(is_told=False):  # saving warns about letters that the font lacks
             figure.draw_without_rendering()
     return ax.bbox.width / figure.dpi * POINTS_PER_INCH, ax.bbox.height / figure.dpi * POINTS_PER_INCH
 
 
+def page_width(size: float) -> float:
+    """Return the maximum width of a new figure in inches, for a font size in points."""
+    return PAGE_WIDTH * max(1.0, size / _PAGE_FONT)
+
+
+def font_families() -> list[str]:
+    """Return the font families of matplotlib's settings, and installed families for letters that they lack."""
+    import matplotlib as mpl
+    from matplotlib.font_manager import fontManager
+
+    own = list(mpl.rcParams["font.family"])
+    installed = {font.name for font in fontManager.ttflist}
+    return own + [family for family in FALLBACK_FONTS if family in installed and family not in own]
+
+
+def as_written() -> dict[str, Any]:
+    """Return the properties of a text that is never mathematics, with a font for each letter."""
+    return {"parse_math": False, "fontfamily": font_families(), "linespacing": _LINE_SPACING}
+
+
 def measure_of_font() -> Measure:
-    """Return the function that measures a text in matplotlib's font, in font sizes."""
+    """Return the function that measures a text in matplotlib's font, in font sizes; of lines, the widest."""
     from matplotlib.font_manager import FontProperties
     from matplotlib.textpath import text_to_path
 
-    font = FontProperties(size=100)
+    font = FontProperties(family=font_families(), size=100)
 
     @cache
-    def measure(text: str) -> float:
+    def of_line(text: str) -> float:
         # drawing warns about a letter that the font lacks
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             width = text_to_path.get_text_width_height_descent(text, font, ismath=False)[0]
         return _HINTING * float(width) / 100
 
-    return measure
+    return lambda text: max(map(of_line, text.split("\n")))
 
 
 def name_axis(ax: Axes, side: str, names: Sequence[str], *, size: float, upright: bool = False, step: int = 1) -> None:
     """Write every `step`-th name, never as mathematics, at the integers of the axis 'x' or 'y'."""
-    text: dict[str, Any] = {"parse_math": False, "fontsize": size}
+    text: dict[str, Any] = {**as_written(), "fontsize": size}
     places = range(0, len(names), step)
     if side == "y":
         ax.set_yticks(places, names[::step], **text)
@@ -162,24 +244,55 @@ def name_axis(ax: Axes, side: str, names: Sequence[str], *, size: float, upright
     ax.tick_params(axis="y" if side == "y" else "x", length=0)
 
 
+def nth_named(step: int, what: str) -> str:
+    """State that only every `step`-th row or column is named."""
+    return f"Every {_ORDINALS[step - 2] if step <= len(_ORDINALS) + 1 else f'{step}th'} {what} is named."
+
+
+def write_title(ax: Axes, title: str | None, size: float, *, above: float = 0.6) -> None:
+    """Write a title, if there is one, in lines no wider than the axes; `above` is its distance in font sizes."""
+    if title:
+        measure, width = measure_of_font(), ax.bbox.width / ax.figure.figure.dpi * POINTS_PER_INCH / size
+        lines = [
+            one
+            for line in title.split("\n")
+            for one in wrap(line, lambda text: 1.2 * measure(text), max(width, 10.0), whole_words=False)
+        ]
+        ax.set_title("\n".join(lines), fontsize=1.2 * size, pad=above * size, **as_written())
+
+
 def caption(ax: Axes, sentences: Sequence[str], *, size: float, width: float, head: str = "") -> None:
     """Write sentences below the axes, from their left edge on, in lines of a width in font sizes.
 
     A `head` first names the quantity of the axis.
     """
-    measure = measure_of_font()
-    lines = wrap(unbroken(" ".join(sentences)), lambda text: 0.85 * measure(text), max(width, 20.0))
-    lines = [f"{head}\n", *lines] if head else lines
-    below = ax.set_xlabel(
-        "\n".join(lines), fontsize=0.85 * size, labelpad=0.6 * size, parse_math=False, color=ink(0.75)
-    )
+    measure, width = measure_of_font(), max(width, 20.0)
+    lines = wrap(unbroken(" ".join(sentences)), lambda text: 0.85 * measure(text), width, whole_words=False)
+    if head:
+        lines = [*wrap(head, lambda text: 0.85 * measure(text), width, whole_words=False), "", *lines]
+    below = ax.set_xlabel("\n".join(lines), fontsize=0.85 * size, labelpad=0.6 * size, color=ink(0.75), **as_written())
     below.set(x=0, horizontalalignment="left")
 
 
+def name_quantity(ax: Axes, side: str, text: str, size: float) -> None:
+    """Name the quantity of the axis 'x' or 'y', in lines no longer than the axis."""
+    measure, length = measure_of_font(), points_of(ax)[0 if side == "x" else 1] / size
+    length *= 1.0 if side == "x" else 0.7  # a caption reduces the height
+    lines = "\n".join(wrap(text, measure, max(length, 10.0), whole_words=False))
+    (ax.set_xlabel if side == "x" else ax.set_ylabel)(lines, fontsize=size, **as_written())
+
+
+def add_to_caption(ax: Axes, sentence: str) -> None:
+    """Write a further sentence below the axes, if there is a caption."""
+    label = ax.xaxis.label
+    if told := label.get_text():
+        label.set_text(f"{told}\n{sentence}")
+
+
 def clear(texts: Sequence[Text]) -> None:
-    """Write texts as they are, never as mathematics."""
+    """Write texts as they are, never as mathematics, with a font for each letter."""
     for text in texts:
-        text.set_parse_math(False)
+        text.update(as_written())
 
 
 def line_style(number: int) -> dict[str, Any]:
@@ -207,17 +320,43 @@ def joined_dots(
         ax.plot(values[:, column], places, label=name, linewidth=1, alpha=0.9, **marker, **style)
 
 
-def key_beside(ax: Axes, n_labels: int, size: float) -> None:
-    """Write the names of the lines at the right of the axes, at a font size at which all names fit."""
-    font = min(size, points_of(ax)[1] / n_labels / KEY_LINE)
+def key_labels(names: Sequence[str], words: Sequence[str] = ()) -> list[str]:
+    """Return the labels of a key: names in one or two lines, with words beside or below each name."""
+    measure = measure_of_font()
+    short_names = wrap_names(names, measure, LONGEST_NAME)
+    if not words:
+        return short_names
+    return [
+        f"{name}:{' ' if measure(name.split(chr(10))[-1] + ': ' + word) <= _LONGEST_KEY else chr(10)}{word}"
+        for name, word in zip(short_names, words, strict=True)
+    ]
+
+
+def key_lines(labels: Sequence[str]) -> float:
+    """Return the height of a key, in font sizes."""
+    return sum(LINE_HEIGHT * (1 + label.count("\n")) + _BETWEEN_KEYS for label in labels)
+
+
+def axes_with_key(ax: Axes | None, labels: Sequence[str], size: float, *, width: float, height: float) -> Axes:
+    """Return the given axes, or new axes with a key beside them; sizes without the key, in font sizes.
+
+    The figure is no wider than a page, and high enough for the key.
+    """
+    unit = size / POINTS_PER_INCH
+    wide = min((width + max(map(measure_of_font(), labels))) * unit, page_width(size))
+    return axes_to_draw_on(ax, wide, max(height, key_lines(labels) + _ABOVE_AND_BELOW) * unit)
+
+
+def key_beside(ax: Axes, labels: Sequence[str], size: float) -> None:
+    """Write the labels of the lines at the right of the axes, at a font size at which all fit."""
     legend = ax.legend(
         loc="upper left",
         bbox_to_anchor=(1.01, 1),
         borderaxespad=0,
         borderpad=0,
         frameon=False,
-        fontsize=max(font, SMALLEST_FONT),
-        labelspacing=0.15,
+        fontsize=max(min(size, points_of(ax)[1] / key_lines(labels)), SMALLEST_FONT),
+        labelspacing=_BETWEEN_KEYS,
         handlelength=2.6,
     )
     clear(legend.get_texts())

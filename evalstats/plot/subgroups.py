@@ -13,9 +13,8 @@ import numpy as np
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats.paired.subgroups import SubgroupTestResult
-from evalstats.plot.row_layout import axes_of_rows, draw_interval, fill_rows, longest_name, plain_scale
+from evalstats.plot.row_layout import axes_of_rows, draw_interval, fill_rows, plain_scale, row_names
 from evalstats.plot.style import BLUE, caption, font_size_of, ink, measure_of_font, name_axis, points_of
-from evalstats.wording import shorten
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -77,7 +76,7 @@ def subgroup_differences(
     if len(both) != 2:
         raise InvalidValueError(f"names must hold the names of x and y, but it holds {len(both)}")
     size, measure = font_size_of(font_size, title, caption=caption), measure_of_font()
-    labels = shorten([str(name) for name in result.subgroups], measure, longest_name(ax, size))
+    labels = row_names([str(name) for name in result.subgroups], ax, size, measure)
     texts = [f"n = {n:,}" if n else "" for n in result.n_instances.tolist()]
     ax = axes_of_rows(ax, labels, texts, size, measure)
     limits = _limits(result)
@@ -121,5 +120,5 @@ def _below(ax: Axes, result: SubgroupTestResult, names: list[str], size: float) 
         f"Test of equal differences in all subgroups: {_written(result.pvalue)}.",
     ]
     if np.isnan(result.lower).any():
-        said.append("An empty dot: not tested.")
+        said.append("An empty dot marks a subgroup that is not tested.")
     caption(ax, said, size=size, width=points_of(ax)[0] / size)

@@ -85,7 +85,7 @@ def _matrix(comparison: Comparison) -> Matrix:
     counts = wins_ties_losses(comparison, cells.rows, cells.columns)
     if counts is None:
         raise InvalidValueError(
-            "comparison must count wins and losses, but on this dataset it compares neither folds nor right answers"
+            "comparison must count wins and losses, but on this dataset it compares neither folds nor correct answers"
         )
     (wins, ties, losses), n = counts, counts.n
     known = n > 0

@@ -38,6 +38,7 @@ KINDS = {
     "ConsensusRanking": "consensus",
     "DesignPlan": "plan",
     "GateResult": "gating",
+    "LabelVariationResult": "label_variation",
     "MarginPlan": "margin_plan",
     "ParityReport": "parity",
     "PredictionAnalysis": "predictions",
@@ -52,7 +53,7 @@ KINDS = {
     "WhichTestResult": "advice",
 }
 # kinds with parts in other modules of their folder; each of the others has a module in records
-OF_COMPARISONS = frozenset(["by_metric", "calibration", "comparison", "ranking_stability", "scores"])
+OF_COMPARISONS = frozenset(["by_metric", "calibration", "comparison", "consensus", "ranking_stability", "scores"])
 
 
 def document(
@@ -89,7 +90,7 @@ def document(
     >>> shown.title
     'friedman_test + pairwise_wilcoxon_test'
     >>> [section.heading for section in shown.sections]
-    ['Why', 'It assumes', 'Type', 'Take instead']
+    ['Why', 'Assumptions', 'Commands', 'Alternatives']
     """
     extent = Extent(
         max_rows=count(max_rows, "max_rows"),
@@ -130,7 +131,7 @@ def sentence(record: Record, *, names: Sequence[str] | None = None) -> str:
     Wilcoxon signed-rank test: W+ = 13.5 over 5 differences other than zero, p = 0.188 (exact distribution).
     >>> from evalstats import mcnemar_test
     >>> print(report.sentence(mcnemar_test([1, 1, 1, 0], [0, 0, 1, 1]), names=("SVM", "tree")))
-    McNemar's test: only SVM is right in 2 instances and only tree in 1 of 4, p = 1 (exact distribution).
+    McNemar's test: only SVM is correct in 2 instances and only tree in 1 of 4, p = 1 (exact distribution).
     """
     if is_batch(record):
         raise InvalidValueError("result must be the result of one problem, but it is a batch of results")

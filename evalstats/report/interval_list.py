@@ -107,7 +107,7 @@ def difference_list(comparison: Comparison, max_rows: int = MOST_ROWS) -> Interv
         ends=("", ""),
         caption=(
             f"Differences in {metric}, first minus second, each with its own {level} interval.{few}",
-            f"{better} 0 the first is better. {full_dot_words(comparison.adjustment, comparison.n_pairs)}",
+            f"{better} 0, the first is better. {full_dot_words(comparison.adjustment, comparison.n_pairs)}",
             *filter(None, [untested_note(comparison.validity)]),
         ),
     )
@@ -138,7 +138,7 @@ def model_list(comparison: Comparison, max_rows: int = MOST_ROWS) -> IntervalLis
         ends=("", ""),
         caption=(
             f"Mean {metric} with its {level} cluster-robust interval; the line marks the best model.{few}",
-            "Intervals of two models may overlap although the two differ: see the differences.",
+            "Intervals of two models may overlap although the models differ; see the differences.",
         ),
     )
 
@@ -155,9 +155,9 @@ def _written(numbers: Sequence[Sequence[float]]) -> list[str]:
 def full_dot_words(adjustment: str | None, n_pairs: int) -> str:
     """Explain a full dot of a pair, which depends on the adjustment of the p-values."""
     if n_pairs == 1 or adjustment is None:
-        return "A full dot: the two are shown to differ."
+        return "A full dot marks a pair that is shown to differ."
     how = "without any adjustment" if adjustment == "none" else "after adjustment"
-    return f"A full dot: the two are shown to differ, {how}."
+    return f"A full dot marks a pair that is shown to differ, {how}."
 
 
 def rank_list(comparison: Comparison, max_rows: int = MOST_ROWS) -> IntervalList:
@@ -186,12 +186,12 @@ def rank_list(comparison: Comparison, max_rows: int = MOST_ROWS) -> IntervalList
 def _rank_caption(comparison: Comparison, n_shown: int) -> tuple[str, ...]:
     shown = f"Mean ranks over {comparison.n_datasets} {comparison.words.datasets}; 1 is the best."
     if n_shown < comparison.n_classifiers:
-        shown += f" Shown are the best {n_shown} of {comparison.n_classifiers} {comparison.words.classifiers}."
+        shown += f" The list shows the best {n_shown} of {comparison.n_classifiers} {comparison.words.classifiers}."
     if not comparison.is_conclusive:
-        return shown, f"The omnibus test does not reject at α = {comparison.alpha:g}: nothing is concluded."
+        return shown, f"The omnibus test does not reject at α = {comparison.alpha:g}, so no conclusion is possible."
     test = tested_words(comparison)
     who = "the best one" if comparison.control is None else f"the control, {comparison.control}"
-    said = [shown, f"A full dot: the {comparison.words.classifier} is shown to differ from {who} ({test})."]
+    said = [shown, f"A full dot marks a {comparison.words.classifier} that is shown to differ from {who} ({test})."]
     length = comparison.critical_difference
     if length is not None and comparison.control is None:
         said.append(

@@ -198,11 +198,13 @@ def _compared(result: Any) -> str:
 
 
 def _smallest(result: Any) -> str:
-    """State how small the smallest p-value of a test of pairs is."""
+    """State how small the smallest p-value of a test of pairs, or of training-set sizes, is."""
     pvalues = np.asarray(result.pvalue)
     control = place_of(getattr(result, "control", None), getattr(result, "classifiers", None))
-    pairs = np.triu_indices(result.n_classifiers, 1)
-    pvalues = pvalues[pairs] if control is None else np.delete(pvalues, control)
+    if control is not None:
+        pvalues = np.delete(pvalues, control)
+    elif hasattr(result, "n_classifiers"):
+        pvalues = pvalues[np.triu_indices(result.n_classifiers, 1)]
     is_adjusted = len(pvalues) > 1 and getattr(result, "adjustment", "single-step") != "none"
     kind, known = "adjusted p-value" if is_adjusted else "p-value", pvalues[~np.isnan(pvalues)]
     if not known.size:
@@ -420,6 +422,14 @@ def _cross_validated_words(result: Any) -> str:
     return _estimate_words("Cross-validated mean score", result, of) + interval
 
 
+def _nested_words(result: Any) -> str:
+    limits = result.confidence_interval()
+    splits = f"{count(result.n_folds, 'fold')}, {count(result.n_repeats, 'repeat')}"
+    of = f" for models trained on all {count(result.n_instances, 'instance')} ({splits})"
+    told = _estimate_words("Mean score by nested cross-validation", result, of)
+    return f"{told}, 95 % interval {_short(limits.low)} to {_short(limits.high)}, inflation {_short(result.inflation)}"
+
+
 def _judged_mean_words(result: Any) -> str:
     limits = result.confidence_interval()
     interval = "" if np.isnan(limits.low) else f", 95 % interval {_short(limits.low)} to {_short(limits.high)}"
@@ -526,6 +536,7 @@ SENTENCES: dict[str, Callable[[Any], str]] = {
     "ClassifierTwoSampleTestResult": _two_sample_words,
     "ClusteredMean": _clustered_words,
     "CrossValidatedMean": _cross_validated_words,
+    "NestedCrossValidatedMean": _nested_words,
     "CochranQTestResult": _cochran_words,
     "CommonDatasetsTestResult": _common_datasets_words,
     "DominanceEffectResult": _effect_words,

@@ -28,3 +28,5 @@ from evalstats.reproducibility.stopping import StoppingRule as StoppingRule
 from evalstats.reproducibility.stopping import replay_stopping_rule as replay_stopping_rule
 from evalstats.reproducibility.variance_sources import VarianceComponentsResult as VarianceComponentsResult
 from evalstats.reproducibility.variance_sources import variance_components as variance_components
+from evalstats.reproducibility.nested_cross_validation import NestedCrossValidatedMean as NestedCrossValidatedMean
+from evalstats.reproducibility.nested_cross_validation import nested_cross_validated_mean as nested_cross_validated_mean

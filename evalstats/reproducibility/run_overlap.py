@@ -438,7 +438,7 @@ def verdict_reproducibility(
         A method of `adjust_pairwise`, with a control of `adjust_pvalues`; or ``'none'``. None is ``'holm'``. The tests
         ``'nemenyi'`` and ``'bonferroni-dunn'`` do not support an adjustment.
     alpha : float, default: 0.05
-        Level of significance of the test.
+        Significance level of the test.
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better.
     tie_tolerance : float, default: 1e-12
@@ -534,7 +534,7 @@ def pvalues_over_runs(
         Test of every run, two-sided and with its defaults. ``'auto'``: ``'wilcoxon'`` for two classifiers,
         ``'friedman'`` for more. The other tests compare two classifiers.
     alpha : float, default: 0.05
-        Level of significance at which a run rejects.
+        Significance level at which a run rejects.
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better. Only ``n_reject_first`` and
         ``n_reject_second`` depend on it.
@@ -775,7 +775,7 @@ def _reason_of_pvalues(
     if 0 < n_reject < n_runs:
         sentences.append(f"{n_reject} of {n_runs} runs reject: the verdict depends on the run")
     if first and second:
-        sentences.append(f"{first} in favour of the first classifier and {second} of the second")
+        sentences.append(f"{first} in favor of the first classifier and {second} of the second")
     if n_undefined:
         sentences.append(f"the test is undefined in {n_undefined} of {n_runs} runs, which do not count as rejections")
     return "; ".join(sentences) or None

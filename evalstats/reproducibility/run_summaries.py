@@ -755,7 +755,7 @@ def _bins_of_rule(scores: FloatArray, rule: str) -> int:
     if rule == "fd" and (n_bins := _ratio(np.ptp(scores), 2 * (high - low) / np.cbrt(scores.size))) > MOST_BINS:
         raise InvalidValueError(
             f"bins='fd' asks for {n_bins:,.0f} bins, because half of the scores lie within {high - low:.2g}; "
-            f"say how many bins, {MOST_BINS:,} at most"
+            f"pass a number of bins, {MOST_BINS:,} at most"
         )
     try:
         return len(np.histogram_bin_edges(scores, rule)) - 1

@@ -688,7 +688,7 @@ class AnytimeValid(StoppingRule):
     Parameters
     ----------
     alpha : float, default: 0.05
-        Level of significance. For all m pairs of several classifiers together, it is m times the level of each pair.
+        Significance level. For all m pairs of several classifiers together, it is m times the level of each pair.
     bounds : tuple of float, optional
         Smallest and largest possible difference of the two scores: the rule then tests the mean difference, by
         `betting_test`. By default, it tests which classifier wins more runs, by `sequential_sign_test`, which does not

@@ -21,9 +21,9 @@ from evalstats._types import FloatArray, IndexArray
 from evalstats.metrics.cluster_variance import numbered
 from evalstats.reproducibility.reml import moments_are_dependent, restricted_fit
 
-NO_VARIANCE = "all scores are the same: there is no variance to divide"
+NO_VARIANCE = "all scores are the same: there is no variance to decompose"
 NEGATIVE = (
-    "{of} components are estimated below 0: their true values are small, or scores of one group are less alike than "
+    "{of} components are estimated below 0: their true values are small, or scores of one group are less similar than "
     "others"
 )
 AT_ZERO = "{of} components are estimated as 0, the smallest variance, where no standard error is defined"
@@ -304,7 +304,7 @@ def _refuse_what_cannot_be_told_apart(design: Design, levels: list[IndexArray]) 
     if moments_are_dependent(levels[:-1], n):
         raise InvalidValueError(
             f"the design must separate its terms ({', '.join(map(design.name_of, design.terms))}), but the levels of "
-            f"one follow from those of others; nested says which"
+            f"one follow from the levels of others; nested states which"
         )
 
 

@@ -194,13 +194,13 @@ OF_COMMANDS = {
     ("judge", "similarity"): "Similarity of two annotations: agreement or rmse",
     ("plan", "auc"): "AUC of the baseline",
     ("plan", "battles"): "Number of battles of each pair of models",
-    ("plan", "classifiers"): "Number of classifiers; tests of two compare all pairs",
+    ("plan", "classifiers"): "Number of classifiers; tests of two classifiers compare all pairs",
     ("plan", "datasets"): "Number of datasets",
     ("plan", "prevalence"): "Proportion of positive instances",
     ("plan", "sd_within"): "Standard deviation of the difference of two answers to a question",
     ("which-test", "classifiers"): "Number of classifiers",
     ("which-test", "datasets"): "Number of datasets; the default is 1",
-    ("which-test", "metric"): "What is compared: accuracy, roc_auc, f1 ...",
+    ("which-test", "metric"): "Metric: accuracy, roc_auc, f1 ...",
 }
 
 

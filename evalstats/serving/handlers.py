@@ -48,7 +48,7 @@ class Page:
     command : str
         The line of the command that prints the same report.
     warnings : tuple of str
-        What the command would warn of.
+        Warnings of the command.
     pictures : tuple of str
         Names of the plots that are available for it.
     formats : tuple of str
@@ -77,7 +77,7 @@ class Refusal:
     Attributes
     ----------
     sentence : str
-        What is wrong, where, and which option to give.
+        Fault, its place, and the option that corrects it.
     field, value : str
         The field of the page that would help, and what to write there; empty if there is none.
     sample : str
@@ -133,7 +133,7 @@ def verdict(content: Content, options: Fields) -> Page | Refusal:
     >>> from evalstats.serving.handlers import verdict
     >>> table = b"dataset,NB,SVM,tree\niris,.93,.95,.9\nglass,.7,.71,.6\nwine,.9,.97,.8\n"
     >>> verdict(table, {"metric": "goodness"}).sentence.partition("; ")[2]
-    'say it by --higher-is-better or --lower-is-better'
+    'pass --higher-is-better or --lower-is-better'
     >>> page = verdict(table, {"metric": "accuracy", "alpha": 0.1})
     >>> page.command
     'evalstats compare - --metric accuracy --alpha 0.1'

@@ -74,7 +74,7 @@ class Preview:
     format : str
         The program that wrote it, or nothing.
     metric, unit, computation : str
-        What the scores are.
+        Metric of the scores.
     greater_is_better : bool
         Whether more of it is better.
     is_asked : bool
@@ -92,7 +92,7 @@ class Preview:
     left_out : tuple of dict
         Rows and columns that are not compared, and why.
     findings : tuple of dict
-        What a reader should know.
+        Notes for the reader.
     """
 
     layout: str

@@ -65,15 +65,15 @@ def checked(headers: Headers, port: int, token: str, *, is_post: bool) -> None:
     """
     hosts = {f"127.0.0.1:{port}", f"localhost:{port}"} | ({"127.0.0.1", "localhost"} if port == 80 else set())
     if (headers.get("Host") or "").lower() not in hosts:
-        raise Denied(403, "this page is answered on this machine only, as 127.0.0.1")
+        raise Denied(403, "this page is available only on this computer, as 127.0.0.1")
     origin, site = headers.get("Origin"), headers.get("Sec-Fetch-Site")
     if (origin is not None and origin.lower() not in {f"http://{host}" for host in hosts}) or (
         is_post and site not in (None, "same-origin")
     ):
-        raise Denied(403, "another page has asked, and only the page of evalstats serve may ask")
+        raise Denied(403, "the request came from another page; only the page of evalstats serve is accepted")
     given = headers.get("X-Evalstats-Token") or ""
     if is_post and not hmac.compare_digest(given.encode("utf-8", "replace"), token.encode()):
-        raise Denied(403, "this page is of an earlier start: open the address that evalstats serve has printed")
+        raise Denied(403, "this page belongs to an earlier start: open the address that evalstats serve has printed")
 
 
 def received(headers: Headers, read: Callable[[int], bytes], folder: str) -> Received:
@@ -110,7 +110,7 @@ def received(headers: Headers, read: Callable[[int], bytes], folder: str) -> Rec
     for file in files:
         name, size = (file.get("name"), file.get("size")) if isinstance(file, dict) else (None, None)
         if type(size) is not int or not 0 <= size <= body.left or not isinstance(name, str | None):
-            raise Denied(400, "the sizes of the files are not those that were sent")
+            raise Denied(400, "the sizes of the files differ from the announced sizes")
         if name is None:
             pasted = b"".join(body.chunks(size))
             head["is_pasted"] = True
@@ -141,7 +141,7 @@ def _head(body: _Body) -> dict[str, Any]:
         known = {"ask", "options", "files", "question", "kind"}
         if isinstance(head, dict) and set(head) <= known and isinstance(head.get("options", {}), dict):
             return head
-    raise Denied(400, "what was sent is no question of this page")
+    raise Denied(400, "the request is not valid for this page")
 
 
 class _Body:
@@ -172,6 +172,6 @@ class _Body:
         if self._before:
             chunk, self._before = self._before[:most], self._before[most:]
         elif not (chunk := self._read(most)):
-            raise Denied(400, "what was sent ends too early")
+            raise Denied(400, "the request ends too early")
         self.left -= len(chunk)
         return chunk

@@ -30,7 +30,7 @@ class Sample:
     name : str
         A word for it.
     title : str
-        What it is.
+        Description.
     question : str
         ``'compare'`` or ``'audit'``.
     options : dict
@@ -145,7 +145,7 @@ SAMPLES = [
     Sample(name="folds", title="Folds of a cross-validation on one dataset"),
     Sample(name="predictions", title="Predictions on 10 tasks"),
     Sample(name="test-set", title="Predictions on one test set"),
-    Sample(name="questions", title="Benchmarks of questions, right or wrong"),
+    Sample(name="questions", title="Questions of benchmarks, answered correctly or not"),
     Sample(name="ranks", title="Mean ranks of a paper, to audit", question="audit", options=_DEMSAR_CLAIMS),
 ]
 SAMPLES_BY_NAME: dict[str, Callable[[], str]] = {

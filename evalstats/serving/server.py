@@ -184,7 +184,7 @@ class _Handler(BaseHTTPRequestHandler):
             checked(self.headers, self.server.port, self.server.token, is_post=False)
             path = self.path.split("?")[0]
             if path not in STATIC:
-                raise Denied(404, "there is nothing here")
+                raise Denied(404, "this address has no page")
         except Denied as denied:
             self._deny(denied)
             return
@@ -200,7 +200,7 @@ class _Handler(BaseHTTPRequestHandler):
             checked(self.headers, self.server.port, self.server.token, is_post=True)
             self.server.trust(self.connection)
             if self.path != "/ask":
-                raise Denied(404, "there is nothing here")
+                raise Denied(404, "this address has no page")
             folder = tempfile.mkdtemp(dir=self.server.folder)
             asked = received(self.headers, self.rfile.read1, folder)
             head, body = self.server.workers.ask(asked.question, asked.pasted, self._is_here)

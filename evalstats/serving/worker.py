@@ -43,7 +43,7 @@ def reply(question: dict[str, Any], content: bytes) -> tuple[dict[str, Any], byt
         ``ask``: which answer is wanted; ``options``: the fields of the page; ``paths``: files that were chosen; or
         ``is_pasted``: the content is what was pasted.
     content : bytes
-        What was pasted.
+        Pasted text.
 
     Returns
     -------
@@ -57,9 +57,7 @@ def reply(question: dict[str, Any], content: bytes) -> tuple[dict[str, Any], byt
         traceback.print_exc(file=sys.stderr)
         from evalstats._errors import short
 
-        sentence = (
-            f"evalstats failed here by a fault of its own, not yours ({type(error).__name__}: {short(str(error))})"
-        )
+        sentence = f"evalstats failed because of an internal error ({type(error).__name__}: {short(str(error))})"
         answer = {"error": {"sentence": sentence}}
     if isinstance(answer, tuple):
         name, body = answer
@@ -141,7 +139,7 @@ def read_message(stream: BinaryIO) -> bytes | None:
 
 
 def write_message(stream: BinaryIO, message: bytes) -> None:
-    """Write a message behind its length."""
+    """Write the length of a message, and then the message."""
     stream.write(_LENGTH.pack(len(message)))
     stream.write(message)
     stream.flush()

@@ -150,8 +150,8 @@ def _csv(path: Path, target: Any, place: str) -> tuple[np.ndarray[Any, Any], np.
     try:
         with _files.opened(path) as content, io.TextIOWrapper(content, "utf-8-sig", newline="") as file:
             header, *rows = [row for row in csv.reader(file) if row] or [[]]
-    except (OSError, ValueError, csv.Error) as error:  # ValueError: a NUL in the path, or what is no UTF-8
-        reason = error.strerror if isinstance(error, OSError) else "it is no CSV file in UTF-8"
+    except (OSError, ValueError, csv.Error) as error:  # ValueError: a NUL in the path, or what is not UTF-8
+        reason = error.strerror if isinstance(error, OSError) else "it is not a CSV file in UTF-8"
         raise InvalidValueError(f"{place}: cannot read {repr(path.name)[1:-1]}: {reason}") from None
     target = header[-1] if target is None and header else target
     if target not in header or not rows:

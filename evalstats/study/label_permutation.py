@@ -180,9 +180,7 @@ def _understood(classifier: Any, cases: Any, labels: Any) -> tuple[Any, AnyArray
         raise InvalidValueError(f"y must have one label for each instance, but its shape is {array.shape}")
     if array.dtype.kind == "f" and not (array == np.floor(array)).all():
         wrong = array[array != np.floor(array)][0]
-        raise InvalidTypeError(
-            f"y must hold labels, but one is {wrong:g}: a regression has no labels to be right about"
-        )
+        raise InvalidTypeError(f"y must hold labels, but one is {wrong:g}: a regression does not have labels")
     rows = _checks.regular(cases, "X") if isinstance(cases, list | tuple) or is_other_array(cases) else cases
     shape = np.shape(rows)
     if len(shape) < 2 or shape[0] != len(array):

@@ -179,7 +179,7 @@ def _understand_scheme(scheme: Any, splits: Any, data: list[Data]) -> tuple[str,
             raise InvalidValueError("scheme 'precomputed' needs splits")
         return scheme, {one.name: () for one in data}
     if scheme not in ("k-fold", "precomputed"):  # the default, and what splits mean
-        raise InvalidValueError(f"splits do not go with scheme {scheme!r}")
+        raise InvalidValueError(f"splits cannot be combined with scheme {scheme!r}")
     return "precomputed", understand_splits(splits, {one.name: len(one.codes) for one in data})
 
 
@@ -190,7 +190,7 @@ def _understand_numbers(
     if n_folds is not None:
         n_folds = _checks.count(n_folds, "n_folds", minimum=2 if scheme in ("k-fold", "5x2") else 1)
         if scheme not in ("k-fold", "temporal", "precomputed") and n_folds != FOLDS.get(scheme):
-            raise InvalidValueError(f"n_folds does not go with scheme {scheme!r}")
+            raise InvalidValueError(f"n_folds cannot be combined with scheme {scheme!r}")
     n_folds = FOLDS.get(scheme) if n_folds is None else n_folds
     usual = REPEATS.get(scheme, MANY_REPEATS)
     if scheme == "precomputed" and n_folds is not None:

@@ -144,7 +144,7 @@ def _told(error: BaseException) -> str:
 
 
 def _seeded(estimator: Any, seed: int) -> Any:
-    """Return a clone whose random states, including those of its parts, are derived from the seed."""
+    """Return a clone whose random states, including the random states of its parts, are derived from the seed."""
     from sklearn.base import clone
 
     fresh = clone(estimator)

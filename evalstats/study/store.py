@@ -132,7 +132,7 @@ class DirectoryStore:
         try:
             found, columns = _read(path, PREDICTION_COLUMNS)
             if found != key:
-                raise StudyStorageError(f"{path} holds the predictions of {found}, not those of {key}")
+                raise StudyStorageError(f"{path} holds the predictions of {found}, not of {key}")
             return columns
         except StudyStorageError as error:
             raise StudyStorageError(
@@ -163,7 +163,7 @@ class DirectoryStore:
             held = [name for name in held if name not in KINDS and not name.startswith(MANIFEST)]
             if held:
                 raise InvalidValueError(
-                    f"directory must be new, empty or that of a study, but {short(str(self._path))} holds "
+                    f"directory must be new, empty or the directory of a study, but {short(str(self._path))} holds "
                     f"{short(min(held))}"
                 )
             for kind in KINDS:

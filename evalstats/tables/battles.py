@@ -39,7 +39,7 @@ class Battles(Record):
     format : str
         Format of the source: ``'arena'``, ``'alpaca-eval'`` or ``'arena-hard'``.
     findings : tuple of Finding
-        What was recognized and what was left out.
+        Notes on the interpretation and on omitted rows.
     """
 
     model_a: tuple[Any, ...]

@@ -135,7 +135,7 @@ class CalibrationAnalysis(Record):
     comparisons : tuple of ProbabilityComparison
         One for each dataset, score and pair of classifiers.
     alpha : float
-        Level of significance; the intervals have the level 1 - alpha.
+        Significance level; the intervals have the level 1 - alpha.
     adjustment : str
         Method of the adjusted p-values.
     n_bins : int
@@ -178,7 +178,7 @@ def analyze_calibration(
         From `read_predictions`, with the probability of the positive class in `y_score`, and one prediction of each
         instance by each classifier.
     alpha : float, default: 0.05
-        Level of significance; the intervals have the level 1 - alpha.
+        Significance level; the intervals have the level 1 - alpha.
     adjust : str, default: 'holm'
         A method of `adjust_pvalues`, such as ``'holm'``; or ``'none'``. It applies to all pairs of a dataset with one
         score.

@@ -30,7 +30,7 @@ OF_RIGHT_CASES = ("accuracy", "error_rate")
 class RightCounts(NamedTuple):
     """Counts of each run (a repeat of a classifier on a dataset) and of its folds, in the order of rows.
 
-    Arrays of runs have the shape (n_runs,), those of folds (n_folds_of_all_runs,).
+    Arrays of runs have the shape (n_runs,), and arrays of folds (n_folds_of_all_runs,).
     """
 
     dataset: IndexArray  # of each run

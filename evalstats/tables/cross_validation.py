@@ -117,7 +117,7 @@ def score_table_from_cross_validate(
     """
     if _is_of_one_dataset(results):
         raise InvalidValueError(
-            "results are of one dataset, whose fold scores are not independent, so they cannot be compared like "
+            "results belong to one dataset, whose fold scores are not independent, so they cannot be compared like "
             "scores on several datasets: pass {dataset: {classifier: result}}, or take the fold scores from "
             "fold_scores_from_cross_validate(results) for a corrected resampled t-test"
         )

@@ -32,7 +32,7 @@ GROUPS = {
     ),
     "parsing": ("delimiter", "decimal", "encoding", "sheet", "rows", "header_rows", "transpose", "n_folds"),
 }
-# arguments whose values are no text
+# arguments whose values are not text
 _PLAIN = (
     "header_rows",
     "transpose",
@@ -51,7 +51,7 @@ class TableError(InvalidValueError):
     Attributes
     ----------
     problem : str
-        What is wrong and where.
+        Fault and its place.
     hint : str
         What to do. ``{}`` is the place of the argument of `read_table`, ``{keep}`` the place of `keep` with the same
         value, ``{metric}`` or the like the place of another argument, and ``{folds}`` or ``{wide}`` or the
@@ -59,7 +59,7 @@ class TableError(InvalidValueError):
     argument : str
         That argument; may be empty.
     value : str or tuple of str
-        The value to try, or several; may be empty.
+        Value or values to try; it may be empty.
     code : str
         Name of the declared rule that rejects the source, such as ``'training-log'``; empty for other errors.
     """

@@ -50,7 +50,7 @@ class FoldScores(Record):
 
 
 class RunScores(NamedTuple):
-    """The scores of all classifiers on one dataset in each repeat, summed up over its folds as in the table."""
+    """The scores of all classifiers on one dataset in each repeat, aggregated over its folds as in the table."""
 
     dataset: str
     repeats: tuple[str, ...]

@@ -89,6 +89,6 @@ def natural_order(name: str) -> tuple[list[Any], str]:
 
 
 def _size(digits: str) -> tuple[int, str]:
-    """Sort integers by their value, also those of more digits than Python turns into one."""
+    """Sort integers by their value, even if they have more digits than Python converts."""
     digits = digits.lstrip("0")
     return len(digits), digits

@@ -1,6 +1,6 @@
 """Scores of predictions, with checks of their folds.
 
-Scores of every fold, what they sum up to, and what `evalstats.metrics.check_folds` finds.
+Scores of every fold, the aggregated scores, and the findings of `evalstats.metrics.check_folds`.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class PredictionAnalysis(Record):
         return self.findings
 
     def to_csv(self) -> str:
-        """Return the scores as CSV: a row for each fold, and one for each sum over the folds.
+        """Return the scores as CSV: a row for each fold, and a row for each aggregated score.
 
         Returns
         -------
@@ -172,7 +172,7 @@ def analyze_predictions(
 def _findings(
     predictions: Predictions, choice: MetricChoice, description: str, n_resamples: int, rng: Any
 ) -> Iterator[Finding]:
-    """Check each repeat of each classifier on each dataset; what is said of several is said once."""
+    """Check each repeat of each classifier on each dataset; findings about several classifiers are reported once."""
     if len(predictions.folds) < 2:
         return
     predictions = predictions.one_by_one()
@@ -255,7 +255,7 @@ def sums(group: GroupScore, scores: PredictionScores) -> dict[str, float]:
 
 
 def chosen_sum(scores: PredictionScores) -> str:
-    """Return the way of summing up that makes the score."""
+    """Return the aggregation that gives the score."""
     skips = scores.metric == "f1" and scores.undefined == "skip" and scores.aggregate != "tp_fp"
     return scores.aggregate + "_skip" * skips
 

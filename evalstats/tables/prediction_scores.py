@@ -82,7 +82,7 @@ class GroupScore(Record):
     score : float
         The score; the mean over the repeats if there are several.
     repeat_scores : ndarray of shape (n_repeats,)
-        The score of each repeat, summed up over its folds in the same way.
+        The score of each repeat, aggregated over its folds in the same way.
     repeats, folds : tuple of str, one name for each fold
         Which fold of which repeat it is; empty names if there is only one.
     fold_scores : ndarray of shape (n_folds,)
@@ -119,7 +119,7 @@ class PredictionScores(Record):
     greater_is_better : bool
         Its direction.
     aggregate, undefined : str
-        How folds were summed up, and what was done about folds without a score.
+        The aggregation over the folds, and the treatment of folds without a score.
     description : str
         The same in words.
     datasets, classifiers : tuple of str
@@ -186,7 +186,7 @@ class MetricChoice(NamedTuple):
 
     @property
     def is_f1(self) -> bool:
-        """Whether folds can be summed up in the five ways of Forman & Scholz."""
+        """Whether folds can be aggregated in the five ways of Forman & Scholz."""
         return self.name == "f1"
 
     @property
@@ -245,7 +245,7 @@ class MetricScores(Record):
     scores : ndarray of shape (n_metrics, n_datasets, n_classifiers)
         The scores.
     by_metric : tuple of PredictionScores
-        The scores of each metric, with those of the folds.
+        The scores of each metric, with the scores of the folds.
     """
 
     metrics: tuple[str, ...]
@@ -469,7 +469,7 @@ def metric_choice(predictions: Predictions, metric: str | None, aggregate: str |
     if absent:
         column = "y_pred" if record.needs == "labels" else "y_score"
         needed = {"labels": "predicted labels", "scores": "scores", "probabilities": "probabilities"}[record.needs]
-        raise TableError(f"{name} needs {needed}, but the predictions have no column {column}", "name it by {}", column)
+        raise TableError(f"{name} needs {needed}, but the predictions lack {column}", "name it with {}", column)
     known = AGGREGATES.get(name) or AGGREGATES.get(record.needs) or POOLED
     chosen = aggregate is not None
     if aggregate is None:
@@ -597,7 +597,7 @@ def _of_right_cases(predictions: Predictions, choice: MetricChoice) -> Iterator[
 
 
 def _score_of_repeat(group: Group, choice: MetricChoice) -> tuple[float, FloatArray, F1Strategies | None]:
-    """Return the score of one repeat, the scores of its folds, and for F the five ways to sum them up."""
+    """Return the score of one repeat, the scores of its folds, and for F the five aggregated values."""
     if choice.is_f1:
         return _f1_of_repeat(group, choice)
     of_folds, undefined = _of_folds(group, choice, by_fold=True)
@@ -641,7 +641,7 @@ def _of_folds(group: Group, choice: MetricChoice, *, by_fold: bool) -> tuple[Flo
     if choice.record.needs == "labels":
         choices = {"average": choice.average} if choice.average else {}
         counts = _binary_counts(group, by_fold) if choice.needs_positive else _counts(group, by_fold)
-        if choice.base == "balanced_accuracy":  # a mean over the labels that are true: others are no part of it
+        if choice.base == "balanced_accuracy":  # a mean over the labels that are true: others are not part of it
             return metrics.score_from_counts(choice.base, counts, undefined="nan"), _lacks_a_true_label(counts)
         fill = "zero" if choice.undefined == "zero" else "nan"
         values = metrics.score_from_counts(choice.base, counts, undefined=fill, **choices)

@@ -62,7 +62,7 @@ def _another_scale(scores: FloatArray, classifiers: Sequence[str]) -> Iterator[F
     if (of_one | of_hundred).all():
         few = of_one if of_one.sum() <= of_hundred.sum() else of_hundred
         names = listed([name for name, is_one in zip(classifiers, few, strict=True) if is_one])
-        yield _warning("another-scale", f"The scores of {names} are on another scale than those of the others.")
+        yield _warning("another-scale", f"The scores of {names} are on another scale than the other scores.")
 
 
 def _rows_of_another_scale(scores: FloatArray, datasets: Sequence[str]) -> Iterator[Finding]:
@@ -79,7 +79,7 @@ def _rows_of_another_scale(scores: FloatArray, datasets: Sequence[str]) -> Itera
         few = of_one if 2 * of_one.sum() <= len(scores) else ~of_one
         names = listed([name for name, is_one in zip(datasets, few, strict=True) if is_one])
         which = "the dataset" if few.sum() == 1 else "the datasets"
-        sentence = f"The scores of {which} {names} are on another scale than those of the others."
+        sentence = f"The scores of {which} {names} are on another scale than the other scores."
         yield _warning("rows-of-another-scale", sentence)
 
 
@@ -125,7 +125,9 @@ def _zeros(scores: FloatArray, datasets: Sequence[str], classifiers: Sequence[st
     if rest.min() > NEAR_ZERO * np.median(rest):
         places = _places(scores, zero, datasets, classifiers)
         yield _warning(
-            "zeros", f"Scores of 0 among scores of {rest.min():g} and more, as of runs that failed: {places}."
+            "zeros",
+            f"Scores of 0 although the other scores are at least {rest.min():g} and more, as of runs "
+            f"that failed: {places}.",
         )
 
 
@@ -201,7 +203,7 @@ def range_findings(
     datasets, classifiers : sequence of str
         Their names.
     metric, unit : str
-        What was measured, and in which unit; without a unit both are tried.
+        Metric, with its unit; without a unit, both units are tried.
 
     Returns
     -------
@@ -237,7 +239,7 @@ def scale_doubts(
     datasets, classifiers : sequence of str
         Their names.
     metric, unit : str
-        What was measured, and in which unit.
+        Metric, with its unit.
     greater_is_better : bool
         Its direction.
 

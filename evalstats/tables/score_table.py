@@ -211,7 +211,7 @@ class ScoreTable(Record):
 
     @property
     def runs(self) -> tuple[RunScores, ...]:
-        """The scores of the repeats of each dataset, summed up over the folds as `scores` are; empty without folds."""
+        """The scores of the repeats of each dataset, aggregated over the folds like `scores`; empty without folds."""
         if self._scored is not None:
             return run_scores_of_predictions(self._scored)
         return tuple(RunScores(one.dataset, one.repeats, one.scores.mean(axis=1)) for one in self.folds)

@@ -194,7 +194,7 @@ def _document(report: Any) -> tuple[str, str, Mapping[str, Any]]:
     document = document_of_text(text, source)
     kind = document.get("kind") if isinstance(document, Mapping) else None
     if not isinstance(kind, str) or not kind.startswith("evalstats "):
-        raise InvalidValueError(f"{source} is no report of evalstats: it does not say what kind of record it holds")
+        raise InvalidValueError(f"{source} is not a report of evalstats: it does not say what kind of record it holds")
     kind = kind.removeprefix("evalstats ")
     if kind not in _KINDS:
         raise InvalidValueError(
@@ -211,7 +211,7 @@ def _of_unknown_version(source: str, document: Mapping[str, Any]) -> ReportVerif
     # a later version may write its checksum in another way
     is_edited = not has_own_checksum(document) if version in EARLIER_VERSIONS else None
     writer = EARLIER_VERSIONS.get(version, "a newer evalstats")
-    sentence = f"It has the schema version {version}: {writer} wrote it, and this one makes {SCHEMA_VERSION}."
+    sentence = f"It has the schema version {version}: {writer} wrote it, and this version writes {SCHEMA_VERSION}."
     finding = Finding(code="schema-version", severity="error", sentence=sentence)
     status = NOT_VERIFIED if is_edited else CANNOT_BE_VERIFIED
     return _without_making(source, document, status, is_edited=is_edited, findings=(finding,))
@@ -255,7 +255,7 @@ def _without_making(
 
 
 def _options(told: Mapping[str, Any], reads: bool) -> tuple[dict[str, Any], tuple[Finding, ...]]:
-    """Return the arguments of `compare`; those of reading only if data are read."""
+    """Return the arguments of `compare`, with the arguments for reading only if data are read."""
     options = {name: value for name, value in told["options"].items() if reads or name in _ARGUMENTS}
     if not isinstance(options.get("rng"), str) or "seed" in told:
         return options, ()
@@ -280,7 +280,7 @@ def _made_again(
     told = document[kind]
     if data is None:
         if not _KINDS[kind]:
-            raise InvalidValueError(f"{source} holds what followed from its data, not the data: pass data")
+            raise InvalidValueError(f"{source} holds results, but not the data: pass data")
         if told.get("design") == "instances" and told["table"]["answers"] is None:
             raise InvalidValueError(f"{source} holds the scores of predictions, not the predictions: pass data")
     try:
@@ -293,11 +293,13 @@ def _made_again(
         raise _NotRepeatableError(f"What {source} holds cannot be compared again: {told_error}.") from None
     if again["kind"] != document["kind"]:
         raise InvalidValueError(
-            f"data must be what was compared: of these comes {again['kind']!r}, and the report is {document['kind']!r}"
+            f"data must be the data of the comparison: they give {again['kind']!r}, and the report is "
+            f"{document['kind']!r}"
         )
     if again[kind].get("design") != told.get("design"):
         raise InvalidValueError(
-            f"data must be what was compared: of these comes a comparison of {again[kind]['design']}, and the report "
+            f"data must be the data of the comparison: they give a comparison of {again[kind]['design']}, and "
+            f"the report "
             f"is one of {told['design']}"
         )
     if told["options"].get("rng") == "Generator" and "seed" in told:
@@ -346,7 +348,9 @@ def _rule(text: Any) -> Any:
         arguments = [ast.literal_eval(value) for value in call.args]
         return _RULES[call.func.id](*arguments, **{one.arg: ast.literal_eval(one.value) for one in call.keywords})
     except (TypeError, ValueError, SyntaxError, AttributeError, KeyError, RecursionError, MemoryError):
-        raise InvalidValueError(f"the report has the stopping rule {short(text)}, which cannot be made again") from None
+        raise InvalidValueError(
+            f"the report has the stopping rule {short(text)}, which cannot be created again"
+        ) from None
 
 
 # --- then and now -----------------------------------------------------------------------------------------------------
@@ -419,9 +423,7 @@ def _of_unseen(unseen: Sequence[str]) -> tuple[Finding, ...]:
 
 
 def _other_release(version: str) -> Finding:
-    sentence = (
-        f"evalstats {version} wrote it, and {__version__} does not make the same: install {version} to verify it."
-    )
+    sentence = f"evalstats {version} wrote it, and {__version__} does not reproduce it: install {version} to verify it."
     return Finding(code="release", severity="error", sentence=sentence)
 
 
@@ -440,6 +442,6 @@ def _of_scores(changes: tuple[ChangedValue, ...]) -> tuple[Finding, ...]:
     if not of_table:
         return ()
     first, more = of_table[0], len(of_table) - 1
-    sentence = f"The data are others: {first.place} was {first.before} and is {first.now}"
+    sentence = f"The data are different: {first.place} was {first.before} and is {first.now}"
     sentence += f", and so are {more:,} more values of the table." if more else "."
     return (Finding(code="data", severity="warning", sentence=sentence),)

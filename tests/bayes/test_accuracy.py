@@ -16,7 +16,7 @@ Y = np.array([1, 1, 1, 0, 0, 0, 0, 0, 0, 1], dtype=bool)
 
 
 def test_three_cases_by_hand() -> None:
-    """Two of three only x is right in, none only y: p / (p + q) is Beta(3, 1), and above 1/2 with 1 - 1/8."""
+    """Two of three only x is correct in, none only y: p / (p + q) is Beta(3, 1), and above 1/2 with 1 - 1/8."""
     result = bayes_accuracy_test([True, True, True], [False, False, True])
 
     assert result.p_greater == pytest.approx(7 / 8, rel=1e-15)

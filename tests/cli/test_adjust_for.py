@@ -35,7 +35,7 @@ def test_command_adjusts_for_columns(run, path, options, clusters) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("length", "--margin", "0.1"), "--margin does not go with --adjust-for"),
+        (("length", "--margin", "0.1"), "--margin cannot be combined with --adjust-for"),
         (("size",), "size"),
         (("length", "--control", "newer"), "baseline must be one of 'new', 'old', not 'newer'"),
         (("length", "--score", "lang"), "the score of line 2 is neither a number nor correct or not"),

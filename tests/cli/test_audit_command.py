@@ -41,18 +41,18 @@ def test_every_claim_is_passed_on(run, ranks: str) -> None:
 
     assert result.stdout == report.text(check_published_ranks(DEMSAR, 14, claims=claims))
     assert result.exit_code == 1  # the two differ by 1.179, less than 1.253
-    assert "error: they are said to differ" in result.stdout
+    assert "error: they are claimed to differ" in result.stdout
 
 
 def test_without_a_test_the_claim_gets_a_caution(run, ranks: str) -> None:
     result = run("audit", ranks, "--datasets", "14", "--different", "C4.5", "C4.5+m+cf")
 
     assert result.exit_code == 0
-    assert "warning: they are said to differ" in result.stdout
+    assert "warning: they are claimed to differ" in result.stdout
 
 
 def test_scores_above_the_ranks_are_looked_at(run, folder: Path) -> None:
-    """By hand: ranks 2 1, 1 2 and 2 1; two rows of summaries are no datasets."""
+    """By hand: ranks 2 1, 1 2 and 2 1; two rows of summaries are not datasets."""
     scores = (folder / "scores.csv").read_text()
     (folder / "paper.csv").write_text(f"{scores}Average rank,1.50,1.50\nWins,1,2\n")
 
@@ -78,7 +78,7 @@ def test_scores_in_a_file_of_their_own(run, folder: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ([], "say by --datasets over how many datasets the mean ranks are (see evalstats audit --help)"),
+        ([], "--datasets must give the number of datasets of the mean ranks (see evalstats audit --help)"),
         (["--datasets", "14", "--test", "dunn"], "claims['test'] 'bonferroni-dunn' compares with a control"),
         (["--datasets", "14", "--best", "C5"], "claims['best'] must be an index from 0 to 3 or one of 'C4.5'"),
         (["--datasets", "0"], "Invalid value for '--datasets': 0 is not in the range x>=1"),
@@ -92,4 +92,4 @@ def test_mistakes_are_told_in_one_line(refused, ranks: str, options: list[str], 
 
 
 def test_table_without_ranks_is_refused_with_the_option(refused, folder: Path) -> None:
-    assert refused("audit", "scores.csv").endswith("say by --mean-ranks what they are called")
+    assert refused("audit", "scores.csv").endswith("name them with --mean-ranks")

@@ -244,3 +244,21 @@ def test_stability_of_the_ranking_is_a_section(run) -> None:
 
     assert "Is the ranking stable?" in said
     assert "of the resamples of 14 datasets" in " ".join(said.split())
+
+
+def test_consensus_of_tasks_is_a_section(run, folder) -> None:
+    values = [
+        (t, c, a, (7 * c + 3 * i + t * i) % 10 / 10) for t in (1, 2) for c in range(8) for i, a in enumerate("AB")
+    ]
+    rows = [f"{'liver' if task == 1 else 'spleen'},c{case},{name},{value}" for task, case, name, value in values]
+    (folder / "challenge.csv").write_text("\n".join(["task,case,algorithm,value", *rows]))
+
+    found = compare("challenge.csv", consensus=True, rng=2)
+    said = run("compare", "challenge.csv", "--consensus", "--seed", "2").stdout
+    told = json.loads(run("compare", "challenge.csv", "--consensus", "--seed", "2", "--format", "json").stdout)
+
+    assert said == report.text(found)
+    assert "the consensus of 2 tasks" in " ".join(said.split())
+    assert told["comparison"]["consensus"]["ranks_by_task"] == found.consensus.ranks_by_task.tolist()
+    drawn = run("compare", "challenge.csv", "--consensus", "--plot", "x.svg", "--plot-kind", "rank-frequencies")
+    assert drawn.exit_code == 0

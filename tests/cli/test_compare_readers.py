@@ -41,8 +41,8 @@ def test_command_prints_the_comparison(run, path, words) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("--reader", "who", "--margin", "0.1"), "--margin does not go with --reader"),
-        (("--reader", "who", "--posthoc", "sign"), "--posthoc does not go with --reader"),
+        (("--reader", "who", "--margin", "0.1"), "--margin cannot be combined with --reader"),
+        (("--reader", "who", "--posthoc", "sign"), "--posthoc cannot be combined with --reader"),
         (("--reader", "who", "--plot", "figure.svg"), "this comparison has no plot"),
         (("--reader", "nobody"), "'nobody'"),
         (("--sampled", "both"), "--sampled is for ratings of several readers"),

@@ -84,7 +84,7 @@ def test_mistakes_in_the_options(refused, arguments: str, message: str, folder: 
         (b"dataset,NB\niris,1\n", "the table holds 1 classifier; compare needs 2 or more"),
         (b"dataset,NB,SVM\niris,1,2\n", None),
         (b"dataset,NB,SVM\niris,93%,95%\nwine,90%,80%\n", None),
-        (b"dataset,NB,SVM\niris,93%,0.95\n", "all scores must be written with % or none"),
+        (b"dataset,NB,SVM\niris,93%,0.95\n", "either all or none of the scores must be written with %"),
         (b"dataset;NB;SVM\niris;1,930;1,950\n", "if ',' is the decimal mark, pass --decimal ,"),
         (b"dataset,NB,SVM\nFarben g\xfcn,1,2\n", "is not utf-8; if the file is written so, pass --encoding latin-1"),
         ("dataset,NB\nx,1\n".encode("utf-16"), "pass --encoding utf-16"),

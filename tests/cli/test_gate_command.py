@@ -27,7 +27,7 @@ def test_status(run, files, margin, status):
 def test_errors_are_two(refused, files):
     assert "margin must be given" in refused("gate", "old.csv", "new.csv")
     assert "there is no file nowhere.csv" in refused("gate", "nowhere.csv", "new.csv", "--margin", "0.1")
-    assert refused("gate", "old.csv", "part.csv", "--margin", "0.1").endswith("give --intersect")
+    assert refused("gate", "old.csv", "part.csv", "--margin", "0.1").endswith("pass --intersect")
     assert "write 0.01" in refused("gate", "old.csv", "new.csv", "--margin", "1")
 
 

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from evalstats import report
-from evalstats.agreement import alternative_annotator_test
+from evalstats.agreement import alternative_annotator_test, label_variation
 
 HUMANS = {"ann": "AABBAABBAA", "bob": "AABBABBBAA", "eva": "ABBBAABAAA"}
 LABELS = {name: {f"q{i}": label for i, label in enumerate(given)} for name, given in HUMANS.items()}
@@ -37,9 +37,24 @@ def test_files_are_read_alike(run, files, line: str) -> None:
     assert "0 of 3 annotators" in done.stdout
 
 
+@pytest.mark.parametrize("line", ["people.json model.json", "rows.csv --judge gpt"])
+def test_variation_is_another_report(run, files, line: str) -> None:
+    """It needs no 30 instances."""
+    result = label_variation(LABELS, JUDGE, distance="jensen-shannon")
+
+    done = run("judge", *line.split(), "--variation", "--distance", "jensen-shannon")
+    told = json.loads(run("judge", *line.split(), "--variation", "--format", "json").stdout)
+
+    assert (done.exit_code, done.stdout) == (0, report.text(result))
+    assert "Two annotators with each other" in done.stdout
+    assert told["label_variation"]["judge_agreement"] == pytest.approx(result.judge_agreement)
+
+
 @pytest.mark.parametrize(
     ("line", "message"),
     [
+        ("rows.csv --judge gpt --variation --epsilon 0.1", "--epsilon does not go with --variation"),
+        ("rows.csv --judge gpt --distance total-variation", "--distance needs --variation"),
         ("rows.csv", "name the judge among the annotators 'ann', 'bob', 'eva', 'gpt'"),
         ("rows.csv --judge eve", "judge must be one of"),
         ("twice.csv --judge gpt", "'ann' labeled 'q0' twice"),

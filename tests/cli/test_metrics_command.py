@@ -89,7 +89,7 @@ def test_metrics_reads_standard_input(program) -> None:
         ("compare p.csv --metric recall", "dataset,classifier,y_true,y_pred\nx,a,0,0\nx,b,0,0\n",
          "recall of 'a' on dataset 'x' is undefined: no instance is of the class; to continue, pass --undefined zero"),
         ("compare p.csv --metric roc_auc", "dataset,classifier,y_true,y_pred\nx,a,0,0\nx,b,0,0\n",
-         "roc_auc needs scores, but the predictions have no column y_score; name it by --y-score"),
+         "roc_auc needs scores, but the predictions lack y_score; name it with --y-score"),
         ("metrics p.csv --decimal ,", "dataset;classifier;y_true;y_score\nx;a;0;0.5\nx;a;1;0.7\n", "pass --decimal ."),
         ("metrics scores.csv", "", "none of the columns 'dataset', 'NB', 'SVM' is known to hold the true labels"),
         ("metrics p.csv --metric f3", "dataset,classifier,y_true,y_pred\nx,a,0,0\n", "metric of predictions must"),
@@ -117,4 +117,4 @@ def test_table_among_other_lines_is_read(run, folder: Path) -> None:
     done = run("metrics", "p.csv", "--drop", "age", "--rows", "3-9", "--header-rows", "1")
 
     assert (done.stderr, done.stdout) == ("", report.text(expected))
-    assert "Left out: the column 'age', which was to be left out." in done.stdout
+    assert "Left out: the column 'age', which should be left out." in done.stdout

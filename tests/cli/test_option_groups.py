@@ -15,7 +15,7 @@ from evalstats.examples import example_path
 @click.command(cls=HeadedCommand)
 @click.argument("file")
 @option("--sheet", "NAME", "Of a workbook.")
-@option("--alpha", "P", "Level of significance.")
+@option("--alpha", "P", "Significance level.")
 @option("--colour", "NAME", "Of the door.")
 @click.option("--secret", hidden=True)
 def door(**_: object) -> None:

@@ -90,7 +90,7 @@ def test_nothing_is_written_if_anything_cannot_be_made(refused, folder: Path, mo
 
     message = refused("compare", "scores.csv", "--output", "report.txt", "--plot", "diagram.png")
 
-    assert message == 'a picture needs matplotlib: pip install "classifier-evalstats[plot]"'
+    assert message == 'a plot needs matplotlib: pip install "classifier-evalstats[plot]"'
     assert sorted(p.name for p in folder.iterdir()) == ["scores.csv"]
 
 
@@ -134,7 +134,7 @@ def test_nothing_is_written_into_a_directory_that_is_read(refused, folder: Path)
 
     for place in ("runs/study.json", "./runs/scores/new.txt", "runs/scores/../study.json"):
         message = refused("compare", "runs", "--format", "text", "--output", place)
-        assert message.startswith(f"{place} is in runs, which is read: nothing is written there")
+        assert message.startswith(f"{place} is in runs, which is read, so nothing is written there")
     assert (folder / "runs" / "study.json").read_text() == "{}"
 
 
@@ -176,7 +176,7 @@ def test_nothing_is_written_into_a_study_that_is_not_read(refused, folder: Path,
     for place in ("study/scores.svg", "study/runs/scores.svg", "link/scores.svg"):
         message = refused("compare", "scores.csv", *option, place)
         assert message.startswith(f"{place} is in ")
-        assert "study, which is a study: nothing is written there" in message
+        assert "study, which is a study, so nothing is written there" in message
     assert [path.name for path in (folder / "study").rglob("*.svg")] == []
 
 

@@ -137,5 +137,5 @@ def test_diagram_of_too_many_classifiers_says_what_to_type(run, folder: Path) ->
     result = run("compare", "many.csv", "--output", "picture.svg")
 
     assert result.exit_code == 0
-    assert result.stderr.count("warning: a critical-difference diagram of 41 classifiers can hardly be read") == 1
+    assert result.stderr.count("warning: a critical-difference diagram of 41 classifiers is not readable") == 1
     assert "--plot-kind ranked-list" in result.stderr

@@ -288,7 +288,7 @@ class TestMessages:
             ({"alpha": 5}, "alpha must lie between 0 and 1, not 5"),
             ({"posthoc": "dunn"}, "posthoc must be 'auto' or 'wilcoxon' or 'sign' or 'nemenyi' or 'bonferroni-dunn'"),
             ({"posthoc": "nemenyi", "control": "A"}, "compares all pairs"),
-            ({"posthoc": "bonferroni-dunn"}, "name it by control="),
+            ({"posthoc": "bonferroni-dunn"}, "name it with control="),
             ({"method": "magic"}, "method must be"),
             ({"adjust": "simes"}, "adjust must be 'none' or 'bonferroni'"),
             ({"adjust": "shaffer", "control": "A"}, "adjust must be .* not 'shaffer'"),
@@ -384,7 +384,7 @@ def test_range_is_the_randomized_tukey_test_of_queries() -> None:
 
 
 def test_steel_needs_a_control() -> None:
-    with pytest.raises(InvalidValueError, match="posthoc 'steel' compares with a control; name it by control="):
+    with pytest.raises(InvalidValueError, match="posthoc 'steel' compares with a control; name it with control="):
         compare(example_table("demsar-2006"), posthoc="steel")
 
 
@@ -418,7 +418,7 @@ def test_better_is_what_the_test_compares() -> None:
     ("choices", "message"),
     [
         ({"posthoc": "tukey", "control": "C4.5"}, "posthoc 'tukey' compares all pairs"),
-        ({"posthoc": "friedman-dunnett"}, "compares with a control; name it by control="),
+        ({"posthoc": "friedman-dunnett"}, "compares with a control; name it with control="),
         ({"omnibus": "anova"}, "omnibus must be 'auto' or 'friedman'"),
         ({"posthoc": "conover", "adjust": "best"}, "'best'"),
     ],
@@ -606,9 +606,9 @@ class TestMissingScores:
     @pytest.mark.parametrize(
         ("choices", "message"),
         [
-            ({"posthoc": "nemenyi"}, "posthoc must be 'auto' or 'wilcoxon' or 'sign' where scores are missing, not"),
-            ({"posthoc": "tukey"}, "posthoc must be 'auto' or 'wilcoxon' or 'sign' where scores are missing, not"),
-            ({"omnibus": "friedman"}, "omnibus must be 'auto' or 'skillings-mack' where scores are missing, not"),
+            ({"posthoc": "nemenyi"}, "posthoc must be 'auto' or 'wilcoxon' or 'sign' if scores are missing, not"),
+            ({"posthoc": "tukey"}, "posthoc must be 'auto' or 'wilcoxon' or 'sign' if scores are missing, not"),
+            ({"omnibus": "friedman"}, "omnibus must be 'auto' or 'skillings-mack' if scores are missing, not"),
             ({"robustness": True}, "robustness needs a score in every cell, but 5 are missing: leave out their"),
             ({"method": "f"}, "method must be 'auto' or 'exact' or 'monte-carlo' or 'chi2', not 'f'"),
             ({"posthoc": "astrology"}, "posthoc must be 'auto' or 'wilcoxon'"),

@@ -90,7 +90,7 @@ def test_pairs_agree_with_their_ranks() -> None:
 def test_every_format_names_the_models_and_the_first(render: Any) -> None:
     shown = render(evalstats.compare(votes()))
 
-    assert "orca is first; with 95" in shown
+    assert "orca is first. With 95" in shown
     assert all(name in shown for name in STRENGTHS)
 
 
@@ -338,7 +338,7 @@ def test_report_is_recomputed_from_the_battles(tmp_path: Path) -> None:
 
 
 def test_report_of_battles_without_its_data_asks_for_them() -> None:
-    with pytest.raises(InvalidValueError, match="holds what followed from its data, not the data: pass data"):
+    with pytest.raises(InvalidValueError, match="holds results, but not the data: pass data"):
         evalstats.verify_report(io.StringIO(report.json(evalstats.compare(votes()))))
 
 

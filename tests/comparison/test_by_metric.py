@@ -164,7 +164,7 @@ def test_rows_are_classifiers_by_metric() -> None:
             evalstats.example_table("demsar-2006"),
             ["accuracy", "auc"],
             InvalidTypeError,
-            "several metrics need a source that holds them, but a ScoreTable holds one metric",
+            "several metrics need a source with these metrics, but a ScoreTable holds one metric",
         ),
         (
             {name: pd.DataFrame(np.eye(3), columns=list(of)) for name, of in {"accuracy": "ABC", "auc": "ABD"}.items()},

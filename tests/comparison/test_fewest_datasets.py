@@ -61,14 +61,17 @@ def words(**changes) -> str:
 
 def test_words() -> None:
     assert words() == (
-        "With 8 datasets the smallest adjusted p-value is 0.352: no pair can be called different; 11 datasets, or one "
-        "control named beforehand and 9, can show one."
+        "With 8 datasets, the smallest adjusted p-value is 0.352: no pair can be significantly different; 11 "
+        "datasets, or one "
+        "control that is chosen in advance and 9, can show one."
     )
-    assert words(control="NB").endswith("no classifier can be called different from NB; 9 datasets can show one.")
+    assert words(control="NB").endswith(
+        "no classifier can be significantly different from NB; 9 datasets can show one."
+    )
     assert words(nouns=("model", "benchmark")).endswith(
-        "; 11 benchmarks, or one control named beforehand and 9, can show one."
+        "; 11 benchmarks, or one control that is chosen in advance and 9, can show one."
     )
     assert (
         hopeless_words("conover", "none", where="Here", smallest="0.1", n_classifiers=3, control=None, alpha=0.05)
-        == "Here the smallest p-value is 0.1: no pair can be called different."
+        == "Here, the smallest p-value is 0.1: no pair can be significantly different."
     )

@@ -31,13 +31,17 @@ def refusal(table: Any, **choices: Any) -> str:
         (
             TABLE,
             {"omnibus": "rm-anova", "posthoc": "tukey", "method": "exact"},
-            "the repeated-measures ANOVA takes no other; 'exact' goes with omnibus 'friedman' or 'friedman-aligned' or",
+            "the repeated-measures ANOVA supports no other method; 'exact' requires omnibus 'friedman'",
         ),
         (TABLE, {"posthoc": "paired-t", "method": "monte-carlo"}, "method must be 'auto', not 'monte-carlo'"),
-        (TABLE, {"omnibus": "friedman-aligned", "method": "f"}, "'f' goes with omnibus 'friedman' or 'quade'"),
-        (TABLE, {"omnibus": "quade", "method": "chi2"}, "the Quade test takes no other; 'chi2' goes with omnibus"),
+        (TABLE, {"omnibus": "friedman-aligned", "method": "f"}, "'f' requires omnibus 'friedman' or 'quade'"),
+        (
+            TABLE,
+            {"omnibus": "quade", "method": "chi2"},
+            "the Quade test supports no other method; 'chi2' requires omnibus",
+        ),
         (TWO, {"method": "f"}, "method must be 'auto' or 'exact' or 'asymptotic', not 'f'"),
-        (TABLE, {"method": ["exact"]}, "not ['exact']: the Friedman test takes no other"),
+        (TABLE, {"method": ["exact"]}, "not ['exact']: the Friedman test supports no other method"),
         (TABLE, {"method": "chi"}, "; did you mean 'chi2'?"),
         (
             TABLE,
@@ -57,7 +61,7 @@ def test_tests_for_a_whole_family_take_no_adjustment(posthoc: str) -> None:
 
     said = refusal(TABLE, posthoc=posthoc, control=control, adjust="bonferroni")
 
-    assert f"posthoc {posthoc!r} is one test for the whole family; adjust goes with posthoc 'wilcoxon'" in said
+    assert f"posthoc {posthoc!r} is one test for the whole family; adjust requires posthoc 'wilcoxon'" in said
     assert not known.adjusts
 
 

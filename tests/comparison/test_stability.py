@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from evalstats import InvalidValueError, compare, example_path, example_table, read_predictions, report
-from evalstats.multiple import ranking_stability
+from evalstats.multiple import consensus_ranking, ranking_stability
 
 RNG = np.random.default_rng(5)
 SCORES = pd.DataFrame(
@@ -34,6 +34,9 @@ def answers(n_benchmarks: int, clusters: int = 0) -> dict[str, list[object]]:
     columns = {name: [key[i] for key in keys] for i, name in enumerate(names)}
     right = np.random.default_rng(n_benchmarks).random(len(keys)) < np.tile([0.8, 0.7, 0.4], len(keys) // 3)
     return columns | {"correct": right.astype(int).tolist()}
+
+
+CLUSTERS_OF_ONE_TASK = ["p"] * 90 + [f"q{i // 3}" for i in range(90)]
 
 
 def assert_same(one, other) -> None:
@@ -114,6 +117,90 @@ def test_json_has_the_podium_and_the_left_out_datasets() -> None:
     assert [one["left_out"] for one in told["instance_changes"]] == [
         one.left_out for one in c.stability.instance_changes
     ]
+
+
+def test_consensus_ranks_the_benchmarks_and_then_their_mean_ranks() -> None:
+    """The questions are drawn within each benchmark, as by the function."""
+    c = compare(answers(3), consensus=True, n_resamples=300, rng=2)
+    items = c.table._items
+    alone = consensus_ranking(items.scores, items.benchmark, n_resamples=300, rng=2)
+
+    found = c.consensus
+    assert found.tasks == c.table.datasets
+    assert found.classifiers == c.table.classifiers
+    assert found.ranks_by_task.tolist() == alone.ranks_by_task.tolist()
+    assert found.mean_ranks.tolist() == alone.mean_ranks.tolist()
+    assert found.frequencies.tolist() == alone.frequencies.tolist()
+    assert [change.left_out for change in found.task_changes] == [f"b{one.left_out}" for one in alone.task_changes]
+    assert c.stability is None
+
+
+def test_consensus_draws_the_clusters_of_questions() -> None:
+    c = compare(answers(2, clusters=6), consensus=True, cluster="passage", n_resamples=20)
+    items = c.table._items
+    alone = consensus_ranking(items.scores, items.benchmark, clusters=items.cluster, n_resamples=20)
+
+    assert [one.n_clusters for one in c.consensus.by_task] == [6, 6]
+    assert c.consensus.frequencies.tolist() == alone.frequencies.tolist()
+    assert "The clusters of each task were drawn with replacement 20 times" in " ".join(report.text(c).split())
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "error_rate"])
+def test_consensus_of_datasets_draws_their_instances(metric: str) -> None:
+    """The second dataset holds the first 40 instances, with two models exchanged."""
+    exchanged = IS_RIGHT[:40, [1, 0, 2]]
+    right = np.concatenate([IS_RIGHT, exchanged])
+    rows = [
+        (f"d{int(row >= 60)}", model, row, 1, int(right[row, i])) for row in range(100) for i, model in enumerate("ABC")
+    ]
+    columns = ("dataset", "classifier", "instance", "y_true", "y_pred")
+    predictions = read_predictions(dict(zip(columns, zip(*rows, strict=True), strict=True)))
+    c = compare(predictions, consensus=True, metric=metric, n_resamples=200)
+    alone = consensus_ranking(right.astype(float), [0] * 60 + [1] * 40, n_resamples=200)
+
+    assert c.consensus.by_task[1].unit == "instance"
+    assert c.consensus.ranks_by_task.tolist() == alone.ranks_by_task.tolist()
+    assert c.consensus.ranks.tolist() == alone.ranks.tolist()
+    assert c.consensus.frequencies == pytest.approx(alone.frequencies, abs=1e-12)
+
+
+@pytest.mark.parametrize("style", ["text", "markdown", "latex", "html"])
+def test_every_report_has_the_consensus(style: str) -> None:
+    said = getattr(report, style)(compare(answers(3), consensus=True, n_resamples=50))
+
+    assert "What is the consensus of the tasks?" in said
+    assert "Consensus ranking: " in " ".join(said.split())
+
+
+def test_json_has_the_consensus() -> None:
+    c = compare(answers(3), consensus=True, n_resamples=50)
+    told = json.loads(report.json(c))["comparison"]["consensus"]
+
+    assert told["tasks"] == ["b0", "b1", "b2"]
+    assert told["ranks_by_task"] == c.consensus.ranks_by_task.tolist()
+    assert told["by_task"][0]["unit"] == "question"
+
+
+class TestRefusedConsensus:
+    def test_scores_of_datasets(self) -> None:
+        with pytest.raises(InvalidValueError, match=r"one score of each classifier on each dataset; use stability"):
+            compare(SCORES, consensus=True)
+
+    def test_one_task(self) -> None:
+        with pytest.raises(InvalidValueError, match="consensus needs two or more benchmarks or datasets, but"):
+            compare(answers(1), consensus=True)
+
+    def test_task_of_one_cluster(self) -> None:
+        with pytest.raises(InvalidValueError, match="consensus needs two or more clusters of each task, but 'b0' has"):
+            compare(answers(2, clusters=1) | {"passage": CLUSTERS_OF_ONE_TASK}, consensus=True, cluster="passage")
+
+    def test_several_metrics(self) -> None:
+        with pytest.raises(InvalidValueError, match="consensus is for one metric, not for"):
+            compare(example_path("sklearn-predictions"), consensus=True, metric=["accuracy", "brier"])
+
+    def test_word(self) -> None:
+        with pytest.raises(TypeError, match="consensus must be True or False"):
+            compare(SCORES, consensus="mean")
 
 
 def folds() -> dict[str, list[object]]:

@@ -198,7 +198,7 @@ def test_smallest_pvalue_of_datasets_is_adjusted_for_the_pairs() -> None:
     assert few.min_attainable_pvalue == pytest.approx(3 / 32)
     assert few.out_of_reach
     assert few.findings[0].sentence == (
-        "With 5 datasets no p-value can be below 0.0938, so it takes 6 to show anything."
+        "With 5 datasets, no p-value can be below 0.0938, so 6 are needed to show anything."
     )
     assert (enough.out_of_reach, enough.findings) == (False, ())
 
@@ -225,7 +225,7 @@ def test_pair_without_a_pvalue_has_a_reason() -> None:
 def test_few_clusters_are_named() -> None:
     several = clusters(np.array([0, 0, 1, 2]), np.array([0, 0, 1, 1]))
 
-    assert few_clusters_words(clusters(np.arange(8) % 4)) == "with 4 clusters the variance of a mean is uncertain"
+    assert few_clusters_words(clusters(np.arange(8) % 4)) == "with 4 clusters, the variance of a mean is uncertain"
     assert few_clusters_words(several, ("question", "benchmark")).startswith("a benchmark has a single cluster")
 
 
@@ -245,7 +245,7 @@ def test_out_of_reach_is_known_of_every_design() -> None:
 def test_words_of_a_replacement_and_of_an_untested_pair() -> None:
     one = Replacement(of="omnibus", test="ANOVA", by="Friedman test", reason="nothing varies")
 
-    assert replaced_words(one).startswith("The ANOVA cannot test this, because nothing varies. Instead the Friedman")
+    assert replaced_words(one).startswith("The ANOVA cannot test this, because nothing varies. The Friedman")
     assert untested_clause("t-test", None) == "cannot be tested by the t-test"
     assert untested_clause("t-test", "nothing varies").endswith(", because nothing varies")
 

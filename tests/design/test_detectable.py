@@ -78,7 +78,7 @@ def test_too_few_rows_have_a_reason() -> None:
     [
         ({"n": 100}, "either discordance or accuracy"),
         ({"n": 100, "accuracy": 0.8, "discordance": 0.1}, "either discordance or accuracy"),
-        ({"n": 100, "discordance": 0.1, "correlation": 0.5}, "correlation goes with accuracy"),
+        ({"n": 100, "discordance": 0.1, "correlation": 0.5}, "correlation requires accuracy"),
         ({"n": 100, "accuracy": 1.1}, "accuracy must lie between 0 and 1"),
         ({"n": 100, "accuracy": 0.8, "correlation": 2}, "correlation must lie between -1 and 1"),
         ({"n": 0, "accuracy": 0.8}, "n must be at least 1"),

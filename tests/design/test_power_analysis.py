@@ -224,7 +224,7 @@ def test_progress_is_told() -> None:
             {"test": "mcnemar", "n": 5, "difference": 0.05, "accuracy": 0.9, "correlation": 0.9},
             "have a correlation between -0.076.* and 0.688, not 0.9",
         ),
-        ({"test": "mcnemar", "n": 5, "difference": 0.1, "discordance": 0.2, "correlation": 0}, "goes with accuracy"),
+        ({"test": "mcnemar", "n": 5, "difference": 0.1, "discordance": 0.2, "correlation": 0}, "requires accuracy"),
         ({"test": "friedman", "n": 5, "means": [1]}, "one mean for each of 2 or more classifiers"),
         ({"test": "friedman", "n": 5, "means": [0, 1], "alternative": "less"}, "alternative must be 'two-sided'"),
         ({"test": "friedman", "n": 5, "means": [0, math.inf]}, "means must be finite"),

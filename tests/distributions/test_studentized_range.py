@@ -45,7 +45,7 @@ def test_quantiles_are_those_of_student_from_any_start(df: int, p: float, first_
 
 
 def test_ends_of_the_line() -> None:
-    """The tail is 1 from 0 downwards, 0 at infinity, and says nothing of what is no number."""
+    """The tail is 1 from 0 downwards, 0 at infinity, and says nothing of what is not a number."""
     q = np.array([-1.0, 0.0, 1e-300, 1e300, np.inf, np.nan])
 
     np.testing.assert_array_equal(standardized_sf(q, two_normals, 2, 3), [1, 1, 1, 0, 0, np.nan])

@@ -82,7 +82,7 @@ def test_what_is_no_mean_over_items_is_refused(metric):
     labels = {"y_true": [0, 1] * 10, "y_pred": [0, 1] * 10, "y_score": [0.2, 0.7] * 10}
     old = {"item_id": list(range(20)), **labels}
 
-    with pytest.raises(ValueError, match=f"{metric} of 'all questions' is no mean over questions"):
+    with pytest.raises(ValueError, match=f"{metric} of 'all questions' is not a mean over questions"):
         gate(old, old, margin=0.02, anytime=True, metric=metric)
 
 
@@ -184,7 +184,7 @@ def test_items_that_are_sorted_are_refused(side, step, where):
     is_sorted = np.sort(OLD)[::step]
     old, new = (is_sorted, NEW) if side == "baseline" else (OLD, is_sorted)
 
-    with pytest.raises(ValueError, match=f"right answers of the {side} in 'all questions' come {where}"):
+    with pytest.raises(ValueError, match=f"correct answers of the {side} in 'all questions' come {where}"):
         gate(answers(old), answers(new), margin=0.02, anytime=True)
 
 

@@ -117,7 +117,7 @@ def test_undefined_test_is_no_pass():
     result = gate(same, same, margin=0.05, metric="f1")
 
     assert result.status == "inconclusive"
-    assert "predict the same for every instance" in result.tasks[0].reason
+    assert "have the same prediction for every instance" in result.tasks[0].reason
 
 
 def test_a_worse_candidate_is_rarely_passed():

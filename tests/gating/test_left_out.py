@@ -109,7 +109,7 @@ def test_metric_without_a_known_worst_needs_to_be_allowed():
     result = gate(*sides, margin=0.05, metric="f1", intersect=True)
 
     assert (result.status, result.tasks[0].pvalue_worst) == ("inconclusive", None)
-    assert result.tasks[0].reason == "1 instance left out, whose worst effect on f1 is not known"
+    assert result.tasks[0].reason == "1 instance left out, whose worst effect on f1 is unknown"
     assert gate(*sides, margin=0.05, metric="f1", allow_missing=1).passed
 
 

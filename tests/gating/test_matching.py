@@ -104,15 +104,13 @@ def test_two_classifiers_of_one_file():
     result = gate(both, both, margin=0.05, baseline_name="old", candidate_name="new")
 
     assert result.tasks[0].to_dict() == gate(answers(OLD), answers(NEW), margin=0.05).tasks[0].to_dict()
-    with pytest.raises(
-        EvalstatsError, match=r"holds 2 classifiers .* name the one that is meant with baseline_name='old'"
-    ):
+    with pytest.raises(EvalstatsError, match=r"holds 2 classifiers .* choose one with baseline_name='old'"):
         gate(both, both, margin=0.05)
 
 
 def test_other_items_are_refused_and_left_out_when_asked():
     with pytest.raises(
-        EvalstatsError, match=r"the candidate lacks 2 \('q298' of 'all questions', 'q299' of .* give intersect="
+        EvalstatsError, match=r"the candidate lacks 2 \('q298' of 'all questions', 'q299' of .* pass intersect="
     ):
         gate(answers(OLD), answers(NEW, range(N - 2)), margin=0.05)
     with pytest.raises(EvalstatsError, match="the baseline lacks 2"):
@@ -141,8 +139,8 @@ def test_a_task_is_never_left_out():
         (answers(OLD), answers(NEW, item_id=["q0"] * N), {}, "is in .* already"),
         (answers(OLD), {"item_id": ["q1"], "y_true": [1]}, {}, "to hold answers"),
         (answers(OLD), {"y_true": [1], "y_pred": [1]}, {}, "to name the questions"),
-        (answers(OLD), {"item_id": ["q1"], "correct": [0.5]}, {}, "must be right .* or wrong"),
-        (answers(OLD), {"dataset": ["a", "b"], "x": [0.1, 0.2]}, {}, "must be of one kind"),
+        (answers(OLD), {"item_id": ["q1"], "correct": [0.5]}, {}, "must be correct .* or incorrect"),
+        (answers(OLD), {"dataset": ["a", "b"], "x": [0.1, 0.2]}, {}, "must be of the same kind"),
         (answers(OLD), answers(NEW), {"margin": 5}, r"is 5 percentage points\? write 0\.05"),
         (answers(OLD), answers(NEW), {"metric": "speed"}, "metric must be 'accuracy' or"),
         (answers(OLD), answers(NEW), {"metric": "fbeta"}, "metric must be 'accuracy' or .*, not 'fbeta'"),
@@ -240,7 +238,9 @@ def test_every_column_of_rows_may_name_items():
 def test_one_answer_against_several_samples_pairs_by_item():
     one = {"item_id": list(range(200)), "correct": sampled(3)["correct"][::5]}
 
-    with pytest.raises(EvalstatsError, match=r"baseline have 1 each and those of the candidate 5; .* pass allow_uneq"):
+    with pytest.raises(
+        EvalstatsError, match=r"baseline have 1 each and the questions of the candidate 5; .* pass allow_uneq"
+    ):
         gate(one, sampled(4), margin=0.1)
     task = gate(one, sampled(4), margin=0.1, allow_unequal_samples=True).tasks[0]
 
@@ -314,7 +314,7 @@ def test_policy_may_require_a_task_beside_the_mean():
     ("choices", "message"),
     [
         ({"average": "mean"}, "average must be 'macro' or 'micro'"),
-        ({"average": "macro", "metric": "f1"}, "average is of accuracies"),
+        ({"average": "macro", "metric": "f1"}, "average is for accuracies"),
         ({"metric": "f1"}, "f1 needs one answer to each question"),
     ],
 )

@@ -69,5 +69,5 @@ def test_messages(source, message):
 def test_what_is_no_toml_is_told(tmp_path):
     (tmp_path / "gate.toml").write_text("margin = = 1")
 
-    with pytest.raises(EvalstatsError, match="is no TOML"):
+    with pytest.raises(EvalstatsError, match="is not TOML"):
         read_policy(tmp_path / "gate.toml")

@@ -41,7 +41,7 @@ def test_other_sources_are_none(source):
             lambda text: text.replace('"verdict"', '"verdict": "x",\n  "verdict"', 1),
             "'verdict' occurs twice in one object",
         ),
-        (lambda text: text.replace("0.763", "NaN"), "NaN, which is no JSON"),
+        (lambda text: text.replace("0.763", "NaN"), "NaN, which is not JSON"),
         (lambda text: text[: len(text) // 2], "a part of the report is missing"),
         (
             lambda text: text.replace('"kind": "evalstats comparison"', '"kind": "evalstats gating"'),
@@ -80,10 +80,10 @@ def test_report_by_several_metrics_asks_for_one():
     )
     document = json.loads(report.json(by_metric))
 
-    with pytest.raises(EvalstatsError, match=r"by several metrics \('accuracy', 'F1'\); choose one with metric="):
+    with pytest.raises(EvalstatsError, match=r"for several metrics \('accuracy', 'F1'\); choose one with metric="):
         saved_table(document)
     assert saved_table(document, "F1").table.scores == pytest.approx(TABLE.scores - 0.1)
-    with pytest.raises(EvalstatsError, match="not by 'AUC'"):
+    with pytest.raises(EvalstatsError, match="not for 'AUC'"):
         saved_table(document, "AUC")
 
 
@@ -176,7 +176,7 @@ def test_clusters_of_a_report_count_without_being_named():
 def test_clusters_that_a_report_does_not_hold_are_refused():
     saved = saved_report(answers(1, 1, clusters=True))
 
-    with pytest.raises(EvalstatsError, match="holds those of 'passage', not 'document'"):
+    with pytest.raises(EvalstatsError, match="holds the clusters of 'passage', not 'document'"):
         gate(saved, saved, margin=0.05, cluster="document", baseline_name="old", candidate_name="new")
 
 

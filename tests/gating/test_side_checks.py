@@ -25,7 +25,7 @@ def scores(values, metric="accuracy"):
         (
             scores(OLD, "Fehlerrate"),
             scores(OLD + 0.1, "Fehlerrate"),
-            "of 'Fehlerrate' is better is not known; say it by",
+            "of 'Fehlerrate' is better is not known; pass",
         ),
         (scores(OLD, "mcc") | {"mcc": [-1.3, *OLD[1:]]}, scores(OLD, "mcc"), "may not be in one unit"),
         (scores(OLD, "AUC"), scores(OLD, "F1"), "one is 'AUC', where more is better, and the other 'F1'"),
@@ -73,7 +73,8 @@ def test_numbers_of_answers_must_be_equal():
     old = {"item_id": list(range(100)), "correct": right}
 
     with pytest.raises(
-        EvalstatsError, match=r"every question of the candidate must have as many answers .* '0' has 2 and '1'"
+        EvalstatsError,
+        match=r"every question of the candidate must have the same number of answers, but '0' has 2 and '1'",
     ):
         gate(old, again, margin=0.1)
     result = gate(old, again, margin=0.1, allow_unequal_samples=True)
@@ -84,5 +85,5 @@ def test_numbers_of_answers_must_be_equal():
 def test_direction_of_right_answers_is_known():
     old = {"item_id": list(range(100)), "correct": [1] * 100}
 
-    with pytest.raises(EvalstatsError, match="both sides are right and wrong answers"):
+    with pytest.raises(EvalstatsError, match="both sides are correct and incorrect answers"):
         gate(old, old, margin=0.1, greater_is_better=False)

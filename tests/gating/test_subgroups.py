@@ -135,7 +135,7 @@ def test_table_that_is_read_has_its_subgroups() -> None:
     read = read_table({**baseline, "model": ["old"] * len(baseline["item_id"])}, columns={"subgroup": "language"})
 
     assert gated(read, candidate).status == "fail"
-    with pytest.raises(InvalidValueError, match="which holds those of 'language', not 'lang'"):
+    with pytest.raises(InvalidValueError, match="which holds the subgroups of 'language', not 'lang'"):
         gated(read, candidate, subgroup="lang")
 
 
@@ -157,7 +157,7 @@ def test_no_difference_never_fails_in_more_than_the_level() -> None:
     [
         ({}, {"subgroup": "lang"}, "subgroup must name a column of"),
         ({"language": ["de"] * 360}, {}, "subgroup must hold two subgroups or more, but it holds 'de' only"),
-        ({}, {"anytime": True}, "subgroup is for a gate that is asked once, and does not go with anytime"),
+        ({}, {"anytime": True}, "subgroup is for a gate that is used once, and cannot be combined with anytime"),
         ({}, {"metric": "f1"}, "the metric of 'all questions' is another"),
     ],
 )

@@ -161,7 +161,7 @@ def info_of(frame: Frame) -> str:
 
 
 def of_statistics() -> Iterator[One]:
-    """Yield results of tests and models, which are no scores."""
+    """Yield results of tests and models, which are not scores."""
     import statsmodels.api as sm
     import statsmodels.formula.api as smf
     from scipy import stats

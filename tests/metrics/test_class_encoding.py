@@ -1,4 +1,4 @@
-"""Labels of every kind become the same codes, and what is no label is refused where it stands."""
+"""Labels of every kind become the same codes, and what is not a label is refused where it stands."""
 
 from __future__ import annotations
 

@@ -107,7 +107,7 @@ def test_one_class_has_no_information() -> None:
 def test_prior_must_fit() -> None:
     with pytest.raises(ValueError, match=r"prior must hold a probability for each of the 2 classes"):
         information_score([0, 1], [0.5, 0.5], prior=[0.2, 0.3, 0.5])
-    with pytest.raises(ValueError, match=r"must sum to one, but those of prior sum to 0.8"):
+    with pytest.raises(ValueError, match=r"must sum to one, but the probabilities of prior sum to 0.8"):
         information_score([0, 1], [0.5, 0.5], prior=[0.5, 0.3])
-    with pytest.raises(ValueError, match=r"must be above 0, but that of y_true\[0\] is 0"):
+    with pytest.raises(ValueError, match=r"must be above 0, but the prior of y_true\[0\] is 0"):
         information_score([0, 1], [0.5, 0.5], prior=[0, 1])

@@ -172,14 +172,14 @@ def test_no_weight_at_all_makes_every_score_undefined(name: str, choices: dict) 
             [[1, 2], [3, 4]],
             {"average": "macro"},
             InvalidTypeError,
-            "accuracy takes no choice 'average'; it takes undefined",
+            "accuracy has no option 'average'; it takes undefined",
         ),
         (
             "f1",
             [[1, 2], [3, 4]],
             {"beta": 2},
             InvalidTypeError,
-            "f1 takes no choice 'beta'; it takes average, labels, pos_label",
+            "f1 has no option 'beta'; it takes average, labels, pos_label",
         ),
         (
             "f1",

@@ -88,5 +88,5 @@ class TestMessages:
             best_threshold(*FOUR, metric="f1", average="macro")
 
     def test_unknown_choice(self) -> None:
-        with pytest.raises(TypeError, match="accuracy takes no choice 'beta'"):
+        with pytest.raises(TypeError, match="accuracy has no option 'beta'"):
             scores_at_thresholds(*FOUR, beta=1)

@@ -108,7 +108,9 @@ class TestMessages:
             dea_efficiency([[1, 2], [-1, 2]], **TWO)
 
     def test_measure_of_a_unit_that_is_too_large(self) -> None:
-        with pytest.raises(ValueError, match="those of 'metric 2' go up to 2e-310: their weight would be infinite"):
+        with pytest.raises(
+            ValueError, match="the scores of 'metric 2' go up to 2e-310: their weight would be infinite"
+        ):
             dea_efficiency([[1, 1e-310], [1, 2e-310]], **TWO)
 
     @pytest.mark.parametrize("better", [True, [True, False]])

@@ -156,7 +156,7 @@ def test_full_agreement_has_the_probability_of_agreement() -> None:
     assert (result.statistic, result.pvalue) == (math.inf, pytest.approx(1 / 36, rel=1e-15))
     assert result.pvalue == pytest.approx(friedman_test(scores, method="f").pvalue, rel=1e-15)
     assert result.reason == (
-        "the classifiers explain all ranks: F is infinite; its p-value is the exact probability of such ranks"
+        "the classifiers explain all ranks, so F is infinite; its p-value is the exact probability of such ranks"
     )
     assert durbin_test(scores).reason is None
     assert durbin_test(scores).pvalue == pytest.approx(1 / 36, rel=1e-15)

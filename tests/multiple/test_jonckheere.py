@@ -229,7 +229,7 @@ def test_batch_of_tables_is_the_loop() -> None:
 @pytest.mark.parametrize(
     ("samples", "choices", "message"),
     [
-        ([[1, 2]], {}, "samples must hold two groups of scores or more, not 1"),
+        ([[1, 2]], {}, "samples must hold two or more groups of scores, not 1"),
         ([[1, 2], []], {}, r"samples\[1\] must hold at least one score"),
         ([[1, 2], 3], {}, r"samples\[1\] must hold at least one score, but its shape is \(\)"),
         ([[1, 2], [np.nan]], {}, r"samples\[1\] must be finite, but samples\[1\]\[0\] is nan"),

@@ -75,7 +75,7 @@ def test_wrong_claims_are_found(claims: dict[str, object], expected: list[str]) 
 @pytest.mark.parametrize(
     ("claims", "words"),
     [
-        ({"cd": 0.747}, "it would be that of 18 datasets"),
+        ({"cd": 0.747}, "it is the value for 18 datasets"),
         ({"cd": 0.741}, "it is the value of Nemenyi"),
         ({"cd": 0.123456}, "Bonferroni-Dunn for 3 classifiers, 20 datasets and alpha = 0.05 is 0.7088"),
     ],
@@ -147,8 +147,8 @@ def test_true_tables_pass(given_table: tuple[int, int, int, int]) -> None:
 @pytest.mark.parametrize(
     ("claims", "words"),
     [
-        ({"different": [(0, 1)]}, "they are said to differ, but the mean ranks"),
-        ({"not_different": [(0, 2)]}, "they are said not to differ, but the mean ranks"),
+        ({"different": [(0, 1)]}, "they are claimed to differ, but the mean ranks"),
+        ({"not_different": [(0, 2)]}, "they are claimed not to differ, but the mean ranks"),
     ],
 )
 def test_claims_about_pairs_are_told_as_they_are(claims: dict[str, Any], words: str) -> None:

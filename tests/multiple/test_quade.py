@@ -257,7 +257,7 @@ def test_messages(choices: dict[str, object], error: type[Exception], message: s
 
 
 def test_range_too_large_for_a_float() -> None:
-    with pytest.raises(InvalidValueError, match=r"that of scores\[1\] is too large"):
+    with pytest.raises(InvalidValueError, match=r"the range of scores\[1\] is too large"):
         quade_test([[1, 2], [1.7e308, -1.7e308]])
 
 

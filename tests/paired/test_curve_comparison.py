@@ -152,7 +152,10 @@ def test_deciding_cases_are_counted(curve: str) -> None:
     result = curve_difference(y_true, score, score, curve=curve, at=[at], n_resamples=20)
 
     assert result.n_deciding.tolist() == pytest.approx([min(tp, 10 - tp, fp, 10 - fp)])
-    assert result.reason == "at 1 of 1 places fewer than 5 instances of one kind decide: the bands are too narrow there"
+    assert (
+        result.reason == "at 1 of 1 places, there are fewer than 5 relevant instances of one kind, so the "
+        "bands are too narrow"
+    )
 
 
 def test_cost_is_decided_by_the_cases_of_the_best_threshold() -> None:
@@ -171,9 +174,9 @@ def test_places_without_cases_are_left_out_unless_they_are_asked_for() -> None:
 
     assert by_default.at.tolist() == asked.at[asked.n_deciding >= 5].tolist()
     assert 10 < len(by_default.at) < 101
-    assert by_default.reason.startswith("places where fewer than 5 instances of one kind decide are left out")
+    assert by_default.reason.startswith("places with fewer than 5 relevant instances of one kind are left out")
     n_few = (asked.n_deciding < 5).sum()
-    assert asked.reason.startswith(f"at {n_few} of 101 places fewer than 5 instances")
+    assert asked.reason.startswith(f"at {n_few} of 101 places, there are fewer than 5 relevant instances")
 
 
 @pytest.mark.parametrize(

@@ -195,7 +195,7 @@ def test_identical_predictions_have_p_one(metric: str, method: str) -> None:
     result = metric_bootstrap_test(y_true, x, x, metric=metric, method=method, n_resamples=99)
 
     assert (result.pvalue, result.difference, result.standard_error) == (1, 0, 0)
-    assert "predict the same for every instance" in result.reason
+    assert "have the same prediction for every instance" in result.reason
     assert np.isnan(tuple(result.confidence_interval())).all()
 
 

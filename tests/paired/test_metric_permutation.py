@@ -212,7 +212,7 @@ def test_identical_predictions_have_p_one(metric: object, method: str) -> None:
     result = metric_permutation_test(Y_TRUE, X, X, metric=metric, method=method, n_resamples=19)
 
     assert (result.pvalue, result.difference, result.standard_error) == (1, 0, 0)
-    assert "predict the same for every instance" in result.reason
+    assert "have the same prediction for every instance" in result.reason
 
 
 def test_undefined_exchange_counts_as_extreme_or_as_zero() -> None:

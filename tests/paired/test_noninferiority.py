@@ -200,7 +200,7 @@ def test_labels_pair_the_scores():
         ({"margin": float("nan")}, "margin must be larger than 0, not nan"),
         (
             {"margin": 1},
-            r"margin must be below 1 where .* not 1; is 1 percentage points\? write 0\.01",
+            r"margin must be below 1 if .* not 1; is 1 percentage points\? write 0\.01",
         ),
         ({"margin": 2.5}, "write 0.025"),
         ({"margin": "0.01"}, "margin must be a number, not '0.01'"),
@@ -413,7 +413,7 @@ def test_same_predictions_show_nothing_and_say_so():
     result = noninferiority_test(U, U, y_true=LABELS, margin=0.05, n_resamples=99, test="metric")
 
     assert np.isnan(result.pvalue)
-    assert result.reason == "x and y predict the same for every instance, so there is no difference to test"
+    assert result.reason == "x and y have the same prediction for every instance, so there is no difference to test"
 
 
 def test_groups_are_drawn_as_a_whole():

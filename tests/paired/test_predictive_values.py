@@ -165,7 +165,7 @@ def test_degenerate_tables() -> None:
     all_hits = predictive_value_from_counts([[1, 2], [3, 2]], [[0, 0], [0, 5]])
 
     assert math.isnan(no_call.pvalue)
-    assert "predicts no instance to be positive" in no_call.reason
+    assert "predicts no instance as positive" in no_call.reason
     assert np.isnan(no_call.value_intervals().low).tolist() == [True, False]
     assert (same.statistic, same.pvalue, same.log_ratio_standard_error) == (0.0, 1.0, 0.0)
     assert "same class" in same.reason

@@ -232,7 +232,7 @@ def test_interval_mirrors_when_the_samples_are_swapped() -> None:
 @pytest.mark.parametrize("ties", ["drop", "split"])
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 def test_nothing_is_known_where_no_pair_is_decided(alternative: str, ties: str) -> None:
-    """Split ties alone are no evidence, on whichever side."""
+    """Split ties alone are not evidence, on whichever side."""
     result = sign_test([1, 2, 3, 4], [1, 2, 3, 4], alternative=alternative, ties=ties)
 
     assert (result.pvalue, result.min_attainable_pvalue) == (1, 1)

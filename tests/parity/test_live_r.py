@@ -262,7 +262,7 @@ def test_ctrl_c_while_r_works_is_a_keyboard_interrupt(r: R, work: str) -> None:
     ],
 )
 def test_r_that_dies_is_an_error_and_the_next_question_is_answered(r: R, stem: Stem, function: str, how: str) -> None:
-    with pytest.raises(RStoppedError, match=f"R ended without an answer .{how}.") as caught:
+    with pytest.raises(RStoppedError, match=f"R ended without a result .{how}.") as caught:
         r.ask(stem, function, {})
 
     assert not caught.value.hung
@@ -283,7 +283,7 @@ def test_endless_recursion_is_an_error_of_r(r: R, stem: Stem) -> None:
 def test_r_that_hangs_is_stopped_and_the_next_question_is_answered(stem: Stem, work: str) -> None:
     r = R(seconds=1)
 
-    with pytest.raises(RStoppedError, match="R did not answer within 1 seconds") as caught:
+    with pytest.raises(RStoppedError, match="R returned no result within 1 seconds") as caught:
         r.ask(stem, work, {})
 
     assert caught.value.hung

@@ -130,19 +130,19 @@ def test_missing_file_is_none_and_a_broken_one_a_sentence(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("file", "old", "new", "sentence"),
     [
-        ("subject.toml", "x = [1]", "x = [2]", "demo/subject/shift/one has other arguments than its frozen answer"),
-        ("subject.toml", "[shift.one]", "[shift.two]", "demo/subject/shift/two has no frozen answer"),
+        ("subject.toml", "x = [1]", "x = [2]", "demo/subject/shift/one has other arguments than its stored result"),
+        ("subject.toml", "[shift.one]", "[shift.two]", "demo/subject/shift/two has no stored result"),
         (
             "subject.toml",
             "[shift.one]\nx = [1]\nby = 2.5",
             "",
-            "demo/subject.json answers shift/one, which is no case any more",
+            "demo/subject.json answers shift/one, which is no longer a case",
         ),
         (
             "subject.R",
             "mean(x)",
             "median(x)",
-            "demo/subject.R, or what it uses of common.R, is not what asked for the frozen answers",
+            "demo/subject.R, or what it uses of common.R, differs from the code of the stored results",
         ),
     ],
 )

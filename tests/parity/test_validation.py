@@ -158,7 +158,7 @@ def test_r_that_dies_is_a_mismatch_and_the_other_functions_are_asked(frozen: Pat
     report = validate(live=True)
 
     assert [(m.source, m.case, m.r) for m in report.mismatches] == [
-        ("live", f"demo/subject/spread/{name}", "RStoppedError: R ended without an answer (exit status 3)")
+        ("live", f"demo/subject/spread/{name}", "RStoppedError: R ended without a result (exit status 3)")
         for name in ("plain", "wide")
     ]
     assert [(row.verdict, row.n_live) for row in report.rows] == [("differs", 0), ("agrees", 2)]
@@ -173,7 +173,7 @@ def test_r_that_hangs_is_waited_for_once_for_each_function(frozen: Path, monkeyp
     report = validate(live=True)
 
     assert [(m.source, m.case) for m in report.mismatches] == [("live", "demo/subject/spread/plain")]
-    assert "did not answer within 3 seconds" in str(report.mismatches[0].r)
+    assert "returned no result within 3 seconds" in str(report.mismatches[0].r)
     assert [(row.verdict, row.n_live) for row in report.rows] == [("differs", 0), ("agrees", 2)]
     impatient.close()
 
@@ -206,7 +206,7 @@ def test_missing_r_leaves_the_frozen_answers(monkeypatch: pytest.MonkeyPatch) ->
 
     assert report.ok
     assert report.live is None
-    assert "no live answers: R is not on the PATH; install R." in shown(report)
+    assert "no live results: R is not on the PATH; install R." in shown(report)
     monkeypatch.setenv("EVALSTATS_REQUIRE_R", "1")
     with pytest.raises(RNotAvailableError):
         validate()
@@ -269,7 +269,7 @@ def test_generated_inputs_are_asked_and_counted(frozen: Path, monkeypatch: pytes
     assert row.unanswered == {"the demo has a limit": row.n_unanswered}
     assert row.largest_generated == 0
     assert f"30: {row.n_unanswered} generated without" not in shown(report)
-    assert f"spread: {row.n_unanswered} generated without an answer: the demo has a limit" in shown(report)
+    assert f"spread: {row.n_unanswered} generated without a result: the demo has a limit" in shown(report)
     assert validate(fuzz=30, rng=report.seed).to_dict() == report.to_dict()
 
 
@@ -394,7 +394,7 @@ def test_what_r_does_not_have_is_listed_with_all_and_refused_by_name() -> None:
 
     assert "f1_score" in named
     assert not {"nemenyi_test", "sign_test"} & named.keys()
-    with pytest.raises(ValueError, match=r"R is not asked for f1_score: .*; it is checked by tests/metrics"):
+    with pytest.raises(ValueError, match=r"R does not compute f1_score: .*; it is checked by tests/metrics"):
         validate(live=False, functions=["f1_score"])
 
 

@@ -257,7 +257,7 @@ class TestMessages:
 
 
 def test_many_classifiers_are_drawn_with_a_warning_that_names_the_right_picture() -> None:
-    with pytest.warns(EvalstatsWarning, match=r"of 41 classifiers can hardly be read: plot\.ranked_list"):
+    with pytest.warns(EvalstatsWarning, match=r"of 41 classifiers is not readable: plot\.ranked_list"):
         critical_difference_diagram(many(41))
 
 

@@ -96,7 +96,7 @@ class TestMessages:
             scored_classifiers(predictions, None, None, None, None, 1)
 
     def test_what_arrays_do_not_have(self) -> None:
-        with pytest.raises(ValueError, match="repeat must be left out: it chooses among predictions"):
+        with pytest.raises(ValueError, match="repeat must be left out: it selects among predictions"):
             scored_classifiers(Y, S, None, None, "1", None)
 
     def test_names_twice(self) -> None:

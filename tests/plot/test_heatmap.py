@@ -99,7 +99,7 @@ def test_no_conclusion_is_grey_and_said(alpha: float, grey: bool) -> None:
     shades = np.array([p.get_facecolor()[:3] for p in ax.get_legend().get_patches()])
 
     assert (shades == shades[:, :1]).all() == grey
-    assert ("nothing is concluded" in caption(ax)) == grey
+    assert ("no conclusion is possible" in caption(ax)) == grey
 
 
 def test_shades_are_apart_in_grey_too() -> None:

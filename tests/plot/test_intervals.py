@@ -72,7 +72,7 @@ def test_pairs_with_one_classifier() -> None:
 
 class TestMessages:
     def test_unknown_classifier(self) -> None:
-        with pytest.raises(ValueError, match=r"control must be one of .* that was compared, not 'SVM'"):
+        with pytest.raises(ValueError, match=r"control must be one of the compared classifiers .*, not 'SVM'"):
             effect_sizes(compare(example_table("demsar-2006")), control="SVM")
 
     def test_wrong_comparison(self, of_folds) -> None:

@@ -14,8 +14,8 @@ from matplotlib.figure import Figure
 
 from evalstats import compare, example_table
 from evalstats.plot import pvalue_heatmap, rank_distribution, win_matrix
-from evalstats.plot.matrix import EMPTY, PAGE, UNKNOWN, Around, cells_of_pairs, fitted, natural
-from evalstats.plot.style import STEPS
+from evalstats.plot.matrix import EMPTY, UNKNOWN, Around, cells_of_pairs, fitted, natural
+from evalstats.plot.style import PAGE_HEIGHT, PAGE_WIDTH, STEPS
 
 AROUND = Around(beside=0.0, key=10.0, below=7.0, n_keys=5)
 
@@ -34,11 +34,12 @@ def test_new_figure_is_pyplots() -> None:
 
 
 def test_values_that_cannot_be_read_are_left_out(of_many) -> None:
-    twenty = of_many(20)
-    small = pvalue_heatmap(twenty, Figure(figsize=(5, 5), layout="constrained").add_subplot())
-    large = pvalue_heatmap(twenty)
+    ten = of_many(10)
+    small = pvalue_heatmap(ten, Figure(figsize=(4, 4), layout="constrained").add_subplot())
+    large = pvalue_heatmap(ten)
 
-    assert len(large.texts) == len(small.texts) + 20 * 19
+    assert len(large.texts) == len(small.texts) + 10 * 9
+    assert "The cells are too small for their values." in small.get_xlabel()
 
 
 @pytest.mark.parametrize("draw", [pvalue_heatmap, win_matrix, partial(rank_distribution, n_resamples=50)])
@@ -47,8 +48,8 @@ def test_matrix_of_many_fits_on_a_page(of_many, draw, k: int, assert_legible) ->
     ax = draw(of_many(k), title="A title of the picture")
 
     assert_legible(ax)
-    assert tuple(ax.figure.get_size_inches()) <= PAGE
-    assert ax.figure.get_size_inches()[1] <= PAGE[1]
+    assert ax.figure.get_size_inches()[0] <= PAGE_WIDTH
+    assert ax.figure.get_size_inches()[1] <= PAGE_HEIGHT
 
 
 def test_matrix_of_many_has_no_texts_in_its_cells(of_many) -> None:
@@ -142,7 +143,7 @@ def test_few_names_are_written_in_full_and_in_the_size_asked_for() -> None:
 def test_no_figure_is_larger_than_a_page() -> None:
     ax, place = natural(names(300), 0.0, 20.0, len, AROUND, n_lines=0)
 
-    assert tuple(ax.figure.get_size_inches()) == PAGE
+    assert tuple(ax.figure.get_size_inches()) == (2 * PAGE_WIDTH, PAGE_HEIGHT)  # of twice the usual font size
     assert not place.is_natural
 
 
@@ -151,9 +152,9 @@ def test_of_many_names_every_so_many_th_is_written() -> None:
 
     place = fitted(ax, names(179), 10.0, len)
 
-    assert (place.row_step, place.column_step) == (3, 3)  # 360 points for 179 names of 6 points
-    assert place.sentences == ("For many classifiers, every third is named.",)
-    assert place.row_font >= 5
+    assert (place.row_step, place.column_step) == (4, 4)  # 360 points for 179 names of 7.2 points
+    assert place.sentences == ("Every fourth row is named.", "Every fourth column is named.")
+    assert place.row_font >= 6
 
 
 def test_few_names_are_never_left_out() -> None:

@@ -10,7 +10,7 @@ import pytest
 from evalstats import compare, example_table, report
 from evalstats.comparison.pair_matrix import pair_matrix
 from evalstats.plot import multi_comparison_matrix
-from evalstats.plot.matrix import PAGE
+from evalstats.plot.style import PAGE_HEIGHT, PAGE_WIDTH
 
 A, B, C = np.array(
     [
@@ -119,10 +119,10 @@ def test_of_many_classifiers_the_best_are_legible(of_many, assert_legible) -> No
     ax = multi_comparison_matrix(of_many(40))
 
     assert_legible(ax)
-    assert len(ax.get_yticklabels()) == 12
-    assert "Shown: the 12 of 40 classifiers with the best mean scores." in ax.get_xlabel().replace("\n", " ")
+    assert len(ax.get_yticklabels()) == 10
+    assert "The matrix shows the 10 of 40 classifiers with the best mean scores." in ax.get_xlabel().replace("\n", " ")
     assert min(t.get_fontsize() for t in ax.texts) >= 6
-    assert tuple(ax.figure.get_size_inches()) <= PAGE
+    assert tuple(ax.figure.get_size_inches()) <= (PAGE_WIDTH, PAGE_HEIGHT)
 
 
 def test_more_can_be_shown(of_many) -> None:

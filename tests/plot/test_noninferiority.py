@@ -41,7 +41,7 @@ def test_margin_of_a_loss_lies_above_zero():
     ax = plot.margin_intervals(compare(table, greater_is_better=False, margin=0.05))
 
     assert list(lines(ax, "_margin")[0].get_xdata()) == [0.05, 0.05]
-    assert "Below 0 the first is better." in ax.get_xlabel().replace("\n", " ")
+    assert "Below 0, the first is better." in ax.get_xlabel().replace("\n", " ")
 
 
 def test_undecided_pairs_have_empty_dots():

@@ -82,7 +82,7 @@ def test_bands_of_many_would_hide_each_other(thirty) -> None:
 
     assert len(ax.collections) == 0
     assert len(ax.lines) == 10
-    assert "Drawn are the best 10 of 30 classifiers" in caption(ax)
+    assert "The plot shows the 10 of 30 classifiers" in caption(ax)
 
 
 def test_best_is_that_of_all_classifiers_drawn_or_not() -> None:

@@ -84,10 +84,10 @@ class TestMessages:
     def test_several_pairs(self) -> None:
         result = bayes_pairwise_sign_test(np.stack([X, Y], axis=1), n_simulations=5)
 
-        with pytest.raises(ValueError, match=r"result must be that of one pair, but its shape is \(2, 2\)"):
+        with pytest.raises(ValueError, match=r"result must be the result of one pair, but its shape is \(2, 2\)"):
             posterior(result)
 
     @pytest.mark.parametrize("names", ["xy", ("x",)])
     def test_names(self, names: object) -> None:
-        with pytest.raises((TypeError, ValueError), match=r"names must be (those of two|a sequence of)"):
+        with pytest.raises((TypeError, ValueError), match=r"names must be (the names of two|a sequence of)"):
             posterior(bayes_correlated_ttest(X, Y, **SIZES), names=names)

@@ -70,7 +70,7 @@ def test_of_many_the_closest_and_the_oddest_are_named():
 
     assert len(names) == 5
     assert {"Ideal", "classifier 8", found.ranking[0]} <= names
-    assert "Named are 4 of 50 classifiers." in ax.get_xlabel().replace("\n", " ")
+    assert "The map names 4 of 50 classifiers." in ax.get_xlabel().replace("\n", " ")
 
 
 @pytest.mark.parametrize("method", ["mcst", "mds", "pca"])

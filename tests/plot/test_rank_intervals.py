@@ -73,7 +73,7 @@ def test_bootstrap_intervals_are_those_of_rank_distribution() -> None:
     found = rank_distribution(c.table.scores, n_resamples=500, rng=3).confidence_interval(0.95)
     order = [c.table.position(name) for name in c.ranking]
     assert drawn(ax, "_interval") == [pytest.approx([found.low[i], found.high[i]]) for i in order]
-    assert "this is no test" in caption(ax)
+    assert "this is not a test" in caption(ax)
 
 
 @pytest.mark.parametrize(
@@ -87,9 +87,9 @@ def test_intervals_of_another_test_are_no_critical_difference(choices: dict[str,
     assert drawn(by_default, "_interval") == drawn(
         multiple_comparisons_with_best(c, interval="bootstrap", n_resamples=300), "_interval"
     )
-    assert "this is no test" in caption(by_default)
+    assert "this is not a test" in caption(by_default)
     asked = caption(multiple_comparisons_with_best(c, interval="nemenyi"))
-    assert "by Nemenyi's test, which is not that of the comparison." in asked
+    assert "by Nemenyi's test, which is not the test of the comparison." in asked
 
 
 def test_test_with_a_critical_difference_of_its_own_has_its_half() -> None:
@@ -105,7 +105,7 @@ def test_no_conclusion_is_grey_and_said() -> None:
     c = compare(example_table("demsar-2006"), posthoc="nemenyi", alpha=0.001)
     ax = multiple_comparisons_with_best(c)
 
-    assert "The Friedman test does not reject at α = 0.001: nothing is concluded." in caption(ax)
+    assert "The Friedman test does not reject at α = 0.001, so no conclusion is possible." in caption(ax)
     assert {line.get_color() for line in ax.lines} == {ink(0.6)}
 
 
@@ -116,7 +116,7 @@ def test_only_the_best_of_many_are_drawn_and_the_caption_says_so(draw, thirty) -
     assert [label.get_text().split(" ", 1)[-1] for label in ax.get_yticklabels()] == [
         label.get_text().split(" ", 1)[-1] for label in draw(thirty, n_resamples=200).get_yticklabels()[:5]
     ]
-    assert "Drawn are the best 5 of 30 classifiers." in caption(ax)
+    assert "The plot shows the best 5 of 30 classifiers." in caption(ax)
 
 
 def test_letters_are_those_of_the_classifiers_that_are_drawn(thirty) -> None:
@@ -141,7 +141,8 @@ def test_control_has_no_letters_but_full_dots() -> None:
     assert all(text.get_text().endswith("]") for text in ax.texts)
     assert full(ax) == [True, True, False, False]
     assert (
-        "A full dot: is shown to differ from C4.5 (Wilcoxon signed-rank test with Holm's method, family-wise α = 0.05)."
+        "A full dot marks a classifier that is shown to differ from C4.5 (Wilcoxon signed-rank test with Holm's "
+        "method, family-wise α = 0.05)."
     ) in caption(ax)
 
 

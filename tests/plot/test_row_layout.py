@@ -9,15 +9,38 @@ import pytest
 from matplotlib.figure import Figure
 
 from evalstats import compare, example_table
-from evalstats.plot.row_layout import axes_of_rows, drawn_classifiers, fill_rows, longest_name, plain_scale, table_of
+from evalstats.plot.row_layout import (
+    axes_of_rows,
+    drawn_classifiers,
+    fill_rows,
+    pair_names,
+    plain_scale,
+    row_names,
+    table_of,
+)
 
 
 def test_names_are_shorter_in_narrow_axes() -> None:
     narrow = Figure(figsize=(2, 2)).add_axes((0, 0, 1, 1))
 
-    assert longest_name(None, 10.0, longest=16.0) == 16.0
-    assert longest_name(narrow, 8.0, longest=16.0, share=0.5) == pytest.approx(9.0)  # half of 144 points
-    assert longest_name(narrow, 100.0) == 5.0
+    assert row_names(["a-long-name-of-6-words"], None, 10.0, len) == ["a-long-name-\nof-6-words"]
+    assert row_names(["a-long-name-of-six-words"], narrow, 6.0, len) == ["a-long…\n-words"]  # 0.3 of 24 font sizes
+    assert row_names(["a-long-name"] * 9, narrow, 10.0, len) == ["a-…me"] * 9  # 16 points for each row: one line
+    assert row_names(["a-long-name"], narrow, 100.0, len) == ["a-…me"]
+
+
+def test_pairs_are_in_two_lines_only_if_they_are_long() -> None:
+    narrow = Figure(figsize=(2, 2)).add_axes((0, 0, 1, 1))
+
+    assert pair_names([("SVM", "NB")], None, 10.0, len) == ["SVM − NB"]
+    assert pair_names([("a-long-name", "another-name")], None, 10.0, len) == ["a-long-name −\nanother-name"]
+    assert pair_names([("a-long-name", "NB")] * 9, narrow, 10.0, len) == ["a-…me − NB"] * 9
+
+
+def test_a_row_of_two_lines_is_higher_but_its_figure_fits_a_page_if_it_can_be_read() -> None:
+    for n, row in ((2, 2.7), (40, (9.5 * 7.2 - 9) / 40), (100, 1.48)):
+        height = axes_of_rows(None, ["a\nb"] * n, (), 10.0, len, row=1.4).figure.get_size_inches()[1]
+        assert height == pytest.approx((n * row + 9) / 7.2, rel=1e-3)
 
 
 def test_new_axes_grow_with_the_rows() -> None:
@@ -27,14 +50,14 @@ def test_new_axes_grow_with_the_rows() -> None:
     assert many[1] - few[1] == pytest.approx(30 * 17 / 72)
 
 
-def test_names_and_texts_have_one_font_that_fits() -> None:
+def test_names_have_a_font_that_fits_and_texts_are_readable() -> None:
     ax = Figure(figsize=(4, 1)).add_axes((0, 0, 1, 1))
     plain_scale(ax, 10, 10.0, None)
 
     fill_rows(ax, list("abcdefghij"), list("klmnopqrst"), 10.0, "things")
 
     assert {label.get_fontsize() for label in ax.get_yticklabels()} == {6.0}  # 72 points for 10 lines of 1.2
-    assert [text.get_fontsize() for text in ax.texts] == [pytest.approx(5.4)] * 10
+    assert [text.get_fontsize() for text in ax.texts] == [pytest.approx(6.0)] * 10
     assert ax.get_ylim() == (9.6, -0.6)
 
 
@@ -44,6 +67,16 @@ def test_of_many_rows_every_so_many_th_has_its_name() -> None:
     fill_rows(ax, [str(i) for i in range(60)], (), 10.0, "things", thin=True)
 
     assert [label.get_text() for label in ax.get_yticklabels()][:3] == ["0", "3", "6"]
+
+
+def test_the_caption_states_which_rows_have_no_name() -> None:
+    ax = Figure(figsize=(4, 2)).add_axes((0, 0, 1, 1))
+    ax.set_xlabel("A caption.")
+
+    fill_rows(ax, [str(i) for i in range(60)], ["text"] * 60, 10.0, "things", thin=True)
+
+    assert ax.get_xlabel() == "A caption.\nEvery third row is named."
+    assert len(ax.texts) == 20
 
 
 def test_axes_too_small() -> None:
@@ -79,7 +112,7 @@ def test_sentence_counts_who_is_not_drawn() -> None:
     table = example_table("demsar-2006")
 
     assert drawn_classifiers(table, 4).sentences == ()
-    assert drawn_classifiers(table, 3).sentences == ("Drawn are the best 3 of 4 classifiers, by their mean rank.",)
+    assert drawn_classifiers(table, 3).sentences == ("The plot shows the 3 of 4 classifiers with the best mean ranks.",)
 
 
 def test_messages() -> None:

@@ -69,7 +69,10 @@ def test_file_holds_the_picture(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("draw", [critical_difference_diagram, pvalue_heatmap, win_matrix])
-def test_letters_without_a_picture_are_told_once(draw: Callable[..., Any], tmp_path: Path) -> None:
+def test_letters_without_a_picture_are_told_once(
+    draw: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("evalstats.plot.style.FALLBACK_FONTS", ())  # the computer may have a font with these letters
     scores = [[1, 2, 3.5], [2, 1, 5], [1, 3, 4]]
     table = ScoreTable(scores=scores, datasets=("d", "e", "f"), classifiers=("決定木", "b", "\U0001d504"))
 
@@ -77,7 +80,16 @@ def test_letters_without_a_picture_are_told_once(draw: Callable[..., Any], tmp_p
         save(draw(compare(table)), tmp_path / "picture.png")
 
     assert [one.category for one in told] == [EvalstatsWarning]
-    assert "has no picture of '定', '木', '決', '\U0001d504'; matplotlib.rcParams" in str(told[0].message)
+    assert "has no picture of '定', '木', '決', '\U0001d504'; install Noto Sans CJK" in str(told[0].message)
+
+
+def test_noto_is_recommended_only_for_letters_that_it_has(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("evalstats.plot.style.FALLBACK_FONTS", ())
+    ax = plt.figure().add_subplot()
+    ax.set_title("\U0001d504")
+
+    with pytest.warns(EvalstatsWarning, match="has no picture of '\U0001d504'; choose another font in"):
+        save(ax, tmp_path / "picture.png")
 
 
 class TestMessages:

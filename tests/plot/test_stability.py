@@ -139,7 +139,7 @@ def test_of_many_classifiers_the_best_are_shown(assert_legible) -> None:
 
     assert_legible(ax)
     assert len(ax.get_yticklabels()) == 40
-    assert "Shown: the best 40 of 60 classifiers." in ax.get_xlabel().replace("\n", " ")
+    assert "The plot shows the best 40 of 60 classifiers." in ax.get_xlabel().replace("\n", " ")
     assert ax.get_xlim()[1] == np.flatnonzero(found.frequencies[found.ranks <= 40].any(axis=0))[-1] + 1.6
     assert len(rank_frequencies(found, max_shown=3).get_yticklabels()) == 3
 

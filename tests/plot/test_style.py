@@ -78,7 +78,7 @@ def test_key_shrinks_until_all_names_fit_and_reads_no_mathematics() -> None:
     for number in range(15):
         ax.plot([0, 1], [0, number], label=f"$x_{number}$", **line_style(number))
 
-    key_beside(ax, 15, 10)
+    key_beside(ax, [f"$x_{number}$" for number in range(15)], 10)
 
     texts = ax.get_legend().get_texts()
     assert not any(text.get_parse_math() for text in texts)

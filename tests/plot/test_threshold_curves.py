@@ -77,7 +77,7 @@ def test_key_holds_areas_and_their_intervals_greatest_first() -> None:
     areas = sorted((one.estimate for one in found.values()), reverse=True)
     texts = [text.get_text() for text in ax.get_legend().get_texts()]
     low, high = max(found.values(), key=lambda one: one.estimate).confidence_interval(0.9)
-    assert [float(text.split(": ")[1].split(" ")[0]) for text in texts] == [round(area, 2) for area in areas]
+    assert [float(text.split(":")[1].split()[0]) for text in texts] == [round(area, 2) for area in areas]
     assert texts[0].endswith(f"[{low:.2f}, {high:.2f}]")
     assert "its 90% interval by DeLong" in caption(ax)
 
@@ -253,7 +253,7 @@ def test_band_of_a_cost_curve_holds_it_and_stays_between_nothing_and_calling_all
         low, high = (reach(band[np.isclose(band[:, 0], x), 1]) for reach in (np.min, np.max))
         assert 0 <= low <= curve.at(x) + 1e-12
         assert curve.at(x) - 1e-12 <= high <= min(x, 1 - x) + 1e-12
-    assert "the bands allow for it" in ax.get_xlabel().replace("\n", " ")
+    assert "the bands account for this" in ax.get_xlabel().replace("\n", " ")
 
 
 def test_bands_of_cost_curves_cover_better_than_percentiles() -> None:

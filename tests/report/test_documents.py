@@ -12,6 +12,7 @@ from dataclasses import replace
 from functools import cache
 from html.parser import HTMLParser
 from importlib import import_module
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -280,6 +281,47 @@ def test_sentence_is_the_verdict_of_the_document(record: str) -> None:
     said = "".join(part for part in report.document(made).verdict.content if isinstance(part, str))
 
     assert " ".join(said.split()).rstrip(" .") == " ".join(report.sentence(made).split()).rstrip(" .")
+
+
+# heads that are names of what the table lists
+PLAIN = {
+    "answer",
+    "battles",
+    "first",
+    "second",
+    "analyses",
+    "number of worse classifiers",
+    "range",
+    "test of the pairs",
+    "to",
+}
+NAMES = {*"abcde", *"1234", "mean accuracy", "median accuracy", "mean score", "median score"}
+
+
+def test_glossary_explains_the_heads_of_tables() -> None:
+    """A term is in bold, or in italics within the explanation of another term."""
+    glossary = (Path(__file__).parents[2] / "docs" / "glossary.md").read_text(encoding="utf-8").casefold()
+    terms = " | ".join(re.findall(r"\*+([^*]+)\*+", glossary))
+    table = evalstats.read_table(evalstats.example_path("japkowicz-accuracy"), metric="accuracy")
+    votes = {"model_a": [*"AABBCCAB"], "model_b": [*"BCACABBC"], "winner": ["model_a", "model_b"] * 4}
+    records = [
+        evalstats.compare(table, margin=5.0, rope=1.0, robustness=True, stability=True),
+        evalstats.compare(table, posthoc="nemenyi"),
+        evalstats.compare(votes | {"question_id": [*"11223344"]}),
+        one_dataset("A"),
+        questions("A"),
+    ]
+
+    heads = {
+        column.head.casefold()
+        for record in records
+        for section in report.document(record).sections
+        for block in section.blocks
+        for column in getattr(block, "columns", ())
+    }
+
+    unknown = {head for head in heads - PLAIN - NAMES if not re.search(rf"(?<!\w){re.escape(head)}(?!\w)", terms)}
+    assert unknown == set()
 
 
 def test_document_is_shown_as_it_is() -> None:

@@ -61,7 +61,7 @@ def test_best_are_shown_and_the_others_counted() -> None:
     drawn = rank_list(comparison)
 
     assert [row.name for row in drawn.rows] == list(comparison.ranking[:40])
-    assert "Shown are the best 40 of 60 classifiers." in drawn.caption[0]
+    assert "The list shows the best 40 of 60 classifiers." in drawn.caption[0]
 
 
 def test_no_line_without_a_critical_difference() -> None:
@@ -75,7 +75,7 @@ def test_nothing_is_concluded_where_the_leading_test_does_not_reject() -> None:
     rng = np.random.default_rng(2)
     comparison = compare(rng.random((10, 45)), rows_are="datasets", posthoc="nemenyi", alpha=0.0001)
 
-    assert "nothing is concluded" in rank_list(comparison).caption[-1]
+    assert "no conclusion is possible" in rank_list(comparison).caption[-1]
     assert not any(row.full for row in rank_list(comparison).rows)
 
 

@@ -68,7 +68,7 @@ def test_few_of_many_are_named():
     found = projection_map(project_classifiers(some(60)), most_names=10)
 
     assert sum(bool(point.name) for point in found.points) == 11
-    assert "Named are 10 of 60 classifiers." in found.caption[0]
+    assert "The map names 10 of 60 classifiers." in found.caption[0]
 
 
 @pytest.mark.parametrize("given", [{"a": np.eye(2), "b": np.eye(2)}, {"a": [[3, 1], [0, 4]]}])

@@ -259,21 +259,21 @@ class TestSentences:
             (
                 mcnemar_test(counts=[[59, 6], [16, 80]], method="midp"),
                 (
-                    "McNemar's test: only x is right in 6 instances and only y in 16 of 161, p = 0.0347 (mid-p of "
+                    "McNemar's test: only x is correct in 6 instances and only y in 16 of 161, p = 0.0347 (mid-p of "
                     "the binomial distribution)."
                 ),
             ),
             (
                 mcnemar_test(counts=[[3, 1], [0, 2]], method="asymptotic", correction=False, alternative="greater"),
                 (
-                    "McNemar's test: only x is right in 1 instance and only y in 0 of 6, χ²(1) = 1.000, p = 0.159 "
+                    "McNemar's test: only x is correct in 1 instance and only y in 0 of 6, χ²(1) = 1.000, p = 0.159 "
                     "(normal approximation); one-sided, alternative 'greater'."
                 ),
             ),
             (
                 mcnemar_test([1, 1, 1, 0, 1], [0, 0, 1, 1, 0], clusters=["a", "a", "b", "b", "c"], method="midp"),
                 (
-                    "McNemar's test: only x is right in 3 instances and only y in 1 of 5 in 3 groups, p = 0.500 "
+                    "McNemar's test: only x is correct in 3 instances and only y in 1 of 5 in 3 groups, p = 0.500 "
                     "(mid-p of the exact distribution)."
                 ),
             ),

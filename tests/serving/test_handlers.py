@@ -150,7 +150,7 @@ def test_direction_that_the_metric_does_not_tell_is_asked(scores: bytes) -> None
     refusal = verdict(scores, {"metric": "speed"})
 
     assert isinstance(refusal, Refusal)
-    assert refusal.sentence.endswith("say it by --higher-is-better or --lower-is-better")
+    assert refusal.sentence.endswith("pass --higher-is-better or --lower-is-better")
     assert refusal.field == "higher_is_better"
     assert isinstance(verdict(scores, {"metric": "speed"} | HIGHER), Page)
     assert isinstance(verdict(scores, {"metric": "speed", "lower_is_better": True}), Page)

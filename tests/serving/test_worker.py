@@ -76,7 +76,7 @@ def test_fault_of_the_program_is_told(monkeypatch: pytest.MonkeyPatch, capsys: p
     monkeypatch.setattr("evalstats.serving.handlers.answered", broken)
 
     assert told({"ask": "compare"})["error"]["sentence"] == (
-        "evalstats failed here by a fault of its own, not yours (ZeroDivisionError: 'by nothing')"
+        "evalstats failed because of an internal error (ZeroDivisionError: 'by nothing')"
     )
     assert "Traceback" in capsys.readouterr().err
 

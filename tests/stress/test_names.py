@@ -144,7 +144,7 @@ def test_tables_of_such_names_are_read_again(tables: list[Comparison], tmp_path:
             again = evalstats.read_table(path)
         except EvalstatsError:  # such as a name that looks like a mean
             continue
-        assert again.left_out or np.array_equal(again.scores, made.table.scores)  # a rule of hyphens is no dataset
+        assert again.left_out or np.array_equal(again.scores, made.table.scores)  # a rule of hyphens is not a dataset
 
 
 def in_r(program: str, made: Comparison, folder: Path) -> str:

@@ -145,7 +145,7 @@ def test_nothing_but_what_is_named_is_called(config: Path, capsys: pytest.Captur
     ("text", "message"),
     [
         (NB + '[datasets.d]\nloader = "make_classification"\nn_features = 1\n', "datasets.d: ValueError: Number of"),
-        (NB + '[datasets.d]\ncsv = "a\\u0000b"\ntarget = "y"\n', "cannot read a.*b: it is no CSV file"),
+        (NB + '[datasets.d]\ncsv = "a\\u0000b"\ntarget = "y"\n', "cannot read a.*b: it is not a CSV file"),
         (NB + IRIS + "x = " + "9" * 5000, "study.toml is not TOML: Exceeds the limit"),
         ('[classifiers.N]\nclass = "leaves_with_7.A"\n' + IRIS, "the import of 'leaves_with_7.A' fails: SystemExit: 7"),
         ('[classifiers.N]\nclass = "lacks_a_key.A"\n' + IRIS, "the import of 'lacks_a_key.A' fails: KeyError: 'x'"),

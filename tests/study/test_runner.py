@@ -594,7 +594,9 @@ def test_directory_without_a_study_is_refused(tmp_path: Path) -> None:
 
     with pytest.raises(InvalidValueError, match="there is no study in"):
         read_study(tmp_path)
-    with pytest.raises(InvalidValueError, match=r"must be new, empty or that of a study, but .* holds 'thesis.tex'"):
+    with pytest.raises(
+        InvalidValueError, match=r"must be new, empty or the directory of a study, but .* holds 'thesis.tex'"
+    ):
         run_study({"dummy": DummyClassifier()}, {"made": BINARY}, directory=tmp_path)
 
 

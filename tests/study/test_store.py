@@ -180,7 +180,7 @@ def test_predictions_of_another_run_are_not_taken_for_those_that_are_asked_for(t
     other = (*KEY[:2], 2)
     store.runs()[other] = repeat().runs
 
-    with pytest.raises(StudyStorageError, match=r"holds the predictions of .* 1\), not those of .* 2\); delete"):
+    with pytest.raises(StudyStorageError, match=r"holds the predictions of .* 1\), not of .* 2\); delete"):
         store.predictions_of(other)
 
 

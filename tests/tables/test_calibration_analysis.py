@@ -119,7 +119,7 @@ def test_report_of_calibrated_and_of_extreme_probabilities() -> None:
 
     assert "The probabilities of extreme are miscalibrated: too extreme (slope 0.51" in words
     assert "No miscalibration of risk is shown with 400 instances" in words
-    assert "The Brier score of risk is better than that of extreme" in words
+    assert "The Brier score of risk is better than the Brier score of extreme" in words
     assert "is its mean for such probabilities" in words
 
 

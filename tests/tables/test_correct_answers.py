@@ -77,7 +77,9 @@ def test_direction_that_is_told_says_what_1_means() -> None:
 
 
 def test_metric_that_needs_labels_is_refused() -> None:
-    with pytest.raises(ValueError, match="metric must be accuracy or error_rate for answers that are right or wrong"):
+    with pytest.raises(
+        ValueError, match="metric must be accuracy or error_rate for answers that are correct or incorrect"
+    ):
         read_table({"id": list("abcde"), "a": [1, 1, 0, 1, 1], "b": [0, 1, 0, 1, 0]}, metric="f1_macro")
 
 

@@ -110,7 +110,7 @@ def test_incomplete_runs_are_refused(rows: list[dict[str, Any]], message: str) -
 
 
 def test_several_scores_without_a_column_of_folds_are_refused_with_a_hint() -> None:
-    with pytest.raises(TableError, match=r"name their column by columns={'fold': ...}"):
+    with pytest.raises(TableError, match=r"name their column with columns={'fold': ...}"):
         read_table(io.StringIO("dataset,model,x,score\nd,a,1,0.5\nd,a,2,0.6\n"))
 
 

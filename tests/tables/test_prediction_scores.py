@@ -246,9 +246,9 @@ def test_choices_that_do_not_exist(options: dict, message: str) -> None:
 
 
 def test_metric_must_fit_the_columns() -> None:
-    with pytest.raises(TableError, match="roc_auc needs scores, but the predictions have no column y_score"):
+    with pytest.raises(TableError, match="roc_auc needs scores, but the predictions lack y_score"):
         score_predictions(made([0, 1], [0, 1]), metric="roc_auc")
-    with pytest.raises(TableError, match="f1 needs predicted labels, but the predictions have no column y_pred"):
+    with pytest.raises(TableError, match="f1 needs predicted labels, but the predictions lack y_pred"):
         score_predictions(made([0, 1], score=[0, 1]), metric="f1")
     with pytest.raises(TableError, match=r"'d' / 'c': .* 1\.5"):
         score_predictions(made([0, 1], score=[0, 1.5]), metric="brier")

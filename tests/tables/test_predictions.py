@@ -110,10 +110,10 @@ def test_without_columns_of_names_there_is_one_dataset_and_one_classifier() -> N
     )
     assert [finding.sentence for p in (one, two) for finding in p.findings] == [
         (
-            "No column names datasets or classifiers: all predictions are of one dataset and one classifier. "
+            "No column names datasets or classifiers: all predictions belong to one dataset and one classifier. "
             "Not used: 'age'."
         ),
-        "No column names datasets: all predictions are of one dataset. Not used: 'note'.",
+        "No column names datasets: all predictions belong to one dataset. Not used: 'note'.",
     ]
 
 
@@ -136,12 +136,12 @@ def test_table_may_stand_among_other_lines_and_columns() -> None:
     assert found.to_columns() == told.to_columns()
     assert found.classifiers == ("lr", "tree")
     assert found.findings[0].sentence.startswith("The line above the table holds no scores")
-    assert told.findings[-1].sentence == "Left out: the column 'age', which was to be left out."
+    assert told.findings[-1].sentence == "Left out: the column 'age', which should be left out."
 
 
 def test_columns_that_look_like_none_are_kept() -> None:
     rows = {"truth": list("ababa"), "lr": list("abbba"), "odd": list("xxxxa")}
-    with pytest.raises(TableError, match="if it is no classifier, pass drop='odd'"):
+    with pytest.raises(TableError, match="if it is not a classifier, pass drop='odd'"):
         read_predictions(rows)
 
     assert read_predictions(rows, drop="odd").classifiers == ("lr",)
@@ -256,7 +256,7 @@ FILL = "write a label there, such as '{}', or leave out the rows of this instanc
         (changed(1, 2, ""), "line 3, column 'fold': the name of a fold is empty"),
         (
             text([*ROWS, ROWS[0]]),
-            ("each instance must be predicted once in a fold, but lines 2 and 10 are the same of 'iris' / 'NB'"),
+            ("each instance must be predicted once in a fold, but lines 2 and 10 are the same for 'iris' / 'NB'"),
         ),
         (
             changed(4, 4, "lily"),
@@ -266,7 +266,7 @@ FILL = "write a label there, such as '{}', or leave out the rows of this instanc
             text(ROWS[:-1]),
             (
                 "the classifiers of dataset 'iris' must be tested on the same instances in each repeat, but the "
-                "instance of line 5 of 'NB' is not among those of 'SVM'"
+                "instance of line 5 of 'NB' is not among the instances of 'SVM'"
             ),
         ),
         (
@@ -299,14 +299,14 @@ FILL = "write a label there, such as '{}', or leave out the rows of this instanc
             (
                 "each instance must have one true label, but the instance of lines 2 and 3 of dataset 'dataset' has "
                 "two; "
-                "if the instances are of several datasets, name their column by columns={'dataset': ...}"
+                "if the instances belong to several datasets, name their column with columns={'dataset': ...}"
             ),
         ),
         (
             "model,case,y_true,y_pred\na,1,0,0\na,1,0,0\n",
             (
-                "each instance must be predicted once in a fold, but lines 2 and 3 are the same of 'dataset' / 'a'; "
-                "if the instances are of several datasets, name their column by columns={'dataset': ...}"
+                "each instance must be predicted once in a fold, but lines 2 and 3 are the same for 'dataset' / 'a'; "
+                "if the instances belong to several datasets, name their column with columns={'dataset': ...}"
             ),
         ),
     ],
@@ -348,7 +348,9 @@ def test_scores_are_no_labels() -> None:
 
     hint = refused(content)
 
-    assert hint.endswith("'0.9' is a number and no true label; if these are scores, pass columns={'y_score': 'y_pred'}")
+    assert hint.endswith(
+        "'0.9' is a number, but not a true label; if these are scores, pass columns={'y_score': 'y_pred'}"
+    )
     assert read(content, y_score="y_pred").y_score.tolist() == [0.2, 0.9]
 
 

@@ -105,7 +105,9 @@ def test_report_is_verified_against_its_data(tmp_path: Path) -> None:
     assert not found.ok
     assert not found.is_edited
     assert [one.place for one in found.changes][:2] == ["verdict", "table.scores[0][0]"]
-    assert "The data are others: table.scores[0][0] was 0.763 and is 0.793." in [one.sentence for one in found.findings]
+    assert "The data are different: table.scores[0][0] was 0.763 and is 0.793." in [
+        one.sentence for one in found.findings
+    ]
 
 
 def test_file_of_the_data_is_known_by_its_checksum(tmp_path: Path) -> None:
@@ -398,7 +400,7 @@ def test_report_that_ends_too_early_is_told_from_another_programs(path: Path) ->
     for share in (0.1, 0.5, 0.99):
         with pytest.raises(EvalstatsError, match="ends too early"):
             verify_report(io.StringIO(text[: int(share * len(text))].rstrip("} \n")))
-    with pytest.raises(EvalstatsError, match="is no report of evalstats"):
+    with pytest.raises(EvalstatsError, match="is not a report of evalstats"):
         verify_report({**document, "kind": "scipy result"})
 
 
@@ -444,19 +446,19 @@ def test_runs_of_a_generator_can_be_repeated_by_their_seed() -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("", "is no report in JSON"),
-        ("dataset,NB\n", "is no report in JSON"),
+        ("", "is not a report in JSON"),
+        ("dataset,NB\n", "is not a report in JSON"),
         ('{"kind": "evalstats comparison", "comp', "ends too early"),
         ('{"kind": "evalstats comparison",, }', "see its line 1"),
-        ("[1, 2]", "is no report in JSON"),
-        ('{"kind": "other"}', "is no report of evalstats"),
-        ('{"kind": 3}', "is no report of evalstats"),
-        ('{"a": 1}', "is no report of evalstats"),
+        ("[1, 2]", "is not a report in JSON"),
+        ('{"kind": "other"}', "is not a report of evalstats"),
+        ('{"kind": 3}', "is not a report of evalstats"),
+        ('{"a": 1}', "is not a report of evalstats"),
         ('{"kind": "evalstats study", "schema_version": 2}', "comparisons and reports over runs can be verified"),
         ('{"kind": "evalstats comparison", "verdict": "a", "verdict": "a"}', "the name 'verdict' occurs twice"),
         ('{"kind": "evalstats comparison", "comparison": {"x": [{"p": 1, "p": 1}]}}', "the name 'p' occurs twice"),
-        ('{"kind": "evalstats comparison", "alpha": NaN}', "holds NaN, which is no JSON"),
-        ('{"kind": "evalstats comparison", "alpha": -Infinity}', "holds -Infinity, which is no JSON"),
+        ('{"kind": "evalstats comparison", "alpha": NaN}', "holds NaN, which is not JSON"),
+        ('{"kind": "evalstats comparison", "alpha": -Infinity}', "holds -Infinity, which is not JSON"),
         ('{"kind": "evalstats comparison", "alpha": 1e999}', "a number that is too large"),
         ('{"kind": "evalstats comparison"} {}', "holds more than a report"),
         ('{"kind": "evalstats comparison", "a": ' + "[" * 60 + "]" * 60 + "}", "nested too deeply"),
@@ -493,7 +495,7 @@ def test_other_things_are_refused(given: Any) -> None:
 def test_bytes_that_are_no_text_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "report.json"
     path.write_bytes(b'{"kind": "\xff\xfe\x00"}')
-    with pytest.raises(EvalstatsError, match="no text in UTF-8"):
+    with pytest.raises(EvalstatsError, match="not text in UTF-8"):
         verify_report(path)
     with pytest.raises(FileNotFoundError):
         verify_report(tmp_path / "nowhere.json")
@@ -518,6 +520,6 @@ def test_data_of_which_another_kind_of_record_comes_are_not_what_was_compared() 
 
     with pytest.raises(
         evalstats.InvalidValueError,
-        match=r"data must be what was compared: of these comes a comparison of questions, and",
+        match=r"data must be the data of the comparison: they give a comparison of questions, and",
     ):
         evalstats.verify_report(io.StringIO(saved), data=data)

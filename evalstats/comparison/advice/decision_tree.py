@@ -56,36 +56,40 @@ class Leaf:
 _TWO, _SEVERAL = "two", "three or more"
 _CLASSIFIERS = "How many classifiers?"
 _CONTROL = "Which of them are compared?"
-_NORMAL = "Are the differences between datasets said to be normal?"
+_NORMAL = "Do you assume normal differences between datasets?"
 _INDEPENDENT_DATASETS = "The datasets are independent and represent the population that the conclusion is about."
 _ONE_SCORE = "Each score is one number per dataset, such as the mean over its folds."
 _SAME_FOLDS = "All classifiers were trained and tested on the same folds."
 _THIS_DATASET = "The conclusion is about this one dataset and training sets of this size."
-_SAME_SPLIT = "Each run trained and tested on the same data, with another seed: no split was drawn anew."
+_SAME_SPLIT = "Each run trained and tested on the same data, with another seed: no new split was drawn."
 _NORMAL_RUNS = "The differences of the runs are roughly normal."
-_THIS_SPLIT = "The conclusion is about training again on these data with another seed, not about other data."
+_THIS_SPLIT = "The conclusion is about repeated training on these data with other seeds, not about other data."
 _OVERLAP = (
-    "The correlation of two fold scores is n_test / (n_train + n_test): a rule of thumb, derived for random splits; "
-    "k folds have n_train : n_test = k - 1 : 1."
+    "The correlation of two fold scores is n_test / (n_train + n_test), which is a rule of thumb for random splits. "
+    "For k folds, n_train : n_test is k - 1 : 1."
 )
 _NORMAL_FOLDS = "The differences of the fold scores are roughly normal."
 _SAME_CASES = "All classifiers predicted the same instances."
 _INDEPENDENT_CASES = (
-    "The instances are independent: not several rows of one patient, document or user. If they are, give the test "
-    "their groups (clusters=)."
+    "The instances are independent. If several rows belong to one patient, document or user, pass these clusters to "
+    "the test (clusters=)."
 )
 _SAME_QUESTIONS = "All models answered the same questions; several answers to a question are averaged first."
 _CLUSTERS = "Clusters of questions are independent of each other, and there are more than a few of them."
 _THESE_BENCHMARKS = "The conclusion is about other questions of these benchmarks, not about other benchmarks."
-_THESE_MODELS = "The conclusion is about these trained models; how much another training set would change is not seen."
-_SAME_SHAPE = "Differences on different datasets are on one scale."
+_THESE_MODELS = (
+    "The conclusion is about these trained models. The test does not show the effect of another training set."
+)
+_SAME_SHAPE = "Differences on different datasets are on the same scale."
 _NORMAL_DIFFERENCES = "The differences are a sample of one normal distribution. Equal variances are not assumed."
-_NORMAL_NOISE = "What the dataset and the classifier leave unexplained is normal."
-_SPHERICITY = "The differences of all pairs have one variance (sphericity), which different learners rarely have."
+_NORMAL_NOISE = "The residuals after the effects of the dataset and of the classifier are normal."
+_SPHERICITY = (
+    "The differences of all pairs have the same variance (sphericity), which is rare for different classifiers."
+)
 _EARLY_CONTROL = "The control was chosen before the scores were seen."
 _SYMMETRIC = "The differences are symmetric about their median."
-_UNRANKED = "where differences of different datasets cannot be ranked or are not symmetric: it counts wins only"
-_IF_ALIKE = "family-wise α holds if all classifiers perform equally"
+_UNRANKED = "if differences of different datasets cannot be ranked or are not symmetric: it counts wins only"
+_IF_ALIKE = "it controls the family-wise error rate only if all classifiers perform equally"
 _BOTH_CLASSES = "There are enough instances of each class for a normal approximation."
 _ROPE = (("rope", 0.01),)
 _MAX_T = Other(
@@ -116,12 +120,12 @@ TREE: tuple[Question | Leaf, ...] = (
         test="clustered_ttest",
         posthoc=(),
         kind="parametric",
-        reason="Two models answer the same questions, and questions about one passage, document or user depend on each "
-        "other: a t-test of their differences with a cluster-robust standard error counts the clusters.",
+        reason="Two models answer the same questions, and questions about one passage, document or user are "
+        "correlated. A t-test of the differences with a cluster-robust standard error accounts for the clusters.",
         assumptions=(_SAME_QUESTIONS, _CLUSTERS, _THESE_BENCHMARKS),
         alternatives=(
-            Other("clustered_permutation_test", "with few clusters: it is exact where their signs can be exchanged"),
-            Other("wilcoxon_test", "for a conclusion about other benchmarks: on the scores of six benchmarks or more"),
+            Other("clustered_permutation_test", "with few clusters: it is exact if their signs are exchangeable"),
+            Other("wilcoxon_test", "for a conclusion about other benchmarks, with six or more benchmarks"),
         ),
     ),
     Leaf(
@@ -129,12 +133,12 @@ TREE: tuple[Question | Leaf, ...] = (
         test="pairwise_clustered_ttest",
         posthoc=(),
         kind="parametric",
-        reason="Each pair of models, or each model against the control, is compared on the same questions by a t-test "
-        "with a cluster-robust standard error, and the p-values are adjusted by Holm's method.",
+        reason="Each pair of models, or each model and the control, is compared on the same questions by a t-test "
+        "with a cluster-robust standard error. The p-values are adjusted by Holm's method.",
         assumptions=(_SAME_QUESTIONS, _CLUSTERS, _THESE_BENCHMARKS),
         alternatives=(
             Other("clustered_permutation_test", "for each pair, with few clusters"),
-            Other("friedman_test", "for a conclusion about other benchmarks: on the scores of many of them"),
+            Other("friedman_test", "for a conclusion about other benchmarks, with many benchmarks"),
         ),
     ),
     # --- several datasets
@@ -155,21 +159,19 @@ TREE: tuple[Question | Leaf, ...] = (
         test="wilcoxon_test",
         posthoc=(),
         kind="nonparametric",
-        reason="Two classifiers on several datasets are compared by the signs and ranks of their differences, which "
-        "need not be normal; one outlier cannot decide.",
+        reason="Two classifiers on several datasets are compared by the signs and ranks of their differences. The "
+        "differences need not be normal, and a single outlier has little effect.",
         assumptions=(_INDEPENDENT_DATASETS, _ONE_SCORE, _SYMMETRIC),
         alternatives=(
-            Other(
-                "sign_test", "where differences cannot be ranked or are not symmetric: it counts wins and losses only"
-            ),
+            Other("sign_test", "if differences cannot be ranked or are not symmetric: it counts wins and losses only"),
             Other("permutation_test", "if the question is about the mean difference"),
             Other("paired_ttest", "if the differences may be treated as normal"),
             Other(
                 "bayes_signed_rank_test",
-                "for the probability that one is better, or that both are practically equal",
+                "for the probabilities that one is better and that both are practically equivalent",
                 _ROPE,
             ),
-            Other("bayes_hierarchical_test", "for that probability, from the scores of the folds of each dataset"),
+            Other("bayes_hierarchical_test", "for these probabilities, from the scores of the folds of each dataset"),
         ),
     ),
     Leaf(
@@ -177,12 +179,12 @@ TREE: tuple[Question | Leaf, ...] = (
         test="paired_ttest",
         posthoc=(),
         kind="parametric",
-        reason="The differences of two classifiers on several datasets are treated as a normal sample, of which the "
-        "matched-pairs t-test asks whether its mean is 0.",
+        reason="The differences of two classifiers on several datasets are treated as a normal sample. The paired "
+        "t-test tests whether their mean is 0.",
         assumptions=(_INDEPENDENT_DATASETS, _ONE_SCORE, _SAME_SHAPE, _NORMAL_DIFFERENCES),
         alternatives=(
-            Other("wilcoxon_test", "without the assumption of normality; it loses little power where that is true"),
-            Other("permutation_test", "for the mean difference without that assumption"),
+            Other("wilcoxon_test", "without the assumption of normality; it loses little power if they are normal"),
+            Other("permutation_test", "for the mean difference without this assumption"),
         ),
         posthoc_choice="",
     ),
@@ -212,9 +214,9 @@ TREE: tuple[Question | Leaf, ...] = (
         test="friedman_test",
         posthoc=("pairwise_wilcoxon_test",),
         kind="nonparametric",
-        reason="Each pair is tested by the Wilcoxon signed-rank test, as two classifiers are, and the p-values are "
-        "adjusted for all pairs by Holm's method. The Friedman test, of all ranks at once, is reported first; no pair "
-        "needs it.",
+        reason="Each pair is tested by the Wilcoxon signed-rank test, and the p-values are adjusted for all pairs by "
+        "Holm's method. The Friedman test of all classifiers is reported first, but the tests of the pairs do not "
+        "require it.",
         assumptions=(_INDEPENDENT_DATASETS, _ONE_SCORE, _SAME_SHAPE, _SYMMETRIC),
         alternatives=(
             Other("pairwise_sign_test", _UNRANKED, (("posthoc", "sign"),)),
@@ -222,10 +224,10 @@ TREE: tuple[Question | Leaf, ...] = (
             Other("nemenyi_test", f"for one critical difference of mean ranks; {_IF_ALIKE}", (("posthoc", "nemenyi"),)),
             Other(
                 "rm_anova_test",
-                "if the differences may be treated as normal with one variance",
+                "if the differences may be treated as normal with the same variance",
                 (("posthoc", "tukey"),),
             ),
-            Other("bayes_pairwise_signed_rank_test", "for the probability of each pair that one is better", _ROPE),
+            Other("bayes_pairwise_signed_rank_test", "for the probability that one of each pair is better", _ROPE),
         ),
     ),
     Leaf(
@@ -233,10 +235,9 @@ TREE: tuple[Question | Leaf, ...] = (
         test="friedman_test",
         posthoc=("pairwise_wilcoxon_test",),
         kind="nonparametric",
-        reason="Each classifier is tested against the control by the Wilcoxon signed-rank test, as two classifiers "
-        "are, "
-        "and the p-values are adjusted by Holm's method: fewer comparisons than all pairs, so smaller differences "
-        "are found. The Friedman test, of all ranks at once, is reported first; no comparison needs it.",
+        reason="Each classifier is compared with the control by the Wilcoxon signed-rank test, and the p-values are "
+        "adjusted by Holm's method. There are fewer comparisons than pairs, so smaller differences are detected. The "
+        "Friedman test of all classifiers is reported first, but the comparisons do not require it.",
         assumptions=(_INDEPENDENT_DATASETS, _ONE_SCORE, _SAME_SHAPE, _SYMMETRIC, _EARLY_CONTROL),
         alternatives=(
             Other("steel_sign_test", _UNRANKED, (("posthoc", "steel"),)),
@@ -246,7 +247,7 @@ TREE: tuple[Question | Leaf, ...] = (
                 f"for one critical difference of mean ranks; {_IF_ALIKE}",
                 (("posthoc", "bonferroni-dunn"),),
             ),
-            Other("pairwise_wilcoxon_test", "of all pairs, if the control was chosen after the scores were seen"),
+            Other("pairwise_wilcoxon_test", "for all pairs, if the control was chosen after the scores were seen"),
         ),
     ),
     Leaf(
@@ -254,9 +255,9 @@ TREE: tuple[Question | Leaf, ...] = (
         test="rm_anova_test",
         posthoc=("tukey_test",),
         kind="parametric",
-        reason="Scores are the sum of effects of the dataset, of the classifier, and of normal noise: an analysis of "
-        "variance with repeated measures asks whether the classifiers have one mean; if it rejects, Tukey's test says "
-        "which pairs differ.",
+        reason="Each score is the sum of an effect of the dataset, an effect of the classifier and normal noise. A "
+        "repeated-measures analysis of variance tests whether all classifiers have the same mean. If it rejects, "
+        "Tukey's test shows which pairs differ.",
         assumptions=(
             _INDEPENDENT_DATASETS,
             _ONE_SCORE,
@@ -272,9 +273,9 @@ TREE: tuple[Question | Leaf, ...] = (
         test="rm_anova_test",
         posthoc=("dunnett_test",),
         kind="parametric",
-        reason="Scores are the sum of effects of the dataset, of the classifier, and of normal noise: an analysis of "
-        "variance with repeated measures asks whether the classifiers have one mean; if it rejects, Dunnett's test "
-        "says which differ from the control.",
+        reason="Each score is the sum of an effect of the dataset, an effect of the classifier and normal noise. A "
+        "repeated-measures analysis of variance tests whether all classifiers have the same mean. If it rejects, "
+        "Dunnett's test shows which classifiers differ from the control.",
         assumptions=(
             _INDEPENDENT_DATASETS,
             _ONE_SCORE,
@@ -285,10 +286,7 @@ TREE: tuple[Question | Leaf, ...] = (
         ),
         alternatives=(
             Other("friedman_test", "without these assumptions, with pairwise_wilcoxon_test for the control"),
-            Other(
-                "pairwise_paired_ttest",
-                "with the control, adjusted: without sphericity, because each pair has its own variance",
-            ),
+            Other("pairwise_paired_ttest", "with the control and adjusted p-values: it does not assume sphericity"),
             Other("tukey_test", "if the control was chosen after the scores were seen"),
         ),
         posthoc_choice="dunnett",
@@ -310,12 +308,12 @@ TREE: tuple[Question | Leaf, ...] = (
         test=None,
         posthoc=(),
         kind="",
-        reason="One score of each classifier on one dataset does not show random variation. Keep the "
-        "predictions of the test set, or the scores of the folds.",
+        reason="One score of each classifier on one dataset does not show random variation. Keep the predictions of "
+        "the test set, or the scores of the folds.",
         assumptions=(),
         alternatives=(
-            Other("mcnemar_test", "once you have the predictions of the test set"),
-            Other("corrected_ttest", "once you have the scores of the folds"),
+            Other("mcnemar_test", "if you keep the predictions of the test set"),
+            Other("corrected_ttest", "if you keep the scores of the folds"),
         ),
     ),
     Question(
@@ -335,16 +333,17 @@ TREE: tuple[Question | Leaf, ...] = (
         test="corrected_ttest",
         posthoc=(),
         kind="parametric",
-        reason="The folds of one dataset share training data, so their scores vary too little. The matched t-test "
-        "with the standard error of Nadeau & Bengio allows for that; the plain one calls noise significant.",
+        reason="The folds of one dataset share training data, so their scores vary too little. The paired t-test with "
+        "the standard error of Nadeau and Bengio accounts for this. The usual paired t-test rejects true null "
+        "hypotheses too often.",
         assumptions=(_SAME_FOLDS, _OVERLAP, _NORMAL_FOLDS, _THIS_DATASET),
         alternatives=(
             Other("ttest_10x10", "for ten repeats of ten folds: Bouckaert's calibrated degrees of freedom"),
-            Other("ftest_5x2cv", "if five repeats of two folds can be run instead"),
+            Other("ftest_5x2cv", "if you can run five repeats of two folds instead"),
             Other("mcnemar_test", "on the predictions of one test set, or of one cross-validation"),
             Other(
                 "bayes_correlated_ttest",
-                "for the probability that one is better, or that both are practically equal",
+                "for the probabilities that one is better and that both are practically equivalent",
                 _ROPE,
             ),
         ),
@@ -354,12 +353,12 @@ TREE: tuple[Question | Leaf, ...] = (
         test="ftest_5x2cv",
         posthoc=(),
         kind="parametric",
-        reason="In five repeats of two folds the training sets of one repeat do not overlap, so the type-I error "
-        "is nearer to its level than that of a plain t-test; Alpaydin's F uses all ten differences and does not depend "
-        "on which fold comes first.",
+        reason="In five repeats of two folds, the training sets of one repeat do not overlap. The type-I error rate "
+        "is therefore closer to its level than in a usual t-test. Alpaydin's F uses all ten differences and does not "
+        "depend on the order of the folds.",
         assumptions=(_SAME_FOLDS, "The two folds of a repeat are of equal size.", _NORMAL_FOLDS, _THIS_DATASET),
         alternatives=(
-            Other("ttest_5x2cv", "Dietterich's original, whose result depends on the order of the folds"),
+            Other("ttest_5x2cv", "for the original test of Dietterich, whose result depends on the order of the folds"),
             Other("corrected_ttest", "with n_train = n_test"),
         ),
     ),
@@ -368,8 +367,8 @@ TREE: tuple[Question | Leaf, ...] = (
         test="pairwise_corrected_ttest",
         posthoc=(),
         kind="parametric",
-        reason="Each pair, or each classifier against the control, is compared by the corrected t-test, because the "
-        "folds share training data, and the p-values are adjusted by Holm's method for the number of comparisons.",
+        reason="Each pair, or each classifier and the control, is compared by the corrected t-test, because the folds "
+        "share training data. The p-values are adjusted by Holm's method for the number of comparisons.",
         assumptions=(_SAME_FOLDS, _OVERLAP, _NORMAL_FOLDS, _THIS_DATASET),
         alternatives=(
             Other("ftest_5x2cv", "for each pair of five repeats of two folds, with adjust_pairwise"),
@@ -382,13 +381,13 @@ TREE: tuple[Question | Leaf, ...] = (
         posthoc=("pairwise_paired_ttest",),
         kind="parametric",
         reason="Runs with other seeds on one training and test set are independent of each other, so the paired "
-        "t-test holds for their differences, adjusted by Holm's method if there are several pairs. It says which "
-        "training procedure is better on these data.",
+        "t-test of their differences is valid. The p-values of several pairs are adjusted by Holm's method. The test "
+        "shows which training procedure is better on these data.",
         assumptions=(_SAME_SPLIT, _NORMAL_RUNS, _THIS_SPLIT),
         alternatives=(
             Other("permutation_test", "without the assumption of normality; it needs six runs to reach p = 0.05"),
             Other("corrected_ttest", "if every run drew another split, with the sizes of its sets"),
-            Other("mcnemar_test", "on the predictions of one run of each, for a conclusion about other instances"),
+            Other("mcnemar_test", "on the predictions of one run, for a conclusion about other instances"),
         ),
     ),
     Question(
@@ -405,7 +404,7 @@ TREE: tuple[Question | Leaf, ...] = (
         text="What is compared?",
         reads="measure",
         answers=(
-            Answer("accuracy", "accuracy: right or wrong", "accuracy"),
+            Answer("accuracy", "accuracy: correct or incorrect", "accuracy"),
             Answer("auc", "area under the ROC curve", "auc"),
             Answer("other", "F or another metric", "other"),
         ),
@@ -425,11 +424,11 @@ TREE: tuple[Question | Leaf, ...] = (
         "correctly show a difference.",
         assumptions=(_SAME_CASES, _INDEPENDENT_CASES, _THESE_MODELS),
         alternatives=(
-            Other("square_table_test", "if it matters which labels are confused, not only how many are right"),
-            Other("metric_permutation_test", "if accuracy is not what matters, as with rare classes"),
+            Other("square_table_test", "if it matters which labels are confused, not only how many are correct"),
+            Other("metric_permutation_test", "if accuracy is not the relevant metric, for example with rare classes"),
             Other(
                 "bayes_accuracy_test",
-                "for the probability that one is better, or that both are practically equal",
+                "for the probabilities that one is better and that both are practically equivalent",
                 _ROPE,
             ),
             Other("corrected_ttest", "on the scores of folds, to see the influence of the training set"),
@@ -440,12 +439,14 @@ TREE: tuple[Question | Leaf, ...] = (
         test="cochran_q_test",
         posthoc=("pairwise_mcnemar_test",),
         kind="nonparametric",
-        reason="Several classifiers answered the same instances right or wrong; Cochran's Q asks whether they have one "
-        "accuracy, and if it rejects, McNemar's tests of the pairs, adjusted, say which differ.",
+        reason="Several classifiers predicted the same instances. Cochran's Q tests whether they have the same "
+        "accuracy. If it rejects, McNemar's tests of the pairs, with adjusted p-values, show which classifiers differ.",
         assumptions=(_SAME_CASES, _INDEPENDENT_CASES, _THESE_MODELS),
         alternatives=(
-            Other("metric_permutation_test", "for each pair, with adjust_pairwise, if accuracy is not what matters"),
-            Other("bayes_accuracy_test", "for the probability of each pair that one is better", _ROPE),
+            Other(
+                "metric_permutation_test", "for each pair, with adjust_pairwise, if accuracy is not the relevant metric"
+            ),
+            Other("bayes_accuracy_test", "for the probability that one of each pair is better", _ROPE),
             Other("pairwise_corrected_ttest", "on the scores of folds, to see the influence of the training set"),
         ),
     ),
@@ -460,12 +461,11 @@ TREE: tuple[Question | Leaf, ...] = (
         test="delong_test",
         posthoc=(),
         kind="nonparametric",
-        reason="Two areas under ROC curves of the same instances are correlated; DeLong's test estimates their "
-        "covariance "
-        "from the ranks of the scores.",
+        reason="Two areas under ROC curves of the same instances are correlated. DeLong's test estimates their "
+        "covariance from the ranks of the scores.",
         assumptions=(_SAME_CASES, _INDEPENDENT_CASES, _THESE_MODELS, _BOTH_CLASSES),
         alternatives=(
-            Other("delong_unpaired_test", "if the two were tested on different instances"),
+            Other("delong_unpaired_test", "if the two classifiers were tested on different instances"),
             Other("metric_permutation_test", "for few instances of a class, or another metric of the scores"),
         ),
     ),
@@ -474,9 +474,8 @@ TREE: tuple[Question | Leaf, ...] = (
         test="pairwise_delong_test",
         posthoc=(),
         kind="nonparametric",
-        reason="The areas under the ROC curves of the same instances are correlated; DeLong's test compares each "
-        "pair, and "
-        "the p-values are adjusted for the number of pairs.",
+        reason="The areas under the ROC curves of the same instances are correlated. DeLong's test compares each "
+        "pair, and the p-values are adjusted for the number of pairs.",
         assumptions=(_SAME_CASES, _INDEPENDENT_CASES, _THESE_MODELS, _BOTH_CLASSES),
         alternatives=(
             Other("metric_permutation_test", "for each pair, with adjust_pairwise, with few instances of a class"),
@@ -493,20 +492,20 @@ TREE: tuple[Question | Leaf, ...] = (
         test="metric_permutation_test",
         posthoc=(),
         kind="nonparametric",
-        reason="F and most other metrics are no means over instances. If the classifiers were alike, exchanging their "
-        "predictions of any instance would change nothing: the test exchanges them at random.",
+        reason="F and most other metrics are not means over instances. If the classifiers perform equally, their two "
+        "predictions of an instance are exchangeable. The test exchanges them at random.",
         assumptions=(_SAME_CASES, _INDEPENDENT_CASES, _THESE_MODELS),
-        alternatives=(Other("mcnemar_test", "if accuracy is what matters"),),
+        alternatives=(Other("mcnemar_test", "if accuracy is the relevant metric"),),
     ),
     Leaf(
         key="metric-pairs",
         test="metric_permutation_test",
         posthoc=("adjust_pairwise",),
         kind="nonparametric",
-        reason="F and most other metrics are no means over instances: each pair is compared by exchanging the two "
-        "predictions of an instance at random, and the p-values are adjusted for the number of pairs.",
+        reason="F and most other metrics are not means over instances. Each pair is compared by random exchanges of "
+        "the two predictions of an instance, and the p-values are adjusted for the number of pairs.",
         assumptions=(_SAME_CASES, _INDEPENDENT_CASES, _THESE_MODELS),
-        alternatives=(Other("cochran_q_test", "if accuracy is what matters"),),
+        alternatives=(Other("cochran_q_test", "if accuracy is the relevant metric"),),
     ),
 )
 # without a comparison, the tree is not used
@@ -515,13 +514,13 @@ ALONE = Leaf(
     test=None,
     posthoc=(),
     kind="",
-    reason="One classifier is compared with nothing, so it is described and not tested: all scores of its "
-    "predictions with their intervals, its curves and its calibration, and its confusion matrix.",
+    reason="There is no other classifier to compare with, so the classifier is described and not tested: with its "
+    "scores and their intervals, its curves, its calibration and its confusion matrix.",
     assumptions=(),
     alternatives=(
-        Other("label_permutation_test", "for whether it has learnt anything, by its accuracy after permuted labels"),
-        Other("run_distribution", "for how much its score changes from run to run"),
-        Other("project_classifiers", "for whose errors are like its own, once there are others"),
+        Other("label_permutation_test", "to test whether its accuracy is above the accuracy with permuted labels"),
+        Other("run_distribution", "to estimate the variation of its score between runs"),
+        Other("project_classifiers", "to find classifiers with similar errors, if there are others"),
     ),
 )
 

@@ -192,7 +192,7 @@ def _datasets_of_rows(names: tuple[str, ...]) -> list[str] | None:
 
 
 def _from_scored(scored: PredictionScores, data: str | None) -> Evidence:
-    """Interpret predictions that were scored: what is a mean over the folds is tested by the folds."""
+    """Interpret predictions that were scored; a mean over the folds is tested on the folds."""
     predictions = scored._predictions
     by_folds = len(predictions.folds) > 1 and scored.aggregate == "mean"
     return _from_predictions(predictions, data, scored.metric, scored.scores, by_folds)

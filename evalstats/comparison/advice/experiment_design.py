@@ -108,7 +108,7 @@ def ranks_cases(metric: str) -> bool:
 
 
 def _name_of(metric: str) -> str:
-    """Return the name under which a metric is known, whatever it is called: 'ROC AUC' and 'roc_auc_score' are one."""
+    """Return the standard name of a metric: 'ROC AUC' and 'roc_auc_score' have the same name."""
     name = simplified(metric)
     if name in MEASURES:
         return name

@@ -71,7 +71,10 @@ def _rows_named_as_folds(evidence: Evidence) -> str:
     if not evidence.has_rows_of_folds:
         return ""
     datasets = _counted(evidence.design.n_datasets, "dataset")
-    return f"The rows of the table are named as folds or repeats and treated as those of {datasets}, not for datasets."
+    return (
+        f"The rows of the table are named as folds or repeats and treated as folds or repeats of {datasets}, "
+        f"not as datasets."
+    )
 
 
 def _folds_are_not_independent(design: ExperimentDesign) -> str:
@@ -79,8 +82,9 @@ def _folds_are_not_independent(design: ExperimentDesign) -> str:
         return ""
     n = design.n_folds * design.n_repeats
     return (
-        f"The {n} scores of each classifier come from one dataset, whose training sets overlap: paired_ttest, "
-        f"wilcoxon_test or sign_test on them, as if they were {n} datasets, find differences that are not there."
+        f"The {n} scores of each classifier come from one dataset, whose training sets overlap. Do not apply "
+        f"paired_ttest, wilcoxon_test or sign_test to them as if they were {n} datasets: their type-I error "
+        "rates are too high."
     )
 
 
@@ -88,7 +92,7 @@ def _folds_are_not_datasets(design: ExperimentDesign) -> str:
     if design.n_datasets == 1 or design.n_folds * design.n_repeats == 1:
         return ""
     return (
-        f"Make one score of the folds of each dataset: there are {design.n_datasets} independent scores of each "
+        f"Combine the folds of each dataset to one score: there are {design.n_datasets} independent scores of each "
         f"classifier, not {design.n_datasets * design.n_folds * design.n_repeats}."
     )
 
@@ -97,8 +101,8 @@ def _models_share_training_data(design: ExperimentDesign) -> str:
     if design.n_datasets > 1 or design.material != "cases" or design.n_repeats > 1 or design.n_folds == 1:
         return ""
     return (
-        f"The predictions come from {design.n_folds} models of each classifier that share training data: the test "
-        "speaks of these predictions and does not see how much another division into folds would change."
+        f"The predictions come from {design.n_folds} models of each classifier that share training data. The "
+        "conclusion is about these predictions, and it does not include the variation between divisions into folds."
     )
 
 
@@ -106,9 +110,9 @@ def _mcnemar_not_for_repeats(design: ExperimentDesign) -> str:
     if design.n_datasets > 1 or design.material != "cases" or design.n_repeats == 1:
         return ""
     return (
-        f"Each instance was predicted {design.n_repeats} times, which McNemar's, Cochran's and DeLong's tests would "
-        "count as so many independent instances: they need one prediction of each instance. To advise McNemar's "
-        "test after repeated cross-validation, as some tutorials do, is wrong."
+        f"Each instance was predicted {design.n_repeats} times. McNemar's, Cochran's and DeLong's tests "
+        "would count these predictions as independent instances, but they need one prediction of each instance. Some "
+        "tutorials recommend McNemar's test after repeated cross-validation, which is incorrect."
     )
 
 
@@ -136,8 +140,8 @@ def _huge_sample(evidence: Evidence, alpha: float) -> str:
 
 def _significant_anyway(many: str, least: str) -> str:
     return (
-        f"With {many}, {least} is significant already: report the size of the difference with its interval, and say "
-        "which size matters."
+        f"With {many}, even {least} is significant. Report the size of the difference with its interval, and "
+        "state which size is relevant."
     )
 
 
@@ -156,13 +160,13 @@ def _not_normal(evidence: Evidence, leaf: Leaf) -> str:
         skewness = float((residuals**3).mean() / (residuals**2).mean() ** 1.5)
         against = f"skewness {skewness:.2g}" if abs(skewness) > SKEWED else ""
     return against and (
-        f"The differences do not look normal ({against}), which {leaf.test} assumes; see the alternatives. (That two "
-        "classifiers vary differently from dataset to dataset would be no objection.)"
+        f"The differences do not look normal ({against}), which {leaf.test} assumes; see the alternatives. (The "
+        "variances of the two classifiers may differ.)"
     )
 
 
 def _residuals(scores: FloatArray) -> FloatArray:
-    """Return the differences of two classifiers; of more, what the effects of row and column leave over."""
+    """Return the differences of two classifiers, or the residuals of the row and column effects of several."""
     if scores.shape[1] == 2:
         differences = scores[:, 0] - scores[:, 1]
         return np.asarray(differences - differences.mean())
@@ -174,8 +178,8 @@ def _few_datasets_for_t(design: ExperimentDesign, leaf: Leaf) -> str:
     if design.n_datasets == 1 or leaf.kind != "parametric" or design.n_datasets >= FEW_DATASETS_FOR_T:
         return ""
     return (
-        f"With {design.n_datasets} datasets the test depends on normality (from about {FEW_DATASETS_FOR_T} on it "
-        "hardly does), and no test of normality has the power to see that it is missing."
+        f"With {design.n_datasets} datasets, the test depends on normality (with {FEW_DATASETS_FOR_T} or more, "
+        "it hardly does), and no test of normality has enough power to detect a violation."
     )
 
 
@@ -191,11 +195,11 @@ def _cannot_reach_alpha(evidence: Evidence, leaf: Leaf, alpha: float) -> str:
     elif leaf.posthoc == ("pairwise_wilcoxon_test",):
         return _no_pair_can_reach(evidence.design, alpha)
     elif leaf.test == "mcnemar_test" and (b := evidence.n_discordant) is not None:
-        exponent, what = 1 - b, f"{_counted(b, 'instance')} that only one classifier answers right"
+        exponent, what = 1 - b, f"{_counted(b, 'instance')} that only one classifier predicts correctly"
     smallest = min(2.0**exponent, 1.0)
     if not what or smallest <= alpha:
         return ""
-    return f"With {what} p cannot fall below {smallest:.3g}: no result can be significant at alpha = {alpha:g}."
+    return f"With {what}, p cannot be below {smallest:.3g}: no result can be significant at alpha = {alpha:g}."
 
 
 def _no_pair_can_reach(design: ExperimentDesign, alpha: float) -> str:
@@ -221,9 +225,9 @@ def _many_ties(evidence: Evidence) -> str:
     if share < MANY_TIES:
         return ""
     return (
-        f"{share:.0%} of the scores next to each other in rank are tied, and ties support no "
-        f"{evidence.words.classifier}: keep more digits if the scores were rounded, and see what the test does with "
-        "ties."
+        f"{share:.0%} of the scores next to each other in rank are tied, and ties are not evidence "
+        f"for any {evidence.words.classifier}. If the scores were rounded, keep more digits, and check how the "
+        "test treats ties."
     )
 
 
@@ -232,8 +236,8 @@ def _missing_scores(evidence: Evidence, leaf: Leaf) -> str:
         return ""
     missing = f"{_counted(evidence.n_missing, 'score')} {'is' if evidence.n_missing == 1 else 'are'} missing"
     return (
-        f"{missing}, which {leaf.test} does not allow: skillings_mack_test uses all others, and wilcoxon_test compares "
-        "each pair on the datasets that both have; or leave out the datasets that lack one."
+        f"{missing}, which {leaf.test} does not allow: skillings_mack_test uses all other scores, and wilcoxon_test "
+        "compares each pair on the datasets that both have. Alternatively, leave out the datasets with missing scores."
     )
 
 
@@ -250,9 +254,10 @@ def _cases_of_few_datasets(design: ExperimentDesign) -> str:
     if design.n_datasets == 1 or design.material != "cases" or design.n_datasets > FEW_BENCHMARKS:
         return ""
     return (
-        f"The advice is about all datasets of which these {design.n_datasets} are a sample. For these datasets "
-        "themselves, as for benchmarks of questions, compare the answers to the instances of each one (keep only "
-        "its rows)."
+        f"The recommendation is about the population of which these {design.n_datasets} datasets are a sample. "
+        "For a conclusion about these datasets themselves, such as benchmarks of questions, compare the predictions "
+        "for the instances of "
+        "each dataset (keep only its rows)."
     )
 
 

@@ -1,6 +1,6 @@
 """Recommended test for an experiment, with its assumptions.
 
-The answer is a walk through the tree of `decision_tree`, which is data.
+The recommendation follows from the tree in `decision_tree`, which is data.
 """
 
 from __future__ import annotations
@@ -141,7 +141,7 @@ def which_test(
     parametric : bool, default: False
         Assume normal differences over datasets.
     alpha : float, default: 0.05
-        Level of significance that the test should be able to reach.
+        Significance level that the test should be able to reach.
     **read_kwargs : optional
         Other arguments of `evalstats.read_table`, if the source has to be read: `layout`, `columns` ... The options
         of each group may also be given separately, as in `evalstats.compare`.

@@ -175,7 +175,7 @@ def _tested(
 
 
 def _chosen(question: Question) -> tuple[str, str]:
-    """Return the names of both tests, which take what was chosen."""
+    """Return the names of both tests, which support the chosen options."""
     choose = tests_with_missing if question.table.missing else chosen_tests
     chosen = choose(question.omnibus, question.posthoc, question.control_name)
     refuse_untaken(OMNIBUS_TESTS[chosen[0]], method=question.method)
@@ -220,7 +220,7 @@ def _over_runs(question: Question, posthoc_test: str) -> dict[str, Any]:
 def _square(values: FloatArray, control: int | None, sign: int) -> FloatArray:
     """Return the results of a test of pairs as a (k, k) matrix; nan if two classifiers were not compared.
 
-    With a control only its column is given; its row holds `sign` times the same.
+    With a control, only its column is given; its row is `sign` times the column.
     """
     if control is None:
         return values
@@ -249,7 +249,7 @@ def _stretched_mean_ranks(scores: FloatArray, greater_is_better: bool, tie_toler
 
 
 class _Effects(NamedTuple):
-    """Effect sizes of two classifiers of a table, which no decision needs."""
+    """Effect sizes of two classifiers of a table, which do not affect the decisions."""
 
     table: ScoreTable
     compared: RankedPairs
@@ -258,7 +258,7 @@ class _Effects(NamedTuple):
     tie_tolerance: float
 
     def columns(self, at: Sequence[int]) -> dict[str, Any]:
-        """Return the fields of the pairs at these places, each as a column, but for the Hodges-Lehmann estimates."""
+        """Return the fields of the pairs at these places as columns, without the Hodges-Lehmann estimates."""
         first, second = self.compared.sides(at)
         larger, equal, smaller, correlation = self._of(first, second)
         if not self.table.greater_is_better:
@@ -400,7 +400,7 @@ def _common(question: Question) -> dict[str, Any]:
 
 
 def _of_test(question: Question, name: str, test: DeclaredTest, leading: str) -> dict[str, Any]:
-    """Return the choices of the omnibus test, as far as this one takes them.
+    """Return the choices of the omnibus test that this test supports.
 
     A method that is exact there may be too slow here: ``'auto'`` is exact if it is.
     """

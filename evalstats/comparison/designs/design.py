@@ -1,6 +1,6 @@
 """Interface between a design and a comparison: the declarations of the design and the results of its tests.
 
-A module of this folder declares one design as `DESIGN`; `compare` and its supplements know nothing else of it.
+A module of this folder declares one design as `DESIGN`; `compare` and its supplements use nothing else of it.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ class Question(NamedTuple):
 
     @property
     def advised(self) -> str:
-        """The test of a pair on one dataset that is advised, whether or not these data let it speak."""
+        """The recommended test of a pair on one dataset, even if these data do not allow a p-value."""
         assert self.advice is not None
         return pair_test_of(self.advice)
 
@@ -251,7 +251,7 @@ def adjustments_of(question: Question, most: int = MOST_CLASSIFIERS) -> list[str
 
 
 def each_adjusted(question: Question, tests: Sequence[str], omnibus: str | None = None) -> list[OtherAnalysis]:
-    """Return each test with each adjustment, that of the comparison first; nothing is adjusted of two classifiers."""
+    """Return each test with each adjustment, the test of the comparison first; two classifiers need no adjustment."""
     adjustments = ["none"]
     if question.k > 2:
         adjustments = list(dict.fromkeys([question.adjustment, *adjustments_of(question)]))

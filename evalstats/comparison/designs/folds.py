@@ -1,4 +1,4 @@
-"""The folds of one dataset are the sample: their scores depend on one another, which the tests allow for."""
+"""The folds of one dataset as the sample; the tests account for the correlation of their scores."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
 
 def _folds_of(table: ScoreTable) -> FoldScores:
-    """Return the scores of the folds, or say that they cannot be compared."""
+    """Return the scores of the folds, or raise an error if they cannot be compared."""
     if not table.folds:
         raise InvalidValueError(
             f"the folds of dataset {table.datasets[0]!r} cannot be compared: the {table.metric} of some fold is "
@@ -161,7 +161,7 @@ def _by_5x2(question: Question, compared: RankedPairs, order: list[int]) -> Answ
 
 
 def _counts(x: FloatArray, y: FloatArray, question: Question) -> dict[str, Any]:
-    """Return in how many folds or runs the first of each pair is better, as good and worse."""
+    """Count the folds or runs in which the first of each pair is better, equal and worse."""
     wins, losses = wins_and_losses(*ahead_of(x, y, question.table), question.tie_tolerance)
     return {"n_wins": wins, "n_ties": x.shape[-1] - wins - losses, "n_losses": losses}
 
@@ -192,7 +192,7 @@ def _tested(
 
 
 def _overlap_of(question: Question) -> OverlapResult | None:
-    """Tell in how many repeats each classifier had the better score; None without repeats."""
+    """Count the repeats in which each classifier has the better score; None without repeats."""
     runs = runs_of(question.table.runs)
     if runs is None:
         return None

@@ -94,7 +94,7 @@ def summed_up_as_tested(table: ScoreTable) -> ScoreTable:
 
 
 def _is_mean_over_folds(table: ScoreTable) -> bool:
-    """Return whether the score is the mean over the folds anyway, as an accuracy over folds of equal size."""
+    """Return whether the score equals the mean over the folds, such as the accuracy with folds of equal size."""
     means = table.folds[0].scores.mean(axis=(0, 1))
     return bool((compared_scores(table.scores[0], means) == 0).all())
 
@@ -131,7 +131,7 @@ def _scored(table: ScoreTable) -> PredictionScores:
 
 
 class _Resampled(NamedTuple):
-    """Answers to the instances as the tests of any metric take them."""
+    """Predictions in the form that the tests of any metric require."""
 
     y_true: AnyArray
     of_classifier: AnyArray
@@ -139,7 +139,7 @@ class _Resampled(NamedTuple):
 
     @classmethod
     def of(cls, table: ScoreTable, n_resamples: int | None, rng: Any) -> _Resampled:
-        """Return those of a table, to be drawn from."""
+        """Return the predictions of a table with the choices of its metric."""
         scored = _scored(table)
         cases = in_usual_order(aligned_cases(scored._predictions), scored._predictions.labels)
         y_true, of_classifier, choices = as_the_metric_takes(cases, scored._choice)
@@ -200,7 +200,7 @@ def _test(question: Question) -> Answer:
 
 
 def _single(question: Question, compared: RankedPairs, one: Any, test: HypothesisTestResult) -> tuple[Any, Any]:
-    """Return the adjusted p-values and the columns of tests of single pairs, a batch, and of all."""
+    """Return the adjusted p-values, and the columns of the tests of single pairs and of all pairs."""
     low, high = one.confidence_interval(1 - question.alpha)
     columns = {"statistic": one.statistic, "unadjusted_pvalue": one.pvalue}
     adjusted = one.pvalue if question.k == 2 else compared.of(test.pvalue)
@@ -335,7 +335,7 @@ def _alternatives(question: Question, comparison: Comparison) -> Alternatives:
 
 
 def _unadjusted(name: str, question: Question, compared: RankedPairs) -> FloatArray:
-    """Return the p-value of each pair by another test than that of the comparison."""
+    """Return the p-value of each pair by another test than the test of the comparison."""
     if name in _MCNEMAR:
         tables = right_patterns(_scored(question.table)._predictions).tables
         return np.asarray(mcnemar_test(counts=tables[compared.sides()], **_MCNEMAR[name]).pvalue)

@@ -56,7 +56,7 @@ OF_SIGNS = ("statistic", "pvalue", "min_attainable_pvalue")
 
 
 class _Answers(NamedTuple):
-    """The answers to the questions, and in which clusters and benchmarks these are."""
+    """The answers to the questions, with their clusters and benchmarks."""
 
     question: Question
     items: QuestionScores
@@ -65,7 +65,7 @@ class _Answers(NamedTuple):
 
     @classmethod
     def of(cls, question: Question) -> _Answers:
-        """Return those of a table."""
+        """Return the answers in the table of a question."""
         items = question.table._items
         assert items is not None
         n = len(items.questions)
@@ -254,7 +254,7 @@ class _OfPairs(NamedTuple):
 def _by_max_t(
     answers: _Answers, compared: RankedPairs
 ) -> tuple[FloatArray, float, dict[str, AnyArray | None], tuple[Finding, ...]]:
-    """Return the p-values of the max-T test, the smallest possible one, its columns, and what was drawn."""
+    """Return the p-values of the max-T test, the minimum attainable p-value, its columns, and its resamples."""
     from evalstats.pairwise.max_t import pairwise_max_t_test
 
     question = answers.question
@@ -313,7 +313,7 @@ def _of_benchmarks(answers: _Answers, t: _OfPairs) -> AnyArray:
 
 
 def _counts(answers: _Answers, first: IndexArray, second: IndexArray) -> dict[str, AnyArray]:
-    """Return of how many questions the answers of the first of each pair are better, as good and worse."""
+    """Count the questions on which the first of each pair is better, equal and worse."""
     table, by_model, found = answers.question.table, answers.items.scores.T, np.empty((first.size, 3), dtype=int)
     for at, (i, j) in enumerate(zip(first.tolist(), second.tolist(), strict=True)):
         ahead = compared_scores(*ahead_of(by_model[i], by_model[j], table), answers.question.tie_tolerance)
@@ -341,8 +341,8 @@ def _findings(
         yield lacking
     if items.cluster is None:
         words = (
-            "Each question is taken as independent of the others. If questions share a passage, a document or a user, "
-            "name that column as the cluster: standard errors are too small otherwise."
+            "The questions are treated as independent. If questions share a passage, a document or a user, name this "
+            "column as the cluster: otherwise, standard errors are too small."
         )
         yield Finding(code="questions-independent", severity="note", sentence=words)
     elif (pvalues <= alpha).any() and (unlike := unlike_models_finding(answers.clusters)):
@@ -358,7 +358,7 @@ def _findings(
 
 
 def _few_words(clusters: Clusters, smallest: float) -> str:
-    """State why the signs of the clusters are tried, and what they can show."""
+    """State why the test uses the signs of the clusters, and its minimum attainable p-value."""
     why = few_clusters_words(clusters, ("question", "benchmark"))
     why = f"{why[0].upper()}{why[1:]}"
     if clusters.n_clusters.sum() == 1:

@@ -1,6 +1,6 @@
 """The runs on one training and test set are the sample: they differ by their seed, and are independent of each other.
 
-They are compared as folds are, by a t-test that corrects for no overlap.
+They are compared like folds, by a t-test without the correction for overlap.
 """
 
 from __future__ import annotations

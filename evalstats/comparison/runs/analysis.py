@@ -66,7 +66,7 @@ def analyze_runs(
         Any input of `evalstats.read_table` with repeats: a long table with a column of repeats, the directory of a
         study (`evalstats.run_study`), or predictions. Without repeats, there is one run.
     alpha : float, default: 0.05
-        Level of significance of the tests over datasets.
+        Significance level of the tests over datasets.
     n_canonical : int, default: 1
         Number of first runs that make the canonical estimate, as ``n_canonical`` of `long_run_mean`.
     ceiling : float, optional
@@ -178,7 +178,7 @@ def _rules(stop: Any) -> tuple[StoppingRule, ...]:
             raise InvalidTypeError(f"stopping_rule must be stopping rules such as FixedRuns(10), not {short(rule)}")
         if rule.needs == "pair":
             raise InvalidValueError(
-                f"stop must be rules for single classifiers, but {rule!r} looks at two; follow it with "
+                f"stop must be rules for single classifiers, but {rule!r} uses two classifiers; replay it with "
                 "replay_stopping_rule(rule, scores, other=scores_of_the_other)"
             )
     return rules

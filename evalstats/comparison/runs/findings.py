@@ -42,14 +42,15 @@ def findings_of_runs(
         yield Finding(
             code="runs-disagree",
             severity="warning",
-            sentence=f"Of {pvalues.n_runs} runs, {''.join(rejections(pvalues, table.classifiers))}: whoever reports "
-            "one run reports its seed. Average the runs, then test once.",
+            sentence=f"Of {pvalues.n_runs} runs, {''.join(rejections(pvalues, table.classifiers))}: a report of "
+            "one run describes its seed. Average the runs, then test once.",
         )
     if reversing := [*_reversing_ranks(table, over_datasets), *_reversing(pairs)]:
         yield Finding(
             code="pair-reverses",
             severity="warning",
-            sentence=f"The other classifier is ahead in more than one run of four, ties half, so R is below "
+            sentence=f"The other classifier is ahead in more than a quarter of the runs (ties count half), so R "
+            f"is below "
             f"{LEAST_REPRODUCIBLE:g}: {_written(reversing)}.",
             places=tuple(reversing),
         )
@@ -70,7 +71,7 @@ def _findings_of_estimates(table: ScoreTable, estimates: Sequence[RunEstimate], 
             [one for one in estimates if (one.skewness_interval.high < 0 if better else one.skewness_interval.low > 0)],
         ),
         "at-ceiling": (
-            "Runs reach the best score possible, where differences between classifiers are cut off",
+            "Some runs reach the best possible score, which limits the differences between classifiers",
             [one for one in estimates if one.ceiling_proportion > 0],
         ),
         "canonical-far-from-steady-state": (
@@ -102,7 +103,7 @@ def _reversing_ranks(table: ScoreTable, over_datasets: VerdictReproducibility | 
 
 
 def _written(places: Sequence[dict[str, str]]) -> str:
-    """Name the first places, and count the others."""
+    """Write the first places, and the number of the others."""
     names = []
     for place in places[:MOST_PLACES]:
         whose = " against ".join(place[what] for what in ("classifier", "against") if what in place)
@@ -116,7 +117,7 @@ def rejections(pvalues: PValuesOverRuns, classifiers: Sequence[str]) -> tuple[st
     """State how many of the runs reject and, for two classifiers, which classifier is better."""
     words = f"{pvalues.n_reject or 'none'} reject{'s' if pvalues.n_reject < 2 else ''}"
     favoured = zip((pvalues.n_reject_first, pvalues.n_reject_second), classifiers, strict=False)
-    sides = " and ".join(f"{n} in favour of {name}" for n, name in favoured if n)
+    sides = " and ".join(f"{n} in favor of {name}" for n, name in favoured if n)
     return words, f", {sides}" if sides else ""
 
 

@@ -145,8 +145,8 @@ class RunAnalysis(Record):
     findings : tuple of Finding
         The most severe first.
     options : dict
-        The arguments of `analyze_runs` that were given and are not the default, as those of a comparison over datasets.
-        Rules are written as text.
+        The arguments of `analyze_runs` that were given and are not the default, like the arguments of a comparison over
+        datasets. Rules are written as text.
     data_checksum : str or None
         SHA-256 of the file of the data, such as ``'sha256:86db...'``; None if the data were not a file.
     """
@@ -175,7 +175,7 @@ class RunAnalysis(Record):
         return self.estimates
 
     def to_csv(self) -> str:
-        """Return every number as CSV, one in each line.
+        """Return every number as CSV, with one number on each line.
 
         Returns
         -------
@@ -199,7 +199,7 @@ _OF_ESTIMATES = (
 
 
 def _quantities(report: RunAnalysis) -> Iterator[tuple[Any, ...]]:
-    """Yield dataset, classifier, classifier it is compared with, name, value and limits of every number."""
+    """Yield the dataset, both classifiers, the name, the value and the limits of every number."""
     if report.pvalues is not None and report.over_datasets is not None:
         over = report.over_datasets
         yield "", "", "", "reject_proportion", report.pvalues.reject_proportion, *report.pvalues.confidence_interval()

@@ -1,6 +1,6 @@
 """Decisions of the analysis of a comparison on many tables at once.
 
-The tests are those that `compare` ran on one table, as its record names them; here they are given batches of tables.
+The tests are the tests that `compare` ran on one table, according to its record, applied to batches of tables.
 """
 
 from __future__ import annotations

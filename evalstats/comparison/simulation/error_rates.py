@@ -287,11 +287,9 @@ def _compared(table: Any, choices: dict[str, Any]) -> Comparison:
 
     for name in ("robustness", "margin", "rope", "stability"):
         if choices.get(name):
-            raise InvalidValueError(
-                f"{name} must be left out: simulate_error_rates looks at the tests of compare alone"
-            )
+            raise InvalidValueError(f"{name} must be left out: simulate_error_rates analyzes the tests of compare only")
     if isinstance(choices.get("metric"), list | tuple):
-        raise InvalidValueError("metric must be one metric, not several: simulate_error_rates looks at one comparison")
+        raise InvalidValueError("metric must be one metric, not several: simulate_error_rates analyzes one comparison")
     compared: Comparison = compare(table, **choices)
     if compared.design == "questions":
         raise InvalidValueError(
@@ -310,11 +308,11 @@ def _shift(value: Any) -> float:
 
 
 def _shifted(compared: Any, shift: float | None, shifted_classifier: Any) -> int | None:
-    """Return the place of the classifier that is made better."""
+    """Return the index of the classifier that is improved."""
     names = compared.table.classifiers
     if shift is None:
         if shifted_classifier is not None:
-            raise InvalidValueError("shifted_classifier names the classifier that is made better: give shift too")
+            raise InvalidValueError("shifted_classifier names the classifier to improve, so shift is required too")
         return None
     if shifted_classifier is None:
         return int(compared.table.position(next(name for name in compared.ranking if name != compared.control)))
@@ -342,15 +340,15 @@ def _simulated(
         tolerance = _checks.tolerance(choices.get("tie_tolerance", DEFAULT_TIE_TOLERANCE), table)
         return _of_folds(compared, null, added, tolerance)
     if null == "normal":
-        raise InvalidValueError("null must be 'permutation' where instances are compared, not 'normal'")
+        raise InvalidValueError("null must be 'permutation' if instances are compared, not 'normal'")
     return _of_cases(compared, shift, leader, {name: v for name, v in of_leading.items() if name == "n_resamples"})
 
 
 def _of_folds(compared: Comparison, null: str, added: FloatArray, tie_tolerance: float) -> _Simulated:
     if null == "permutation":
         raise InvalidValueError(
-            "null must be 'normal' where folds are compared, not 'permutation': the differences of the folds of one "
-            "dataset are correlated, and cannot be exchanged one by one"
+            "null must be 'normal' if folds are compared, not 'permutation': the differences of the folds of one "
+            "dataset are correlated, so they are not exchangeable"
         )
     scores = compared.table.folds[0].scores
     scores = scores.reshape(-1, scores.shape[-1])
@@ -379,7 +377,7 @@ def _of_cases(compared: Comparison, shift: float, leader: int | None, of_leading
         wrong = 1 - answers.mean()
         if shift > wrong:
             raise InvalidValueError(
-                f"shift must be at most {wrong:.3g}, the proportion of wrong answers, not {shift:g}"
+                f"shift must be at most {wrong:.3g}, the proportion of incorrect answers, not {shift:g}"
             )
         tables = NullTables(_corrected(tables, leader, shift / wrong), tables.numbers)
     return _Simulated("instances", "permutation", len(answers), None, tables, analyse)
@@ -397,7 +395,7 @@ def _corrected(tables: NullTables, leader: int, share: float) -> Callable[[int, 
 
 
 def _run(simulated: _Simulated, n_tables: int, seed: int, end: float | None, progress: Progress | None) -> Rejections:
-    """Analyze tables until all are done, the time is over, or the user presses Ctrl-C."""
+    """Analyze tables until all are done, the time limit is reached, or the user presses Ctrl-C."""
     size = min(MOST_TABLES, max(1, CHUNK // simulated.tables.numbers))
     parts: list[Rejections] = []
     try:

@@ -57,10 +57,10 @@ _SENTENCES = {
     "plus-minus": "The numbers after ± were read as spread and are not used",
     "parentheses": "The numbers in parentheses were read as spread and are not used",
     "ranks": "The numbers in parentheses are the ranks of each row and are not used",
-    "interval": "The intervals behind the scores are not used",
-    "difference": "The differences in parentheses behind the scores are not used",
+    "interval": "The intervals after the scores are not used",
+    "difference": "The differences in parentheses after the scores are not used",
     "marks": "Marks of significance or footnotes next to the scores are not used",
-    "markup": "Bold type and other markup of scores was taken away",
+    "markup": "Bold type and other markup of scores was removed",
 }
 
 
@@ -260,7 +260,7 @@ def filled_down(grid: Grid, keys: Sequence[int], told: tuple[Finding, ...] = ())
     names[gaps[0]] = filled
     if len(set(zip(*names.values(), strict=True))) < len(filled):
         return grid, told
-    sentence = f"Empty cells in {short(grid.header[gaps[0]])} were treated as the name above them, as merged cells are."
+    sentence = f"Empty cells in {short(grid.header[gaps[0]])} were treated as the name above them, like merged cells."
     columns = [filled if j == gaps[0] else column for j, column in enumerate(grid.columns)]
     return replace(grid, columns=columns), (*told, Finding(code="merged-cells", severity="note", sentence=sentence))
 

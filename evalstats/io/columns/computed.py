@@ -238,8 +238,8 @@ def summary_of_some(rows: FloatArray, names: Sequence[str], kept: Collection[int
     """Return a row that was computed from some of the rows before it, and what it is; the last one if several were.
 
     It is the mean of two or more consecutive rows, their minimum or maximum if its name says so, or the difference of
-    two rows, in percent of one if its name says so. Rows that are almost equal prove nothing: what may agree by chance
-    is no summary.
+    two rows, in percent of one if its name says so. Rows that are almost equal prove nothing: a row that may agree by
+    chance is not a summary.
 
     Parameters
     ----------

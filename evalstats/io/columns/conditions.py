@@ -363,7 +363,7 @@ def square(numbers: Numbers) -> Match | None:
 
 
 def folds_without_names(numbers: Numbers) -> Match | None:
-    """Find scores of rows without names of datasets that are proportions of equal numbers of instances: folds."""
+    """Find scores of unnamed rows that are proportions of equal numbers of instances, like fold scores."""
     scores = numbers.rows
     if numbers.has_runs or are_unnamed(numbers.names):
         return None

@@ -92,7 +92,7 @@ def refuse_two_spellings(grid: Grid, true: int | None, predicted: int | None) ->
     if is_closed and known.isdisjoint(said):
         raise TableError(
             f"{grid.name}: no predicted label ({listed(sorted(said))}) in {short(grid.header[predicted])} is a true "
-            f"label ({listed(sorted(known))}): write both in the same words"
+            f"label ({listed(sorted(known))}): use the same labels in both columns"
         )
 
 
@@ -106,7 +106,7 @@ def _contradiction(grid: Grid, at: tuple[int, int, int], right: BoolArray, wrong
     return TableError(
         f"{grid.name}: the column {names[0]} contradicts {names[1]} and {names[2]} in {len(wrong):,} of "
         f"{len(right):,} {grid.word}s: {examples(told, 3)}",
-        "correct it, or take the column away that is not meant",
+        "correct the values, or remove one of the columns",
     )
 
 

@@ -183,7 +183,7 @@ def counted(names: Sequence[str], *, of_columns: bool = False) -> bool:
 def alike(names: Sequence[str]) -> list[str]:
     """Return names with one number for all numbers of five digits or more, which no list of names has.
 
-    What is found for a name then holds for thousands.
+    The result for one name then applies to thousands of names.
     """
     return list(_alike(tuple(names)))
 
@@ -207,7 +207,7 @@ def is_setting(name: str) -> bool:
 # --- one classifier with several settings -----------------------------------------------------------------------------
 
 
-BEST_OF_SEVERAL = "the best of several settings is not known to be so on other datasets"
+BEST_OF_SEVERAL = "the best of several settings is not necessarily the best on other datasets"
 # a classifier and, in brackets or behind a sign, the value of a parameter of it
 _WITH_VALUE = re.compile(r"(?P<stem>.*[^\s_,;:([{|/-])[\s_,;:([{|/-]+(?P<setting>[^\W\d]\w*\s*=\s*[^\s=]+?)[)\]}]?")
 _SEPARATOR = re.compile(r"\s*[_|/:@,;()\[\]-]+\s*|\s+")
@@ -233,7 +233,7 @@ def settings_finding(classifiers: Sequence[str]) -> tuple[Finding, ...]:
 
 
 def _note(what: str) -> tuple[Finding, ...]:
-    sentence = f"{what}: they are compared as they are, but {BEST_OF_SEVERAL}."
+    sentence = f"{what}. They are compared without changes, but {BEST_OF_SEVERAL}."
     return (Finding(code="settings", severity="note", sentence=sentence),)
 
 

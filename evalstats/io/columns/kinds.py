@@ -135,9 +135,8 @@ def _refuse_uneven(grid: Grid, split: Mapping[int, tuple[str, str]], known: Coll
         if first[own] != j and are_apart and not roles.isdisjoint(known):
             raise TableError(
                 f"{grid.name}: the columns {short(grid.header[first[own]])} and {short(grid.header[j])} seem to "
-                f"belong "
-                "to one classifier, and not all others have two such columns",
-                "leave out those that hold no scores, for example by {}; if both are classifiers, pass {keep}",
+                "belong to one classifier, and not all others have two such columns",
+                "exclude the columns without scores, for example with {}; if both are classifiers, pass {keep}",
                 "drop",
                 grid.header[j],
             )
@@ -155,7 +154,7 @@ def companions(grid: Grid, heads: Sequence[int], kept: Iterable[str]) -> dict[in
                 raise TableError(
                     f"{grid.name}: the columns {short(whose)} and {short(grid.header[j])} seem to belong to one "
                     "classifier",
-                    "leave out one of them, for example by {}; if both are classifiers, pass {keep}",
+                    "leave out one of them, for example with {}; if both are classifiers, pass {keep}",
                     "drop",
                     grid.header[j],
                 )
@@ -296,13 +295,13 @@ def _of_one_kind(grid: Grid, split: Mapping[int, tuple[str, str]], names: Sequen
     kind = next(iter(split.values()))[1]
     role = role_of(kind)
     if role == "metric" and 2 * sum(map(is_classifier_name, names)) >= len(names) > 1:
-        sentence = f"All columns are called {short(kind)} of a classifier, which is treated as the metric."
+        sentence = f"All columns have the name {short(kind)} of a classifier, which is treated as the metric."
         return Kinds({j: own for j, (own, _) in split.items()}, {}, {}, kind, sentence)
     if role in ("training", "time", "spread", "number", "p-value") and len(names) > 1:
         raise TableError(
             f"{grid.name}: the columns {listed([grid.header[j] for j in split])} hold the {TOLD.get(role, kind)} of "
             "each classifier, not scores on new data",
-            "to compare them all the same, pass {}",
+            "to compare them nevertheless, pass {}",
             "layout",
             "wide",
         )
@@ -326,7 +325,8 @@ def _chosen(grid: Grid, roles: Mapping[str, str], metric: str | None) -> str:
             "wide",
         )
     problem = (
-        f"{grid.name}: the columns of each classifier are {listed(roles)}, and any of {listed(found)} may be meant"
+        f"{grid.name}: the columns of each classifier are {listed(roles)}, and several of them may hold the "
+        f"scores: {listed(found)}"
     )
     raise TableError(problem, "choose one, for example {}", "metric", found[0])
 

@@ -51,7 +51,7 @@ from evalstats.tables.errors import TableError, short
 from evalstats.tables.names import are_faultless, fault_of, positions_of_repeated, text_of, texts_of
 
 # the advice on a name that occurs twice
-NUMBERED = "if these are different, pass {}, which numbers them; otherwise delete one"
+NUMBERED = "if they are different, pass {} to number them; otherwise, delete one"
 
 
 def key_column(grid: Grid, given: str | None, argument: str, known: Sequence[str]) -> int:

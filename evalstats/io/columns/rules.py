@@ -19,8 +19,8 @@ from evalstats.io.sources.grid import Grid
 from evalstats.io.sources.numbers import numbers_in
 from evalstats.io.sources.rule import Example, Match, Rule, Stage, apply_rules
 
-_AS_WIDE = "; if the columns are classifiers all the same, pass {}"
-_AS_DATASETS = "; if they are datasets all the same, pass {datasets}"
+_AS_WIDE = "; if the columns are classifiers nevertheless, pass {}"
+_AS_DATASETS = "; if they are datasets nevertheless, pass {datasets}"
 _AS_RUNS = "if they are, pass {} or {runs}"
 _SCORES = {"LR": [0.8, 0.81, 0.83], "NB": [0.7, 0.72, 0.75], "SVM": [0.9, 0.8, 0.7]}
 
@@ -103,7 +103,7 @@ COUNTED_LABELS = Rule(
     stage=Stage.TABLE,
     applies=conditions.counted_labels,
     sentence="{name}: each row has a true label, a predicted one, and in {column} how many instances have both",
-    hint="give a row for each instance; if each row is one all the same, pass {}",
+    hint="give a row for each instance; if each row is an instance nevertheless, pass {}",
     option="rows_are",
     value="instances",
     examples=_examples(
@@ -156,7 +156,7 @@ NAME_RULES = (
         "counter",
         conditions.counter,
         "the column {column} counts rows of one dataset, and does not name datasets",
-        "if it counts folds or runs, pass {} or {runs}",
+        "if this column counts folds or runs, pass {} or {runs}",
         [_named([100, 200, 300], corner="Global Step"), _named([1, 2, 3], corner="bootstrap")],
         [*_OWN, _named(["iris", "wine", "glass"], corner="step by step")],
         value="folds",
@@ -165,7 +165,7 @@ NAME_RULES = (
         "settings",
         conditions.settings,
         "the rows are called {corner}: they are settings or times of one dataset, not datasets",
-        "compare under one of them, on several datasets",
+        "compare the classifiers with one of them, on several datasets",
         [
             _named([100, 200, 400], corner="train_size"),
             _named(["2024-01-01", "2024-01-02", "2025"], corner="Date"),
@@ -283,8 +283,8 @@ NAME_RULES = (
         stage=Stage.NAMES,
         applies=conditions.metric_name,
         sentence="{name}: {metric} has the name of a metric, not of a dataset or a classifier",
-        hint="if it is none, pass {}; if it is one, pass {keep}; if each row has one score, which is in this column, "
-        "name it by {score}",
+        hint="if it is not, pass {}; if it is one, pass {keep}; if each row has one score, which is in this column, "
+        "name it with {score}",
         option="drop",
         examples=_examples(
             [_named(["iris", "wine", "glass"], "loss NB SVM"), _named(["iris", "wine", "glass"], "kappa NB SVM")], _OWN
@@ -335,8 +335,8 @@ NUMBER_RULES = (
         code="folds-without-names",
         stage=Stage.NUMBERS,
         applies=conditions.folds_without_names,
-        sentence="{name}: the rows have no names of datasets, and all scores are multiples of {shares}, as those of "
-        "folds of one dataset are",
+        sentence="{name}: the rows have no names of datasets, and all scores are multiples of {shares}, like the "
+        "scores of folds of one dataset are",
         hint="if they are, pass {}; if the rows are runs, or datasets, pass {runs} or {datasets}",
         option="rows_are",
         value="folds",
@@ -394,7 +394,7 @@ def refuse_names(
 def refuse_numbers(
     grid: Grid, heads: Sequence[int], decimal: str, *, has_runs: bool, answered: Container[str] = ()
 ) -> None:
-    """Refuse rows without names of datasets whose numbers are no scores of datasets: probabilities, labels, counts."""
+    """Refuse rows without names of datasets whose numbers are not scores of datasets: probabilities, labels, counts."""
     rows = np.array([[math.nan if x is None else x for x in numbers_in(grid.columns[j], decimal)] for j in heads]).T
     numbers = Numbers([grid.header[j] for j in heads], rows, has_runs)
     apply_rules(RULES, Stage.NUMBERS, numbers, grid.name, answered)

@@ -99,7 +99,7 @@ def counted_splits(
     if k is None and is_one_dataset and n > 1:
         if n > MOST_FOLDS:
             problem = f"{name} has {n} splits, but does not show which are folds of one cross-validation{hint}"
-            raise TableError(problem, "say how many folds each repeat has by {}", "n_folds")
+            raise TableError(problem, "pass {}, the number of folds in each repeat", "n_folds")
         words = f"The {n} splits are treated as the folds of one cross-validation, which the table does not state"
         findings.append(warning("folds-assumed", f"{words}; pass n_folds={hint}."))
     k = k or n

@@ -93,7 +93,7 @@ def is_summary(name: str) -> bool:
 def turned(grid: Grid) -> Grid:
     """Return the table with its rows as columns."""
     if len(grid.columns) < 2:
-        raise TableError(f"{grid.name} has one column only, so its rows are no classifiers with scores")
+        raise TableError(f"{grid.name} has one column only, so its rows are not classifiers with scores")
     names = [text_of(cell) for cell in grid.columns[0]]
     rows = [list(row) for row in zip(*grid.columns[1:], strict=True)]
     return replace(
@@ -144,7 +144,7 @@ def sort_out(
     kept_columns: list[int] = []
     for j in heads:
         name = grid.header[j]
-        reason = "was to be left out" if name in drop - keep else ""
+        reason = "should be left out" if name in drop - keep else ""
         if name not in drop | keep:
             is_counter = key is not None and j < key and _counts_rows(grid.columns[j], decimal)
             reason = "numbers the rows" if is_counter else _reason_of_column(grid, j, decimal)
@@ -262,7 +262,7 @@ def _reason_of_name(name: str, drop: set[str], keep: set[str]) -> str:
     if name in keep:
         return ""
     if name in drop:
-        return "was to be left out"
+        return "should be left out"
     if is_summary(name):
         return "is a summary of the others"
     role = role_of(name)
@@ -334,7 +334,7 @@ def _reason_of_size(grid: Grid, j: int, decimal: str, plain: str) -> str:
 def _either(grid: Grid, name: str, how: str) -> TableError:
     return TableError(
         f"{grid.name}: the column {short(name)} has the name of {how}, but its values look like scores",
-        "if it is no classifier, pass {}; if it is one, pass {keep}",
+        "if it is not a classifier, pass {}; if it is one, pass {keep}",
         "drop",
         name,
     )
@@ -564,7 +564,7 @@ def _summary(
     row: FloatArray, others: FloatArray, at: int, functions: Mapping[str, Function], most: float
 ) -> Summary | None:
     """Return what a row is of the others; None if it is nothing, or if chance explains it as well."""
-    present = ~np.isnan(row) & ~np.isnan(others.sum(axis=0))  # infinite scores of both signs are no scores either
+    present = ~np.isnan(row) & ~np.isnan(others.sum(axis=0))  # infinite scores of both signs are not scores either
     if present.sum() < max(FEWEST_COMPARED, len(row) // 2):
         return None
     whole = row, others
@@ -602,7 +602,7 @@ def _chance(what: str, row: FloatArray, others: FloatArray, error: float) -> flo
     else:
         # as wide as even scores with this median distance from the median: a distant score has no influence
         widths = 4 * np.median(np.abs(others - np.median(others, axis=0)), axis=0)
-    # scores are no ranks, whose means are proportions too
+    # scores are not ranks, whose means are proportions too
     step = (error if what.startswith("mean rank") else max(error, _half_step(row))) + _PRECISION
     own = np.where(widths > 0, np.minimum(1.0, 2 * step / widths), 1.0)
     if what == "median":  # scores that are often tied are often tied with the median

@@ -159,11 +159,11 @@ def unknown_metric(metric: str) -> tuple[Finding, ...]:
     """Return a note for a metric whose name does not show whether greater values are better."""
     if not metric.strip() or direction_of_metric(metric) is not None or names_no_metric(metric):
         return ()
-    sentence = f"Whether more or less of {short(metric)} is better is not known: higher is treated as better."
+    sentence = f"It is not known whether higher or lower {short(metric)} is better: higher is treated as better."
     return (Finding(code=UNKNOWN, severity="warning", sentence=sentence),)
 
 
 def unknown_direction(name: str, metric: str) -> TableError:
     """Return the error for a metric with an unknown direction."""
     problem = f"{name}: whether more or less of {short(metric)} is better is not known"
-    return TableError(problem, "say it by {} or {lower}", "greater_is_better", "True")
+    return TableError(problem, "pass {} or {lower}", "greater_is_better", "True")

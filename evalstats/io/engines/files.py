@@ -92,7 +92,7 @@ def _codec(encoding: str) -> str:
 
 
 def _files_of(path: str) -> list[str]:
-    """Return the files that a path names, those of a directory and of the directories in it."""
+    """Return the files that a path names, including all files below a directory."""
     if os.path.isdir(path):
         from evalstats.study.store import is_study
 
@@ -146,7 +146,7 @@ def _relation(connection: Any, files: list[str], kind: str, separator: str) -> A
 
 
 def _begins_wide(file: str) -> bool:
-    """Return whether the first line is longer than that of a prediction: DuckDB is slow with thousands of names."""
+    """Return whether the first line is too long for a table of predictions: DuckDB is slow with thousands of names."""
     with contextlib.suppress(OSError), open(file, "rb") as stream:
         return len(stream.readline(LONGEST_LINE)) >= LONGEST_LINE
     return False

@@ -118,7 +118,7 @@ class Found:
     unit : str
         The unit of the scores.
     findings : tuple of Finding
-        What was chosen and what was left out, and why.
+        Choices and omissions, with their reasons.
     format : str
         Name of the format; the reader writes it.
     """

@@ -64,7 +64,7 @@ def _logs(seen: Seen, recognises: Callable[[Seen], bool]) -> list[Seen]:
             own = _logs(one, recognises)
             if not own:
                 raise TableError(
-                    f"{one.name} is of another format than {seen.member(seen.members[0]).name}, or of none"
+                    f"{one.name} has another format than {seen.member(seen.members[0]).name}, or no known format"
                 )
             found += own
         return found
@@ -164,7 +164,7 @@ def told_apart(seen: Seen, logs: Sequence[Log]) -> tuple[list[Log], list[Finding
             if other is log or seen.kind != FILES:
                 where = f"{before.place or other.name} and {item.place or log.name}"
                 problem = f"{what} occurs twice for {short(log.model)}: {where}"
-                raise TableError(problem, "" if other is log else "give the files that are to be compared")
+                raise TableError(problem, "" if other is log else "give the files to compare")
             same.setdefault(log.model, [other])
             same[log.model] += [log] * (log not in same[log.model])
             break
@@ -172,7 +172,7 @@ def told_apart(seen: Seen, logs: Sequence[Log]) -> tuple[list[Log], list[Finding
         return list(logs), []
     labels = label_of([os.path.abspath(log.path) for own in same.values() for log in own])
     models = {id(log): f"{log.model} [{labels[os.path.abspath(log.path)]}]" for own in same.values() for log in own}
-    words = f"Several logs are of {listed(sorted(same))}: their files distinguish them."
+    words = f"Several logs belong to {listed(sorted(same))}: their files distinguish them."
     return [replace(log, model=models.get(id(log), log.model)) for log in logs], [note("same-model", words)]
 
 
@@ -186,8 +186,8 @@ def refuse_different(logs: Sequence[Log]) -> None:
             check, place = first.setdefault((item.task, item.item), (item.check, item.place or log.name))
             if check != item.check:
                 raise TableError(
-                    f"the question {short(item.item)} of {short(item.task)} is not the same everywhere: {place} and "
-                    f"{item.place or log.name} ask different things; compare logs of one version of the benchmark"
+                    f"the question {short(item.item)} of {short(item.task)} differs between files: {place} and "
+                    f"{item.place or log.name} ask different questions; compare logs of one version of the benchmark"
                 )
 
 

@@ -53,17 +53,17 @@ def items_found(
     seen : Seen
         The source.
     asked : Asked
-        What the caller asked for.
+        Options of the caller.
     logs : sequence of Log
         The logs with their questions.
     metric : str
-        What the values are.
+        Metric of the values.
     greater_is_better : bool
         Its direction.
     reducer : str, default: 'mean'
         How several answers to one question give one score; see `evalstats.tables.items.reduced`.
     findings : sequence of Finding
-        What was found before.
+        Earlier findings.
 
     Raises
     ------
@@ -87,9 +87,9 @@ def items_found(
     found += _same_benchmarks(logs)
     if 1 < len(scores) < FEW_BENCHMARKS:
         words = (
-            "The {} benchmarks are compared as a sample of benchmarks, whose questions only make up the scores; for a "
+            "The {} benchmarks are compared as a sample of benchmarks, with a score from the questions of each; for a "
         )
-        words += "comparison question by question give the logs of one of them."
+        words += "comparison question by question, give the logs of one of them."
         found.append(note("few-benchmarks", words.format(len(scores))))
     if all(v in (0, 1) for of_task in scores.values() for own in of_task.values() for v in own.values()):
         return _answers_found(seen, scores, greater_is_better=greater_is_better, findings=found)
@@ -123,7 +123,7 @@ def printed_ties(logs: Sequence[Log], program: str) -> list[Finding]:
     if not n:
         return []
     words = (
-        f"{program} prints four decimals: on {n:,} of {len(of_questions):,} queries, some scores are equal, and may "
+        f"{program} prints four decimals: on {n:,} of {len(of_questions):,} queries, some scores are equal, which may "
     )
     return [note("printed-ties", f"{words}be ties by rounding.")]
 
@@ -177,7 +177,7 @@ def _epochs(of_tasks: _Answers, reducer: str) -> list[Finding]:
     if most == 1:
         return []
     words = (
-        f"Up to {most:,} answers to a question were reduced to one score first ({reducer}): the questions are compared."
+        f"Up to {most:,} answers to a question were first reduced to one score ({reducer}): the questions are compared."
     )
     return [note("epochs-reduced", words), *_unscored(of_tasks)]
 
@@ -198,7 +198,7 @@ def _same_benchmarks(logs: Sequence[Log]) -> list[Finding]:
     for task, checks in asked.items():
         if "" not in checks:
             same.setdefault(frozenset(checks), []).append(task)
-    words = "The benchmarks {} ask the same questions: they are not independent, and count as {} datasets."
+    words = "The benchmarks {} ask the same questions, so they are not independent, but they count as {} datasets."
     several = [tasks for tasks in same.values() if len(tasks) > 1]
     return [warning("same-questions", words.format(listed(tasks), len(tasks))) for tasks in several]
 
@@ -222,15 +222,13 @@ def _complete(seen: Seen, asked: Asked, scores: _Scores) -> tuple[_Scores, list[
         n = f"{len(lacking):,} of {len(everywhere):,} questions of {short(task)}"
         if asked.missing != DROP_CASES:
             lack = "lacks" if len(lacking) == 1 else "lack"
-            problem = f"{seen.name}: {n} {lack} a score of some model: {examples(places, 3)}"
-            hint = (
-                "leave them out for every model with {}, or let them count as 0 or as the worst score of the benchmark "
-            )
+            problem = f"{seen.name}: {n} {lack} a score of a model: {examples(places, 3)}"
+            hint = "exclude them for every model with {}, or count them as 0 or as the worst score of the benchmark "
             raise TableError(problem, f"{hint}with missing='zero' or 'worst'", "missing", DROP_CASES)
         if len(lacking) == len(everywhere):
             raise TableError(f"{seen.name}: no question of {short(task)} has a score of every model")
         kept[task] = {m: {item: own[item] for item in own if item not in lacking} for m, own in of_task.items()}
-        words = f"Left out: {n}, since some model lacks a score: {examples(places, 3)}."
+        words = f"Left out: {n}, because a model lacks a score: {examples(places, 3)}."
         found.append(replace(warning("cases-dropped", words), numbers={"n_left_out": len(lacking)}))
     return kept, found
 
@@ -404,7 +402,7 @@ def direction(seen: Seen, asked: Asked, metrics: Mapping[str, bool | None]) -> b
         raise unknown_direction(seen.name, unknown[0])
     if len(set(metrics.values())) > 1:
         turned = [metric for metric, better in metrics.items() if not better]
-        problem = f"{seen.name}: more is better of some metrics, but less of {listed(turned)}"
+        problem = f"{seen.name}: more is better for some metrics, but less for {listed(turned)}"
         raise TableError(problem, "choose one metric, for example {}", "metric", next(iter(metrics)))
     return bool(next(iter(metrics.values())))
 

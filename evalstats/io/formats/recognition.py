@@ -77,7 +77,7 @@ def known_formats() -> tuple[Format, ...]:
     Returns
     -------
     tuple of Format
-        In the order of their names, those of other packages last; each has a `title`, a `description` and an
+        In the order of their names, formats of other packages last; each has a `title`, a `description` and an
         `example`.
 
     Warns
@@ -121,7 +121,7 @@ def found_in(seen: Seen, wanted: str, asked: Asked) -> Found | None:
     wanted : str
         ``'auto'``, ``'table'``, or the name of a format or of a program.
     asked : Asked
-        What the caller asked for.
+        Options of the caller.
     """
     from evalstats._plugins import PluginError
 
@@ -138,7 +138,7 @@ def found_in(seen: Seen, wanted: str, asked: Asked) -> Found | None:
             found = one.read(seen, asked)
             found = replace(found, format=one.name)
     except PluginError as error:
-        raise TableError(str(error), "a plain table is read without it by {}", "format", TABLE) from error
+        raise TableError(str(error), "to read a plain table without it, pass {}", "format", TABLE) from error
     if found.layout == "long" and found.greater_is_better is None and asked.greater_is_better is None:
         raise unknown_direction(seen.name, found.metric)
     return found
@@ -232,7 +232,7 @@ def _declared(plugin: Any) -> tuple[Format, ...]:
     value = plugin.value
     found = (value,) if isinstance(value, Format) else value if isinstance(value, tuple | list) else ()
     if not found or not all(isinstance(one, Format) for one in found):
-        raise PluginError(f"{plugin.title} is no Format and no tuple of them, but {short(value)}")
+        raise PluginError(f"{plugin.title} is neither a Format nor a tuple of Formats, but {short(value)}")
     return tuple(found)
 
 

@@ -93,7 +93,7 @@ def positive_scores(
     Parameters
     ----------
     asked : Asked
-        Whose `pos_label` is the positive label, or that of each dataset.
+        `pos_label` is the positive label, or a dict of the positive labels of all datasets.
     datasets, y_true : sequence of str
         Name of the dataset and true label in each row.
     probabilities : mapping of str to sequence

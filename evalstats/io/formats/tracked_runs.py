@@ -54,7 +54,7 @@ def runs_found(
     run_name : str
         The column that names the run, which names the classifier if no parameter does.
     findings : sequence of Finding
-        What was left out.
+        Omitted runs.
     """
     at = {name: _optional(seen, asked, rows, name, parameters) for name in ("dataset", "classifier", "repeat", "fold")}
     if at["classifier"] is None and run_name in rows:
@@ -131,4 +131,4 @@ def _unknown(seen: Seen, rows: Rows, name: str, parameters: str) -> TableError:
     columns = [column for column in rows.columns if column.startswith(parameters)]
     names = [column for column in columns if len(set(rows.texts(column))) < len(rows.numbers)] or columns
     problem = f"{seen.name}: no parameter is known to name the {name}s ({examples([short(one) for one in columns])})"
-    return TableError(problem, "choose a column, for example by {}", name, names[0] if names else "")
+    return TableError(problem, "choose a column, for example with {}", name, names[0] if names else "")

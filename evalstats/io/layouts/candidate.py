@@ -78,8 +78,8 @@ def choose(name: str, candidates: Sequence[Candidate]) -> Candidate:
     close = next((one for one in others if one.score > best.score - Strength.STRONG), None)
     if close is None:
         return best
-    problem = f"{name} may hold {best.holds}, since {best.reasons}, or {close.holds}, since {close.reasons}"
-    raise TableError(problem, f"say which by {{}} or {{{close.value}}}", best.argument, best.value)
+    problem = f"{name} may hold {best.holds}, because {best.reasons}, or {close.holds}, because {close.reasons}"
+    raise TableError(problem, f"pass {{}} or {{{close.value}}}", best.argument, best.value)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -141,7 +141,7 @@ def complete_folds(cells: Cells) -> Cells:
         if not is_whole.any():
             raise TableError(
                 f"{cells.name}: none of the {role} of dataset {short(one.dataset)} has a score of every classifier",
-                "if the rows of all classifiers are in the same order, whatever they are called, pass {}",
+                "if the rows of all classifiers are in the same order, regardless of their names, pass {}",
                 "same_order",
                 "True",
             )
@@ -226,17 +226,17 @@ def scores_in(grid: Grid, j: int, decimal: str, layout: str) -> tuple[FloatArray
         is_text = layout == "wide" and len(values) > 1 and all(value is None or math.isnan(value) for value in values)
         if is_text and _others_hold_numbers(grid, j, decimal):
             problem = f"{grid.place(i, j)}: {short(column[i])} is not a number"
-            raise TableError(problem, "if this column is no classifier, pass {}", "drop", grid.header[j])
+            raise TableError(problem, "if this column is not a classifier, pass {}", "drop", grid.header[j])
         if grid.word == "column" and isinstance(column[i], str):  # the table was transposed: the datasets were columns
             problem = f"{grid.name}: {short(column[i])} in the column {short(text_of(grid.columns[0][i]))} of "
             problem += f"{short(grid.header[j])} is not a number"
-            raise TableError(problem, "if this column is no dataset, pass {}", "drop", text_of(grid.columns[0][i]))
+            raise TableError(problem, "if this column is not a dataset, pass {}", "drop", text_of(grid.columns[0][i]))
         raise not_a_number(grid.place(i, j), column[i], decimal, is_text=is_text)
     return numbers, np.array([isinstance(cell, str) and "%" in cell for cell in column], dtype=bool)
 
 
 def _others_hold_numbers(grid: Grid, j: int, decimal: str) -> bool:
-    """Return whether two other columns or more hold numbers, as those of classifiers."""
+    """Return whether two or more other columns hold numbers, like columns of classifiers."""
     others = (column for i, column in enumerate(grid.columns) if i not in (0, j))
     return sum(None not in numbers_in(column, decimal) for column in others) > 1
 
@@ -244,7 +244,7 @@ def _others_hold_numbers(grid: Grid, j: int, decimal: str) -> bool:
 def all_with_sign(grid: Grid, values: FloatArray, with_sign: BoolArray) -> bool:
     """Return whether the scores of folds are written with a percent sign, all of them or none."""
     if with_sign.any() and not with_sign[~np.isnan(values)].all():
-        raise TableError(f"{grid.name}: all scores must be written with % or none")
+        raise TableError(f"{grid.name}: either all or none of the scores must be written with %")
     return bool(with_sign.any())
 
 

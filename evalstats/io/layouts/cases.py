@@ -97,14 +97,14 @@ def check_cases(
         dataset, with_it, without = datasets[keys.dataset[at[0]]], classifiers[at[1]], classifiers[at[2]]
         problem = f"{grid.name}: the classifiers of dataset {short(dataset)} must be tested on the same instances"
         place = f"the instance of {grid.word} {grid.numbers[at[0]]}" if has_cases else "the true labels"
-        held = f"but {place} of {short(with_it)} is not among those of {short(without)}"
+        held = f"but {place} of {short(with_it)} is not among the instances of {short(without)}"
         if not has_cases:
             held = f"but {short(with_it)} and {short(without)} have different numbers of each true label"
         raise TableError(f"{problem} in each repeat, {held}")
     if at := _first_difference((*tested, keys.fold), keys):
         warnings.warn(
             f"{grid.name}: {short(classifiers[at[1]])} and {short(classifiers[at[2]])} were tested in different folds "
-            f"of dataset {short(datasets[keys.dataset[at[0]]])}: their difference is partly that of the folds",
+            f"of dataset {short(datasets[keys.dataset[at[0]]])}: their difference is partly a difference of the folds",
             EvalstatsWarning,
             stacklevel=2,
         )
@@ -138,7 +138,7 @@ def _check_keys(grid: Grid, keys: CaseKeys, datasets: Sequence[str], classifiers
         i = int(np.flatnonzero(again)[0])
         rows = f"{grid.word}s {grid.numbers[first[key[i]]]} and {grid.numbers[i]}"
         who = f"{short(datasets[keys.dataset[i]])} / {short(classifiers[keys.classifier[i]])}"
-        problem = f"{grid.name}: each instance must be predicted once in a fold, but {rows} are the same of {who}"
+        problem = f"{grid.name}: each instance must be predicted once in a fold, but {rows} are the same for {who}"
         raise TableError(problem, *_way_out(datasets))
     first, key = joined([keys.dataset, keys.case])
     if (different := keys.label[first][key] != keys.label).any():
@@ -152,7 +152,7 @@ def _check_keys(grid: Grid, keys: CaseKeys, datasets: Sequence[str], classifiers
 def _way_out(datasets: Sequence[str]) -> tuple[str, ...]:
     if list(datasets) != [UNNAMED["dataset"]]:
         return ()
-    return "if the instances are of several datasets, name their column by {}", "dataset"
+    return "if the instances belong to several datasets, name their column with {}", "dataset"
 
 
 def _first_difference(columns: Sequence[IndexArray], keys: CaseKeys) -> tuple[int, int, int] | None:

@@ -95,7 +95,7 @@ MOST_ANSWERS = 1_000_000
 
 
 def layout_of(grid: Grid, choices: dict[str, Any], columns: _Columns) -> str:
-    """Return the layout of a grid, also where it is said what its rows are."""
+    """Return the layout of a grid, also if the type of its rows was given."""
     if is_of_runs(choices.get("rows_are")) and choices["layout"] == "auto":
         return "long" if _has_rows_of_runs(grid, columns) else "wide"
     if choices.get("rows_are") == "datasets" and looks_long(grid):
@@ -104,7 +104,7 @@ def layout_of(grid: Grid, choices: dict[str, Any], columns: _Columns) -> str:
 
 
 def cells_of(grid: Grid, decimal: str, metric: str | None, columns: _Columns, choices: dict[str, Any]) -> Cells:
-    """Read a grid by the reader of its layout, as what its rows are said to be."""
+    """Read a grid by the reader of its layout, with the given type of its rows."""
     rows_are, same_order = choices.get("rows_are"), bool(choices.get("same_order"))
     if rows_are in ("instances", "questions"):
         grid = with_numbers_for_words(grid, columns)
@@ -127,7 +127,7 @@ def cells_of(grid: Grid, decimal: str, metric: str | None, columns: _Columns, ch
 def _cells_of_instances(
     grid: Grid, decimal: str, metric: str | None, columns: _Columns, choices: dict[str, Any]
 ) -> Cells | None:
-    """Understand a wide table of labels, or of right and wrong answers; None if it is none, such as one of losses."""
+    """Understand a wide table of labels, or of correct and incorrect answers; None for other tables, such as losses."""
     return None if looks_like_predictions(grid) else _wide_answer_cells(grid, decimal, metric, columns, choices)
 
 
@@ -169,7 +169,7 @@ def _missing_answers(grid: Grid, gaps: list[tuple[int, int]]) -> TableError:
     are = "answer is" if len(gaps) == 1 else "answers are"
     places = examples([f"{grid.word} {grid.numbers[i]} / {grid.header[j]}" for i, j in gaps])
     problem = f"{grid.name}: {len(gaps):,} {are} missing: {places}"
-    hint = "a question that failed is a wrong answer; leave questions out with {}"
+    hint = "a failed question counts as an incorrect answer; leave questions out with {}"
     return TableError(problem, hint, "missing", DROP_CASES)
 
 
@@ -192,7 +192,7 @@ def _wide_item_cells(
     gone = [name for name in grid.header if name in dropped]
     rest = choices | {"drop": sorted(dropped.difference(gone))}
     cells = _item_grid_cells(answers, decimal, metric, columns, rest)
-    told = (LeftOut(what="column", name=name, reason="was to be left out") for name in gone)
+    told = (LeftOut(what="column", name=name, reason="should be left out") for name in gone)
     return replace(cells, left_out=(*told, *cells.left_out))
 
 
@@ -256,7 +256,8 @@ def prediction_cells(
 
     if metric is not None and usual_name(metric) not in METRICS_OF_RIGHT and is_right_or_wrong(predictions):
         raise InvalidValueError(
-            f"metric must be {' or '.join(METRICS_OF_RIGHT)} for answers that are right or wrong, not {short(metric)}: "
+            f"metric must be {' or '.join(METRICS_OF_RIGHT)} for answers that are correct or incorrect, not "
+            f"{short(metric)}: "
             "it needs the true and the predicted labels"
         )
     scored = score_predictions(
@@ -370,12 +371,12 @@ def _spread_beside(column: Any, at: tuple[IndexArray, IndexArray], shape: tuple[
 
 
 def _choose_meaning(grid: Grid, dataset: int, score: int) -> None:
-    """Ask whether answers that are right or wrong, each under another name, are those to questions."""
+    """Ask whether correct and incorrect answers with different names are answers to questions."""
     column = grid.columns[score]
     said = truths_in(column) if len(distinct_cells(grid.columns[dataset]).values) >= FEWEST_CASES else None
     if said != {True, False}:
         return
-    right = (Strength.STRONG, f"all cells of {short(grid.header[score])} are right or wrong")
+    right = (Strength.STRONG, f"all cells of {short(grid.header[score])} are correct or incorrect")
     named = (Strength.STRONG, f"{short(grid.header[dataset])} is a name of such a column")
     choose(
         grid.name,
@@ -432,8 +433,8 @@ READERS = {
 def _exchanged(grid: Grid, d: int, c: int) -> TableError:
     return TableError(
         f"{grid.name}: column {short(grid.header[d])} holds names of classifiers and column "
-        f"{short(grid.header[c])} those of datasets",
-        "name the columns, for example by {} and {classifier}",
+        f"{short(grid.header[c])} holds names of datasets",
+        "name the columns, for example with {} and {classifier}",
         "dataset",
         grid.header[c],
     )
@@ -457,8 +458,8 @@ def _check_pairs(grid: Grid, pairs: Pairs, *, once: bool) -> None:
         places = examples([f"{short(d)} / {short(c)} ({rows_at(grid, at)})" for (d, c), at in repeated.items()])
         problem = f"{grid.name}: each dataset and classifier must have one score, but these have several: {places}"
         if seeds := [name for name in grid.header if simplified(name) in _RUN_IDS]:
-            raise TableError(problem, "if each is of another run, pass {}", "repeat", seeds[0])
-        hint = "if they are of folds or runs, name their column by {fold} or {repeat}, or say so by {} or {runs}"
+            raise TableError(problem, "if each belongs to another run, pass {}", "repeat", seeds[0])
+        hint = "if they belong to folds or runs, name their column with {fold} or {repeat}, or pass {} or {runs}"
         raise TableError(problem, hint, "rows_are", "folds")
     n_scores = len(pairs.dataset_of)
     if n * k > max(1_000_000, 100 * n_scores):  # a column of other things would fill the memory
@@ -499,8 +500,10 @@ def _score_column(grid: Grid, score: str | None, metric: str | None, others: set
     rest = [j for j in rest if not is_called(grid.header[j], ITEM_COLUMNS)] or rest
     named = [j for j in rest if metric is not None and is_called(grid.header[j], [simplified(metric)])]
     if not named and counted([grid.header[j] for j in rest], of_columns=True):
-        problem = f"{grid.name}: the columns {headers(grid, rest)} are only numbered, and may be of folds or of repeats"
-        hint = "call them fold_1 ... or repeat_1 ... if they are, or choose one, for example {}"
+        problem = (
+            f"{grid.name}: the columns {headers(grid, rest)} are only numbered, and may belong to folds or to repeats"
+        )
+        hint = "rename them to fold_1 ... or repeat_1 ... if they do, or choose one, for example {}"
         raise TableError(problem, hint, "score", grid.header[rest[0]])
     known = [j for j in rest if is_called(grid.header[j], SCORE_COLUMNS)]
     means = [j for j in rest if role_of(grid.header[j]) == "mean"]

@@ -117,7 +117,7 @@ def _cells(grid: Grid, j: int) -> Iterator[Any]:
 def are_runs_of_one_dataset(grid: Grid) -> bool:
     """Return whether there are folds or repeats of classifiers, and nothing that may name datasets.
 
-    Texts that are all the same, or all different, name none: of two scores of a dataset both have its name.
+    Texts that are all equal, or all different, do not name datasets: the scores of a dataset share its name.
     """
     keys = (*CLASSIFIER_COLUMNS, *METRIC_COLUMNS, *RUN_COLUMNS)
     if any(is_called(name, DATASET_COLUMNS) for name in grid.header):

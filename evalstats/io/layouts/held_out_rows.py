@@ -132,7 +132,7 @@ def _told(grid: Grid, name: str, texts: Sequence[str]) -> _Told | None:
         return None
     chosen = next((tier for tier in _NEW if not set(tier).isdisjoint(sets.values())), None)
     if chosen is None:
-        raise TableError(f"{grid.name}: the column {short(name)} says that all scores are of training data")
+        raise TableError(f"{grid.name}: the column {short(name)} says that all scores come from training data")
     read = [text for text, one in sets.items() if one in chosen]
     rest = [text for text, one in sets.items() if one not in chosen]
     if not rest:

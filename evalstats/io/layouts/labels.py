@@ -33,7 +33,7 @@ from evalstats.tables.names import natural_order, text_of
 MOST_FRACTIONS = 20
 FEW_RIGHT = 0.4  # a share
 _EXACT, _MOST_DIGITS = 2**53, 4000  # numbers that a float has exactly; digits that Python turns into one
-_TARGETS = "targets of a regression, while labels of classes are compared here"
+_TARGETS = "targets of a regression, but evalstats compares labels of classes"
 _ERRORS = "give the error of each model on each dataset, or in each fold, in columns dataset, classifier and score"
 MISSING_LABELS = ("", *word_list("values.missing_label"))
 _IS_CLASS = "is read as a class, although it may mean a missing value"
@@ -66,7 +66,7 @@ def words_for_missing(labels: Sequence[str], y_true: IndexArray) -> tuple[Findin
     classes = [labels[i] for i, own in zip(found, is_true, strict=True) if own]
     wrong = [labels[i] for i, own in zip(found, is_true, strict=True) if not own]
     words = [f"{listed(classes)} {_IS_CLASS if len(classes) == 1 else _ARE_CLASSES}"] if classes else []
-    words += [f"{listed(wrong)} is predicted but never true, and counts as a wrong answer"] if wrong else []
+    words += [f"{listed(wrong)} is predicted but never true, and counts as an incorrect answer"] if wrong else []
     sentence = f"{'; '.join(words)}. No instance is left out."
     return (Finding(code="words-for-missing", severity="note", sentence=sentence),)
 
@@ -113,7 +113,7 @@ def _refuse_whole_targets(grid: Grid, labels: Sequence[str], y_true: IndexArray,
             return
         how = f"of which {n_same:,} of {len(y_true):,} are predicted, and the others nearly"
     else:
-        how = "which scores of one label do not predict"
+        how = "which scores of one label cannot predict"
     raise TableError(
         f"{grid.name}: the true labels are {len(np.unique(y_true)):,} whole numbers, {how}: {_TARGETS}", _ERRORS
     )
@@ -167,7 +167,7 @@ def _check_kinds(
 ) -> None:
     """Reject predictions that cannot be correct: scores, or numbers although the true labels are words.
 
-    A key is the number of a dataset, times the number of labels, plus that of a label.
+    A key is the number of a dataset times the number of labels, plus the number of a label.
     """
     n = len(labels)
     of_datasets: dict[int, set[str]] = {}
@@ -181,7 +181,7 @@ def _check_kinds(
     i = int(np.isin(key, never).argmax())
     d, label, value = int(key[i]) // n, labels[int(key[i]) % n], value_of[int(key[i])]
     if value is not None and value % 1:
-        problem = f"{grid.place(i, j)}: {short(label)} is a number and no true label"
+        problem = f"{grid.place(i, j)}: {short(label)} is a number, but not a true label"
         raise TableError(problem, "if these are scores, pass {}", "y_score", grid.header[j])
     if label.casefold() in MISSING_WORDS:  # among numbers
         raise _missing(grid, i, j, "predicted")

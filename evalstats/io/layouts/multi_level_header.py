@@ -52,7 +52,7 @@ def _of_groups(grid: Grid, at: Sequence[int]) -> Grid:
     upper, lower = ([names[j] for j in at] for names in (grid.upper, grid.header))
     if len(set(lower)) < len(lower):
         names = f"{listed(dict.fromkeys(upper))} above {listed(dict.fromkeys(lower))}"
-        problem = f"{grid.name}: the header has two rows, {names}, and neither is known to hold metrics"
+        problem = f"{grid.name}: the header has two rows, {names}, and neither row is known to hold metrics"
         raise TableError(problem, "choose one name with {}", "metric", upper[0])
     if len(set(upper)) == len(upper) > 1:  # such as a name and where it was published
         both = {j: f"{above} {below}" for j, above, below in zip(at, upper, lower, strict=True)}
@@ -63,7 +63,7 @@ def _of_groups(grid: Grid, at: Sequence[int]) -> Grid:
 
 
 def _numbered(grid: Grid, names: list[str], others: Sequence[str], rows_are: str | None) -> dict[str, list[str]]:
-    """Return the folds or runs that numbers of one level of a header count, if it is said which; {} without numbers."""
+    """Return the folds or runs that numbers of one level of a header count, if this is known; {} without numbers."""
     if not all(name.isdecimal() for name in names) or _are_metrics(others, None):
         return {}
     if rows_are in RUN_NAMES:
@@ -72,7 +72,7 @@ def _numbered(grid: Grid, names: list[str], others: Sequence[str], rows_are: str
         f"{grid.name}: the header has two rows, and {listed(dict.fromkeys(names))} at each of "
         f"{listed(dict.fromkeys(others))} may be folds, or runs with other seeds"
     )
-    raise TableError(problem, "say which by {} or {runs}", "rows_are", "folds")
+    raise TableError(problem, "pass {} or {runs}", "rows_are", "folds")
 
 
 def refuse_unsaid_order(grid: Grid, transpose: bool | None) -> None:
@@ -89,7 +89,7 @@ def unsaid_order(name: str, outer: Sequence[str], inner: Sequence[str]) -> Table
     return TableError(
         f"{name} has the outer names {listed(outer)} and the inner names {listed(inner)}, and does not say "
         "which of them are the classifiers",
-        "if they are the outer ones, pass {}, otherwise the opposite",
+        "if the outer names are the classifiers, pass {}, otherwise the opposite",
         "transpose",
         "False",
     )
@@ -155,7 +155,7 @@ def with_spread(column: Any, spread: Any, decimal: str) -> list[Any]:
 
 
 def _of_kinds(grid: Grid, at: Sequence[int], kinds: Kinds, decimal: str) -> Grid:
-    """Return the columns of the kind that is compared, such as those of tests and not of training."""
+    """Return the columns of the kind that is compared, such as test scores and not training scores."""
     columns = list(grid.columns)
     for j, spread in kinds.spreads.items():
         columns[j] = with_spread(columns[j], columns[spread], decimal)
@@ -169,7 +169,7 @@ def _with_rows_of_runs(grid: Grid, at: Sequence[int], names: Sequence[str], runs
     each, classifiers = list(dict.fromkeys(told)), list(dict.fromkeys(names))
     column = {(name, run): j for j, name, run in zip(at, names, told, strict=True)}
     if len(column) < len(at):
-        problem = f"{grid.name}: the header has two rows, and several columns are of one classifier and one run"
+        problem = f"{grid.name}: the header has two rows, and several columns belong to one classifier and one run"
         raise TableError(f"{problem}, such as {listed([grid.upper[at[0]], grid.header[at[0]]])}")
     n, others = len(grid.numbers), [j for j in range(len(grid.header)) if j not in at]
     columns: list[Any] = [[cell for cell in grid.columns[j] for _ in each] for j in others]

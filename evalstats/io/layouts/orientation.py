@@ -151,8 +151,8 @@ def _without_summaries_of_runs(grid: Grid) -> tuple[Grid, tuple[LeftOut, ...]]:
 def with_classifiers_first(grid: Grid, dataset: str | None) -> tuple[Grid, tuple[LeftOut, ...]]:
     """Return a table with its only column of classifiers first, before ranks, numbers or notes.
 
-    `dataset` is the column that is said to name the datasets; then nothing is moved. What numbers the rows, or holds
-    texts, is left out.
+    `dataset` is the given column of the datasets; then nothing is moved. Columns that number the rows or hold texts are
+    left out.
     """
     named = [j for j, name in enumerate(grid.header) if is_called(name, CLASSIFIER_COLUMNS)]
     has_datasets = dataset is not None or any(is_called(name, DATASET_COLUMNS) for name in grid.header)
@@ -169,7 +169,8 @@ def with_classifiers_first(grid: Grid, dataset: str | None) -> tuple[Grid, tuple
         raise TableError(
             f"{grid.name} has several rows of each classifier in the column {short(grid.header[key])}, and no column "
             "that has the name of datasets or folds",
-            "add one, called dataset, fold or repeat; or say that the rows are folds, runs or questions, as by {}",
+            "add one, called dataset, fold or repeat; or say that the rows are folds, runs or questions, for "
+            "example with {}",
             "rows_are",
             next(value for value, known in may_be.items() if columns_called(grid, known) or value == "folds"),
         )
@@ -236,7 +237,7 @@ def _is_turned_by_names(grid: Grid, rows: Sequence[str], columns: Sequence[str])
     names = _known(rows, is_classifier_name) if rows_are else _known(columns, is_dataset_name)
     axis, what = ("rows", "classifiers") if rows_are else ("columns", "datasets")
     raise TableError(
-        f"{grid.name}: the {axis} {listed(names)} have the names of {what}, so the table may be turned",
+        f"{grid.name}: the {axis} {listed(names)} have the names of {what}, so the table may be transposed",
         HINT,
         "transpose",
         "True",

@@ -23,7 +23,7 @@ def of_melted(grid: Grid, given: Iterable[str | None] = ()) -> Grid:
     if not meant or not {*meant.values()}.difference(meant).isdisjoint(grid.header):
         return grid
     told = [f"{short(name)} the {role}s" for name, role in meant.items() if name != role]
-    sentence = f"The columns have the names that pandas gives to those of long tables: {', '.join(told)}."
+    sentence = f"The columns have the names that pandas gives to the columns of long tables: {', '.join(told)}."
     header = [meant.get(name, name) for name in grid.header]
     return replace(
         grid, header=header, findings=(*grid.findings, Finding(code="melted", severity="note", sentence=sentence))

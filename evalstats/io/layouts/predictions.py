@@ -118,7 +118,7 @@ def _unnamed(grid: Grid, at: Mapping[str, int | None]) -> tuple[Finding, ...]:
         return ()
     unused = [grid.header[j] for j in _unused(grid, at.values())]
     sentence = f"No column names {' or '.join(f'{what}s' for what in missing)}: "
-    sentence += f"all predictions are of one {' and one '.join(missing)}."
+    sentence += f"all predictions belong to one {' and one '.join(missing)}."
     sentence += f" Not used: {listed(unused)}." if unused else ""
     return (Finding(code="unnamed", severity="note", sentence=sentence),)
 
@@ -181,7 +181,7 @@ def _understood(
 
 
 def _nothing_else() -> Predictions:
-    raise AssertionError("the rows are known to the engine only")
+    raise AssertionError("only the engine has the rows")
 
 
 def _refuse_without(grid: Grid, at: Mapping[str, int | None]) -> None:

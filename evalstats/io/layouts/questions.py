@@ -132,7 +132,7 @@ def _chosen_rows(
     grid: Grid, c: int, b: int | None, gone: set[int], dropped: set[str]
 ) -> tuple[Grid, tuple[LeftOut, ...]]:
     """Drop the models and benchmarks that the caller names, none by its name alone; `gone` are the columns."""
-    told = tuple(LeftOut(what="column", name=grid.header[j], reason="was to be left out") for j in sorted(gone))
+    told = tuple(LeftOut(what="column", name=grid.header[j], reason="should be left out") for j in sorted(gone))
     drop = dropped.difference(grid.header[j] for j in gone)
     at = [j for j in (c, b) if j is not None]
     if not drop:
@@ -230,14 +230,16 @@ class _Answers:
                 if not clusters.is_told:
                     return None
                 raise TableError(
-                    f"{place}: the question {short(key[1])} is of the cluster {short(cluster)} here and of "
-                    f"{short(of_item[key])} elsewhere, but a question lies in one cluster"
+                    f"{place}: the question {short(key[1])} is in the cluster {short(cluster)} here and in "
+                    f"{short(of_item[key])} elsewhere, but a question belongs to one cluster"
                 )
             if stratum_of.setdefault(cluster, key[0]) != key[0]:
                 raise TableError(
-                    f"{place}: clusters must not cross benchmarks, but {short(cluster)} has questions of "
+                    f"{place}: clusters must not contain questions of several benchmarks, but {short(cluster)} "
+                    f"has questions of "
                     f"{short(stratum_of[cluster])} and of {short(key[0])}",
-                    "if these are two, give them two names; if questions are not correlated in this way, pass {}",
+                    "if these are two clusters, give them two names; if questions are not correlated in this "
+                    "way, pass {}",
                     "drop",
                     clusters.column,
                 )
@@ -266,7 +268,10 @@ class _Answers:
         are = "answer is" if len(lacking) == 1 else "answers are"
         problem = f"{self.grid.name}: {len(lacking):,} {are} missing: {places}"
         return TableError(
-            problem, "a question that failed is a wrong answer; leave questions out with {}", "missing", DROP_CASES
+            problem,
+            "a failed question counts as an incorrect answer; leave questions out with {}",
+            "missing",
+            DROP_CASES,
         )
 
     def _findings(self, items: QuestionScores, n_dropped: int) -> list[Finding]:
@@ -287,7 +292,10 @@ class _Answers:
 
 def questions_dropped(n: int) -> Finding:
     """Return a finding with the number of questions that are dropped because some model did not answer them."""
-    words = f"{n:,} questions that some model did not answer are left out. What is missing may be what is hard."
+    words = (
+        f"{n:,} questions that some model did not answer are left out. The missing questions may be the "
+        f"difficult questions."
+    )
     return replace(note("questions-dropped", words), numbers={"n_left_out": n})
 
 
@@ -310,8 +318,8 @@ def _named_clusters(grid: Grid, g: int, strata: list[str], items: list[str]) -> 
         raise TableError(f"{grid.place(clusters.index(''), g)}: the name of a cluster is empty")
     if is_called(grid.header[g], ITEM_TEXT_COLUMNS) and (start := _begins_anew(strata, clusters)) is not None:
         clusters = [f"{stratum} {cluster}" for stratum, cluster in zip(strata, clusters, strict=True)]
-        words = f"The numbers of {grid.header[g]} begin anew with {start} in each benchmark: "
-        told.append(note("clusters-anew", f"{words}the same one in two benchmarks is treated as two."))
+        words = f"The numbers of {grid.header[g]} begin with {start} in each benchmark: "
+        told.append(note("clusters-anew", f"{words}the same number in two benchmarks is treated as two clusters."))
     return clusters, tuple(told)
 
 
@@ -365,7 +373,8 @@ def _score_column(grid: Grid, given: str | None, metric: str | None, others: set
     s = _column(grid, None, "score", known, others)
     if s is None:
         raise TableError(
-            f"{grid.name}: none of the columns {headers(grid)} is known to hold right and wrong answers or scores",
+            f"{grid.name}: none of the columns {headers(grid)} is known to hold correct and incorrect answers or "
+            f"scores",
             "choose one with {}",
             "score",
             next((name for j, name in enumerate(grid.header) if name and j not in others), ""),
@@ -384,8 +393,9 @@ def _values(grid: Grid, s: int, decimal: str) -> FloatArray:
             number = float(ANSWER_WORDS[word]) if word in ANSWER_WORDS else number_in(key, decimal)
             if number is None or math.isinf(number):
                 raise TableError(
-                    f"{grid.place(row, s)}: an answer must be right (1, true), wrong (0, false) or a finite score, not "
-                    f"{short(key)}; an answer that failed is a wrong one"
+                    f"{grid.place(row, s)}: an answer must be correct (1, true), incorrect (0, false) or a "
+                    f"finite score, not "
+                    f"{short(key)}; a failed answer counts as incorrect"
                 )
             known[key] = number
         values[row] = known[key]
@@ -408,6 +418,6 @@ def _refuse_twice(
                 f"{short(items[row])}{benchmark}{sample} is in {grid.word} {grid.numbers[first]} already"
             )
             if samples is None:
-                hint = "if a question was answered several times, name the column that counts with {}"
+                hint = "if a question was answered several times, name the column that counts the answers with {}"
                 raise TableError(problem, hint, "repeat")
             raise TableError(problem)

@@ -58,7 +58,7 @@ def layout_of_rows(rows_are: str | None, layout: str) -> str:
 
 
 def is_of_runs(rows_are: str | None) -> bool:
-    """Tell whether the rows are said to be folds or runs."""
+    """Return whether the rows were given as folds or runs."""
     return rows_are in RUN_NAMES
 
 
@@ -120,7 +120,7 @@ def numbered_runs(
     if not same_order:
         raise TableError(
             f"{grid.name}: no column shows which {rows_are} the rows of a classifier are",
-            "name it by {fold} or {repeat}; if the rows of all classifiers are in the same order, pass {}",
+            "name it with {fold} or {repeat}; if the rows of all classifiers are in the same order, pass {}",
             "same_order",
             "True",
         )
@@ -175,7 +175,7 @@ def with_numbers_for_words(grid: Grid, columns: _Columns) -> Grid:
 
 
 def _words_of_answers(column: Any) -> set[str]:
-    """Return the words of a column that say what is right or wrong; empty if it holds something else."""
+    """Return the words of a column for correct and incorrect; empty if it holds something else."""
     if not len(column) or text_of(column[0]).casefold() not in ANSWER_WORDS:
         return set()
     words = {text_of(value).casefold() for value in coded(column).values}
@@ -187,7 +187,7 @@ def long_answers(
 ) -> tuple[Grid, _Columns, tuple[LeftOut, ...]] | None:
     """Return a row for each answer of a table with a column for each model; None where it has a row for each already.
 
-    So are questions, and instances whose scores are no labels. Also return the columns that hold no numbers.
+    So are questions, and instances whose scores are not labels. Also return the columns that hold no numbers.
     """
     if rows_are not in ("instances", "questions"):
         return None
@@ -206,7 +206,7 @@ def long_answers(
         raise TableError(
             f"{grid.name}: of the columns {headers(grid)}, two or more must hold the scores of a model, one row for "
             f"each of the {rows_are}",
-            "otherwise name the column of the models by {}",
+            "otherwise name the column of the models with {}",
             "classifier",
         )
     n, m = len(grid.numbers), len(heads)
@@ -248,7 +248,7 @@ def _holds_numbers(grid: Grid, j: int, decimal: str) -> bool:
 
 
 def in_same_order(grid: Grid, layout: str, columns: _Columns) -> tuple[Grid, _Columns]:
-    """Return answers that are numbered in the order of the rows of each classifier, which is said to be the same."""
+    """Return answers that are numbered in the order of the rows, which must be the same for each classifier."""
     if grid.is_held:
         raise InvalidValueError("same_order needs rows in a known order, but an engine holds these")
     role = "question" if layout == "answers" else "instance"

@@ -115,12 +115,12 @@ def wide_cells(
 def _refuse_nothing(grid: Grid, heads: list[int], left_out: tuple[LeftOut, ...]) -> None:
     """Reject a table without a row or a column of scores."""
     what = "row" if heads else "column"
-    gone = [one for one in left_out if one.what == what and one.reason != "was to be left out"]
+    gone = [one for one in left_out if one.what == what and one.reason != "should be left out"]
     problem = f"{grid.name} has no {what} of scores"
     if not gone:
         raise TableError(problem)
     told = examples([f"{short(one.name)} {one.reason}" for one in gone])
-    raise TableError(f"{problem}: {told}", "if they are scores all the same, pass {} and so on", "keep", gone[0].name)
+    raise TableError(f"{problem}: {told}", "if they are scores nevertheless, pass {} and so on", "keep", gone[0].name)
 
 
 def _refuse_doubtful(
@@ -154,8 +154,9 @@ def _refuse_unnamed(grid: Grid) -> None:
     n = len(grid.numbers)
     if n >= MANY_UNNAMED or grid.must_name_datasets:
         raise TableError(
-            f"{grid.name} has {n} row{'s' * (n > 1)} without names, which may be datasets, or folds or runs of one",
-            "say which by {}, {folds} or {runs}; if they are instances, by {instances} or {questions}",
+            f"{grid.name} has {n} row{'s' * (n > 1)} without names, which may be datasets, or folds or runs of "
+            f"one dataset",
+            "pass {}, {folds} or {runs}; if they are instances, pass {instances} or {questions}",
             "rows_are",
             "datasets",
         )
@@ -191,11 +192,15 @@ def _doubts(grid: Grid, key: int | None, heads: list[int], *, is_numbered: bool)
     words = ""
     if is_numbered:
         words = (
-            "The rows have numbers for names, and each is treated as a dataset; if they count folds of one, or runs, "
+            "The rows have numbers for names, and each is treated as a dataset; if they count folds of one "
+            "dataset, or runs, "
         )
         words += "call their column fold or repeat."
     elif key is None and not are_unnamed(names):
-        words = "The rows have no names, and each is treated as a dataset; if they are folds of one, or runs, add a "
+        words = (
+            "The rows have no names, and each is treated as a dataset; if they are folds of one dataset, or "
+            "runs, add a "
+        )
         words += "column fold or repeat."
     return (*((_note("unnamed", words),) if words else ()), *shape_finding(len(grid.numbers), names))
 
@@ -239,7 +244,7 @@ def _cells_of(
         problem = f"{grid.name}: dataset names must be unique, but these are repeated: {places}"
         if len(set(map(len, repeated.values()))) > 1 or len(datasets) > sum(map(len, repeated.values())):
             raise TableError(problem, NUMBERED, "keep", tuple(repeated))
-        hint = "if they are folds or runs, name their column by {fold} or {repeat}, or say so by {} or {runs}"
+        hint = "if they are folds or runs, name their column with {fold} or {repeat}, or pass {} or {runs}"
         raise TableError(problem, hint, "rows_are", "folds")
     return Cells(
         name=grid.name,
@@ -271,7 +276,7 @@ def classifier_names(grid: Grid, heads: list[int]) -> list[str]:
 def _wide_keys(
     grid: Grid, decimal: str, columns: dict[str, str | None], *, numbered: bool
 ) -> tuple[int | None, dict[str, int], list[int]]:
-    """Return the column that names the datasets, those of folds and repeats, and those that are named so in vain."""
+    """Return the column of the datasets, the columns of folds and repeats, and unused columns with such names."""
     given = columns["dataset"]
     if given is not None:
         key: int | None = column_named(grid, given, "dataset")
@@ -377,8 +382,9 @@ def _dataset_column(grid: Grid, decimal: str, dataset: str | None, *, numbered: 
         return None
     if any(value is not None and not math.isnan(value) and value % 1 for value in values):
         raise TableError(
-            f"{grid.name}: no column names the datasets, the first one, {short(first)}, holds numbers",
-            "if the rows are datasets, pass {}; if they are folds or runs of one, pass {folds} or {runs}; if the "
+            f"{grid.name}: no column names the datasets, and the first column, {short(first)}, holds numbers",
+            "if the rows are datasets, pass {}; if they are folds or runs of one dataset, pass {folds} or "
+            "{runs}; if the "
             "numbers are names, pass {dataset} with that column",
             "rows_are",
             "datasets",

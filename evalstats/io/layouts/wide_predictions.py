@@ -177,7 +177,7 @@ def _roles_by_name(grid: Grid, columns: Mapping[str, str | None], dropped: set[s
     dataset = at.pop("dataset")
     keys = {dataset, *at.values()}
     rest = [j for j, name in enumerate(grid.header) if j not in keys and name]
-    left_out = tuple(_left_out(grid, j, "was to be left out") for j in rest if grid.header[j] in dropped)
+    left_out = tuple(_left_out(grid, j, "should be left out") for j in rest if grid.header[j] in dropped)
     return _Roles(dataset, at, [j for j in rest if grid.header[j] not in dropped], left_out)
 
 
@@ -288,8 +288,8 @@ def _of_labels(grid: Grid, roles: _Roles, decimal: str, keep: set[str]) -> _Role
     if are_labels and are_scores:
         raise TableError(
             f"{grid.name}: the columns {listed(grid.header[j] for j in are_labels)} hold labels and "
-            f"{listed(grid.header[j] for j in are_scores)} scores: they are not compared with each other",
-            "leave out the ones by {}, or the others; if they are one kind, keep them by the option keep",
+            f"{listed(grid.header[j] for j in are_scores)} scores: which cannot be compared with each other",
+            "leave out the columns of one kind with {}; if all are of one kind, keep them with the option keep",
             "drop",
             tuple(grid.header[j] for j in are_labels),
         )
@@ -341,8 +341,8 @@ def _computed(grid: Grid, true: int, heads: Sequence[int], decimal: str, keep: s
         j, why = next(iter(told.items()))
         raise TableError(
             f"{grid.name}: the column {short(grid.header[j])} {why.reason}, and no classifier; "
-            f"{short(grid.header[rest[0]])} has no such column, and may be none either",
-            "leave out what is no classifier, as by {}; if it is one, pass {keep}",
+            f"{short(grid.header[rest[0]])} has no such column, and may also not be a classifier",
+            "leave out what is not a classifier, for example with {}; if it is one, pass {keep}",
             "drop",
             grid.header[j],
         )
@@ -354,7 +354,7 @@ def _texts(grid: Grid, j: int) -> list[str]:
 
 
 def _as_numbers(grid: Grid, j: int, codes: Mapping[str, float], decimal: str) -> FloatArray:
-    """Return the cells of a column as numbers, or as those of the true labels."""
+    """Return the cells of a column as numbers, or as codes of the true labels."""
     column = grid.columns[j]
     if isinstance(column, np.ndarray) and column.dtype.kind in "iufb":
         return column.astype(np.float64)
@@ -374,9 +374,9 @@ def _no_answers(grid: Grid, j: int, true: int, labels: _Labels) -> TableError:
     strange = [text for text in own if text not in labels.texts]
     refuse_many_targets(grid, true, sorted(labels.texts))
     return TableError(
-        f"{grid.name}: the column {short(grid.header[j])} holds {listed(strange[:2])}, which are no true labels as "
+        f"{grid.name}: the column {short(grid.header[j])} holds {listed(strange[:2])}, which are not true labels as "
         f"in {short(grid.header[true])} ({listed(sorted(labels.texts)[:3])})",
-        "if it is no classifier, pass {}; if it is one, pass {keep}",
+        "if it is not a classifier, pass {}; if it is one, pass {keep}",
         "drop",
         grid.header[j],
     )
@@ -445,7 +445,7 @@ def _refuse_words(grid: Grid, roles: _Roles) -> None:
         names = listed([grid.header[j] for j in heads])
         if {text.casefold() for text in every} <= ANSWER_WORDS.keys():
             problem = f"{grid.name}: the columns {names} hold answers in words, such as {listed(sorted(every))}"
-            hint = "if they say which answers are right, pass {}; if they are labels, add the true ones in y_true"
+            hint = "if they show which answers are correct, pass {}; if they are labels, add the true labels in y_true"
             raise TableError(problem, hint, "rows_are", "questions")
         raise TableError(
             f"{grid.name}: the columns {names} hold the same few words, as labels that were predicted for instances "
@@ -463,8 +463,8 @@ def _refuse_names_of_predictions(grid: Grid, roles: _Roles) -> None:
             "hold the true labels"
         )
         if others := [grid.header[j] for j in heads if grid.header[j] not in predicted]:
-            raise TableError(problem, "name it by {}", "y_true", others[0])
-        hint = "add them in a column y_true; if 1 is a right answer and 0 a wrong one, pass {}"
+            raise TableError(problem, "name it with {}", "y_true", others[0])
+        hint = "add them in a column y_true; if 1 is a correct answer and 0 an incorrect answer, pass {}"
         raise TableError(problem, hint, "rows_are", "instances")
 
 
@@ -479,7 +479,7 @@ def _like_labels(grid: Grid, roles: _Roles) -> tuple[Finding, ...]:
         return ()
     sentence = (
         f"The columns {listed([grid.header[j] for j in heads])} hold 0 and 1 and agree nearly everywhere, as labels "
-        "that were predicted for instances do: 1 is treated as a right answer."
+        "that were predicted for instances do: 1 is treated as a correct answer."
     )
     return (Finding(code="like-labels", severity="warning", sentence=sentence),)
 
@@ -568,7 +568,7 @@ def _is_yes(cell: Any) -> bool:
 
 def _understood(grid: Grid, roles: _Roles) -> Finding:
     true, row = roles.at["y_true"], roles.at["instance"]
-    words = "1 where a classifier is right" if true is None else f"with its true label in {short(grid.header[true])}"
+    words = "1 where a classifier is correct" if true is None else f"with its true label in {short(grid.header[true])}"
     if row is not None and grid.header[row]:
         words += f"; {short(grid.header[row])} names it"
     if roles.dataset is not None and not is_called(grid.header[roles.dataset], DATASET_COLUMNS):

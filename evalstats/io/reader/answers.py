@@ -74,7 +74,7 @@ def item_answers(
     grid = grid_of(source, None, "utf-8", None)
     if grid.record is not None:
         raise TableError(
-            f"{grid.name} is a report of evalstats, whose checksum only the file as it was written has",
+            f"{grid.name} is a report of evalstats, whose checksum only the original file has",
             "give the path of that file",
         )
     grid = _of_classifier(_long(grid, subgroup), classifier, argument)
@@ -145,13 +145,12 @@ def _long(grid: Grid, subgroup: str | None) -> Grid:
 def _nameless(grid: Grid) -> TableError:
     return TableError(
         f"{grid.name}: none of the columns {headers(grid)} is known to name the questions, by which the answers of "
-        f"both "
-        "sides are paired; call one 'item_id', or add it"
+        "both sides are paired; call one 'item_id', or add it"
     )
 
 
 def _of_classifier(grid: Grid, classifier: str | None, argument: str) -> Grid:
-    """Return the rows of the classifier that is meant; of a table of scores the columns are the classifiers."""
+    """Return the rows of the chosen classifier; in a table of scores, the columns are the classifiers."""
     if not columns_called(grid, (*PREDICTION_COLUMNS["y_true"], *RIGHT_COLUMNS)):
         return grid
     rows = _rows_of(grid, classifier, argument)
@@ -173,8 +172,8 @@ def _averaged(answers: ItemAnswers, column: str) -> ItemAnswers:
         right = [a == b for a, b in zip(answers.y_true, answers.y_pred, strict=True)]
     else:
         raise TableError(
-            f"{answers.name} has several samples of a question (column {short(column)}), which must be right or wrong: "
-            "give it a column 'correct'"
+            f"{answers.name} has several samples of a question (column {short(column)}), which must be correct "
+            "or incorrect: give it a column 'correct'"
         )
     rows: dict[tuple[str, str], list[int]] = {}
     for i, key in enumerate(zip(answers.task, answers.item, strict=True)):
@@ -224,7 +223,9 @@ def _found(grid: Grid, known: tuple[str, ...]) -> int | None:
         # the usual name is used if there are other names
         best = min(at, key=lambda j: known.index(grid.header[j].casefold().replace(" ", "_").replace("-", "_")))
         if known is not ITEM_COLUMNS:
-            raise TableError(f"{grid.name}: any of the columns {headers(grid, at)} may be meant; rename all but one")
+            raise TableError(
+                f"{grid.name}: several columns have a name for this: {headers(grid, at)}; rename all but one"
+            )
         return best
     return at[0] if at else None
 
@@ -239,7 +240,7 @@ def _task_column(grid: Grid) -> int | None:
 
 
 def _rows_of(grid: Grid, classifier: str | None, argument: str) -> list[int]:
-    """Return the rows of the classifier that is meant."""
+    """Return the rows of the chosen classifier."""
     every = list(range(len(grid.numbers)))
     at = _found(grid, CLASSIFIER_COLUMNS)
     if at is None:
@@ -251,7 +252,7 @@ def _rows_of(grid: Grid, classifier: str | None, argument: str) -> list[int]:
     if classifier is None:
         if len(known) > 1:
             problem = f"{grid.name} holds {len(known)} classifiers ({examples(known)})"
-            raise TableError(problem, "name the one that is meant with {}", argument, known[0])
+            raise TableError(problem, "choose one with {}", argument, known[0])
         return every
     if classifier not in known:
         raise TableError(f"{argument} must be one of {examples(known)}, not {short(classifier)}")
@@ -275,7 +276,7 @@ def _labels(grid: Grid, j: int) -> list[str]:
     labels = [text_of(cell) for cell in grid.columns[j]]
     for i, label in enumerate(labels):
         if label.casefold() in MISSING_LABELS:
-            raise TableError(f"{grid.place(i, j)}: the answer is missing; record a failed answer as a wrong answer")
+            raise TableError(f"{grid.place(i, j)}: the answer is missing; record a failed answer as incorrect")
     return labels
 
 
@@ -295,7 +296,7 @@ def _rights(grid: Grid, j: int) -> list[bool]:
         word = text_of(cell).casefold()
         if word not in ANSWER_WORDS:
             raise TableError(
-                f"{grid.place(i, j)}: an answer must be right (1, true) or wrong (0, false), not {short(word)}"
+                f"{grid.place(i, j)}: an answer must be correct (1, true) or incorrect (0, false), not {short(word)}"
             )
         found.append(ANSWER_WORDS[word])
     return found

@@ -39,7 +39,7 @@ class SchemaFault(Record):
     path : str
         Where: ``'$.comparison.pairs[3].pvalue'``.
     problem : str
-        What is wrong there: ``'must be a number, not a text'``.
+        Fault at this place: ``'must be a number, not a text'``.
     """
 
     path: str

@@ -25,11 +25,11 @@ def log_answers(
     Parameters
     ----------
     source : object
-        What the gate was given.
+        Source of the answers.
     classifier, cluster, argument
         As `item_answers` takes them.
     metric : str or None
-        Which metric of the log is meant, where it has several.
+        Metric of the log, if it has several metrics.
 
     Raises
     ------
@@ -47,7 +47,7 @@ def log_answers(
     known = list(dict.fromkeys(names))
     if classifier is None and len(known) > 1:
         problem = f"{found.grid.name} holds {len(known)} models ({examples(known)})"
-        raise TableError(problem, "name the one that is meant with {}", argument, known[0])
+        raise TableError(problem, "choose one with {}", argument, known[0])
     if classifier is not None and classifier not in known:
         raise TableError(f"{argument} must be one of {examples(known)}, not {short(classifier)}")
     chosen = [i for i, name in enumerate(names) if classifier in (None, name)]
@@ -62,7 +62,7 @@ def _found(source: Any, asked: Asked) -> Found | None:
         if error.argument != "missing":
             raise
         # a gate drops nothing that is missing
-        raise TableError(f"{error.problem}; record a failed answer as wrong") from None
+        raise TableError(f"{error.problem}; record a failed answer as incorrect") from None
 
 
 def _may_be_log(source: Any) -> bool:

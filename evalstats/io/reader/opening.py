@@ -93,7 +93,7 @@ def _grid_of_one_of_several(path: str | os.PathLike[str], reading: Reading) -> G
         if error.code != ONE_COLUMN:
             raise
         name = visible(os.path.basename(os.fspath(path)))
-        with contextlib.suppress(TableError), open(path, encoding=reading[1]) as file:  # a compressed one is no text
+        with contextlib.suppress(TableError), open(path, encoding=reading[1]) as file:  # a compressed one is not text
             return replace(grid_of_one_column(file, name, reading[1]), file=name)
         raise
 
@@ -121,10 +121,14 @@ def _grid_of_folder(path: str, reading: Reading) -> Grid:
     grids = [read(file, reading) for file in files]
     if len({frozenset(grid.header) for grid in grids}) > 1:
         several = f"{visible(os.path.basename(os.path.abspath(path)))} is a directory of {len(files)} tables"
-        raise TableError(f"{several} with other columns each: {listed_files(files)}; give the file that is meant")
+        raise TableError(f"{several} with other columns each: {listed_files(files)}; give one of them")
     grid = grid_of_several(list(zip(files, grids, strict=True)))
     names = listed([visible(os.path.relpath(file, path)) for file in files], 3)
-    words = f"This file of the directory was read: {names}" if len(files) == 1 else f"These were read: {names}"
+    words = (
+        f"The following file of the directory was read: {names}"
+        if len(files) == 1
+        else f"The following tables were read: {names}"
+    )
     if links := links_out_of(path):
         words += f"; links that lead out of the directory were not: {listed_files(links)}"
     told = Finding(code="files-of-folder", severity="note", sentence=f"{words}.")

@@ -69,9 +69,9 @@ def read_predictions(
     parsing : dict, optional
         As in `evalstats.read_table`.
     pos_label : label or dict of str to label, optional
-        The positive label, or that of each dataset. By default 1 for the labels 0 and 1 or -1 and 1, True for False and
-        True, otherwise the greater of two labels in natural order. For more than two labels there is no default; with
-        `pos_label`, all other labels are negative.
+        The positive label, or a dict of the positive labels of all datasets. By default 1 for the labels 0 and 1 or -1
+        and 1, True for False and True, otherwise the greater of two labels in natural order. For more than two labels
+        there is no default; with `pos_label`, all other labels are negative.
     metric : str, optional
         For logs of evaluation programs: the metric that defines correct answers, if the log has several.
     greater_is_better : bool, optional

@@ -86,7 +86,7 @@ def read_printed_ranks(
         return _of_column(grid, 1)
     raise TableError(
         f"{grid.name}: no row and no column has the name of mean ranks ({headers(grid)})",
-        "say by {} what they are called",
+        "name them with {}",
         "mean_ranks",
     )
 

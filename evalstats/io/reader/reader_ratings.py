@@ -80,7 +80,9 @@ def read_reader_ratings(
     names = [row_names(grid, j, what) for what, j in columns.items()]
     y = key_column_if_any(grid, y_true, "y_true", TRUE_LABELS)
     if y is None and TRUTH not in names[0]:
-        raise TableError(f"{grid.name} has no column of the true labels; name one of {listed(grid.header)} by y_true=")
+        raise TableError(
+            f"{grid.name} has no column of the true labels; name one of {listed(grid.header)} with y_true="
+        )
     _refuse_unknown(drop, names, grid)
     values = [number_in(cell, ".") for cell in grid.columns[s]]
     label_of: dict[str, str] = {}
@@ -118,7 +120,7 @@ def _column(grid: Grid, given: str | None, argument: str, known: Sequence[str]) 
     found = key_column_if_any(grid, given, argument, known)
     if found is None:
         raise TableError(
-            f"{grid.name} has no column of the {argument}s; name one of {listed(grid.header)} by {argument}="
+            f"{grid.name} has no column of the {argument}s; name one of {listed(grid.header)} with {argument}="
         )
     return found
 

@@ -147,7 +147,7 @@ def document_of_text(text: str, source: str) -> Any:
         raise InvalidValueError(f"{source} {_fault(text, error)}") from None
     except ValueError as error:  # a duplicate name, or a number that JSON or Python does not support
         problem = str(error) if isinstance(error, _AmbiguousError) else "it holds a number of more than 4,300 digits"
-        raise InvalidValueError(f"{source} is no report as evalstats writes it: {problem}") from None
+        raise InvalidValueError(f"{source} is not a report as evalstats writes it: {problem}") from None
     _refuse_unbounded(document, source)
     return document
 
@@ -166,7 +166,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _no_constant(word: str) -> Any:
-    raise _AmbiguousError(f"it holds {word}, which is no JSON")
+    raise _AmbiguousError(f"it holds {word}, which is not JSON")
 
 
 def _refuse_unbounded(document: Any, source: str) -> None:
@@ -185,9 +185,9 @@ def _refuse_unbounded(document: Any, source: str) -> None:
 def _fault(text: str, error: json.JSONDecodeError) -> str:
     """Return the reason why a text is not JSON."""
     if not text.lstrip().startswith("{"):
-        return "is no report in JSON, as report.json and --format json write it"
+        return "is not a report in JSON, as report.json and --format json write it"
     if error.msg == "Extra data":
         return f"holds more than a report: see its line {error.lineno}"
     if not text.rstrip().endswith("}"):
-        return "ends too early: a part of the report is missing"
-    return f"is no JSON any more, or never was: see its line {error.lineno}"
+        return "ends too early, so a part of the report is missing"
+    return f"is not valid JSON: see its line {error.lineno}"

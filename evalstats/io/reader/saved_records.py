@@ -104,14 +104,18 @@ def of_own_rows(grid: Grid, aggregate: str | None) -> tuple[Grid, str | None]:
     known = sorted(set(sums) - {""})
     of_folds = len({text_of(cell) for cell in columns["dataset"]}) == 1 and "" in sums and aggregate is None
     if not of_folds and len(known) > 1 and aggregate not in known:
-        problem = f"{grid.name} holds scores that were summed up over the folds in the ways {listed(known)}"
+        problem = f"{grid.name} holds scores that were aggregated over the folds in several ways: {listed(known)}"
         raise TableError(problem, "choose one, for example {}", "aggregate", known[0])
     wanted = "" if of_folds or not known else aggregate or known[0]
     kept = [i for i, own in enumerate(sums) if own == wanted]
     left = [
         name for name in SCORES_OF_PREDICTIONS if name != "aggregate" and any(text_of(columns[name][i]) for i in kept)
     ]
-    words = "of the folds were read, not those summed up over them" if of_folds else f"summed up by {wanted} were read"
+    words = (
+        "of the folds were read, and the aggregated scores were not"
+        if of_folds
+        else f"aggregated by {wanted} were read"
+    )
     finding = Finding(code="rows-of-metrics", severity="note", sentence=f"The scores {words}.")
     return replace(
         grid,

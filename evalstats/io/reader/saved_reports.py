@@ -70,20 +70,20 @@ def check_report(document: Mapping[str, Any], name: str) -> None:
     document : mapping
         The parsed text of `report.json`.
     name : str
-        What the message calls it.
+        Name of the report in messages.
 
     Raises
     ------
     TableError
-        If its schema version is not that of today, a name or a type is not in the format, or its checksum is missing
-        or does not fit.
+        If its schema version is not the current version, a name or a type is not in the format, or its checksum is
+        missing or does not fit.
     """
     version = document.get("schema_version")
     if type(version) is not int or version != SCHEMA_VERSION:
         problem = f"{name} has the schema version {short(version)}, and this evalstats reads {SCHEMA_VERSION}"
         raise TableError(f"{problem}: compare the scores again")
     for fault in report_faults(document):
-        raise TableError(f"{name} is no report as evalstats writes it: {visible(str(fault))}")
+        raise TableError(f"{name} is not a report as evalstats writes it: {visible(str(fault))}")
     if not has_own_checksum(document):
         raise TableError(f"{name} was changed after evalstats wrote it: its checksum does not match")
 
@@ -120,7 +120,7 @@ def text_of_report(report: Any) -> tuple[str, str]:
         try:
             text = text.decode("utf-8-sig")
         except UnicodeDecodeError:
-            raise InvalidValueError(f"{basename(name)} is no text in UTF-8, so it is no report in JSON") from None
+            raise InvalidValueError(f"{basename(name)} is not text in UTF-8, so it is not a report in JSON") from None
     return basename(name), _checks.text(text, "report")
 
 
@@ -131,11 +131,13 @@ def _bounded(file: Any, name: str) -> Any:
         raise InvalidTypeError(f"report must be a file of text, not one that gives {short(part)}")
     begin = part[:100].lstrip() if isinstance(part, str) else part[:100].removeprefix(b"\xef\xbb\xbf").lstrip()
     if begin[:1] not in ("{", b"{"):
-        raise InvalidValueError(f"{name} is no report in JSON, as report.json and --format json write it")
+        raise InvalidValueError(f"{name} is not a report in JSON, as report.json and --format json write it")
     try:
         return part + _files.whole(file, LARGEST_TEXT - len(part))
     except _files.TooLongError:
-        raise InvalidValueError(f"{name} is longer than {LARGEST_TEXT // 2**20} MB, and no report is") from None
+        raise InvalidValueError(
+            f"{name} is longer than {LARGEST_TEXT // 2**20} MB, which is too long for a report"
+        ) from None
 
 
 def _around(schema: Mapping[str, Any], document: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -54,7 +54,7 @@ def grid_of_several(files: Sequence[tuple[str, Grid]], what: str = "files") -> G
     first = grids[0]
     for grid in grids:
         if grid.record is not None or grid.is_nested:
-            raise TableError(f"{grid.name} is no table of rows, so it cannot be read together with other files")
+            raise TableError(f"{grid.name} is not a table of rows, so it cannot be read together with other files")
         if sorted(grid.header) != sorted(first.header) or len(set(grid.header)) < len(grid.header):
             other = sorted(set(grid.header) ^ set(first.header)) or grid.header
             raise TableError(
@@ -157,10 +157,10 @@ def _runs_of_files(paths: Sequence[str], grids: Sequence[Grid], what: str) -> di
     if runs := runs_of(name.rpartition("/")[2] for name in names):
         return runs
     _refuse_metrics(names, grids, what)
-    problem = f"{listed([grid.name for grid in grids])} hold scores of the same datasets: give the one that is meant"
+    problem = f"{listed([grid.name for grid in grids])} hold scores of the same datasets: give one of them"
     if what == "sheets":
         raise TableError(problem, "by its name, such as {}", "sheet", names[0])
-    raise TableError(f"{problem}; if each is of another run, call them run_1, run_2 and so on")
+    raise TableError(f"{problem}; if each belongs to another run, call them run_1, run_2 and so on")
 
 
 def _refuse_metrics(names: Sequence[str], grids: Sequence[Grid], what: str) -> None:
@@ -170,7 +170,7 @@ def _refuse_metrics(names: Sequence[str], grids: Sequence[Grid], what: str) -> N
     problem = f"{listed([grid.name for grid in grids])} have names of metrics"
     if what == "sheets":
         raise TableError(problem, "choose one, for example {}", "sheet", names[0])
-    raise TableError(f"{problem}: give the file of the one that is meant")
+    raise TableError(f"{problem}: give one of the files")
 
 
 def _with_columns(grid: Grid, added: dict[str, list[str]], lengths: Sequence[int], what: str) -> Grid:

@@ -155,7 +155,7 @@ def read_table(
         that a long table lacks: ``'raise'`` lists them, ``'drop-datasets'`` leaves out their datasets and records them.
         ``'skillings-mack'`` keeps what is there, for the test of Skillings & Mack in `evalstats.compare`: `missing` of
         the table names the cells, and only datasets with fewer than two scores are left out. A score that is the mean
-        of folds is missing if that of one fold is; scores of folds are not kept beside missing ones.
+        of folds is missing if the score of one fold is missing; then the scores of the folds are not kept.
         ``'drop-folds'`` leaves out the folds that lack a score of some classifier, of several repeats the repeats.
         ``'drop-instances'`` leaves out, of answers to questions and of the logs of evaluation programs, the questions
         that lack a score of some model; what is missing besides is refused. ``'zero'`` and ``'worst'``, of the logs of
@@ -166,7 +166,7 @@ def read_table(
         ``'Rank'``, ``'W/T/L'``) or of a description of the datasets (``'n_train'``, ``'id'``). Names of classifiers
         or datasets that repeat are numbered if they are kept: ``'LR'``, ``'LR (2)'``.
     rows_are : {'datasets', 'folds', 'runs', 'instances', 'questions'}, optional
-        What the rows are, where neither their names nor those of the columns tell it: datasets; the folds of one
+        Type of the rows, if neither their names nor the names of the columns show it: datasets; the folds of one
         dataset, or of each; runs with other seeds on one training and test set; the instances of a test set; the
         questions of a benchmark. Of a table that is turned, whose rows are classifiers, it says what the columns are.
         Rows without names are numbered.
@@ -266,7 +266,7 @@ def read_table(
 
 
 def _told_of_rows(rows_are: str | None, same_order: bool, layout: str) -> dict[str, Any]:
-    """Return what is said of the rows, checked, and the layout that follows from it."""
+    """Return the given type of the rows, checked, and the layout that follows from it."""
     if rows_are is not None:
         _checks.choice(rows_are, "rows_are", ROWS)
     is_same = _checks.boolean(same_order, "same_order") or None
@@ -402,7 +402,7 @@ def _cells_of_items(found: Found, choices: dict[str, Any]) -> Cells:
 
 
 def reading_of(source: Any, given: Mapping[str, Any], function: Callable[..., Any]) -> dict[str, Any]:
-    """Return the arguments of `read_table` that a function passes on; those of a group may be given one by one.
+    """Return the arguments of `read_table` that a function passes on; the arguments of a group may be given one by one.
 
     Arguments that neither of them accepts, or that come too late for a table, are rejected.
     """
@@ -414,15 +414,15 @@ def reading_of(source: Any, given: Mapping[str, Any], function: Callable[..., An
         import difflib  # only a mistake needs it
 
         near = difflib.get_close_matches(unknown[0], known, 1)
-        problem = f"{function.__name__} and read_table take no argument {unknown[0]!r}"
+        problem = f"{function.__name__} and read_table have no argument {unknown[0]!r}"
         raise InvalidTypeError(f"{problem}; is {near[0]!r} meant?" if near else problem)
     if isinstance(source, ScoreTable):
         refuse_late(given)
     return given_together(given)
 
 
-def refuse_late(reading: Mapping[str, Any], why: str = "this source is read already") -> None:
-    """Reject arguments of `read_table` for a source that needs no reading; those of a group are named one by one."""
+def refuse_late(reading: Mapping[str, Any], why: str = "this source was already read") -> None:
+    """Reject arguments of `read_table` for a source that needs no reading; groups of arguments are named one by one."""
     if reading:
         names = [name for group, value in reading.items() for name in (value if group in GROUPS else (group,))]
         raise InvalidValueError(f"{min(names)} is for reading a table, but {why}")
@@ -471,7 +471,7 @@ def _kept(cells: Cells, missing: str) -> tuple[BoolArray, tuple[str, ...]]:
     kept: BoolArray = k - is_missing.sum(axis=1) >= fewest
     if not kept.any():
         has = "lacks a score" if fewest == k else "has fewer than two scores"
-        raise TableError(f"{cells.name}: every dataset {has}, so none is left")
+        raise TableError(f"{cells.name}: every dataset {has}, so no dataset remains")
     without: BoolArray = np.all(is_missing[kept], axis=0)
     if without.any():
         names = listed(list(itertools.compress(cells.classifiers, without)))
@@ -486,7 +486,7 @@ def _written_unit(cells: Cells) -> str:
     present = ~np.isnan(cells.scores)
     with_sign, without = np.argwhere(present & cells.is_percent), np.argwhere(present & ~cells.is_percent)
     if with_sign.size and without.size:
-        rule = f"{cells.name}: all scores must be written with % or none"
+        rule = f"{cells.name}: either all or none of the scores must be written with %"
         raise TableError(
             f"{rule}, but {cells.place(with_sign[0].tolist())} is and {cells.place(without[0].tolist())} is not"
         )
@@ -498,7 +498,7 @@ def _refuse_arrows(grid: Grid, cells: Cells) -> None:
     arrows = sorted(set("↓↑").intersection("".join(cells.datasets)))
     if arrows:
         problem = f"{grid.name}: the names of datasets have the arrows {listed(arrows)}, which show directions"
-        both = "keep those of one direction" if len(arrows) > 1 else "say which direction is meant"
+        both = "keep the metrics of one direction" if len(arrows) > 1 else "pass the correct direction"
         hint = f"{both}, and pass {{greater_is_better}}; {{}} names the metric"
         raise TableError(problem, hint, "metric", "error rate")
 
@@ -518,16 +518,15 @@ def _with_words_around(grid: Grid, cells: Cells) -> tuple[Cells, str]:
         if own is not None and direction is not None and own != direction:
             problem = f"{grid.name}: the metric {short(cells.metric)} is better {'higher' if own else 'lower'}, but "
             problem += f"{said.where} says that {_better(direction)} ({short(said.text)})"
-            raise TableError(problem, "say which holds by {}", "greater_is_better", str(own))
+            raise TableError(problem, "pass {} if this is correct", "greater_is_better", str(own))
         return (cells if own is not None or direction is None else _directed(cells, cells.metric, said)), unit
     if cells.greater_is_better:
         _refuse_arrows(grid, cells)
     if said.is_doubtful:
         raise TableError(
             f"{grid.name}: {said.where} may speak of losses or errors ({short(said.text)}), and nothing else "
-            f"identifies the "
-            "metric",
-            "say what was measured, for example by {}; {greater_is_better} decides too",
+            "identifies the metric",
+            "name the metric, for example with {}, or pass {greater_is_better}",
             "metric",
             "error rate",
         )

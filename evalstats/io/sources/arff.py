@@ -126,7 +126,7 @@ def _rows(name: str, lines: Iterator[tuple[int, str]], empty: list[str]) -> tupl
 
 
 def _fields_of_row(line: str, empty: list[str]) -> list[str] | None:
-    """Return the fields of a row: between commas or white space, or those of a sparse row, by their numbers."""
+    """Return the fields of a row between commas or white space, or the numbered fields of a sparse row."""
     if sparse := _SPARSE.fullmatch(line):
         pairs = [pair.strip().partition(" ") for pair in fields_of(sparse[1]) or [] if pair.strip()]
         if not all(at.isdecimal() and int(at) < len(empty) for at, _, _ in pairs):

@@ -326,7 +326,7 @@ def records_of(lines: Lines, delimiter: str, name: str) -> Iterator[tuple[int, l
 
 
 def _is_even(head: Sequence[tuple[int, str]], delimiter: str) -> bool:
-    """Return whether the first lines have equally many fields, as those of a table without a title."""
+    """Return whether the first lines have the same number of fields, like the lines of a table without a title."""
     lines = [line for _, line in head if not line.isspace()]
     if any('"' in line for line in lines):
         if any(line.count('"') % 2 for line in lines):

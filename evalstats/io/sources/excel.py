@@ -111,7 +111,7 @@ def _sheet_with_table(
             problem = f"{name} has tables on the sheets {listed(with_table)}"
             raise TableError(problem, "choose one, for example {}", "sheet", with_table[0])
         problem = f"{name} has tables with the same columns on the sheets {listed(with_table)}"
-        hint = "if each sheet is of one classifier, dataset or run, pass {}; otherwise choose one with {sheet}"
+        hint = "if each sheet belongs to one classifier, dataset or run, pass {}; otherwise choose one with {sheet}"
         raise TableError(problem, hint, "sheet", ALL_SHEETS)
     title = with_table[0] if with_table else titles[0]
     others = listed([other for other in titles if other != title])
@@ -154,7 +154,7 @@ def _refuse_rows_out_of_order(page: Any, name: str) -> None:
                     said = "" if written is None else written[1].decode("utf-8", "replace")
                     raise TableError(
                         f"{name}: the sheet {short(page.title)} is damaged: behind row {last} it has a row with the "
-                        f"number {short(said)}; open it and save it anew"
+                        f"number {short(said)}; open it and save it again"
                     )
                 last = number
             rest = rest[max(end, rest.rfind(b"<")) :]

@@ -190,7 +190,7 @@ def _values(fields: Fields, data: bytes, columns: Sequence[int]) -> list[FloatAr
 
 
 class _Numbering(dict[str, int]):
-    """The number of each distinct text, in the order they come."""
+    """Number of each distinct text, in the order of occurrence."""
 
     def __missing__(self, text: str) -> int:
         self[text] = number = len(self)

@@ -46,7 +46,7 @@ def tables_of_folder(path: str) -> list[str]:
         problem = f"{name} is a directory of links that lead out of it and are not followed: {listed_files(links)}"
     if texts:
         problem = f"{name} is a directory of texts, and each of them may contain the table: {listed_files(texts)}"
-    raise TableError(f"{problem}; give the file that is meant")
+    raise TableError(f"{problem}; give one of them")
 
 
 def links_out_of(path: str) -> list[str]:
@@ -96,9 +96,9 @@ def _suffix(path: str) -> str:
 _MOST_ENTRIES = 1_000  # number of names in a directory that are checked
 _OF_MLFLOW = (
     "of MLflow: give the table that mlflow.search_runs(search_all_experiments=True).to_csv('runs.csv', index=False) "
-    "writes, or that of 'mlflow experiments csv'"
+    "writes, or the table of 'mlflow experiments csv'"
 )
-_OF_WANDB = "of Weights & Biases: send {} with 'wandb sync', and give the table of runs that their page exports"
+_OF_WANDB = "of Weights & Biases: send {} with 'wandb sync', and give the table of runs that its page exports"
 _LAST_SCORES = "give a table with the last score of each run, with columns dataset, classifier, repeat and score"
 
 

@@ -149,7 +149,7 @@ class Written(str):
     spread : float
         The number after ± or in parentheses; nan if there is none.
     beside : {'', 'plus-minus', 'parentheses', 'interval', 'difference', 'marks', 'markup'}
-        What was removed.
+        Removed decoration.
     inside : float
         The number in parentheses as printed; nan if there is none.
     cell : str

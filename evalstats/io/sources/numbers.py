@@ -58,7 +58,7 @@ _FOOTNOTE_NUMBER = re.compile(rf"(\d[.,]\d+\s?%?|[)\]])[{_SUPERSCRIPTS}]+$")
 _SUP_OF_HTML = re.compile(r"<sup\b[^<>]*>[^<>]*</sup>", re.IGNORECASE)
 _TAG = re.compile(r"</?[a-z][^<>]*>", re.IGNORECASE)
 _SPACE_OF_LATEX = re.compile(r"\\[,;:! ]|~|\\(?:q?quad|enspace|thinspace|hfill|hspace\*?\{[^{}]*\})(?![A-Za-z])")
-# commands whose first argument is no text: a color, what is invisible, how wide a cell is
+# commands whose first argument is not text: a color, what is invisible, how wide a cell is
 _ARGUMENT = r"\s*(?:\[[^\[\]]*\])?\s*\{[^{}]*\}"
 _DROPPED = re.compile(
     rf"\\(?:cellcolor|rowcolor|textcolor|color|colorbox|h?phantom|cite[pt]?|footnote|footnotemark|tnote|label|rule"

@@ -42,7 +42,7 @@ _OTHERS = {
     b"SQLite f": f"is a database of SQLite; {_AS_CSV}, from MLflow with 'mlflow experiments csv', "
     "or the results of promptfoo as JSON with 'promptfoo export eval'",
     b"\x89HDF\r\n": f"is an HDF5 file; {_AS_CSV}",
-    b"FEA1": "is a Feather file of the first version; write it anew, or as Parquet",
+    b"FEA1": "is a Feather file of the first version; write it again, or as Parquet",
     b"%PDF-": "is a PDF; copy the table out of it, and read that",
     b"<stata_dta>": _OF_STATA,
     **{
@@ -193,7 +193,7 @@ def _only_counts(index: Any) -> bool:
 
 
 def _columns_of_frame(frame: Any) -> list[Any]:
-    """Return the columns of a frame, those of numbers in their own types: together they would all become objects."""
+    """Return the columns of a frame, each with its own type; together, they would all become objects."""
     kinds = [str(getattr(dtype, "kind", "O")) for dtype in getattr(frame, "dtypes", ())]
     if len(set(kinds)) < 2 or not hasattr(frame, "iloc"):
         return list(np.asarray(frame.to_numpy()).T)
@@ -214,12 +214,13 @@ def _grid_of_dict(columns: dict[Any, Any]) -> Grid:
         if hasattr(column, "columns"):
             raise TableError(
                 f"source must be a dict of columns, but {short(name)} is a table",
-                "if each is of a dataset, with a row for each fold, give pd.concat(source, names=['dataset', 'fold'])",
+                "if each belongs to a dataset, with a row for each fold, give pd.concat(source, "
+                "names=['dataset', 'fold'])",
             )
         if len(shape := getattr(column, "shape", (0,))) > 1:
             raise InvalidValueError(
                 f"each column of source must have one value for each row, but column {short(name)} has the shape "
-                f"{tuple(shape)}; of probabilities of two classes, give those of the positive one, column[:, 1]"
+                f"{tuple(shape)}; for probabilities of two classes, give the column of the positive class, column[:, 1]"
             )
     if columns and all(isinstance(column, list | tuple) and _holds_lists(column) for column in columns.values()):
         raise TableError(

@@ -13,7 +13,7 @@ import numpy as np
 
 
 def table_of_object(source: Any) -> Any:
-    """Return the frame, the dict or the array that an object stands for; anything else as it is.
+    """Return the frame, the dict or the array that an object contains; return any other object unchanged.
 
     - A Series with names is a frame of one column, and of the levels of its index.
     - A search of scikit-learn is its `cv_results_`; a reader or dataset of Arrow is its table.

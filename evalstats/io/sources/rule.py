@@ -44,7 +44,7 @@ class Rule:
     applies : callable
         A predicate: the words for the sentence, or None if the rule does not apply.
     sentence : str
-        What is wrong, with ``{name}`` for the source and other words of the predicate.
+        Fault, with ``{name}`` for the source and other fields of the predicate.
     hint : str
         What to do, with ``{}`` as the place of the option.
     option, value : str

@@ -56,7 +56,7 @@ class Seen:
         `members`; ``'document'``: dicts and lists as JSON has them; ``'object'``: anything else; ``'plain'``: what can
         be a plain table only, or nothing.
     source : object
-        What was given; a stream that can be read only once is held in memory.
+        The given object; a stream that can be read only once is held in memory.
     name : str
         Of the source, for messages.
     file : str or None

@@ -200,7 +200,7 @@ def _names_of_index(rows: Sequence[Sequence[Any]]) -> int:
 
 
 def _names(rows: Sequence[Sequence[Any]], n: int) -> tuple[list[str], tuple[str, ...]]:
-    """Return the names of the columns, and those of the groups above them."""
+    """Return the names of the columns, and the names of the groups above them."""
     if n == 0:
         is_named = not is_number(rows[0][0])
         return [""] * is_named + [f"classifier {j}" for j in range(1, len(rows[0]) + 1 - is_named)], ()

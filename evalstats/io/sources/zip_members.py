@@ -24,7 +24,7 @@ def unpacked(file: Any, name: str, shown: str) -> bytes:
     name : str
         The file in it.
     shown : str
-        What a message calls the zip.
+        Name of the zip in messages.
 
     Raises
     ------

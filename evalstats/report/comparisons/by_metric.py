@@ -60,14 +60,14 @@ def verdict(found: ComparisonByMetric) -> str:
         for metric, who in best.items():
             by_best.setdefault(who, []).append(metric)
         clauses = [f"{_named(who)} by {_named(metrics)}" for who, metrics in by_best.items()]
-        said = f"Who has {_best_what(found)} depends on the metric: {'; '.join(clauses)}."
+        said = f"The classifier with {_best_what(found)} depends on the metric: {'; '.join(clauses)}."
     shown = [metric for metric, one in zip(names, found.comparisons, strict=True) if one.different.any()]
     by = "no metric" if not shown else f"{len(shown)} of {n} metrics ({_named(shown)})"
     by = "every metric" if len(shown) == n else by
     differ = f"Classifiers are shown to differ by {by}, each tested by itself at α = {found.alpha:g}."
     lacking = [(metric, len(one.validity.untested)) for metric, one in zip(names, found.comparisons, strict=True)]
     untested = [f"{count(n, 'pair')} by {metric}" for metric, n in lacking if n]
-    told = f" Without a p-value, so nothing is concluded: {_named(untested)}." if untested else ""
+    told = f" Pairs without a p-value, so no conclusion is possible: {_named(untested)}." if untested else ""
     return f"{said} {differ}{told}{_alike_words(found)}"
 
 
@@ -195,7 +195,7 @@ def place_intervals(found: ComparisonByMetric, max_rows: int = MOST_ROWS) -> Int
     low, mean, high = found.mean_ranks.min(axis=1), found.mean_ranks.mean(axis=1), found.mean_ranks.max(axis=1)
     order = [int(i) for i in np.argsort(rounded(mean), kind="stable")][:max_rows]
     is_best = (found.ranks == 1).any(axis=1)
-    few = f" Shown are {len(order)} of {len(low)} classifiers." if len(order) < len(low) else ""
+    few = f" The list shows {len(order)} of {len(low)} classifiers." if len(order) < len(low) else ""
     axis = limits_of([*low[order].tolist(), *high[order].tolist()])
     return IntervalList(
         rows=tuple(
@@ -216,7 +216,7 @@ def place_intervals(found: ComparisonByMetric, max_rows: int = MOST_ROWS) -> Int
         caption=(
             f"The mean of the {_ranks_words(found)} by the {len(found)} metrics; 1 is the best.",
             f"A line reaches from the smallest of them to the largest.{few}",
-            "A full dot: the classifier is the best by at least one metric.",
+            "A full dot marks a classifier that is the best by at least one metric.",
         ),
     )
 

@@ -103,10 +103,10 @@ def _pair(found: CalibrationAnalysis, pair: ProbabilityComparison) -> str:
     size, least, most = column([abs(test.difference), low, high], digits=3)
     tested = f"{percent(1 - found.alpha)} interval {least} to {most}; {pvalue_words(test.pvalue, found.alpha)}"
     if pair.adjusted_pvalue <= found.alpha:
-        return f"The {words} of {better} is better than that of {worse}: {size} lower ({tested})."
+        return f"The {words} of {better} is better than the {words} of {worse}: {size} lower ({tested})."
     if test.difference == 0:
         return f"The {words} of {better} and {worse} is equal ({tested})."
-    return f"The {words} of {better} is {size} lower than that of {worse} ({tested}): not shown to be better."
+    return f"The {words} of {better} is {size} lower than the {words} of {worse} ({tested}): not shown to be better."
 
 
 def document(found: CalibrationAnalysis, extent: Extent) -> Document:

@@ -140,6 +140,10 @@ def _beside(comparison: Comparison, most_pairs: int) -> Iterator[Section]:
         from evalstats.report.comparisons.ranking_stability import stability_section  # ranks of resamples
 
         yield stability_section(comparison.stability, most_pairs)
+    if comparison.consensus is not None:
+        from evalstats.report.comparisons.consensus import consensus_section  # ranks on several tasks
+
+        yield consensus_section(comparison.consensus, most_pairs)
 
 
 def _data(table: ScoreTable) -> Block:
@@ -219,13 +223,13 @@ def _effect_words(comparison: Comparison) -> str:
         asked, attained = interval.confidence_level, round(interval.attained_level, 4)
         covered = f"{percent(min(asked, attained))} interval {low} to {high}"
         if attained < asked:
-            covered += f" (the widest there is: so few differences do not reach {percent(asked)})"
+            covered += f" (the widest possible: so few differences do not reach {percent(asked)})"
         elif attained > asked:
-            covered += f" (its level is {percent(attained)})"
+            covered += f" (exact level {percent(attained)})"
     return (
         f"Hodges-Lehmann estimate of the difference in {metric_words(comparison.table)}, {pair.first} minus "
         f"{pair.second}: {estimate}, {covered}. Matched-pairs rank-biserial correlation: "
-        f"{signed(pair.rank_biserial, 3)}, from −1 to +1, positive where {pair.first} is better."
+        f"{signed(pair.rank_biserial, 3)}, from −1 to +1, positive if {pair.first} is better."
     )
 
 
@@ -253,9 +257,10 @@ def _beside_words(omnibus: FriedmanTestResult, dataset: str) -> str:
         forms.append(f"the F form of Iman and Davenport gives {pvalue_words(omnibus.f_pvalue)} for {f_words(omnibus)}")
     beside = f"In addition, {written_list(forms)}. " if forms else ""
     return (
-        f"{beside}Without the correction for ties the statistic is {decimal(omnibus.chi2_uncorrected, 3)}. "
-        f"Kendall's coefficient of concordance is W = {decimal(omnibus.kendall_w, 3)}, where 1 is one ranking on every "
-        f"{dataset} and 0 is no agreement."
+        f"{beside}Without the correction for ties, the statistic is {decimal(omnibus.chi2_uncorrected, 3)}. "
+        f"Kendall's coefficient of concordance is W = {decimal(omnibus.kendall_w, 3)}, from 0 (no agreement) to "
+        f"1 (the same "
+        f"ranking on every {dataset})."
     )
 
 
@@ -281,7 +286,7 @@ def _rule_words(comparison: Comparison) -> str:
     )
     if comparison.critical_difference is None:
         return f"The {test} rejects the equality of a pair {at} if its p-value is at most α; {family}."
-    far = "two mean ranks" if comparison.control is None else "a mean rank and that of the control"
+    far = "two mean ranks" if comparison.control is None else "a mean rank and the mean rank of the control"
     return (
         f"The {test} calls {far} different {at} where they are at least the critical difference of "
         f"{decimal(comparison.critical_difference, 3)} apart; {family}."
@@ -304,11 +309,11 @@ def _beyond_the_questions(comparison: Comparison, extent: Extent) -> Iterator[Se
     """Return the section on the population of similar benchmarks, and on more samples."""
     if comparison.n_benchmarks > 1:
         words = (
-            f"The {comparison.n_benchmarks} benchmarks are the sample, whatever the number of their questions. "
+            f"The {comparison.n_benchmarks} benchmarks are the sample, regardless of their numbers of questions. "
             f"{over_benchmarks_words(comparison, inside=False)}"
         )
         blocks = _blocks_over_benchmarks(comparison, words, extent)
-        yield section("benchmarks", "On similar benchmarks?", *blocks)
+        yield section("benchmarks", "Similar benchmarks", *blocks)
     if any(not math.isnan(model.intraclass_correlation) for model in comparison.models):
         yield section("variance", "Effect of more samples", paragraph(_variance_words(comparison)))
 
@@ -396,13 +401,16 @@ def _design_on_one_dataset(comparison: Comparison) -> str:
         )
     if comparison.pair_test == "ftest_5x2cv":
         repeats = f"{classifiers}, 5 repeats of 2 folds, α = {comparison.alpha:g}."
-        return f"{repeats} The training sets of the two folds of a repeat do not overlap; those of two repeats do."
+        return (
+            f"{repeats} The training sets of the two folds of a repeat do not overlap, but the training sets "
+            f"of two repeats do."
+        )
     assert comparison.n_repeats is not None
     if comparison.design == "runs":
         return (
             f"{classifiers}, {count(comparison.n_repeats, 'run')} on one training and test set, α = "
-            f"{comparison.alpha:g}. The runs are independent of each other; more of them make the means over seeds "
-            "more certain, and say nothing about other training data."
+            f"{comparison.alpha:g}. The runs are independent of each other. More runs make the means over seeds more "
+            "precise, but they give no information about other training data."
         )
     assert comparison.n_folds is not None
     assert comparison.n_train is not None
@@ -410,10 +418,10 @@ def _design_on_one_dataset(comparison: Comparison) -> str:
     correlation = comparison.n_test / (comparison.n_test + comparison.n_train)
     return (
         f"{classifiers}, {count(comparison.n_repeats, 'repeat')} of {count(comparison.n_folds, 'fold')}, α = "
-        f"{comparison.alpha:g}. The training sets of the folds overlap: the test takes the correlation of two folds' "
-        f"differences to be {decimal(correlation, 3)}, so {n} scores count like "
-        f"{n / (1 + n * comparison.n_test / comparison.n_train):.1f} independent ones. More repeats of the same data "
-        "can hardly add to that; other datasets can."
+        f"{comparison.alpha:g}. The training sets of the folds overlap, so the test assumes a correlation of "
+        f"{decimal(correlation, 3)} between the differences of two folds: {n} scores count as "
+        f"{n / (1 + n * comparison.n_test / comparison.n_train):.1f} independent scores. More repeats on the same data "
+        "hardly add information; other datasets do."
     )
 
 

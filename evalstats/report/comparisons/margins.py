@@ -151,7 +151,7 @@ def _method(comparison: Comparison, margins: Margins) -> Sentences:
     degenerate = "".join(f" Where nothing can be tested: {reason}." for reason in reasons)
     rest = (
         " Better is what the comparison itself shows to be better, and worse what is shown to be worse by more than "
-        f"the margin. Undecided is no verdict: the data are too few for this margin.{loss}{degenerate}"
+        f"the margin. Undecided is not a verdict: the data are too few for this margin.{loss}{degenerate}"
     )
     notes = "".join(f" {finding.sentence}" for finding in margins.validity.findings if finding.severity == "note")
     return *margin_method(comparison, margins), f"{rest}{notes}"

@@ -54,7 +54,7 @@ def methods(comparison: Comparison) -> Sentences:
     Parameters
     ----------
     comparison : Comparison
-        What was done is read from its results.
+        The description follows from the results.
 
     Returns
     -------
@@ -309,7 +309,7 @@ def _on_questions(comparison: Comparison) -> Sentences:
         Cite(("wilson1927",)),
         f", with the effective sample size{_unseen(comparison)} and the t distribution ",
         Cite(("korn1998",)),
-        f", or of t where scores lie outside 0 and 1. Level of significance: {comparison.alpha:g}.",
+        f", or of t where scores lie outside 0 and 1. Significance level: {comparison.alpha:g}.",
         *_beside_the_test(comparison),
         *_over_benchmarks(comparison),
     )

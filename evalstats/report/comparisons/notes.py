@@ -257,9 +257,7 @@ def _no_critical_difference(comparison: Comparison) -> Sentences:
     why = "compares scores, not mean ranks"
     if comparison.adjustment != "single-step":
         why = "decides on each pair by its own p-value"
-    return _said(
-        f"The {test} {why}: there is no single critical difference of mean ranks, and the p-value of each pair decides."
-    )
+    return _said(f"The {test} {why}, so there is no single critical difference of mean ranks.")
 
 
 def _ranks_say_otherwise(comparison: Comparison) -> Sentences:
@@ -321,7 +319,7 @@ def _means_say_otherwise(comparison: Comparison) -> Sentences:
     return _said(
         f"For {pairs} shown to differ, the better {words.classifier} has the worse mean: it is ahead on more "
         f"{words.datasets}, and far behind on few. The {pair_test_words(comparison)} does not weight differences by "
-        "their size as the mean does. Statistics cannot answer which of the two matters: inspect those "
+        "their size as the mean does. A test cannot show which of the two is relevant: inspect these "
         f"{words.datasets}."
     )
 
@@ -329,7 +327,7 @@ def _means_say_otherwise(comparison: Comparison) -> Sentences:
 def _very_few_datasets(comparison: Comparison) -> Sentences:
     words = comparison.words
     instead = (
-        " Where the datasets are benchmarks of many questions, compare the answers to the questions instead."
+        " If the datasets are benchmarks of many questions, compare the answers to the questions instead."
         if words.dataset == "dataset"
         else ""
     )
@@ -386,7 +384,7 @@ def _wilcoxon_and_sign_disagree(comparison: Comparison) -> Sentences:
     sign = f"the sign test ({pvalue_of(comparison.sign, comparison.alpha)})"
     rejecting, other = (wilcoxon, sign) if comparison.significant else (sign, wilcoxon)
     return _said(
-        f"At α = {comparison.alpha:g} {rejecting} rejects and {other} does not: the sign test only counts wins, and "
+        f"At α = {comparison.alpha:g}, {rejecting} rejects and {other} does not: the sign test only counts wins, and "
         "the Wilcoxon test weights them by the size of the difference. The Wilcoxon test decides."
     )
 

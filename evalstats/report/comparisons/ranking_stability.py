@@ -179,7 +179,7 @@ def document(found: RankingStability, extent: Extent) -> Document:
     if changes:
         table = changes_table(found, changes, extent.max_rows)
         sections.append(section("left-out", f"Without one {_unit(found)} or classifier", table))
-    sections.append(section("how", "How it was computed", listing(_how(found))))
+    sections.append(section("how", "Computation", listing(_how(found))))
     return Document(
         title=f"Stability of the ranking of {count(found.n_classifiers, 'classifier')} on "
         f"{count(found.n_clusters, _unit(found))}",

@@ -44,7 +44,7 @@ def _over_datasets(
     )
     if pvalues.n_reject_first is not None and pvalues.n_reject_second is not None:
         first, second = comparison.table.classifiers
-        words += f": {pvalues.n_reject_first} in favour of {first}, {pvalues.n_reject_second} in favour of {second}"
+        words += f": {pvalues.n_reject_first} in favor of {first}, {pvalues.n_reject_second} in favor of {second}"
     ranking = ""
     if comparison.n_classifiers > 2:
         ranking = (

@@ -37,7 +37,7 @@ def _words(comparison: Comparison, robustness: Robustness) -> str:
     if not others:
         alike = "no other valid analysis was made"
     elif robustness.is_unanimous:
-        alike = f"all other valid analyses ({others}) decide alike on every pair"
+        alike = f"all other valid analyses ({others}) reach the same decision on every pair"
     else:
         n = sum(pair.n_different not in (0, robustness.n_analyses) for pair in robustness.pairs)
         alike = (
@@ -79,7 +79,7 @@ def _analyses_table(comparison: Comparison, robustness: Robustness) -> Table:
         ),
         columns=(
             Column(head="Test of the pairs", whole=True),
-            Column(head="Leading test", whole=True),
+            Column(head="Omnibus test", whole=True),
             Column(head="p", numeric=True),
             *(Column(head=_ADJUSTMENTS[name], numeric=True) for name in adjustments),
         ),

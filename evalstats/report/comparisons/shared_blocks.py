@@ -19,8 +19,8 @@ def decision(comparison: Comparison) -> str:
     at = f"At α = {comparison.alpha:g}"
     who = "two " * (comparison.n_classifiers == 2) + comparison.words.classifiers
     if comparison.significant:
-        return f"{at} the null hypothesis that the {who} perform equally is rejected."
-    return f"{at} it is not rejected: the test does not show a difference."
+        return f"{at}, the null hypothesis that the {who} perform equally is rejected."
+    return f"{at}, the null hypothesis is not rejected: the test does not show a difference."
 
 
 def advised(comparison: Comparison, told: Collection[str]) -> list[Sentences]:

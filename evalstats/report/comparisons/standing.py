@@ -63,11 +63,7 @@ def _by_scores(comparison: Comparison) -> Table:
     """List the classifiers with their scores on one dataset."""
     table = comparison.table
     direction = "higher" if table.greater_is_better else "lower"
-    computed = (
-        f" How it was computed: {table.computation}."
-        if table.computation not in ("", metric_name(table.metric))
-        else ""
-    )
+    computed = f" Computation: {table.computation}." if table.computation not in ("", metric_name(table.metric)) else ""
     written = column([comparison.score(name) for name in comparison.ranking], digits=4)
     control = "" if comparison.control is None else f" The control is {comparison.control}."
     return Table(

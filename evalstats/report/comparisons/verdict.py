@@ -106,6 +106,10 @@ def _beside(comparison: Comparison) -> str:
         from evalstats.report.comparisons.ranking_stability import winner_words  # ranks of resamples
 
         said += f" {winner_words(comparison.stability)}"
+    if comparison.consensus is not None:
+        from evalstats.report.comparisons.consensus import verdict as consensus_words  # ranks on several tasks
+
+        said += f" Consensus ranking: {consensus_words(comparison.consensus)}"
     return said
 
 
@@ -187,7 +191,7 @@ def _no_difference(comparison: Comparison, tests: str) -> str:
     shown = f"o difference between any two of the {_all_of(comparison)} is shown"
     if comparison.control is not None:
         shown = f"o {comparison.words.classifier} is shown to differ from the control, {comparison.control}"
-    first = f"The {comparison.words.classifiers} are not all right equally often ({omnibus}), but n"
+    first = f"The {comparison.words.classifiers} are not all correct equally often ({omnibus}), but n"
     decided = f"{omnibus}, α = {comparison.alpha:g}" if omnibus and not rejects else tests
     return f"{first if rejects else 'N'}{shown} ({decided}). {_NO_EVIDENCE}."
 
@@ -281,7 +285,7 @@ def _estimate_words(comparison: Comparison, pair: Pair, direction: int) -> str:
     low, high = sorted((direction * interval.low, direction * interval.high))
     estimate, low_text, high_text = column([direction * pair.hodges_lehmann, low, high], digits=3)
     level = percent(min(interval.confidence_level, interval.attained_level))
-    widest = ", the widest there is" if interval.attained_level < interval.confidence_level - 1e-12 else ""
+    widest = ", the widest possible" if interval.attained_level < interval.confidence_level - 1e-12 else ""
     return f"{estimate} (Hodges-Lehmann; {level} interval{widest}: {low_text} to {high_text})"
 
 

@@ -128,7 +128,7 @@ def _sources(comparison: AnyComparison, cited: tuple[str, ...]) -> str:
         "LaTeX: methods": latex(comparison, part="methods"),
         "LaTeX: table of the classifiers": latex(comparison, part="ranks"),
         "BibTeX": bibliography(cited),
-        "R script that computes the tests anew": r_script(comparison) if _is_short(comparison) else "",
+        "R script that recomputes the tests": r_script(comparison) if _is_short(comparison) else "",
     }
     shown = [
         f"<details><summary>{title}</summary>\n"

@@ -135,7 +135,7 @@ def _over_datasets(comparison: Comparison) -> tuple[list[str], list[str]]:
     better = "scores" if table.greater_is_better else "-scores"
     data = [
         matrix("scores", table.scores, table.datasets, table.classifiers),
-        f"digits <- {digits}  # scores that agree to so many significant digits are ties; 0: to the last bit",
+        f"digits <- {digits}  # scores that agree to this number of significant digits are ties; 0: all bits",
         f"better <- {f'signif({better}, digits)' if digits else better}  # the larger, the better",
     ]
     if comparison.wilcoxon is not None:
@@ -362,7 +362,7 @@ def _folds(comparison: Comparison) -> list[str]:
     digits = significant_digits(comparison.tests[0].tie_tolerance)  # type: ignore[attr-defined]  # tests of folds have one
     return [
         matrix("scores", scores, names, comparison.table.classifiers),
-        f"digits <- {digits}  # differences that agree to so many significant digits are equal; 0: to the last bit",
+        f"digits <- {digits}  # differences that agree to this number of significant digits are equal; 0: all bits",
     ]
 
 
@@ -536,7 +536,9 @@ def _by_signs(comparison: Comparison) -> list[str]:
         return [not_checked("the permutation tests of the pairs, and the intervals of the differences", why)]
     return [
         *_each_tested(comparison, "mapply(function(i, j) of_two(by_signs, i, j), first, second)", _CLOSE),
-        not_checked("the intervals of the differences", "base R does not have those of subsets (Hartigan 1969)"),
+        not_checked(
+            "the intervals of the differences", "base R does not have the intervals of subsets (Hartigan 1969)"
+        ),
     ]
 
 

@@ -46,7 +46,7 @@ def r_script(comparison: Comparison | ComparisonByMetric) -> str:
         data, code = "", _by_each_metric(comparison)
     else:
         data, code = _data_and_code(comparison)
-    head = f"# Made by evalstats {__version__}: the data of a comparison, its tests computed anew in base R."
+    head = f"# Made by evalstats {__version__}: the data of a comparison, its tests recomputed in base R."
     body = "\n".join(code)
     return "\n\n".join(part for part in (head, data, f"{functions_for(body)}\n{body}\n") if part)
 

@@ -22,9 +22,9 @@ def document(advice: WhichTestResult, extent: Extent) -> Document:
     others = [f"{other.test}: {other.when}{_typed(other)}" for other in advice.alternatives]
     listed = {
         "Why": [f"{step.question} {step.answer[0].upper()}{step.answer[1:]}." for step in advice.path],
-        "It assumes": advice.assumptions,
-        "Type": [line for line in (advice.command, advice.call) if line is not None],
-        "Ask too" if is_alone else "Take instead": others,
+        "Assumptions": advice.assumptions,
+        "Commands": [line for line in (advice.command, advice.call) if line is not None],
+        "Other functions" if is_alone else "Alternatives": others,
         "Warnings": [f"{finding.sentence} [{finding.code}]" for finding in advice.warnings],
     }
     without = "Describe it" if is_alone else "No test can be made"

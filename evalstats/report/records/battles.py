@@ -52,9 +52,7 @@ def _sentences(record: BattleComparison) -> Iterator[str]:
     low, high = record.rank_set(first)
     level = percent(1 - record.alpha)
     ranks = f"{low}" if low == high else f"{low} or {high}" if high == low + 1 else f"{low} to {high}"
-    yield (
-        f"{first} is first; with {level} confidence its rank is {ranks} of {k}, in a statement on all models at once."
-    )
+    yield (f"{first} is first. With {level} confidence, simultaneously for all models, its rank is {ranks} of {k}.")
     best = record.best
     if len(best) == 1:
         yield "No other model may be the best."
@@ -117,7 +115,7 @@ def _figures(record: BattleComparison) -> list[Figure]:
         for name, (value, left, right) in zip(shown, values, strict=True)
     )
     captions = (
-        f"Log-strengths with {percent(1 - record.alpha)} intervals of single models, and sets of the ranks.{few}",
+        f"Log-strengths with {percent(1 - record.alpha)} intervals of single models, and sets of ranks.{few}",
         "A full dot marks a model that may be the best.",
     )
     made = IntervalList(rows=rows, low=low, high=high, zero=values[0][0], ends=("weaker", "stronger"), caption=captions)
@@ -144,10 +142,10 @@ def _strengths(record: BattleComparison, max_rows: int) -> Table:
         rows.append((*row, _number(plain.estimate[i])) if plain is not None else tuple(row))
     if plain is not None:
         numbers.append("Unadjusted")
-    words = f"Strengths are log-odds with mean 0; intervals are of single models ({percent(1 - record.alpha)})."
+    words = f"Strengths are log-odds with mean 0; intervals are for single models ({percent(1 - record.alpha)})."
     return Table(
         name="strengths",
-        caption=f"{words} The rank is its confidence set, for all models together.",
+        caption=f"{words} The ranks are simultaneous confidence sets.",
         columns=heads(["Model"], numbers),
         rows=tuple(rows),
     )
@@ -204,8 +202,8 @@ def _win_rates(record: BattleComparison) -> Table:
     )
     return Table(
         name="win-rates",
-        caption="Observed proportion of battles that the row wins against the column; a tie is half a win. In "
-        "parentheses, the probability of the model.",
+        caption="Observed proportion of battles that the row wins against the column; a tie is half a win. The "
+        "estimated probabilities of the Bradley-Terry model are in parentheses.",
         columns=heads(["Model"], record.ranking),
         rows=rows,
     )
@@ -248,8 +246,8 @@ def _effects(record: BattleComparison) -> Table:
         ]
     return Table(
         name="effects",
-        caption="Log-odds for the model that is named first: of the position, and of one standard deviation of the "
-        "difference of a property.",
+        caption="Log-odds for the model that is named first: effect of the position, and effects of one standard "
+        "deviation of the difference of a property.",
         columns=heads(["Effect", "Strengths"], ["Log-odds", "Standard error"]),
         rows=tuple(rows),
     )

@@ -60,7 +60,7 @@ def _sentences(simulation: ErrorRateSimulation) -> Iterator[str]:
             "data are needed."
         )
     if not simulation.complete:
-        yield f"It ended early, after {simulation.n_tables} of {simulation.n_requested} tables."
+        yield f"The simulation ended early, after {simulation.n_tables} of {simulation.n_requested} tables."
 
 
 def _kept(simulation: ErrorRateSimulation, found: ErrorRate) -> str:

@@ -38,8 +38,8 @@ def document(report: ParityReport, extent: Extent) -> Document:
         "Mismatches": listing(_mismatches(report)),
         "Second sources of our formulas": listing(_second_sources(report) if extent.with_methods else ()),
         "Wider tolerances": listing(wider if extent.with_methods else ()),
-        "Without an answer from R": listing(
-            f"{row.statistic}: {n} generated without an answer: {why}"
+        "Without a result of R": listing(
+            f"{row.statistic}: {n} generated without a result: {why}"
             for row in report.rows
             for why, n in row.unanswered.items()
         ),
@@ -127,8 +127,8 @@ def _cells(row: FunctionParity, extent: Extent, *, with_generated: bool) -> tupl
 
 def _provenance(report: ParityReport) -> str:
     frozen = sorted({row.frozen_versions["R"] for row in report.rows if row.frozen_versions})
-    sentence = f"Frozen answers from R {', '.join(frozen)}; " if frozen else "No frozen answers; "
-    sentence += f"live answers from R {report.live}." if report.live else f"no live answers: {report.not_live}."
+    sentence = f"Stored results of R {', '.join(frozen)}; " if frozen else "No frozen answers; "
+    sentence += f"live results of R {report.live}." if report.live else f"no live results: {report.not_live}."
     return f"{sentence} Seed of the generated inputs: {report.seed}." if report.seed is not None else sentence
 
 

@@ -41,7 +41,7 @@ def verdict(verification: ReportVerification) -> str:
         return f"{begin}{among}.{edited}{given}"
     unseen = ""
     if verification.not_recomputed:
-        unseen = f" Not recomputed: {written_list(list(verification.not_recomputed))}, which takes the data."
+        unseen = f" Not recomputed: {written_list(list(verification.not_recomputed))}, which requires the data."
     begin = "Verified: all" if verification.ok else "Not verified, though all"
     again = "from the data" if verification.used_data else "from the scores in the report"
     return f"{begin} {n} of {source} are reproduced {again}.{unseen}{edited}{given}"
@@ -106,7 +106,7 @@ def _steps(verification: ReportVerification) -> Iterator[str]:
     yield "From the data." if verification.used_data else "From the scores in the report; the data were not read."
     yield f"Written with {_versions(verification.written_with)}."
     yield f"Recomputed with {_versions(verification.verified_with)}."
-    yield f"Taken as given, and compared with nothing: {', '.join(verification.taken_as_given)}."
+    yield f"Taken as given, and not verified: {', '.join(verification.taken_as_given)}."
     yield "Numbers that agree to nine digits count as equal."
     yield "A checksum does not identify the author of the report: use a signature for this."
 

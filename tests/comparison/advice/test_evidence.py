@@ -25,7 +25,7 @@ def test_scores_of_several_datasets() -> None:
     assert [(step.question, step.answer) for step in advice.path] == [
         ("How many datasets?", "several"),
         ("How many classifiers?", "three or more"),
-        ("Are the differences between datasets said to be normal?", "no"),
+        ("Do you assume normal differences between datasets?", "no"),
         ("Which of them are compared?", "all with a control"),
     ]
 

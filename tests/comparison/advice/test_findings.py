@@ -38,7 +38,7 @@ def test_equal_scores_do_not_help_to_reach_alpha(sentence) -> None:
 
     found = sentence(which_test(scores), "cannot-reach-alpha")
 
-    assert "With differences on 5 datasets p cannot fall below 0.0625" in found
+    assert "With differences on 5 datasets, p cannot be below 0.0625" in found
 
 
 @pytest.mark.parametrize(("k", "n", "control"), [(3, 6, None), (10, 8, None), (10, 8, "classifier 1"), (4, 4, None)])
@@ -50,7 +50,7 @@ def test_smallest_p_of_a_pair_is_that_of_the_test(codes, sentence, k: int, n: in
     assert "cannot-reach-alpha" not in codes(which_test(scores, control=control, alpha=smallest * 1.01))
     found = sentence(which_test(scores, control=control, alpha=smallest * 0.99), "cannot-reach-alpha")
     assert found.startswith(
-        f"With {n} datasets and {k} classifiers the smallest adjusted p-value is {smallest:.3g}: no "
+        f"With {n} datasets and {k} classifiers, the smallest adjusted p-value is {smallest:.3g}: no "
     )
 
 
@@ -58,9 +58,9 @@ def test_number_of_datasets_that_can_show_a_pair_is_told(sentence) -> None:
     found = sentence(which_test(n_classifiers=10, n_datasets=8), "cannot-reach-alpha")
 
     assert found == (
-        "With 8 datasets and 10 classifiers the smallest adjusted p-value is 0.352: no pair can be called "
+        "With 8 datasets and 10 classifiers, the smallest adjusted p-value is 0.352: no pair can be significantly "
         "different; 11 "
-        "datasets, or one control named beforehand and 9, can show one."
+        "datasets, or one control that is chosen in advance and 9, can show one."
     )
 
 
@@ -151,7 +151,7 @@ def test_missing_scores(sentence) -> None:
 
     advice = which_test(scores, missing="skillings-mack", parametric=True)
 
-    assert "skillings_mack_test uses all others" in sentence(advice, "missing-scores")
+    assert "skillings_mack_test uses all other scores" in sentence(advice, "missing-scores")
     assert sentence(advice, "missing-scores").startswith("2 scores are missing, which rm_anova_test does not allow")
 
 

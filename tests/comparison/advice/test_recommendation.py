@@ -50,7 +50,7 @@ def test_result_is_frozen_and_plain() -> None:
         ({"source": 7}, InvalidTypeError, "source must be a path"),
         ({"source": read_predictions(PREDICTIONS), "metric": "roc_auc"}, InvalidValueError,
          "metric 'roc_auc' cannot be computed: the predictions hold labels only"),
-        ({"source": read_predictions(PREDICTIONS), "fold": "x"}, InvalidValueError, "this source is read already"),
+        ({"source": read_predictions(PREDICTIONS), "fold": "x"}, InvalidValueError, "this source was already read"),
     ],
 )  # fmt: skip
 def test_messages(arguments: dict, error: type[EvalstatsError], message: str) -> None:
@@ -85,5 +85,5 @@ def test_advice_on_one_classifier_is_shown_as_what_it_is() -> None:
     shown = report.text(which_test(n_classifiers=1))
 
     assert shown.startswith("Describe it\n")
-    assert "Ask too" in shown
-    assert "Take instead" not in shown
+    assert "Other functions" in shown
+    assert "Alternatives" not in shown

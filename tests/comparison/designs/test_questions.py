@@ -142,16 +142,16 @@ def in_clusters(sizes: list[int], benchmark: list[str] | None = None) -> Any:
     ("sizes", "test", "words"),
     [
         ([5] * 20, "clustered_ttest", None),
-        ([5] * 19, "clustered_permutation_test", "With 19 clusters the variance of a mean is uncertain: their signs"),
+        ([5] * 19, "clustered_permutation_test", "With 19 clusters, the variance of a mean is uncertain: their signs"),
         (
             [3] * 29 + [57],
             "clustered_permutation_test",
-            "30 clusters, but unequal: they count like 5.9 equal ones, and the variance of a mean is uncertain: their",
+            "30 clusters, but unequal: they count as 5.9 equal clusters, and the variance of a mean is uncertain",
         ),
         (
             [1] * 198 + [100] * 2,
             "clustered_permutation_test",
-            "200 clusters, but unequal: they count like 7.8 equal ones",
+            "200 clusters, but unequal: they count as 7.8 equal clusters",
         ),
         ([1, 3] * 20, "clustered_ttest", None),
     ],
@@ -271,12 +271,12 @@ def test_choices_that_do_not_fit_are_refused(choices: dict[str, Any], message: s
 
 
 def test_average_belongs_to_questions() -> None:
-    with pytest.raises(ValueError, match="average is of answers to questions"):
+    with pytest.raises(ValueError, match="average is for answers to questions"):
         compare(evalstats.example_table("demsar-2006"), average="macro")
 
 
 def test_several_metrics_are_compared_one_at_a_time() -> None:
-    with pytest.raises(ValueError, match="metric must be one name of answers to questions"):
+    with pytest.raises(ValueError, match="metric must be one name for answers to questions"):
         compare({"strict": MANY, "flexible": MANY}, metric=["strict", "flexible"], greater_is_better=True)
 
 

@@ -72,7 +72,7 @@ def test_verdicts_over_datasets_are_those_of_the_functions(fold_scores, report: 
 
 
 def test_rule_of_two_classifiers_is_refused_with_the_way_out(fold_scores, rows_of) -> None:
-    with pytest.raises(ValueError, match=r"AnytimeValid\(0.05\) looks at two; follow it with replay"):
+    with pytest.raises(ValueError, match=r"AnytimeValid\(0.05\) uses two classifiers; replay it with replay"):
         analyze_runs(rows_of(fold_scores[:2]), stopping_rule=AnytimeValid())
 
 

@@ -54,7 +54,7 @@ def test_runs_that_disagree(rows_of) -> None:
     assert codes(report)[:2] == ["runs-disagree", "pair-reverses"]
     assert verdict(report).startswith(
         "The verdict depends on the run: of 2 runs, 2 reject (Wilcoxon test at α = 0.1, median p = 0.0625), "
-        "1 in favour of C4.5 and 1 in favour of NB;"
+        "1 in favor of C4.5 and 1 in favor of NB;"
     )
 
 

@@ -184,13 +184,13 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"seconds": float("nan")}, "seconds must be above 0, not nan"),
     ({"shift": -1}, "shift must be a finite number above 0, not -1"),
     ({"shift": float("nan")}, "shift must be a finite number above 0, not nan"),
-    ({"shifted_classifier": "C4.5"}, "shifted_classifier names the classifier that is made better: give shift too"),
+    ({"shifted_classifier": "C4.5"}, "shifted_classifier names the classifier to improve, so shift is required too"),
     (
         {"shift": 1, "shifted_classifier": "SVM"},
         "shifted_classifier must be one of 'C4.5', 'C4.5+m', 'C4.5+cf', 'C4.5+m+cf', not 'SVM'",
     ),
-    ({"robustness": True}, "robustness must be left out: simulate_error_rates looks at the tests of compare alone"),
-    ({"metric": ["a", "b"]}, "metric must be one metric, not several: simulate_error_rates looks at one comparison"),
+    ({"robustness": True}, "robustness must be left out: simulate_error_rates analyzes the tests of compare only"),
+    ({"metric": ["a", "b"]}, "metric must be one metric, not several: simulate_error_rates analyzes one comparison"),
     ({"posthoc": "nemeny"}, "posthoc must be .* did you mean 'nemenyi'?"),
 ]
 
@@ -204,8 +204,8 @@ def test_wrong_choices_are_refused(choices: dict[str, Any], message: str) -> Non
 @pytest.mark.parametrize(
     ("table", "choices", "message"),
     [
-        (folds(), {"null": "permutation"}, "null must be 'normal' where folds are compared, not 'permutation'"),
-        (answers(), {"null": "normal"}, "null must be 'permutation' where instances are compared, not 'normal'"),
+        (folds(), {"null": "permutation"}, "null must be 'normal' if folds are compared, not 'permutation'"),
+        (answers(), {"null": "normal"}, "null must be 'permutation' if instances are compared, not 'normal'"),
         (answers(), {"shift": 0.9}, "shift must be at most 0.2"),
         (answers(), {"shift": 0.1, "metric": "f1", "pos_label": "1"}, "shift is for scores of datasets and folds"),
         (

@@ -57,8 +57,8 @@ def test_other_tables_are_refused(source: dict[str, list[Any]], message: str) ->
     assert message in str(refused.value)
     assert str(refused.value).endswith(
         (
-            "if the columns are classifiers all the same, pass layout='wide'",
-            "if they are datasets all the same, pass rows_are='datasets'",
+            "if the columns are classifiers nevertheless, pass layout='wide'",
+            "if they are datasets nevertheless, pass rows_are='datasets'",
         )
     )
     assert len(read_table(source, rows_are="datasets").scores) == 3
@@ -77,7 +77,7 @@ def test_tables_of_datasets_and_classifiers_are_read(source: dict[str, list[Any]
 
 
 def test_what_stands_beside_the_scores_is_left_out() -> None:
-    """The time and the spread of a classifier are no scores of another one."""
+    """The time and the spread of a classifier are not scores of another one."""
     source = named(["iris", "wine", "glass"])
     source |= {"LR_time": [1.5, 2.5, 3.5], "NB (std)": [0.1, 0.2, 0.3], "k_time": [1, 2, 4]}
 
@@ -252,7 +252,9 @@ def test_shares_of_equally_many_cases_are_folds(scores: dict[str, list[float]]) 
     """Folds of one dataset depend on each other, so a test over datasets would be wrong: they are asked about."""
     frame = pd.DataFrame(scores)
     for source in (scores, frame, frame.reset_index()):
-        with pytest.raises(TableError, match=r"all scores are multiples of 1/.*, as those of folds of one dataset are"):
+        with pytest.raises(
+            TableError, match=r"all scores are multiples of 1/.*, like the scores of folds of one dataset are"
+        ):
             compare(source)
         assert len(read_table(source, rows_are="datasets").datasets) == len(frame)
     assert read_table({"fold": range(len(frame)), **scores}).folds[0].scores.shape == (1, len(frame), 2)
@@ -313,7 +315,9 @@ def test_several_rows_of_a_classifier_must_be_told_apart() -> None:
 def test_dicts_of_tables_or_of_lists_are_told_what_to_give() -> None:
     frame = pd.DataFrame({"NB": [0.8, 0.7], "SVM": [0.9, 0.8]})
 
-    with pytest.raises(TableError, match=r"but 'iris' is a table; if each is of a dataset, .* give pd\.concat\(source"):
+    with pytest.raises(
+        TableError, match=r"but 'iris' is a table; if each belongs to a dataset, .* give pd\.concat\(source"
+    ):
         read_table({"iris": frame, "wine": frame})
     assert len(read_table(pd.concat({"iris": frame, "wine": frame}, names=["dataset", "fold"])).folds) == 2
     with pytest.raises(TableError, match="but 'NB' holds lists or dicts; give one row for each score, in columns"):

@@ -37,7 +37,7 @@ def test_metric_that_nobody_knows_is_noted_in_every_layout(metric: str) -> None:
 
         assert (taken.greater_is_better, told.greater_is_better) == (True, False)
         assert [one.sentence for one in taken.findings] == [
-            f"Whether more or less of '{metric}' is better is not known: higher is treated as better."
+            f"It is not known whether higher or lower '{metric}' is better: higher is treated as better."
         ]
         assert told.findings == ()
 

@@ -1,4 +1,4 @@
-"""Two columns of one classifier are not two classifiers: what is no score on new data is left out, and said."""
+"""Two columns of one classifier are not two classifiers: what is not a score on new data is left out, and said."""
 
 from __future__ import annotations
 
@@ -87,7 +87,9 @@ def test_spread_is_kept_beside_means() -> None:
 def test_what_may_be_either_is_asked_for() -> None:
     two = beside("{}_{}", "f1", "accuracy")
 
-    with pytest.raises(TableError, match=r"any of 'f1', 'accuracy' may be meant; choose one, .* metric='f1'"):
+    with pytest.raises(
+        TableError, match=r"several of them may hold the scores: 'f1', 'accuracy'; choose one, .* metric='f1'"
+    ):
         read_table(two)
     assert read_table(two, metric="accuracy").scores.T.tolist() == list(TEST.values())
     with pytest.raises(TableError, match="hold the training score of each classifier, not scores on new data"):

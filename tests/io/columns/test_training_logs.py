@@ -1,4 +1,4 @@
-"""What programs write of a training or a search is no table of datasets and classifiers, and is called by its name."""
+"""Output of a training or a search is not a table of datasets and classifiers, and the message names it."""
 
 from __future__ import annotations
 

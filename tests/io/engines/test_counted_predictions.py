@@ -96,17 +96,23 @@ def test_what_cannot_be_counted_is_read_row_by_row(engine: Callable[[Any], Any],
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"row": [0, 0, 2, 3, 4, 5] * 2}, "rows 1 and 2 are the same of 'd' / 'a'"),
-        ({"row": [0, 1, 2, 3, 4, 5, 6, 1, 2, 3, 4, 5]}, "the instance of row 1 of 'a' is not among those of 'b'"),
+        ({"row": [0, 0, 2, 3, 4, 5] * 2}, "rows 1 and 2 are the same for 'd' / 'a'"),
+        (
+            {"row": [0, 1, 2, 3, 4, 5, 6, 1, 2, 3, 4, 5]},
+            "the instance of row 1 of 'a' is not among the instances of 'b'",
+        ),
         ({"y_true": ["v", *ROWS["y_true"][1:]]}, "the instance of rows 1 and 7 of dataset 'd' has two"),
         ({"y_pred": ["u", None, *ROWS["y_pred"][2:]]}, "row 2, column 'y_pred': the predicted label is missing"),
-        ({"row": ["0", " 0", "2", "3", "4", "5"] * 2}, "rows 1 and 2 are the same of 'd' / 'a'"),
+        ({"row": ["0", " 0", "2", "3", "4", "5"] * 2}, "rows 1 and 2 are the same for 'd' / 'a'"),
         (
             {"classifier": ["a"] * 6 + [None] + ["b"] * 5},
             "row 7, column 'classifier': the name of a classifier is empty",
         ),
-        ({"dataset": None, "row": [0, 0, 2, 3, 4, 5] * 2}, "rows 1 and 2 are the same of 'dataset' / 'a'; if the"),
-        ({"y_pred": ["u", "0.5", *ROWS["y_pred"][2:]]}, "row 2, column 'y_pred': '0.5' is a number and no true label"),
+        ({"dataset": None, "row": [0, 0, 2, 3, 4, 5] * 2}, "rows 1 and 2 are the same for 'dataset' / 'a'; if the"),
+        (
+            {"y_pred": ["u", "0.5", *ROWS["y_pred"][2:]]},
+            "row 2, column 'y_pred': '0.5' is a number, but not a true label",
+        ),
     ],
 )
 @pytest.mark.parametrize("engine", [_pandas, _polars_lazy, _duckdb], ids=lambda engine: engine.__name__[1:])

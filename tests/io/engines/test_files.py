@@ -96,8 +96,8 @@ def test_file_whose_name_is_a_pattern_is_one_file(tmp_path: Path, outcome: Calla
         ("d,a,1,u,u\nd,b,1,u\n", "line 3 has 4 fields between ',', but the header has 5"),
         ('d,a,1,u,u\n"d,b,1,u,u\n', "line 3: a quotation mark is opened and never closed"),
         ("d,a,1,u,u\n\nd,b,1,u,\n", "line 4, column 'y_pred': the predicted label is missing"),
-        ("d,a,1,u,u\nd,b,2,u,u\n", "the instance of line 2 of 'a' is not among those of 'b'"),
-        ('d,a,1,u,"u\nx"\nd,a,1,u,u\n', "lines 2 and 4 are the same of 'd' / 'a'"),
+        ("d,a,1,u,u\nd,b,2,u,u\n", "the instance of line 2 of 'a' is not among the instances of 'b'"),
+        ('d,a,1,u,"u\nx"\nd,a,1,u,u\n', "lines 2 and 4 are the same for 'd' / 'a'"),
         ("d,a,1,u,u\0\nd,b,1,u,u\n", "a NUL character"),
     ],
 )

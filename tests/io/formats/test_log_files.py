@@ -49,7 +49,7 @@ def test_list_holds_logs_and_directories_of_logs(folder: Path) -> None:
 
 
 def test_list_with_another_file_is_refused(folder: Path) -> None:
-    with pytest.raises(TableError, match=r"other\.json is of another format than two\.jsonl, or of none"):
+    with pytest.raises(TableError, match=r"other\.json has another format than two\.jsonl, or no known format"):
         logs_in(look([folder / "two.jsonl", folder / "other.json"]), is_a)
 
 
@@ -107,7 +107,7 @@ def test_parts_of_a_log_in_several_files_stay_one(files: Seen) -> None:
 
 
 def test_directory_with_two_logs_of_a_model_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(TableError, match=r"'q1' of 'sums' occurs twice for 'm': .*give the files that are to be"):
+    with pytest.raises(TableError, match=r"'q1' of 'sums' occurs twice for 'm': .*give the files to compare"):
         told_apart(look(tmp_path), [log("m", "a", ITEM), log("m", "b", ITEM)])
 
 
@@ -123,7 +123,7 @@ def test_one_file_twice_is_refused(files: Seen) -> None:
 
 def test_items_of_one_name_must_ask_the_same() -> None:
     refuse_different([log("m", "a", ITEM), log("n", "b", ITEM, ITEM._replace(item="q2", check=""))])
-    with pytest.raises(TableError, match=r"'q1' of 'sums' is not the same everywhere: line 1 and line 1 ask different"):
+    with pytest.raises(TableError, match=r"'q1' of 'sums' differs between files: line 1 and line 1 ask different"):
         refuse_different([log("m", "a", ITEM), log("n", "b", ITEM._replace(check="y"))])
 
 

@@ -20,7 +20,7 @@ def test_more_is_better_unless_the_name_says_otherwise(metric: str, expected: bo
 
 
 def test_all_scores_or_none_have_a_percent_sign() -> None:
-    with pytest.raises(TableError, match="written with % or none"):
+    with pytest.raises(TableError, match="either all or none of the scores must be written with %"):
         read_table(io.StringIO("fold,NB,SVM\n1,93%,0.9\n2,91%,0.8\n"))
     assert read_table(io.StringIO("fold,NB,SVM\n1,93%,90%\n2,91%,80%\n")).unit == "%"
 

@@ -69,9 +69,9 @@ def test_same_cases_pass() -> None:
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
-        ({"case": [0, 0, 2, 3] * 2, "fold": [0] * 8}, "rows 1 and 2 are the same of 'd' / 'x'"),
+        ({"case": [0, 0, 2, 3] * 2, "fold": [0] * 8}, "rows 1 and 2 are the same for 'd' / 'x'"),
         ({"label": [0, 0, 1, 1, 1, 0, 1, 1]}, "the instance of rows 1 and 5 of dataset 'd' has two"),
-        ({"case": [0, 1, 2, 3, 0, 1, 2, 4]}, "the instance of row 4 of 'x' is not among those of 'y'"),
+        ({"case": [0, 1, 2, 3, 0, 1, 2, 4]}, "the instance of row 4 of 'x' is not among the instances of 'y'"),
     ],
 )
 def test_cases_that_differ_are_named(changed: Any, message: str) -> None:

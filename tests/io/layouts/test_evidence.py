@@ -60,5 +60,5 @@ def test_close_candidates_are_asked_and_clear_ones_taken() -> None:
 
     assert choose("t", [weak, clear]) is clear
     assert choose("t", [weak]) is weak
-    with pytest.raises(TableError, match="t may hold datasets, since of datasets, or runs, since of runs; say which"):
+    with pytest.raises(TableError, match="t may hold datasets, because of datasets, or runs, because of runs; pass"):
         choose("t", [weak, usual, strong])

@@ -68,9 +68,11 @@ def test_columns_of_folds_may_name_the_metric() -> None:
     [*((word, start) for word in ("k{}", "f{}", "R{}", "V{}", "{}", "acc_{}") for start in (0, 1)), ("s{}", 0)],
 )
 def test_columns_that_are_only_numbered_are_asked_about(word: str, start: int) -> None:
-    """f1 is no F1, and R2 no coefficient of determination, among f0, f1, f2 and R1, R2, R3."""
+    """f1 is not F1, and R2 no coefficient of determination, among f0, f1, f2 and R1, R2, R3."""
     frame = pd.DataFrame({**NAMES, **{word.format(j + start): SCORES[:, j] for j in range(3)}})
 
-    with pytest.raises(TableError, match="are only numbered, and may be of folds or of repeats; call them fold_1"):
+    with pytest.raises(
+        TableError, match="are only numbered, and may belong to folds or to repeats; rename them to fold_1"
+    ):
         read_table(frame)
     assert read_table(frame, columns={"score": word.format(1)}, greater_is_better=True).scores.shape == (2, 2)

@@ -64,7 +64,7 @@ def test_predictions_of_training_data_are_not_counted() -> None:
 
 
 def test_scores_of_training_data_alone_are_refused() -> None:
-    with pytest.raises(TableError, match="the column 'set' says that all scores are of training data"):
+    with pytest.raises(TableError, match="the column 'set' says that all scores come from training data"):
         read_table(long({"train": 0.0, "in_sample": 0.1}, "set"))
 
 

@@ -50,7 +50,10 @@ def test_labels_of_each_dataset_are_those_of_its_rows() -> None:
         (["1", "True"], "one value in two spellings"),
         (["1", "x"], "the predicted label 'x' is a word, but the true labels are numbers"),
         (["x", "2"], "the predicted label '2' is a number, but the true labels are words"),
-        (["0", "0.7"], "'0.7' is a number and no true label; if these are scores, pass columns={'y_score': 'y_pred'}"),
+        (
+            ["0", "0.7"],
+            "'0.7' is a number, but not a true label; if these are scores, pass columns={'y_score': 'y_pred'}",
+        ),
     ],
 )
 def test_labels_that_never_agree_are_refused(labels: list[str], message: str) -> None:
@@ -104,7 +107,7 @@ def test_whole_targets_of_a_regression_are_no_labels(layout: str) -> None:
         "scores": {"y_true": targets, "a": a + 0.25, "b": b + 0.5},
     }
 
-    with pytest.raises(TableError, match="targets of a regression, while labels of classes"):
+    with pytest.raises(TableError, match="targets of a regression, but evalstats compares labels of classes"):
         evalstats.read_table(sources[layout])
 
 

@@ -67,7 +67,7 @@ def test_groups_of_classifiers_are_told_and_not_used() -> None:
 def test_names_that_are_no_metrics_are_asked_for() -> None:
     frame = pd.concat({"pruned": FRAME, "whole": FRAME / 2}, axis=1)
 
-    with pytest.raises(TableError, match=r"neither is known to hold metrics; choose one name with metric='pruned'"):
+    with pytest.raises(TableError, match=r"neither row is known to hold metrics; choose one name with metric='pruned'"):
         read_table(frame)
     assert read_table(frame, metric="whole", greater_is_better=True).scores[0, 0] == 0.45
 
@@ -82,7 +82,9 @@ def test_dict_of_dicts_is_asked_which_way_it_goes() -> None:
     nested = {"P": {"a": 0.9, "b": 0.7}, "Q": {"a": 0.8, "b": 0.6}}
 
     with pytest.raises(
-        TableError, match=r"if they are the outer ones, pass parsing={'transpose': False}, otherwise the opposite"
+        TableError,
+        match=r"if the outer names are the classifiers, pass parsing={'transpose': False}, "
+        r"otherwise the opposite",
     ):
         refuse_unsaid_order(grid_of(nested, None, "utf-8", None), None)
     straight, across = (read_table(nested, parsing={"transpose": way}) for way in (False, True))
@@ -114,7 +116,7 @@ def test_two_columns_of_one_classifier_and_one_fold_are_refused() -> None:
     columns = pd.MultiIndex.from_tuples([("NB", 1), ("NB", 1), ("SVM", 1)], names=["classifier", "fold"])
     frame = pd.DataFrame([[0.1, 0.2, 0.3]] * 2, columns=columns, index=["iris", "wine"])
 
-    with pytest.raises(TableError, match="several columns are of one classifier and one run"):
+    with pytest.raises(TableError, match="several columns belong to one classifier and one run"):
         read_table(frame)
 
 
@@ -124,7 +126,7 @@ NUMBERED = ",NB,NB,SVM,SVM\n,1,2,1,2\niris,.9,.8,.7,.6\nwine,.5,.4,.3,.2\n"
 @pytest.mark.parametrize("rows_are", ["folds", "runs"])
 def test_numbers_at_each_classifier_are_the_folds_or_runs_that_it_is_said(rows_are: str) -> None:
     """As pandas writes ``pivot_table(columns=["model", "fold"])`` whose levels have lost their names."""
-    with pytest.raises(TableError, match=r"may be folds, or runs .*; say which by rows_are='folds' or rows_are='runs'"):
+    with pytest.raises(TableError, match=r"may be folds, or runs .*; pass rows_are='folds' or rows_are='runs'"):
         read_table(io.StringIO(NUMBERED))
 
     frame = pd.read_csv(io.StringIO(NUMBERED), header=[0, 1], index_col=0)

@@ -106,7 +106,9 @@ def test_many_unknown_columns_beside_few_rows_are_noted() -> None:
 def test_long_table_whose_columns_are_exchanged_is_refused() -> None:
     long = SCORES.rename_axis("model").melt(ignore_index=False, var_name="dataset", value_name="acc").reset_index()
 
-    with pytest.raises(TableError, match="column 'dataset' holds names of classifiers and column 'model' those of"):
+    with pytest.raises(
+        TableError, match="column 'dataset' holds names of classifiers and column 'model' holds names of"
+    ):
         read_table(long)
     assert read_table(long, columns={"dataset": "model", "classifier": "dataset"}).classifiers == tuple(
         sorted(NAMES, key=str.casefold)

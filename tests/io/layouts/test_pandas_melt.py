@@ -37,7 +37,7 @@ def test_long_tables_with_the_names_of_pandas_are_read(
     assert table.scores.tolist() == WIDE.loc[list(table.datasets)].to_numpy().tolist()
     assert (
         table.findings[0].sentence
-        == f"The columns have the names that pandas gives to those of long tables: {sentence}"
+        == f"The columns have the names that pandas gives to the columns of long tables: {sentence}"
     )
 
 

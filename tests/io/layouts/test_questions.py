@@ -117,20 +117,24 @@ CROSSING = FRAME.assign(passage=FRAME["passage"].str.split("-").str[1])
 @pytest.mark.parametrize(
     ("frame", "reading", "message"),
     [
-        (MISSING, {}, "1 answer is missing: 'law-1' of 'law' / small; a question that failed is a wrong answer"),
+        (MISSING, {}, "1 answer is missing: 'law-1' of 'law' / small; a failed question counts as an incorrect answer"),
         (
             CROSSING.rename(columns={"passage": "user"}),
             {},
-            "'law'; if these are two, give them two names; if questions are not correlated in this way, ",
+            "'law'; if these are two clusters, give them two names; if questions are not correlated in this way, ",
         ),
         (
             pd.concat([FRAME, FRAME[:1]]),
             {},
             "row 33: the answer of 'small' to 'reading-0' of 'reading', sample '0' is",
         ),
-        (FRAME.drop(columns="sample"), {}, "name the column that counts with columns={'repeat': ...}"),
-        (FRAME.assign(passage=FRAME["sample"].astype(str)), {"cluster": "passage"}, "a question lies in one cluster"),
-        (FRAME.assign(correct="maybe"), {}, "row 1, column 'correct': an answer must be right"),
+        (FRAME.drop(columns="sample"), {}, "name the column that counts the answers with columns={'repeat': ...}"),
+        (
+            FRAME.assign(passage=FRAME["sample"].astype(str)),
+            {"cluster": "passage"},
+            "a question belongs to one cluster",
+        ),
+        (FRAME.assign(correct="maybe"), {}, "row 1, column 'correct': an answer must be correct"),
         (
             FRAME.assign(correct=np.nan),
             {},
@@ -140,7 +144,7 @@ CROSSING = FRAME.assign(passage=FRAME["passage"].str.split("-").str[1])
         (FRAME, {"question": "nothing"}, "question must name a column of the table"),
         (FRAME, {"question": "question_id", "layout": "wide"}, "layout is 'wide'"),
         (FRAME, {"question": "question_id", "fold": "sample"}, "fold names no column of answers to questions"),
-        (FRAME.drop(columns="correct"), {"question": "question_id"}, "is known to hold right and wrong answers"),
+        (FRAME.drop(columns="correct"), {"question": "question_id"}, "is known to hold correct and incorrect answers"),
         (FRAME.drop(columns=["question_id", "sample"]), {"layout": "answers"}, "is known to name the questions"),
     ],
 )
@@ -183,7 +187,7 @@ def test_passages_that_are_numbered_anew_in_each_benchmark_are_other_ones() -> N
 
 @pytest.mark.parametrize("change", [{"0": "7"}, {"0": "a passage"}], ids=["not from 0", "names"])
 def test_other_passages_that_stand_in_two_benchmarks_are_refused(change: dict[str, str]) -> None:
-    with pytest.raises(TableError, match="clusters must not cross benchmarks"):
+    with pytest.raises(TableError, match="clusters must not contain questions of several benchmarks"):
         read_table(CROSSING.assign(passage=CROSSING["passage"].replace(change)))
 
 

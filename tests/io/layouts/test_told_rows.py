@@ -159,7 +159,7 @@ def test_answers_in_words_are_right_or_wrong(words: tuple[str, str]) -> None:
 
 @pytest.mark.parametrize("words", [WORDS["yes"], WORDS["ja"], WORDS["pass"]])
 def test_words_that_may_be_labels_are_asked_about(words: tuple[str, str]) -> None:
-    with pytest.raises(TableError, match=r"hold answers in words.*rows_are='questions'; .* the true ones in y_true"):
+    with pytest.raises(TableError, match=r"hold answers in words.*rows_are='questions'; .* the true labels in y_true"):
         read_table(io.StringIO(answers_in_words(*words)))
 
 
@@ -173,7 +173,7 @@ def test_words_beside_true_labels_are_labels() -> None:
 
 @pytest.mark.parametrize("numbers", [("1", "0"), ("yes", "no")])
 def test_what_describes_questions_is_no_model(numbers: tuple[str, str]) -> None:
-    """A column of yes and no beside answers in numbers, or one that is said to be of subgroups."""
+    """A column of yes and no beside answers in numbers, or one that is claimed to be of subgroups."""
     text = answers_in_words(*numbers, beside=",yes").replace("q1,yes", "q1,no")
     columns = {"subgroup": "kind"} if numbers[0] == "yes" else {}
 

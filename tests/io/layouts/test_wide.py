@@ -158,7 +158,7 @@ def test_ranks_are_compared_as_ranks() -> None:
 def test_rows_without_names_are_asked_about_where_they_are_many() -> None:
     many = RNG.random((100, 3))
 
-    with pytest.raises(TableError, match="which may be datasets, or folds or runs of one"):
+    with pytest.raises(TableError, match="which may be datasets, or folds or runs of one dataset"):
         compare(many)
     assert len(read_table(many, rows_are="datasets").datasets) == 100
     assert len(read_table(many[:12]).datasets) == 12
@@ -282,7 +282,7 @@ def test_rows_without_names_are_told(kind: type) -> None:
     told = [finding.sentence for finding in read_table(kind(scores)).findings]
 
     rule = "The rows have no names, and each is treated as a dataset"
-    assert told == [f"{rule}; if they are folds of one, or runs, add a column fold or repeat."]
+    assert told == [f"{rule}; if they are folds of one dataset, or runs, add a column fold or repeat."]
     assert read_table(kind(scores), rows_are="datasets").findings == ()
     assert read_table(np.array(list(scores.values())).T).findings == ()
     assert read_table(kind({**scores, "fold": [1, 2, 3, 4, 5]})).findings == ()
@@ -331,7 +331,9 @@ def test_rows_with_numbers_for_names_are_asked_about_in_a_file() -> None:
         assert len(read_table(io.StringIO(text), rows_are="datasets").datasets) == 3
     assert read_table(io.StringIO(frame.rename_axis("dataset").to_csv())).findings == ()
     many = pd.concat([frame] * 30, ignore_index=True)
-    with pytest.raises(TableError, match="has 90 rows without names, which may be datasets, or folds or runs of one"):
+    with pytest.raises(
+        TableError, match="has 90 rows without names, which may be datasets, or folds or runs of one dataset"
+    ):
         read_table(io.StringIO(many.to_csv()))
 
 
@@ -357,7 +359,7 @@ def test_names_are_found_beside_an_index() -> None:
 def test_text_in_a_column_of_scores_points_to_drop() -> None:
     frame = pd.DataFrame({"dataset": ["u", "v"], "A": [0.9, 0.8], "B": [0.4, 0.1], "best": ["{'C': 1}", "{'C': 2}"]})
 
-    with pytest.raises(TableError, match=r"is not a number; if this column is no classifier, pass drop='tuned'"):
+    with pytest.raises(TableError, match=r"is not a number; if this column is not a classifier, pass drop='tuned'"):
         read_table(frame.rename(columns={"best": "tuned"}))
 
 

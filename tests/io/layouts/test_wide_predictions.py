@@ -1,4 +1,4 @@
-"""Answers of classifiers in columns: what is a true label, what names a case, and what is no classifier."""
+"""Answers of classifiers in columns: what is a true label, what names a case, and what is not a classifier."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_order_of_columns_and_rows_changes_nothing() -> None:
     ("name", "cells", "shown"),
     [
         ("age", RNG.integers(18, 60, N), "'age' holds"),
-        ("site", ["Rome", "Oslo"] * (N // 2), "'site' holds 'Rome', 'Oslo', which are no true labels as in 'y_true'"),
+        ("site", ["Rome", "Oslo"] * (N // 2), "'site' holds 'Rome', 'Oslo', which are not true labels as in 'y_true'"),
     ],
 )
 def test_what_cannot_be_an_answer_is_asked_about(name: str, cells: Any, shown: str) -> None:
@@ -90,7 +90,7 @@ def test_what_cannot_be_an_answer_is_asked_about(name: str, cells: Any, shown: s
     with pytest.raises(TableError, match=shown) as refusal:
         read_table(data)
 
-    assert "if it is no classifier, pass drop=" in str(refusal.value)
+    assert "if it is not a classifier, pass drop=" in str(refusal.value)
     assert read_table(data, drop=name).classifiers == ("svm", "tree")
     assert [one.name for one in read_table(data, drop=name).left_out] == [name]
 
@@ -163,14 +163,16 @@ def test_right_answers_are_cases(others: dict[str, Any]) -> None:
     table = read_table(right)
 
     assert (len(table.datasets), table.classifiers, table.metric) == (1, ("x", "z"), "accuracy")
-    assert said(table)[0].startswith("Each row is an instance, 1 where a classifier is right")
+    assert said(table)[0].startswith("Each row is an instance, 1 where a classifier is correct")
 
 
 def test_a_column_that_is_taken_for_datasets_is_said() -> None:
     right = pd.DataFrame({"topic": ["law", "art"] * (N // 2), "x": RNG.integers(0, 2, N), "z": RNG.integers(0, 2, N)})
 
     (sentence,) = said(read_table(right))
-    assert sentence.startswith("Each row is an instance, 1 where a classifier is right; 'topic' names its dataset. If")
+    assert sentence.startswith(
+        "Each row is an instance, 1 where a classifier is correct; 'topic' names its dataset. If"
+    )
 
 
 def test_predictions_are_read_from_columns() -> None:
@@ -200,7 +202,7 @@ def test_numbers_may_be_written_otherwise() -> None:
 
 @pytest.mark.parametrize("cell", [[1, 2], {}, (0.5,), np.array([1, 2])])
 def test_cells_that_are_lists_are_no_answers(cell: object) -> None:
-    with pytest.raises(TableError, match="which are no true labels"):
+    with pytest.raises(TableError, match="which are not true labels"):
         read_table({"y_true": [0, 1] * 5, "a": [cell] * 10, "b": [0, 1] * 5})
 
 
@@ -270,7 +272,7 @@ def test_scores_of_lazypredict_are_those_of_one_dataset() -> None:
 def test_column_beside_predictions_is_no_classifier(form: str) -> None:
     frame = pd.DataFrame({"Survived": TRUE} | {form.format(name): own for name, own in PREDICTED.items()})
 
-    with pytest.raises(TableError, match=r"true labels; name it by columns={'y_true': 'Survived'}"):
+    with pytest.raises(TableError, match=r"true labels; name it with columns={'y_true': 'Survived'}"):
         read_table(frame)
     assert read_table(frame, columns={"y_true": "Survived"}).scores.min() > 0.8
 

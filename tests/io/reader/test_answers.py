@@ -37,7 +37,7 @@ def test_scores_of_datasets_are_no_items():
 
 @pytest.mark.parametrize("value", ["", None, float("nan"), "maybe", 0.5, 2])
 def test_what_is_neither_right_nor_wrong_is_refused(value):
-    with pytest.raises(EvalstatsError, match="row 2, column 'correct': an answer must be right"):
+    with pytest.raises(EvalstatsError, match="row 2, column 'correct': an answer must be correct"):
         item_answers({"id": ["a", "b"], "correct": [1, value]})
 
 

@@ -35,7 +35,7 @@ def test_samples_and_clusters_are_kept() -> None:
 
 
 def test_model_of_several_is_asked_for() -> None:
-    with pytest.raises(EvalstatsError, match=r"holds 2 models .*name the one that is meant"):
+    with pytest.raises(EvalstatsError, match=r"holds 2 models .*choose one with"):
         answers(LM_EVAL, metric="acc")
     with pytest.raises(EvalstatsError, match="name must be one of acme/alpha, acme/beta, not 'acme/gamma'"):
         answers(LM_EVAL, metric="acc", classifier="acme/gamma")
@@ -54,7 +54,9 @@ def test_what_is_no_share_of_right_answers_is_refused() -> None:
 
 def test_answer_that_was_not_scored_never_passes() -> None:
     """A gate has no way to leave out what failed."""
-    with pytest.raises(EvalstatsError, match=r"'q4' of 'mockllm/gamma' .not scored.; record a failed answer as wrong"):
+    with pytest.raises(
+        EvalstatsError, match=r"'q4' of 'mockllm/gamma' .not scored.; record a failed answer as incorrect"
+    ):
         gate(ALPHA, INSPECT / "addition_gamma.eval", margin=0.1)
 
 

@@ -44,7 +44,7 @@ def test_row_or_column_may_be_named() -> None:
     ("text", "message"),
     [
         ("m,rank of F1,rank of AUC\nNB,1,2\nSVM,2,1\n", "may all be the mean ranks; choose one with mean_ranks="),
-        (SCORES, "no row and no column has the name of mean ranks .*; say by mean_ranks= what they are called"),
+        (SCORES, "no row and no column has the name of mean ranks .*; name them with mean_ranks="),
         ("classifier,rank\nNB,1.5\nNB,1.5\n", "'NB' is the name of several mean ranks"),
         (
             "classifier,rank\nNB,1.5\nSVM,best\nRF,2\n",

@@ -197,7 +197,7 @@ def test_record_that_was_edited_is_refused_in_one_line(change: Callable[[dict], 
     change(record["comparison"]["table"])
     record["checksum"] = checksum(record)
 
-    words = r"^the table is (a record of evalstats, but|no report as evalstats writes it:) ."
+    words = r"^the table is (a record of evalstats, but|not a report as evalstats writes it:) ."
     with pytest.raises(TableError, match=words) as caught:
         compare(io.StringIO(json.dumps(record)))
     assert "\n" not in str(caught.value)
@@ -267,7 +267,7 @@ def test_what_is_no_record_is_held_by_itself(predictions: Predictions) -> None:
 )
 @pytest.mark.parametrize("late", [{"drop": "x"}, {"sheet": "x"}, {"fold": "x"}, {"transpose": True}, {"rows": "1-2"}])
 def test_arguments_of_reading_come_too_late_for_what_was_read(source: Callable[[], Any], late: dict) -> None:
-    message = f"{next(iter(late))} is for reading a table, but this source is read already"
+    message = f"{next(iter(late))} is for reading a table, but this source was already read"
     for take in (read_table, compare):
         with pytest.raises(InvalidValueError, match=message):
             take(source(), **given_together(late))

@@ -105,7 +105,7 @@ def test_record_of_another_kind_has_its_surroundings_checked() -> None:
         ({"schema_version": 1}, f"it has the schema version 1, and this evalstats reads {SCHEMA_VERSION}"),
         ({"schema_version": True}, "it has the schema version True"),
         ({"schema_version": None}, "it has the schema version None"),
-        ({"more": 1}, r"it is no report as evalstats writes it: \$\.more is not in the format"),
+        ({"more": 1}, r"it is not a report as evalstats writes it: \$\.more is not in the format"),
         ({"verdict": None}, r"\$\.verdict must be a text, not null"),
         ({"comparison": {}}, r"\$\.comparison\.table is missing"),
         ({"kind": "evalstats runs"}, r"\$\.runs is missing"),
@@ -149,7 +149,7 @@ def test_what_is_piped_is_read(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("path", ["/dev/zero", "/dev/urandom"])
 def test_device_that_never_ends_is_refused_by_its_beginning(path: str) -> None:
-    with pytest.raises(EvalstatsError, match="it is a device, and no file"):
+    with pytest.raises(EvalstatsError, match="it is a device, and not a file"):
         text_of_report(path)
 
 
@@ -162,11 +162,11 @@ def test_text_that_never_ends_is_refused_by_its_length(monkeypatch: pytest.Monke
 
     monkeypatch.setattr(saved_reports, "LARGEST_TEXT", 3 * 2**20)
 
-    with pytest.raises(EvalstatsError, match="endless is longer than 3 MB, and no report is"):
+    with pytest.raises(EvalstatsError, match="endless is longer than 3 MB, which is too long for a report"):
         text_of_report(Endless())
 
 
 @pytest.mark.parametrize("content", [b"", b"   \n", b"\xff\xfe{", b"a,b\n1,2\n"])
 def test_what_does_not_begin_as_a_report_is_refused(content: bytes) -> None:
-    with pytest.raises(EvalstatsError, match="is no report in JSON"):
+    with pytest.raises(EvalstatsError, match="is not a report in JSON"):
         text_of_report(io.BytesIO(content))

@@ -148,14 +148,17 @@ def test_folders_and_files_may_be_classifiers_and_datasets(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("files", "message"),
     [
-        ({"accuracy": WIDE, "f1": WIDE}, "'accuracy.csv', 'f1.csv' have names of metrics: give the file of the one"),
-        ({"accuracy": LONG, "f1": LONG}, "'accuracy.csv', 'f1.csv' have names of metrics: give the file of the one"),
-        ({"new": WIDE, "old": WIDE}, "'new.csv', 'old.csv' hold scores of the same datasets: give the one"),
+        ({"accuracy": WIDE, "f1": WIDE}, "'accuracy.csv', 'f1.csv' have names of metrics: give one of the files"),
+        ({"accuracy": LONG, "f1": LONG}, "'accuracy.csv', 'f1.csv' have names of metrics: give one of the files"),
+        ({"new": WIDE, "old": WIDE}, "'new.csv', 'old.csv' hold scores of the same datasets: give one of them"),
         (
             {"a__x": ANSWERS, "a__y": ANSWERS, "b__x": ANSWERS, "b__y": ANSWERS},
             "do not say which of them are the class",
         ),
-        ({"a": WIDE, "b": LONG}, "is a directory of 2 tables with other columns each: 'a.csv', 'b.csv'; give the file"),
+        (
+            {"a": WIDE, "b": LONG},
+            "is a directory of 2 tables with other columns each: 'a.csv', 'b.csv'; give one of them",
+        ),
     ],
 )
 def test_files_that_nothing_tells_apart_are_refused(tmp_path: Path, files: dict[str, str], message: str) -> None:

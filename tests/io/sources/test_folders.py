@@ -24,7 +24,7 @@ def test_the_only_table_of_a_folder_is_read_and_named(tmp_path: Path, monkeypatc
     table = read_table(".")
 
     assert table.datasets == ("iris", "wine")
-    assert [one.sentence for one in table.findings] == ["This file of the directory was read: 'results.csv'."]
+    assert [one.sentence for one in table.findings] == ["The following file of the directory was read: 'results.csv'."]
 
 
 @pytest.mark.parametrize("name", ["a.tsv", "deep/results.csv", "scores.json", "results.csv.gz"])
@@ -40,7 +40,9 @@ def test_texts_are_asked_about(tmp_path: Path) -> None:
     for name in ("a.json", "b.txt"):
         (tmp_path / name).write_text(TABLE)
 
-    with pytest.raises(TableError, match=r"and each of them may contain the table: 'a\.json', 'b\.txt'; give the file"):
+    with pytest.raises(
+        TableError, match=r"and each of them may contain the table: 'a\.json', 'b\.txt'; give one of them"
+    ):
         read_table(tmp_path)
 
 

@@ -200,7 +200,9 @@ def test_frames_and_arrays_that_are_no_table(refused, source: object, message: s
 def test_column_of_two_probabilities_is_refused(refused) -> None:
     source = {"y_true": [0, 1], "NB": np.array([[0.1, 0.9], [0.8, 0.2]])}
 
-    assert "column 'NB' has the shape (2, 2); of probabilities of two classes, give those of the" in refused(source)
+    assert "column 'NB' has the shape (2, 2); for probabilities of two classes, give the column of the" in refused(
+        source
+    )
 
 
 def test_columns_of_a_frame_keep_their_types() -> None:
@@ -263,7 +265,7 @@ def test_enormous_line_is_not_read_to_its_end(refused, quote: str, tmp_path: Pat
 
 
 def test_endless_device_is_not_read_to_its_end(refused) -> None:
-    assert refused(Path("/dev/zero")) == "'zero' cannot be read: it is a device, and no file"
+    assert refused(Path("/dev/zero")) == "'zero' cannot be read: it is a device, and not a file"
 
 
 def test_value_that_nobody_types_is_not_offered() -> None:

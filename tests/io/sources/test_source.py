@@ -149,7 +149,7 @@ def test_what_a_document_shows_is_bounded() -> None:
 
 
 def test_document_may_be_one_long_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A line of a table may not be as long: that is no table."""
+    """A line of a table may not be as long: that is not a table."""
     monkeypatch.setattr("evalstats.io.sources.delimited.MAX_LINE_LENGTH", 20)
     text = '{"a": "' + "x" * 50 + '"}'
 

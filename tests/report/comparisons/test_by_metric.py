@@ -36,7 +36,9 @@ def test_metrics_that_agree() -> None:
 def test_metrics_that_disagree() -> None:
     said = found(turned=True).verdict
 
-    assert said.startswith("Who has the best mean rank depends on the metric: E by accuracy and log loss; A by F1.")
+    assert said.startswith(
+        "The classifier with the best mean rank depends on the metric: E by accuracy and log loss; A by F1."
+    )
     assert said.endswith("Kendall's correlation of the mean ranks by any two metrics is −1.00 to +1.00.")
 
 

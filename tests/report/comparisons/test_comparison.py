@@ -62,7 +62,9 @@ class TestWords:
             words = said(document(comparison))
 
             assert ("is rejected." in words) == comparison.significant
-            assert ("it is not rejected: the test does not show a difference." in words) == (not comparison.significant)
+            assert ("the null hypothesis is not rejected: the test does not show a difference." in words) == (
+                not comparison.significant
+            )
 
     def test_sections(self, on_every_comparison) -> None:
         @on_every_comparison
@@ -191,7 +193,7 @@ class TestTwo:
 
         words = said(document(named("two: not rejected")))
 
-        assert f"(its level is {100 * round(interval.attained_level, 4):g} %)" in words
+        assert f"(exact level {100 * round(interval.attained_level, 4):g} %)" in words
 
     def test_no_interval_where_nothing_differs(self, said, named: Callable[[str], Comparison]) -> None:
         assert "A minus B: 0, no interval." in said(document(named("two: everything tied")))

@@ -44,7 +44,7 @@ NOTES = {
     "very-few-datasets": ("all pairs: post-hoc too small", "2 datasets are a very small sample"),
     "no-critical-difference": (
         "all pairs: holm",
-        "The Conover test with Holm's method decides on each pair by its own p-value: there is no single",
+        "The Conover test with Holm's method decides on each pair by its own p-value, so there is no single",
     ),
     "ranks-say-otherwise": ("all pairs: ranks say otherwise", "the Tukey HSD test decides by the scores"),
     "one-run": ("all pairs: one run", "Each score comes from one run of its cross-validation"),
@@ -55,8 +55,8 @@ NOTES = {
     "posthoc-cannot-reach-alpha": (
         "control: post-hoc too small",
         (
-            "With 2 datasets and 4 classifiers the smallest p-value is 0.0604: no classifier can be called "
-            "different from "
+            "With 2 datasets and 4 classifiers, the smallest p-value is 0.0604: no classifier can be "
+            "significantly different from "
             "A; 3 datasets can show one."
         ),
     ),
@@ -70,7 +70,7 @@ NOTES = {
     ),
     "wilcoxon-and-sign-disagree": (
         "two: only Wilcoxon rejects",
-        "At α = 0.05 the Wilcoxon signed-rank test (p = 0.0",
+        "At α = 0.05, the Wilcoxon signed-rank test (p = 0.0",
     ),
 }
 
@@ -105,7 +105,7 @@ class TestNotes:
             (
                 "posthoc-cannot-reach-alpha",
                 "all pairs: by default, too few datasets",
-                "no pair can be called different; 8 datasets, or one control named beforehand and 7, can show one.",
+                "no pair can be significantly different; 8 datasets, or one control that is chosen in advance",
             ),
             (
                 "monte-carlo",
@@ -142,7 +142,7 @@ class TestNotes:
 
             said = of_codes.note("wilcoxon-and-sign-disagree", c)[0]
 
-            assert said.startswith(f"At α = 0.05 the {first} test (p = 0.0")
+            assert said.startswith(f"At α = 0.05, the {first} test (p = 0.0")
 
     def test_other_degenerate_notes(self, named: Callable[[str], Comparison]) -> None:
         tied = of_codes.note("degenerate", named("all pairs: everything tied"))

@@ -222,7 +222,7 @@ def test_delong_tests_that_do_not_apply_are_replaced() -> None:
 
     assert Note.SOME_PAIRS_DEGENERATE not in comparison.notes
     assert note.startswith("The DeLong test cannot test every pair, because")
-    assert note.endswith("Instead the permutation test decides, which needs no variance.")
+    assert note.endswith("The permutation test decides instead; it needs no variance.")
 
 
 def test_names_are_escaped() -> None:

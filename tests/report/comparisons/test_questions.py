@@ -42,7 +42,7 @@ def test_kinds_of_benchmarks_speak_of_models_and_benchmarks() -> None:
     beside = found.verdict.partition("with the benchmarks as the sample: ")[2]
 
     assert beside.startswith("the 3 models do not all perform equally (Friedman test, p = ")
-    assert "the sample, whatever the number of their questions. The 3 models do not" in " ".join(
+    assert "the sample, regardless of their numbers of questions. The 3 models do not" in " ".join(
         report.text(found).split()
     )
     assert "classifier" not in found.verdict
@@ -71,8 +71,8 @@ def test_margin_is_asked_of_both_populations() -> None:
     assert of_kind[0].endswith(
         "With a margin of 0.3, of 3 pairs each time the lower-ranked model against the other: "
         "in 3 it is undecided whether it is worse by that much (one-sided Wilcoxon signed-rank test with Holm's "
-        "method, family-wise α = 0.05). With 2 benchmarks no p-value can be below 0.75, so it takes 6 to show "
-        "anything."
+        "method, family-wise α = 0.05). With 2 benchmarks, no p-value can be below 0.75, so 6 are needed to "
+        "show anything."
     )
     assert "With a margin of 0.3" in of_kind[1]
     margins = enough.over_benchmarks.margins

@@ -54,7 +54,7 @@ def test_two_classifiers_are_told_who_was_favoured(named: NAMED, section, said) 
     pvalues, words = comparison.pvalues_over_runs, said(section(document(comparison), "reproducibility"))
     first, second = comparison.table.classifiers
 
-    assert f"{pvalues.n_reject_first} in favour of {first}, {pvalues.n_reject_second} in favour of {second}" in words
+    assert f"{pvalues.n_reject_first} in favor of {first}, {pvalues.n_reject_second} in favor of {second}" in words
     assert "same ranking" not in words
 
 

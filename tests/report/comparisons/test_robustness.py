@@ -60,7 +60,7 @@ def test_agreement_is_said_in_words(named: NAMED, section, said) -> None:
     unanimous = said(section(document(named("two: robustness")), "analyses"))
 
     assert "some decide differently, on 4 of 6 pairs" in disputed
-    assert "decide alike on every pair" in unanimous
+    assert "reach the same decision on every pair" in unanimous
     assert "Left out because the data contradict an assumption:" in disputed
 
 

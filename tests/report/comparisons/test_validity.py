@@ -45,6 +45,6 @@ def test_replacement_is_named_with_its_reason() -> None:
     one = Replacement(of="pairs", test="t-test", by="sign test", reason="all differences are equal")
 
     assert replaced_words(with_(Validity(replacements=(one,)))) == (
-        "The t-test cannot test every pair, because all differences are equal. Instead the sign test decides, which "
+        "The t-test cannot test every pair, because all differences are equal. The sign test decides instead; it "
         "needs no variance."
     )

@@ -60,7 +60,8 @@ WORDS = {
         "do not all perform equally",
         "does not show between which of them",
         (
-            "With 2 datasets and 4 classifiers the smallest p-value is 0.0926: no pair can be called different; 3 "
+            "With 2 datasets and 4 classifiers, the smallest p-value is 0.0926: no pair can be significantly "
+            "different; 3 "
             "datasets can "
         ),
     ],
@@ -133,17 +134,18 @@ WORDS = {
     ],
     "all pairs: by default, too few datasets": [
         (
-            "does not show between which of them the difference lies. With 5 datasets and 4 classifiers the smallest "
+            "does not show between which of them the difference lies. With 5 datasets and 4 classifiers, the smallest "
             "adjusted "
-            "p-value is 0.375: no pair can be called different; 8 datasets, or one control named beforehand and 7, can "
+            "p-value is 0.375: no pair can be significantly different; 8 datasets, or one control that is "
+            "chosen in advance and 7, can "
             "show"
         ),
     ],
     "all pairs: by default, nothing and too few datasets": [
-        "With 4 datasets and 3 classifiers the smallest adjusted p-value is 0.375: no pair can be called different; 7 ",
+        "4 datasets and 3 classifiers, the smallest adjusted p-value is 0.375: no pair can be significantly",
     ],
     "all pairs: sign test without Friedman": ["the pair is judged by itself, by its wins and losses."],
-    "all pairs: Shaffer": ["family-wise α = 0.05 if two classifiers that are like a third are alike)"],
+    "all pairs: Shaffer": ["family-wise α = 0.05 if two classifiers that do not differ from a third do not differ)"],
     "control: by default": [
         (
             "C4.5+m+cf and C4.5+m are better than the control, C4.5 (Wilcoxon signed-rank test with Holm's method, "
@@ -159,8 +161,8 @@ WORDS = {
     ],
     "control: by default, too few datasets": [
         (
-            "With 5 datasets and 4 classifiers the smallest adjusted p-value is 0.188: no classifier can be called "
-            "different "
+            "With 5 datasets and 4 classifiers, the smallest adjusted p-value is 0.188: no classifier can be "
+            "significantly different "
             "from A; 7 datasets can show one."
         ),
     ],

@@ -51,7 +51,7 @@ def test_of_many_classifiers_the_best_are_shown() -> None:
     page = records()["very many"]._repr_html_()
 
     assert "… and 90 more rows." in page
-    assert "Shown are the best 15 of 120 classifiers." in page
+    assert "The list shows the best 15 of 120 classifiers." in page
 
 
 def test_colours_are_those_of_the_notebook() -> None:
@@ -117,5 +117,5 @@ def test_several_metrics_have_their_picture() -> None:
     shown = found._repr_html_()
 
     assert "<svg" in shown
-    assert "A full dot: the classifier is the best by at least one metric." in shown
+    assert "A full dot marks a classifier that is the best by at least one metric." in shown
     assert len(shown.encode()) < 20_000

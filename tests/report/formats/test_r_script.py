@@ -68,7 +68,9 @@ def test_r_agrees_in_single_precision(in_r: Callable[[object], str]) -> None:
     counts = np.array([[31, 30], [43, 41], [27, 29], [38, 38], [22, 19], [35, 31], [40, 35], [28, 22]])
     comparison = compare(pd.DataFrame((counts / 50).astype("float32"), columns=["NB", "SVM"]))
 
-    assert "digits <- 6  # scores that agree to so many significant digits are ties" in report.r_script(comparison)
+    assert "digits <- 6  # scores that agree to this number of significant digits are ties" in report.r_script(
+        comparison
+    )
     assert "Scores that agree to 6 significant digits counted as ties." in " ".join(report.text(comparison).split())
     assert in_r(comparison).count("agrees ") == 4
 

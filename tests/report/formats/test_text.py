@@ -132,7 +132,7 @@ def test_too_many_classifiers_for_a_diagram() -> None:
 
     page = text(c)
 
-    assert "Shown are the best 40 of 90 classifiers." in " ".join(page.split())
+    assert "The list shows the best 40 of 90 classifiers." in " ".join(page.split())
     assert f"{c.ranking[39]}  " in page
     assert all(columns(line) <= 80 for line in page.splitlines())
 

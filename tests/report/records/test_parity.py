@@ -86,8 +86,8 @@ def test_text_is_a_table_that_ends_with_the_verdict() -> None:
         "Answers",
         "───────",
         "",
-        "Frozen answers from R 4.2.2; no live answers: none was requested. 2 functions against",
-        "implementations in R, on 4 cases: no mismatch.",
+        "Stored results of R 4.2.2; no live results: none was requested. 2 functions against implementations",
+        "in R, on 4 cases: no mismatch.",
     ]
 
 
@@ -128,8 +128,8 @@ def test_generated_inputs_have_their_column() -> None:
     text = report.text(of(generated, live="4.2.2", not_live=None, seed=3), width=200)
 
     assert "28 of 30: 0" in text
-    assert "- spread: 2 generated without an answer: x is too large" in text
-    assert "live answers from R 4.2.2. Seed of the generated inputs: 3." in text
+    assert "- spread: 2 generated without a result: x is too large" in text
+    assert "live results of R 4.2.2. Seed of the generated inputs: 3." in text
 
 
 def test_nothing_checked_has_no_table() -> None:

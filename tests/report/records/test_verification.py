@@ -40,10 +40,7 @@ def test_what_is_taken_as_given_is_named() -> None:
         "Taken as given, not verified: the arguments; the versions of the software; the amount of data that was "
         "read; the scores, and" in said
     )
-    assert (
-        "compared with nothing: $.comparison.options, $.evalstats_version, $.versions, $.read, $.comparison.table."
-        in said
-    )
+    assert "not verified: $.comparison.options, $.evalstats_version, $.versions, $.read, $.comparison.table." in said
 
 
 def test_what_is_not_in_the_format_is_listed() -> None:
@@ -68,7 +65,7 @@ def test_advice_that_was_not_made_again_is_named() -> None:
     said = text(json.loads(report.json(made)))
 
     assert "Not verified, though all" in said
-    assert "Not recomputed: $.comparison.advice, which takes the data." in said
+    assert "Not recomputed: $.comparison.advice, which requires the data." in said
     assert "pass the data too" in said
 
 

@@ -181,13 +181,13 @@ def _cases(file: Seen, member: str) -> tuple[str, str, list[tuple[str, str, list
         raise TableError(f"{member}, line 1: the split is {short(names[2])}, not TEST")
     told = [field.strip() for field in head[2].split(",")]
     if len(told) == 7 and told[6]:
-        raise TableError(f"{member}, line 3 ends in a number of clusters: clusters are no labels")
+        raise TableError(f"{member}, line 3 ends in a number of clusters: clusters are not labels")
     cases = [_case(line, f"{member}, line {number}") for number, line in lines if line.strip()]
     if not cases:
         raise TableError(f"{member} holds no instance")
     accuracy, found = number_in(told[0], "."), sum(case[0] == case[1] for case in cases) / len(cases)
     if accuracy is None or (accuracy > 0 and abs(accuracy - found) > TOLERANCE):
-        problem = f"{member}, line 3 gives the accuracy {short(told[0])}, but that of the labels is {found:.4g}"
+        problem = f"{member}, line 3 gives the accuracy {short(told[0])}, but the accuracy of the labels is {found:.4g}"
         raise TableError(f"{problem}: the file is damaged, or holds no classes")
     of_folder = _OF_FOLDER.search(member)
     estimator, dataset = (of_folder[1], of_folder[2]) if of_folder else (names[1].strip(), names[0].strip())
@@ -200,7 +200,7 @@ def _case(line: str, place: str) -> tuple[str, str, list[str]]:
         raise TableError(f"{place}: {short(line.strip())} is not a true and a predicted label")
     true = number_in(fields[0], ".")
     if fields[0] == "?" or (true is not None and true % 1):
-        what = "no true label" if fields[0] == "?" else f"{short(fields[0])} is a number and no label (regression)"
+        what = "no true label" if fields[0] == "?" else f"{short(fields[0])} is a number and not a label (regression)"
         raise TableError(f"{place}: {what}, so correct and incorrect predictions are unknown")
     return _label(fields[0]), _label(fields[1]), list(itertools.takewhile(bool, fields[3:]))
 
@@ -241,7 +241,7 @@ def _read_archive(seen: Seen, asked: Asked) -> Found:
         "score": [_error(cell) for name in classifiers for cell in rows[name]],
     }
     words = (
-        "These are error rates; the number in brackets, the width of the window, and the default rate were left out."
+        "These are error rates; the number in brackets (the width of the window) and the default rate were excluded."
     )
     return scores_found(
         seen,

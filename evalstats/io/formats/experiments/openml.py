@@ -180,7 +180,7 @@ def _read_predictions(seen: Seen, asked: Asked) -> Found:
 
 
 def _runs(seen: Seen) -> list[tuple[Seen, str]]:
-    """Return each file with the name of its run: that of the file, or of its folder."""
+    """Return each file with the name of its run: the name of the file, or of its folder."""
     if not seen.members:
         return [(seen, _name(file_stem(seen, "run"), seen.path or ""))]
     return [(file := seen.member(name), _name(file_stem(file, "run"), name)) for name in _files(seen)]
@@ -194,7 +194,7 @@ def _name(stem: str, path: str) -> str:
 def _table(file: Seen, arff: Arff) -> dict[str, list[str]]:
     table = dict(zip(arff.names, arff.columns, strict=True))
     if lacking := [name for name in REQUIRED_OF_PREDICTIONS if name not in table]:
-        hint = ": numbers were predicted, which are no labels" if "truth" in table else ""
+        hint = ": numbers were predicted, which are not labels" if "truth" in table else ""
         raise TableError(f"{file.name} lacks the attribute {lacking[0]!r} of predictions of OpenML{hint}")
     if len(set(table.get("sample", ()))) > 1:
         raise TableError(f"{file.name} holds a learning curve, several samples of each fold: keep the rows of one")

@@ -182,7 +182,9 @@ def _scorers(results: list[tuple[str, str, Any]]) -> list[str]:
     ]
     if not common:
         first = listed([key for key in results[0][2] if isinstance(key, str) and key.startswith(TEST)])
-        raise TableError(f"the results of cross_validate have no scorer in common; those of the first are {first}")
+        raise TableError(
+            f"the results of cross_validate have no scorer in common; the scorers of the first are {first}"
+        )
     return common
 
 
@@ -280,7 +282,7 @@ def _read_search(seen: Seen, asked: Asked) -> Found:
         "fold": [fold for fold in folds for _ in range(n)],
         "score": [cell for _, split in splits for cell in rows[split]],
     }
-    words = "The search chose among these candidates by these scores: that of the best one is too good, for new data."
+    words = "The search selected among these candidates by these scores: the best score is too good for new data."
     findings += [note("candidates", words), *assumed]
     return scores_found(
         seen,

@@ -38,7 +38,7 @@ def _is_chart(seen: Seen) -> bool:
 def _read(seen: Seen, asked: Asked) -> Found:
     if _is_chart(seen):
         raise TableError(
-            f"{seen.name} is the export of a chart of Weights & Biases, the course of single runs: export the table of "
+            f"{seen.name} is the export of a chart of Weights & Biases, which contains the course of single runs: export the table of "
             "runs, or the frame of wandb.Api().runs() with summary, config and name"
         )
     if not set(FRAME) <= set(seen.header):
@@ -92,14 +92,16 @@ def _dict(cell: Any, rows: Rows, part: str, i: int) -> Mapping[Any, Any]:
     if isinstance(cell, Mapping):
         return cell
     place = f"{rows.name}, {rows.word} {rows.numbers[i]}"
-    raise TableError(f"{place}: {short(cell)} in the column {part!r} is not a dict as Weights & Biases writes it")
+    raise TableError(
+        f"{place}: {short(cell)} in the column {part!r} is not a dict in the form that Weights & Biases writes"
+    )
 
 
 FORMATS = (
     Format(
         name="wandb",
         title="Weights & Biases, a frame or CSV of runs",
-        description="Finished runs; columns= names those that are not recognized, as summary.x and config.x.",
+        description="Finished runs; columns= names columns that are not recognized, such as summary.x and config.x.",
         example=EXAMPLE,
         recognises=(
             Sign("columns", FRAME),

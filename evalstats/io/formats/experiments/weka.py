@@ -89,7 +89,7 @@ def _classifiers(columns: Mapping[str, Sequence[Any]]) -> tuple[list[str], list[
     }
     findings = []
     if several := [short_of[scheme] for scheme, n in n_options.items() if n > 1]:
-        words = f"{listed(several)} was run with several options: each is a classifier of its own."
+        words = f"{listed(several)} was run with several options, and each of them is treated as a separate classifier."
         findings.append(note("options-differ", words))
     return [name_of[key] for key in zip(schemes, options, strict=True)], findings
 
@@ -135,7 +135,7 @@ def _read_csv(seen: Seen, asked: Asked) -> Found:
 CSV = Format(
     name="weka-csv",
     title="WEKA Experimenter, CSV",
-    description="Scores of runs and folds; a scheme with its options is a classifier, Percent_correct is compared.",
+    description="Scores of runs and folds; a scheme with its options is a classifier, and Percent_correct is compared.",
     example=EXAMPLE_OF_CSV,
     recognises=(Sign("columns", ("Key_Dataset", "Key_Scheme")),),
     read=_read_csv,
@@ -216,7 +216,7 @@ def _label(rows: Any, cell: str, i: int) -> str:
         place = f"{rows.name}, {rows.word} {rows.numbers[i]}"
         raise TableError(f"{place}: {short(cell)} is not a label as WEKA writes it, such as 2:no")
     if label.strip() == "?":
-        raise TableError(f"{rows.name}, {rows.word} {rows.numbers[i]}: {short(cell)} is no label, it is missing")
+        raise TableError(f"{rows.name}, {rows.word} {rows.numbers[i]}: {short(cell)} is not a label, it is missing")
     # WEKA quotes a name with a blank as a true label, but not as a predicted label
     return unquoted(label.strip())
 
@@ -224,7 +224,7 @@ def _label(rows: Any, cell: str, i: int) -> str:
 PREDICTIONS = Format(
     name="weka-predictions",
     title="WEKA Explorer, predictions as CSV",
-    description="Labels of one classifier a file, on the same instances in the same order; a list of files compares them.",
+    description="Labels of one classifier in each file, for the same instances in the same order.",
     example=EXAMPLE_OF_PREDICTIONS,
     recognises=(
         Sign("columns", HEADER),

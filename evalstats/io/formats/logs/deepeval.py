@@ -46,9 +46,7 @@ def _read(seen: Seen, asked: Asked) -> Found:
     logs = [_log(one, metric, labels[one.path or one.name]) for one in files]
     found = [note("metric", f"The metric of the scores is {short(metric)}.")]
     if any(not _named(one) for one in files):
-        found.append(
-            note("named-by-file", "A run that names no model in its hyperparameters has the name of its file.")
-        )
+        found.append(note("named-by-file", "A run without a model in its hyperparameters has the name of its file."))
     return items_found(seen, asked, logs, metric=metric, greater_is_better=better, findings=found)
 
 
@@ -99,7 +97,7 @@ def _value(case: Mapping[str, Any], metric: str, place: str) -> float:
         own = [one for one in data if word(part(one, "name")) == metric]
         value = number_of(part(own[0], "score")) if own and not part(own[0], "error") else math.nan
     if value is None:
-        raise TableError(f"{place}: {short(metric)} is no number")
+        raise TableError(f"{place}: {short(metric)} is not a number")
     return value
 
 

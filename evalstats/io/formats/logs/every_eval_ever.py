@@ -100,7 +100,7 @@ def _rows(seen: Seen) -> list[_Row]:
             math.nan if part(line, "error") else number_of(part(line, "evaluation", key)) for key in (SCORE, CORRECT)
         ]
         if values[0] is None or values[1] is None:
-            raise TableError(f"{place}: evaluation.score or evaluation.is_correct is no number")
+            raise TableError(f"{place}: evaluation.score or evaluation.is_correct is not a number")
         result = word(part(line, "evaluation_result_id"))
         question = part(line, "input", "raw")
         check = "" if question is None else digest(question, part(line, "input", "reference"))
@@ -151,7 +151,7 @@ def _of_aggregates(seen: Seen, asked: Asked, files: list[Seen]) -> Found:
         if chosen.get(task) == metric:
             value = number_of(part(result, "score_details", "score"))
             if value is None:
-                raise TableError(f"{one.name}: the score of {short(task)} is no number")
+                raise TableError(f"{one.name}: the score of {short(task)} is not a number")
             logs[id(one)].items.append(Item(task, "", value, place=one.name))
     metric = together(chosen.values())
     return cells_found(seen, list(logs.values()), metric=metric, greater_is_better=is_better)

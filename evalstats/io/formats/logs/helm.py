@@ -77,7 +77,7 @@ def _run(seen: Seen) -> _Run:
         )
     records = parts(seen.document)
     if bad := [record for record in records if not isinstance(record, Mapping)]:
-        raise TableError(f"{seen.name}: {short(bad[0])} is no record of an instance")
+        raise TableError(f"{seen.name}: {short(bad[0])} is not a record of an instance")
     plain = [record for record in records if not record.get("perturbation")]
     return _Run(seen, model, _task_of(name), plain, len(records) - len(plain))
 
@@ -110,7 +110,7 @@ def _log(run: _Run, metric: str) -> Log:
         item, place = word(record.get("instance_id")), f"{run.task}, record {i}"
         value = dict(_stats(record)).get(metric, math.nan)
         if not item or value is None:
-            raise TableError(f"{place} of {run.seen.name} has no instance_id, or its {short(metric)} is no number")
+            raise TableError(f"{place} of {run.seen.name} has no instance_id, or its {short(metric)} is not a number")
         log.items.append(Item(run.task, item, value, word(record.get("train_trial_index")) or "0", place=place))
     return log
 
@@ -119,7 +119,7 @@ FORMATS = (
     Format(
         name="helm",
         title="HELM, run directories",
-        description="A metric of instances without perturbations; the model is a classifier, the rest of the run a dataset.",
+        description="A metric of instances without perturbations; the model is a classifier, and the rest of the run is a dataset.",
         example=EXAMPLE,
         recognises=(Sign("keys", ("train_trial_index", "instance_id")),),
         confirms=_is_log,

@@ -50,7 +50,7 @@ def _read(seen: Seen, asked: Asked) -> Found:
         logs.append(Log(model, one.name, one.path or one.name, [Item(task, "", value, place=one.name)]))
     found = []
     if any(not _named(one, MODELS) for one in files):
-        found.append(note("named-by-file", "A file that names no model has the name of itself."))
+        found.append(note("named-by-file", "A file without a model has the name of the file."))
     metric = together(chosen.values())
     return cells_found(seen, logs, metric=metric, greater_is_better=better, findings=found)
 
@@ -63,7 +63,7 @@ def _scores(seen: Seen) -> dict[str, float]:
     """Return the scores; a bootstrap score is stored with its interval."""
     document = seen.document
     if not isinstance(document, Mapping):
-        raise TableError(f"{seen.name} is no object of scores")
+        raise TableError(f"{seen.name} is not an object of scores")
     values: dict[str, Any] = {
         name: part(value, "score") if isinstance(value, Mapping) else value for name, value in document.items()
     }
@@ -79,7 +79,7 @@ FORMATS = (
     Format(
         name="hf-evaluate",
         title="Hugging Face evaluate, saved scores",
-        description="One score of a file; what it names as model or experiment, else the file, is a classifier.",
+        description="One score in each file; the model or the experiment that it names, or else the file, is a classifier.",
         example=EXAMPLE,
         recognises=(Sign("keys", ("_timestamp", "_evaluate_version")),),
         confirms=_is_log,

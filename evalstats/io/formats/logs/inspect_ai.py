@@ -82,7 +82,7 @@ def _run(seen: Seen) -> _Run:
     about = part(header, "eval")
     model, task = word(part(about, "model")), word(part(about, "task"))
     if not model or not task:
-        raise TableError(f"{seen.name} has no model and no task in its header, as every log of Inspect does")
+        raise TableError(f"{seen.name} has no model and no task in its header, which every log of Inspect has")
     reducers = part(about, "config", "epochs_reducer")
     return _Run(
         seen=seen,
@@ -112,7 +112,7 @@ def _of_zip(seen: Seen) -> tuple[Any, list[Any]]:
 
 def _of_document(seen: Seen) -> tuple[Any, list[Any]]:
     if part(seen.document, "samples") is None:
-        raise TableError(f"{seen.name} is the header of a log only: it holds no samples")
+        raise TableError(f"{seen.name} is only the header of a log: it holds no samples")
     return seen.document, parts(seen.document, "samples")
 
 
@@ -175,7 +175,7 @@ def _reducer(runs: Sequence[_Run]) -> tuple[str, list[Finding]]:
     if named in (set(), {()}):
         return "mean", []
     names = sorted({name for reducers in named for name in reducers})
-    return "mean", [warning("reducer", f"The logs reduce epochs by {listed(names)}; here it is the mean.")]
+    return "mean", [warning("reducer", f"The logs reduce epochs by {listed(names)}; here, the mean is used.")]
 
 
 def _state(run: _Run) -> list[Finding]:
@@ -271,7 +271,9 @@ def _of_evals(seen: Seen, asked: Asked, grid: Grid) -> Found:
     for i, (task, model) in enumerate(zip(_texts(grid, "task_name"), _texts(grid, "model"), strict=True)):
         value = number_in(_column(grid, SCORE + metric)[i], ".")
         if not task or not model or value is None or math.isinf(value):
-            raise TableError(f"{grid.place(i, j)}: {short(metric)} is no number, or the task or the model is missing")
+            raise TableError(
+                f"{grid.place(i, j)}: {short(metric)} is not a number, or the task or the model is missing"
+            )
         item = Item(task.rpartition("/")[2], "", value, place=grid.place(i, j))
         logs.append(Log(model, seen.name, f"{seen.name} {i}", [item]))
     return cells_found(seen, logs, metric=metric, greater_is_better=better)
@@ -280,7 +282,7 @@ def _of_evals(seen: Seen, asked: Asked, grid: Grid) -> Found:
 FRAMES = Format(
     name="inspect-frames",
     title="Inspect (inspect_ai), samples_df or evals_df",
-    description="Scores of samples, epochs reduced first, or of tasks, in a data frame or saved as CSV or Parquet.",
+    description="Scores of samples (epochs are reduced first) or of tasks, in a data frame or saved as CSV or Parquet.",
     example=EXAMPLE_OF_FRAMES,
     recognises=(
         Sign("columns", ("eval_id", "log", "id", "epoch", f"{SCORE}*")),

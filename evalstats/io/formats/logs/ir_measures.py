@@ -135,8 +135,8 @@ FORMATS = (
     ),
     Format(
         name="ir-measures-text",
-        title="ir_measures, what the command prints with -q",
-        description="One measure for each query; each file is a classifier and has the name of itself.",
+        title="ir_measures, output of the command with -q",
+        description="One measure for each query; each file is a classifier with the name of the file.",
         example=EXAMPLE_OF_TEXT,
         recognises=(Sign("text", ("\t",)),),
         confirms=_is_printed,
@@ -145,8 +145,8 @@ FORMATS = (
     ),
     Format(
         name="ir-measures-jsonl",
-        title="ir_measures, what the command prints with -q and -o jsonl",
-        description="One measure for each query; each file is a classifier and has the name of itself.",
+        title="ir_measures, output of the command with -q and -o jsonl",
+        description="One measure for each query; each file is a classifier with the name of the file.",
         example=EXAMPLE_OF_LINES,
         recognises=(Sign("lines", (QUERY, MEASURE, VALUE)),),
         confirms=_is_lines,

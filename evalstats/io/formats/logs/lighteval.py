@@ -138,7 +138,7 @@ def _log(one: _Details, metric: str) -> Log:
         item, place = word(part(row, "doc", "id")), f"{one.seen.name}, row {i}"
         value = number_of(_scores(row).get(metric))
         if value is None:
-            raise TableError(f"{place}: the metric {short(metric)} is no number")
+            raise TableError(f"{place}: the metric {short(metric)} is not a number")
         query = part(row, "doc", "query") or part(row, "hashes", "hash_examples") or part(row, "example")
         # the first versions do not number their documents, which are in the order of the benchmark
         log.items.append(Item(one.task, item or str(i), value, "", digest(query) if query else "", place=place))
@@ -172,7 +172,7 @@ def _of_results(seen: Seen, asked: Asked, files: list[Seen], better: Mapping[str
             log.items += [] if value is None else [Item(task, "", value, place=one.name)]
         logs.append(log)
     found = (
-        [note("summaries", f"The rows {listed(sorted(summaries))} sum up the others and are left out.")]
+        [note("summaries", f"The rows {listed(sorted(summaries))} summarize the others and are left out.")]
         if summaries
         else []
     )

@@ -79,7 +79,7 @@ def _read(seen: Seen, asked: Asked) -> Found:
     if samples:
         return _of_samples(seen, asked, samples)
     if asked.columns.get("cluster") is not None:
-        raise TableError(f"{seen.name} holds results of tasks, and cluster is of samples: run with --log_samples")
+        raise TableError(f"{seen.name} holds results of tasks, and cluster is for samples: run with --log_samples")
     return _of_results(seen, asked, results)
 
 
@@ -96,7 +96,7 @@ def _of_samples(seen: Seen, asked: Asked, files: Sequence[Seen]) -> Found:
         metrics.setdefault(one.task, {}).update(of_file)
     found = []
     if without := sorted({one.task for one in tasks} - metrics.keys()):
-        words = "no metric of {} is one of single documents, so their samples are left out."
+        words = "no metric of {} belongs to single documents, so their samples are left out."
         found.append(note("corpus-metrics", words.format(listed(without)).capitalize()))
         if not metrics:
             raise TableError(
@@ -114,7 +114,7 @@ def _samples(seen: Seen, cluster: str | None) -> _Samples:
     name = _SAMPLES.fullmatch(os.path.basename(seen.path or seen.file or ""))
     if name is None:
         problem = f"{seen.name} must be called samples_<task>_<time>.jsonl, as the harness calls it: the task"
-        raise TableError(f"{problem} and the model are not known otherwise")
+        raise TableError(f"{problem} and the model are otherwise unknown")
     task, time = name[1], name[2]
     results = [one.document for one in siblings(seen, lambda file: file.endswith(f"_{time}.json")) if _is_results(one)]
     model = next((word(part(one, "model_name")) for one in results), "") or folder_of(seen)
@@ -123,7 +123,7 @@ def _samples(seen: Seen, cluster: str | None) -> _Samples:
     lines: list[tuple[int, Mapping[str, Any]]] = []
     for number, line in seen.records():
         if not isinstance(line, Mapping) or not word(line.get("doc_id")):
-            raise TableError(f"{seen.name}, line {number} is no sample: it has no doc_id")
+            raise TableError(f"{seen.name}, line {number} is not a sample: it has no doc_id")
         # without the document and the answers, which are large
         kept = {key: value for key, value in line.items() if key not in LARGE}
         if cluster is not None:
@@ -146,7 +146,7 @@ def _refuse_unfiltered(seen: Seen, lines: Iterable[tuple[int, Mapping[str, Any]]
         document = word(line["doc_id"])
         if (before := first.setdefault(document, number)) != number:
             raise TableError(
-                f"{seen.name}, lines {before} and {number} are of one document, {document}, and no field filter tells "
+                f"{seen.name}, lines {before} and {number} belong to one document, {document}, and no field filter tells "
                 "them apart, as before lm_eval 0.4.6: run the harness again"
             )
 
@@ -169,7 +169,7 @@ def _log(one: _Samples, metric: str) -> Log:
         place = f"{one.seen.name}, line {number}"
         value = number_of(line.get(name))
         if value is None:
-            raise TableError(f"{place}: {short(line.get(name))} is no number, but {short(metric)} is one elsewhere")
+            raise TableError(f"{place}: {short(line.get(name))} is not a number, but {short(metric)} is one elsewhere")
         check = word(line.get("doc_hash")) + word(line.get("target_hash"))
         item = word(line["doc_id"])
         log.items.append(
@@ -205,7 +205,7 @@ def _of_results(seen: Seen, asked: Asked, files: Sequence[Seen]) -> Found:
     is_better = direction(seen, asked, of_metrics)
     found = _left_out(known, chosen)
     if groups:
-        words = f"The groups {listed(sorted(groups))} are left out: their tasks are compared."
+        words = f"The groups {listed(sorted(groups))} are left out: the tasks in them are compared."
         found.append(note("groups", words))
     logs = {id(one): Log.of(one, _model(one)) for one in files}
     for one, task, values in scores:
@@ -271,7 +271,7 @@ FORMATS = (
     Format(
         name="lm-eval",
         title="lm-evaluation-harness (lm_eval), samples or results",
-        description="Samples of documents (--log_samples), else results of tasks; a model is a classifier, a task a dataset.",
+        description="Samples of documents (--log_samples), else results of tasks; a model is a classifier, and a task is a dataset.",
         example=EXAMPLE,
         recognises=(
             Sign("keys", ("results",)),

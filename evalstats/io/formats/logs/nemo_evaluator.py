@@ -88,7 +88,7 @@ def _log(seen: Seen, run: _Run) -> Log:
             f"{seen.name}, line {number}",
         )
         if not item or value is None:
-            raise TableError(f"{place} has no problem_idx, or its reward is no number")
+            raise TableError(f"{place} has no problem_idx, or its reward is not a number")
         expected = part(line, "expected_answer")
         check = "" if expected is None else digest(expected)
         log.items.append(Item(run.task, item, value, word(part(line, "repeat")) or "0", check, place=place))
@@ -111,7 +111,7 @@ def _of_bundles(seen: Seen, asked: Asked, files: list[Seen]) -> Found:
             continue
         value = number_of(part(one.document, "benchmark", "scores", chosen[task], "value"))
         if value is None:
-            raise TableError(f"{one.name}: the value of {short(chosen[task])} is no number")
+            raise TableError(f"{one.name}: the value of {short(chosen[task])} is not a number")
         name = _model(one.document) or folder_of(one)
         logs.append(Log(name, one.name, one.path or one.name, [Item(task, "", value, place=one.name)]))
     return cells_found(seen, logs, metric=together(chosen.values()), greater_is_better=better)
@@ -121,7 +121,7 @@ FORMATS = (
     Format(
         name="nemo-evaluator",
         title="NVIDIA NeMo Evaluator, results.jsonl or eval-*.json",
-        description="Rewards of problems, repeats reduced first, else scores of benchmarks; a model is a classifier.",
+        description="Rewards of problems (repeats are reduced first), else scores of benchmarks; a model is a classifier.",
         example=EXAMPLE,
         recognises=(
             Sign("lines", ("problem_idx", "reward")),

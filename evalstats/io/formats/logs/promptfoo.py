@@ -123,14 +123,19 @@ def _value(row: Mapping[str, Any], metric: str, place: str) -> float:
         return math.nan
     value = number_of(row.get(metric) if metric in (SUCCESS, SCORE) else part(row, "namedScores", metric))
     if value is None:
-        raise TableError(f"{place}: {short(metric)} is no number")
+        raise TableError(f"{place}: {short(metric)} is not a number")
     return value
 
 
 def _of_prompts(prompts: set[str]) -> list[Finding]:
     if len(prompts) < 2:
         return []
-    return [note("prompts", f"Each provider is compared with each of {len(prompts)} prompts: a classifier is both.")]
+    return [
+        note(
+            "prompts",
+            f"Each provider is compared with each of {len(prompts)} prompts: a classifier is a provider with a prompt.",
+        )
+    ]
 
 
 FORMATS = (

@@ -65,12 +65,12 @@ def _read_experiment(seen: Seen, asked: Asked) -> Found:
 
 
 def _of_pytrec(document: Any) -> list[dict[str, Any]]:
-    """Return runs as {query: {measure: value}}, each below its name; the only one of a file has none."""
+    """Return runs by their names as {query: {measure: value}}; a single run has no name."""
     return _runs(document, lambda own: all(_is_scores(one) and are_of_trec(map(str, one)) for one in own.values()))
 
 
 def _of_ranx(document: Any) -> list[dict[str, Any]]:
-    """Return runs as {measure: {query: value}}, each below its name; the only one of a file has none."""
+    """Return runs by their names as {measure: {query: value}}; a single run has no name."""
     return _runs(document, lambda own: all(_RANX.fullmatch(str(key)) and _is_scores(one) for key, one in own.items()))
 
 
@@ -155,7 +155,7 @@ def _read_documents(
 
 
 def _found(seen: Seen, asked: Asked, scores: list[_Score]) -> Found:
-    """Return the scores of one measure; numbers of documents and queries are no scores."""
+    """Return the scores of one measure; numbers of documents and queries are not scores."""
     scores = [one for one in scores if not one.measure.startswith("num_") and one.measure != "runid"]
     if bad := next((one for one in scores if math.isinf(one.value)), None):
         raise TableError(f"{seen.name}: {bad.measure} of {short(bad.query)} of {short(bad.run)} is infinite")
@@ -181,7 +181,7 @@ FORMATS = (
     Format(
         name="pytrec-eval",
         title="pytrec_eval, results of evaluate",
-        description="One measure for each query; the dict of each run is below its name, or in a file of its own.",
+        description="One measure for each query; each run has a name or a separate file.",
         example=EXAMPLE_OF_PYTREC,
         recognises=(Sign("keys"),),
         confirms=partial(_is_document, runs=_of_pytrec),
@@ -191,7 +191,7 @@ FORMATS = (
     Format(
         name="ranx",
         title="ranx, Run.scores",
-        description="One measure for each query; the scores of each run are below its name, or in a file of its own.",
+        description="One measure for each query; each run has a name or a separate file.",
         example=EXAMPLE_OF_RANX,
         recognises=(Sign("keys"),),
         confirms=partial(_is_document, runs=_of_ranx),
@@ -201,7 +201,7 @@ FORMATS = (
     Format(
         name="ranx-report",
         title="ranx, Report",
-        description="Rejected with what to do: it has means and p-values, and no scores of queries.",
+        description="Rejected with advice: it has means and p-values, but no scores of queries.",
         example='{"metrics": ["map"], "model_names": ["a", "b"], "a": {"scores": {"map": 0.4}}, "b": {}}\n',
         recognises=(Sign("keys", OF_REPORT),),
         confirms=partial(_is_document, runs=_report),

@@ -80,8 +80,8 @@ def _of_file(seen: Seen, label: str) -> tuple[str, dict[tuple[str, str], float]]
 FORMATS = (
     Format(
         name="trec-eval",
-        title="trec_eval, what it prints with -q",
-        description="One measure for each query; each file is a run, which its line runid or the file names.",
+        title="trec_eval, output with -q",
+        description="One measure for each query; each file is a run, with the name in its line runid or the name of the file.",
         example=EXAMPLE,
         recognises=(Sign("text", ("\t",)),),
         confirms=_is_log,

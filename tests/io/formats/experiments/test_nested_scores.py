@@ -81,7 +81,7 @@ def test_a_loss_is_one() -> None:
         (
             {"a": {"x": [1, 2], "y": [2, 3]}},
             {},
-            "does not say which of them are the classifiers; if they are the outer",
+            "does not say which of them are the classifiers; if the outer names are the classifiers",
         ),
         (by_metric(f1=0.5), {}, "holds the metrics 'accuracy', 'f1'; choose one, for example metric='accuracy'"),
         (by_metric(), {"metric": "f1"}, "has no metric 'f1'; its metrics are 'accuracy'"),
@@ -94,7 +94,7 @@ def test_a_loss_is_one() -> None:
         (
             {"iris": {"bayes": [0.5] * 20, "tree": [0.6] * 20}},
             {},
-            "say how many folds each repeat has by parsing={'n_folds': ...}",
+            "pass parsing={'n_folds': ...}, the number of folds in each repeat",
         ),
     ],
 )

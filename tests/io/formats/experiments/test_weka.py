@@ -233,5 +233,5 @@ def test_label_must_be_written_as_weka_does(cell) -> None:
 
 def test_label_that_is_missing_is_told() -> None:
     """WEKA writes 1:? where the data do not tell the class."""
-    with pytest.raises(TableError, match=r"line 2: '1:[?]' is no label, it is missing"):
+    with pytest.raises(TableError, match=r"line 2: '1:[?]' is not a label, it is missing"):
         read_table(io.StringIO(HEADER_OF_PREDICTIONS + "1,1:?,1:yes,,.6,\n"))

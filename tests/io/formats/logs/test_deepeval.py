@@ -68,7 +68,7 @@ def test_runs_without_a_model_are_called_by_their_files(tmp_path: Path) -> None:
 def test_other_expected_output_is_refused(tmp_path: Path) -> None:
     (tmp_path / "b.json").write_text(BETA.read_text().replace('"expectedOutput": "4"', '"expectedOutput": "5"'))
 
-    with pytest.raises(TableError, match=r"the question 'What is 2\+2\?' of 'test cases' is not the same everywhere"):
+    with pytest.raises(TableError, match=r"the question 'What is 2\+2\?' of 'test cases' differs between files"):
         evalstats.read_table([ALPHA, tmp_path / "b.json"], metric="Exact")
 
 

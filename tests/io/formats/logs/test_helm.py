@@ -1,4 +1,4 @@
-"""HELM: run directories, perturbed instances, metrics that are no scores."""
+"""HELM: run directories, perturbed instances, metrics that are not scores."""
 
 from __future__ import annotations
 
@@ -106,5 +106,5 @@ def test_file_away_from_its_run_is_refused(tmp_path: Path) -> None:
 
 
 def test_records_of_other_kinds_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(TableError, match=r"per_instance_stats\.json: 5 is no record of an instance"):
+    with pytest.raises(TableError, match=r"per_instance_stats\.json: 5 is not a record of an instance"):
         evalstats.read_table(rewritten(tmp_path, lambda records: [*records, 5]))

@@ -140,7 +140,7 @@ def test_error_is_missing_and_not_wrong() -> None:
 
 def test_unfinished_run_is_read_from_its_journal() -> None:
     """The log has no header; samples that were not reached are missing."""
-    with pytest.raises(TableError, match="5 of 12 questions of 'addition' lack a score of some model"):
+    with pytest.raises(TableError, match="5 of 12 questions of 'addition' lack a score of a model"):
         evalstats.read_table([ALPHA, UNFINISHED])
     table = evalstats.read_table([ALPHA, UNFINISHED], missing="drop-instances")
 
@@ -182,7 +182,7 @@ def test_other_value_is_refused(rewritten: Callable[..., str], value: Any) -> No
         samples[2]["scores"]["match"]["value"] = value
         return samples
 
-    with pytest.raises(TableError, match=r"b\.eval, sample 'q11', epoch 1: .* is no score"):
+    with pytest.raises(TableError, match=r"b\.eval, sample 'q11', epoch 1: .* is not a score"):
         evalstats.read_table([ALPHA, rewritten("b", summaries=change)])
 
 
@@ -220,7 +220,7 @@ def test_changed_question_is_refused(rewritten: Callable[..., str]) -> None:
         samples[0]["input"] = "What is 2+1?"
         return samples
 
-    with pytest.raises(TableError, match="the question 'q1' of 'addition' is not the same everywhere"):
+    with pytest.raises(TableError, match="the question 'q1' of 'addition' differs between files"):
         evalstats.read_table([ALPHA, rewritten("b", summaries=change)])
 
 
@@ -257,7 +257,7 @@ def test_header_only_and_cut_off(tmp_path: Path) -> None:
     (tmp_path / "header.json").write_text(json.dumps(document))
     (tmp_path / "cut.eval").write_bytes(Path(ALPHA).read_bytes()[:5000])
 
-    with pytest.raises(TableError, match=r"header\.json is the header of a log only"):
+    with pytest.raises(TableError, match=r"header\.json is only the header of a log"):
         evalstats.read_table(tmp_path / "header.json")
     with pytest.raises(TableError, match=r"cut\.eval cannot be read as a zip file"):
         evalstats.read_table(tmp_path / "cut.eval")
@@ -344,5 +344,5 @@ def test_value_that_is_no_score_is_refused() -> None:
     frame = pd.read_csv(SAMPLES).astype({"score_match": object})
     frame.loc[2, "score_match"] = "maybe"
 
-    with pytest.raises(TableError, match=r"the table, row 3, column 'id': 'maybe' is no score"):
+    with pytest.raises(TableError, match=r"the table, row 3, column 'id': 'maybe' is not a score"):
         evalstats.read_table(frame)

@@ -114,7 +114,7 @@ def test_cluster_that_no_document_has_is_refused() -> None:
 
 
 def test_metric_of_a_corpus_has_no_samples() -> None:
-    with pytest.raises(TableError, match="no metric of 'sums_text' is one of single documents; read the results"):
+    with pytest.raises(TableError, match="no metric of 'sums_text' belongs to single documents; read the results"):
         evalstats.read_table(str(FORMATS / "*" / "samples_sums_text_*"))
 
 
@@ -122,7 +122,7 @@ def test_old_file_without_filters_is_refused(copied: Callable[..., Path]) -> Non
     directory = copied(lambda line: {key: value for key, value in line.items() if key != "filter"})
 
     with pytest.raises(
-        TableError, match=r"lines 1 and 11 are of one document, 0, and no field filter tells them apart"
+        TableError, match=r"lines 1 and 11 belong to one document, 0, and no field filter tells them apart"
     ):
         evalstats.read_table(of_written(directory))
 
@@ -142,7 +142,7 @@ def test_changed_benchmark_is_refused(copied: Callable[..., Path], field: str) -
     with pytest.raises(
         TableError,
         match=(
-            r"the question '4' of 'sums_written' is not the same everywhere: "
+            r"the question '4' of 'sums_written' differs between files: "
             r"samples_sums_wr"
         ),
     ):
@@ -182,7 +182,7 @@ def test_missing_value_is_missing(copied: Callable[..., Path]) -> None:
 def test_value_of_another_kind_is_refused(copied: Callable[..., Path]) -> None:
     directory = copied(lambda line: {**line, "exact_match": "yes"} if line["doc_id"] == 1 else line)
 
-    with pytest.raises(TableError, match=r"line 2: 'yes' is no number"):
+    with pytest.raises(TableError, match=r"line 2: 'yes' is not a number"):
         evalstats.read_table(of_written(directory), metric="exact_match,strict-match")
 
 
@@ -229,7 +229,7 @@ def test_unknown_direction_is_asked_for(tmp_path: Path) -> None:
         document["higher_is_better"] = {"x": {"brevity": None}}
         (tmp_path / model / "results_1.json").write_text(json.dumps(document))
 
-    with pytest.raises(TableError, match="more or less of 'brevity,none' is better is not known; say it by greater_is"):
+    with pytest.raises(TableError, match="more or less of 'brevity,none' is better is not known; pass greater_is"):
         evalstats.read_table(tmp_path)
     assert evalstats.read_table(tmp_path, greater_is_better=True).classifiers == ("a", "b")
 
@@ -257,7 +257,7 @@ def test_answers_are_predictions(copied: Callable[..., Path]) -> None:
     directory = copied(lambda line: {**line, "exact_match": None} if line["doc_id"] == 1 else line)
     chosen = {"metric": "exact_match,strict-match"}
 
-    with pytest.raises(TableError, match="leave them out for every model with missing='drop-instances'"):
+    with pytest.raises(TableError, match="exclude them for every model with missing='drop-instances'"):
         evalstats.read_predictions(of_written(directory), **chosen)
     predictions = evalstats.read_predictions(of_written(directory), **chosen, missing="drop-instances")
     assert (len(predictions.y_true), predictions.format) == (2 * 9, "lm-eval")

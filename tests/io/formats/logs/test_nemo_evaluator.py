@@ -57,7 +57,7 @@ def test_problems_without_a_bundle_are_called_by_their_folders(tmp_path: Path) -
 def test_reward_that_is_no_number_is_refused(tmp_path: Path) -> None:
     (tmp_path / "results.jsonl").write_text('{"problem_idx": 0, "reward": 1}\n{"problem_idx": 1, "reward": "high"}\n')
 
-    with pytest.raises(TableError, match=r"results\.jsonl, line 2 has no problem_idx, or its reward is no number"):
+    with pytest.raises(TableError, match=r"results\.jsonl, line 2 has no problem_idx, or its reward is not a number"):
         evalstats.read_table(tmp_path / "results.jsonl")
 
 

@@ -54,7 +54,7 @@ def test_several_matches_of_a_sample_are_averaged(tmp_path: Path) -> None:
 def test_other_expected_answer_is_refused(tmp_path: Path) -> None:
     (tmp_path / "beta.jsonl").write_text(BETA.read_text().replace('"expected": "4"', '"expected": "5"'))
 
-    with pytest.raises(TableError, match=r"the question 'sums\.dev\.2' of 'sums\.dev\.v0' is not the same everywhere"):
+    with pytest.raises(TableError, match=r"the question 'sums\.dev\.2' of 'sums\.dev\.v0' differs between files"):
         evalstats.read_table([ALPHA, tmp_path / "beta.jsonl"])
 
 

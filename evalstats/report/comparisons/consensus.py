@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["document", "verdict"]
+__all__ = ["consensus_section", "document", "verdict"]
 
 from collections.abc import Iterator
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from evalstats.multiple.consensus import ConsensusRanking
-from evalstats.report.blocks import Cite, Document, Extent, Table, heads, listing, paragraph, section
+from evalstats.report.blocks import Block, Cite, Document, Extent, Section, Table, heads, listing, paragraph, section
 from evalstats.report.comparisons.ranking_stability import (
     changes_table,
     frequency_table,
@@ -56,12 +56,27 @@ def document(found: ConsensusRanking, extent: Extent) -> Document:
     if found.task_changes:
         table = changes_table(found, found.task_changes, extent.max_rows)
         sections.append(section("left-out", "Without one task", table))
-    sections.append(section("how", "How it was computed", listing(_how(found))))
+    sections.append(section("how", "Computation", listing(_how(found))))
     return Document(
         title=f"Consensus ranking of {count(found.n_classifiers, 'classifier')} on {count(found.n_tasks, 'task')}",
         verdict=paragraph(verdict(found)),
         sections=tuple(sections),
     )
+
+
+def consensus_section(found: ConsensusRanking, max_rows: int) -> Section:
+    """Return the section of a comparison: the consensus, the frequencies, the tasks and the changes."""
+    names = names_of(found)
+    blocks: list[Block] = [
+        paragraph(verdict(found)),
+        _ranks(found, names, max_rows),
+        paragraph(resample_words(found)),
+        frequency_table(found, names, max_rows),
+        _tasks(found, max_rows),
+    ]
+    if found.task_changes:
+        blocks.append(changes_table(found, found.task_changes, max_rows))
+    return section("consensus", "What is the consensus of the tasks?", *blocks, listing(_how(found)))
 
 
 def _ranks(found: ConsensusRanking, names: list[str], max_rows: int) -> Table:
@@ -114,5 +129,7 @@ def _tasks(found: ConsensusRanking, max_rows: int) -> Table:
 def _how(found: ConsensusRanking) -> Iterator[Any]:
     weighted = "" if len(set(found.weights.tolist())) == 1 else "weighted "
     yield f"The consensus ranks the classifiers by the {weighted}mean of their ranks on the tasks."
-    yield f"The instances of each task were drawn with replacement {found.n_resamples:,} times; the tasks are fixed."
+    has_clusters = any(one.n_clusters < one.n_instances for one in found.by_task)
+    units = "clusters" if has_clusters else f"{found.by_task[0].unit}s"
+    yield f"The {units} of each task were drawn with replacement {found.n_resamples:,} times; the tasks are fixed."
     yield ("Ranking and resampling as in ", Cite(keys=("wiesenfarth2021",)), ".")
