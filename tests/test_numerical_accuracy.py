@@ -22,9 +22,10 @@ CONTENT = PICTURES["read"]()
 NAMES = list(CONTENT["distributions"])
 # sums, orders and random draws of scores: no probability is computed
 WITHOUT_PROBABILITIES: set[str] = set()
-# made of others that are looked at (binomial, signed_rank, t), or held to exact counts by its own tests
+# made of others that are looked at (binomial, signed_rank, t), or its own tests compare it with exact counts or integrals
 MADE_OF_OTHERS = {
-    "discordant_groups", "shuffled_ratings", "sign_flips", "small_sample_limits", "subgroup_permutations",
+    "discordant_groups", "multivariate_t", "shuffled_ratings", "sign_flips", "small_sample_limits",
+    "subgroup_permutations",
 }  # fmt: skip
 
 DIGITS, DIGITS_OF_A_SEARCH = Decimal("1e-48"), Decimal("1e-25")

@@ -177,9 +177,7 @@ def recalibration_test(y_true: ArrayLike, y_prob: ArrayLike, *, pos_label: Any =
     both = _line(logit, positive) if has_slope else _NOTHING
     if has_slope and math.isinf(both.slope):
         reason = SEPARATED
-    in_the_large, of_slope = _twice(alone, logit, positive, 1.0), math.nan
-    if has_slope:
-        of_slope = max(2 * float((both.log_likelihood - alone.log_likelihood).sum()), 0.0)
+    in_the_large, of_slope = _ratio(alone, logit, positive), _ratio(both, alone.logit, positive)
 
     return RecalibrationTestResult(
         statistic=in_the_large + of_slope,
@@ -238,16 +236,17 @@ def calibration_slope(y_true: ArrayLike, y_prob: ArrayLike) -> float:
 
 
 class _Fit(NamedTuple):
-    """Coefficients with standard errors, and the log-likelihood of each instance."""
+    """Coefficients with standard errors; the logit and the log-likelihood of each instance."""
 
     intercept: float
     slope: float
     intercept_error: float
     slope_error: float
+    logit: FloatArray
     log_likelihood: FloatArray
 
 
-_NOTHING = _Fit(math.nan, math.nan, math.nan, math.nan, np.array([math.nan]))
+_NOTHING = _Fit(math.nan, math.nan, math.nan, math.nan, np.array([]), np.array([]))
 
 
 def _possible(positive: BoolArray, p: FloatArray, n_certain: int) -> tuple[str | None, bool, bool]:
@@ -267,11 +266,21 @@ def _likelihood(eta: FloatArray, positive: BoolArray) -> FloatArray:
     return np.asarray(-np.logaddexp(0, np.where(positive, -eta, eta)))
 
 
-def _twice(alone: _Fit, logit: FloatArray, positive: BoolArray, slope: float) -> float:
-    """Return the likelihood-ratio statistic of intercept 0 against a free intercept."""
-    if math.isnan(alone.intercept):
+def _ratio(fit: _Fit, given: FloatArray, positive: BoolArray) -> float:
+    """Return the likelihood-ratio statistic of given logits against a fit that contains them.
+
+    For a finite fit, it is twice the divergence of both sets of probabilities: a sum of values that are 0 or more. The
+    difference of two log-likelihoods would lose the digits of a small statistic.
+    """
+    if not fit.logit.size:
         return math.nan
-    return max(2 * float((alone.log_likelihood - _likelihood(slope * logit, positive)).sum()), 0.0)
+    if math.isinf(fit.slope):
+        return max(2 * float((fit.log_likelihood - _likelihood(given, positive)).sum()), 0.0)
+    change = fit.logit - given
+    is_small = np.abs(change) < 1
+    small = np.log1p(_expit(given) * np.expm1(np.where(is_small, change, 0.0)))
+    growth = np.where(is_small, small, np.logaddexp(0, fit.logit) - np.logaddexp(0, given))
+    return max(2 * float((_expit(fit.logit) * change - growth).sum()), 0.0)
 
 
 def _shift(offset: FloatArray, positive: BoolArray) -> _Fit:
@@ -288,7 +297,7 @@ def _shift(offset: FloatArray, positive: BoolArray) -> _Fit:
     p = _expit(intercept + offset)
     information = float((p * (1 - p)).sum())
     error = math.sqrt(1 / information) if information else math.inf
-    return _Fit(intercept, 1.0, error, 0.0, _likelihood(intercept + offset, positive))
+    return _Fit(intercept, 1.0, error, 0.0, intercept + offset, _likelihood(intercept + offset, positive))
 
 
 def _line(logit: FloatArray, positive: BoolArray) -> _Fit:
@@ -301,7 +310,7 @@ def _line(logit: FloatArray, positive: BoolArray) -> _Fit:
             share = positive[border].mean()
             if 0 < share < 1:  # the border is the only place with both classes
                 fitted[border] = np.where(positive[border], math.log(share), math.log1p(-share))
-            return _Fit(math.nan, sign * math.inf, math.nan, math.nan, fitted)
+            return _Fit(math.nan, sign * math.inf, math.nan, math.nan, sign * logit, fitted)
 
     centre, scale = float(logit.mean()), float(logit.std())
     z = (logit - centre) / scale
@@ -318,7 +327,8 @@ def _line(logit: FloatArray, positive: BoolArray) -> _Fit:
     back = np.array([[1.0, -centre / scale], [0.0, 1 / scale]])
     intercept, slope = (back @ found).tolist()
     of_intercept, of_slope = np.sqrt(np.diag(back @ covariance @ back.T)).tolist()
-    return _Fit(intercept, slope, of_intercept, of_slope, _likelihood(found[0] + found[1] * z, positive))
+    fitted = found[0] + found[1] * z
+    return _Fit(intercept, slope, of_intercept, of_slope, fitted, _likelihood(fitted, positive))
 
 
 def _newton(

@@ -1,4 +1,4 @@
-# stats::glm with the logit as covariate or as offset; likelihood ratios by deviances, Wald's interval by confint.default
+# stats::glm with the logit as covariate or as offset; likelihood ratios by divergences, checked with the deviances, Wald's interval by confint.default
 
 recalibration_test <- function(y_true, y_prob, confidence_level = 0.95, method = "wald") {
   logit <- stats::qlogis(y_prob)
@@ -14,9 +14,17 @@ recalibration_test <- function(y_true, y_prob, confidence_level = 0.95, method =
   # the deviance of probabilities that are not fitted
   given <- -2 * sum(stats::dbinom(y_true, 1, y_prob, log = TRUE))
   errors <- sqrt(diag(stats::vcov(both)))
-  statistic <- given - stats::deviance(both)
-  in_the_large <- given - stats::deviance(alone)
-  of_slope <- stats::deviance(alone) - stats::deviance(both)
+  # twice the divergence of the probabilities: the difference of two deviances loses the digits of a small statistic
+  ratio <- function(eta, given) {
+    change <- eta - given
+    small <- log1p(stats::plogis(given) * expm1(ifelse(abs(change) < 1, change, 0)))
+    large <- stats::plogis(given, lower.tail = FALSE, log.p = TRUE) - stats::plogis(eta, lower.tail = FALSE, log.p = TRUE)
+    2 * sum(stats::plogis(eta) * change - ifelse(abs(change) < 1, small, large))
+  }
+  in_the_large <- ratio(alone$linear.predictors, logit)
+  of_slope <- ratio(both$linear.predictors, alone$linear.predictors)
+  statistic <- in_the_large + of_slope
+  if (abs(given - stats::deviance(both) - statistic) > 1e-9 * given) stop("the deviances have another difference")
   list(
     statistic = statistic, pvalue = stats::pchisq(statistic, 2, lower.tail = FALSE),
     intercept = unname(stats::coef(both)[1]), slope = unname(stats::coef(both)[2]),
