@@ -46,6 +46,7 @@ NOT_MEASURED = re.compile(
             # worked out
             r"probability \$?1 - \.95\^3 = \.14\$?(?:, not 0\.05)?",
             r"with probability 0\.64",
+            r"at most 5\.13%, if the (?:t-)?test of each size is valid",
             # p-values and results of examples and of papers
             r"[pP] = 0?\.\d+",
             r"p from 0\.024 to 0\.864",

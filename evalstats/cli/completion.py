@@ -126,6 +126,12 @@ def _distances() -> Iterable[str]:
     return DISTANCES
 
 
+def _label_distances() -> Iterable[str]:
+    from evalstats.agreement.variation import DISTANCES
+
+    return DISTANCES
+
+
 def _projections() -> Iterable[str]:
     from evalstats.multiple.projection import PROJECTIONS
 
@@ -159,6 +165,7 @@ _LISTS: dict[tuple[str, str], Callable[[], Iterable[str]]] = {
     ("examples", "name"): _examples,
     ("formats", "name"): _formats,
     ("gate", "metric"): _metrics_of_gate,
+    ("judge", "distance"): _label_distances,
     ("plan", "adjust"): _adjustments,
     ("plan", "test"): _planned_tests,
     ("projection", "distance"): _distances,

@@ -59,7 +59,7 @@ def learning_curves(
     ax : matplotlib Axes, optional
         Axes of the plot; by default a new figure.
     alpha : float, default: 0.05
-        Level of significance of all sizes together. The bands have the level 1 - alpha.
+        Significance level of all sizes together. The bands have the level 1 - alpha.
     title : str, optional
         Title above the plot.
     caption : bool, default: True
