@@ -54,5 +54,5 @@ def _refuse_of_the_other(names: tuple[str, ...], is_variation: bool) -> None:
     context = click.get_current_context()
     for name in names:
         if context.get_parameter_source(name) is not ParameterSource.DEFAULT:
-            without = "does not go with" if is_variation else "needs"
+            without = "cannot be combined with" if is_variation else "requires"
             raise click.UsageError(f"--{name.replace('_', '-')} {without} --variation")

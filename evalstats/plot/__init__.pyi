@@ -12,7 +12,7 @@ from evalstats.plot.heatmap import pvalue_heatmap as pvalue_heatmap
 from evalstats.plot.imbalance import class_imbalance as class_imbalance
 from evalstats.plot.intervals import difference_intervals as difference_intervals
 from evalstats.plot.intervals import effect_sizes as effect_sizes
-from evalstats.plot.learning_curves import learning_curves as learning_curves
+from evalstats.plot.learning_curve_bands import learning_curves as learning_curves
 from evalstats.plot.metric_ranks import ranks_by_metric as ranks_by_metric
 from evalstats.plot.multi_comparison import multi_comparison_matrix as multi_comparison_matrix
 from evalstats.plot.model_scores import score_intervals as score_intervals

@@ -321,7 +321,7 @@ def joined_dots(
 
 
 def key_labels(names: Sequence[str], words: Sequence[str] = ()) -> list[str]:
-    """Return the labels of a key: names in one or two lines, with words beside or below each name."""
+    """Return the labels of a key: names in one or two lines, with words at the right of each name or below it."""
     measure = measure_of_font()
     short_names = wrap_names(names, measure, LONGEST_NAME)
     if not words:
@@ -338,9 +338,9 @@ def key_lines(labels: Sequence[str]) -> float:
 
 
 def axes_with_key(ax: Axes | None, labels: Sequence[str], size: float, *, width: float, height: float) -> Axes:
-    """Return the given axes, or new axes with a key beside them; sizes without the key, in font sizes.
+    """Return the given axes, or new axes with a key at the right; sizes without the key, in font sizes.
 
-    The figure is no wider than a page, and high enough for the key.
+    The figure is at most as wide as a page, and high enough for the key.
     """
     unit = size / POINTS_PER_INCH
     wide = min((width + max(map(measure_of_font(), labels))) * unit, page_width(size))

@@ -53,7 +53,7 @@ def test_variation_is_another_report(run, files, line: str) -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("rows.csv --judge gpt --variation --epsilon 0.1", "--epsilon does not go with --variation"),
+        ("rows.csv --judge gpt --variation --epsilon 0.1", "--epsilon cannot be combined with --variation"),
         ("rows.csv --judge gpt --distance total-variation", "--distance needs --variation"),
         ("rows.csv", "name the judge among the annotators 'ann', 'bob', 'eva', 'gpt'"),
         ("rows.csv --judge eve", "judge must be one of"),

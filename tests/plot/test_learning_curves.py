@@ -7,7 +7,7 @@ import pytest
 
 from evalstats.paired import learning_curve_test
 from evalstats.plot import learning_curves
-from evalstats.plot.learning_curves import _power_law
+from evalstats.plot.learning_curve_bands import _power_law
 
 N_TRAIN = np.array([25, 50, 100, 200, 400])
 SPREAD = np.random.default_rng(4).normal(0, 0.01, (2, 10, 5))

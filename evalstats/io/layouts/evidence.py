@@ -108,7 +108,7 @@ def looks_long(grid: Grid, *, needs_datasets: bool = True) -> bool:
 
 
 def _cells(grid: Grid, j: int) -> Iterator[Any]:
-    """Yield the cells of a column; of rows that an engine holds, those of one row come before others are fetched."""
+    """Yield the cells of a column; an engine fetches further rows only after the cells of the first row."""
     if isinstance(grid.columns, HeldColumns):
         yield from grid.columns.engine.first_row()[j : j + 1]
     yield from grid.columns[j]

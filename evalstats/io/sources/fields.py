@@ -157,7 +157,7 @@ def _by_arrow(fields: Fields, data: bytes, columns: Sequence[int], kind: Any) ->
 
 
 def _may_count(numbers: FloatArray) -> bool:
-    """Return whether numbers may be those of folds or runs: whole ones in a small range."""
+    """Return whether numbers may be folds or runs: whole numbers in a small range."""
     return bool(np.ptp(numbers) <= _MOST_COUNTED) and not (numbers % 1).any()
 
 

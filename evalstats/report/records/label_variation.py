@@ -19,7 +19,7 @@ METRICS = {"total-variation": "total variation distance", "jensen-shannon": "Jen
 
 
 def verdict(result: LabelVariationResult) -> str:
-    """State both agreements, their difference with its interval, and the distance with that of two halves."""
+    """State both agreements, their difference with its interval, and the distance with the distance of two halves."""
     low, high = result.confidence_interval()
     more = (
         "more often than two annotators agree"
@@ -56,8 +56,8 @@ def document(result: LabelVariationResult, extent: Extent) -> Document:
         name="variation",
         caption=f"Means over {count(result.n_instances, 'instance')} with {count(result.n_labels, 'label')} of "
         f"annotators, with 95 % bootstrap intervals over the instances.{left_out} The distance is the "
-        f"{METRICS[result.metric]}. Few annotators of an instance make every distance larger, so distances are no "
-        "basis for a ranking of judges.",
+        f"{METRICS[result.metric]}. Few annotators of an instance make every distance larger, so do not "
+        "rank judges by distances.",
         columns=heads(["Quantity"], ["Mean", "Interval"]),
         rows=tuple(rows[: extent.max_rows]),
     )
