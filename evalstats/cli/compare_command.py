@@ -38,6 +38,12 @@ if TYPE_CHECKING:
     from evalstats._result import Record
 
 OF_COMPARISON = ("margin", "rope", "robustness", "average", "calibration", "subgroup", "stability", "consensus")
+_OF_CURVES = "learning curves; name the column of the training-set sizes with --train-size"
+OF_OTHER_ROWS = {
+    "sampled": "ratings of several readers; name their column with --reader",
+    "n_test": _OF_CURVES,
+    "n_instances": _OF_CURVES,
+}
 # options that every comparison takes; those of the output are used after it
 ALWAYS = (
     *("score", "classifier", "delimiter", "encoding", "sheet", "seed"),
@@ -107,19 +113,15 @@ def compared(source: Any, options: dict[str, Any]) -> Record:
     for name, of_rows in (("reader", _of_readers), ("train_size", _of_sizes)):
         if options[name]:
             return of_rows(source, options)
-    for name in ("n_test", "n_instances"):
+    for name, words in OF_OTHER_ROWS.items():
         if options[name]:
-            raise click.UsageError(
-                f"{_typed(name)} is for learning curves; name the column of the training-set sizes with --train-size"
-            )
+            raise click.UsageError(f"{_typed(name)} is for {words}")
     source = rereadable(source)
     if is_for_battles := holds_battles(source):
         options = options | {"covariates": [name.strip() for name in (options["adjust_for"] or "").split(",") if name]}
     elif options["adjust_for"]:
         return _adjusted(source, options)
     passed = {name: options[name] for name in (*OF_ANALYSIS, *OF_COMPARISON)}
-    if options["sampled"]:
-        raise click.UsageError("--sampled is for ratings of several readers; name their column with --reader")
     for name in ("covariates", "small_sample", "strong_weight"):
         if options.get(name):
             if not is_for_battles:

@@ -13,13 +13,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks
+from evalstats._errors import examples
 from evalstats._findings import Finding, gravest_first
 from evalstats._result import Record
 from evalstats.io.columns.summaries import names_in
 from evalstats.io.reader.learning_curve_scores import read_learning_curve_scores
 from evalstats.paired.learning_curves import LearningCurveTestResult, learning_curve_test
 from evalstats.tables.errors import TableError
-from evalstats.wording import written_list
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -171,12 +171,13 @@ def compare_learning_curves(
         encoding=encoding,
         sheet=sheet,
     )
-    if n_test is None and found.n_test is None:
+    n_test = found.n_test if n_test is None else n_test
+    if n_test is None:
         raise TableError("the number of test instances is not known", "give it with {}", "n_test")
     test = learning_curve_test(
         *found.scores,
         n_train=found.n_train,
-        n_test=found.n_test if n_test is None else n_test,
+        n_test=n_test,
         n_instances=n_instances,
         greater_is_better=found.greater_is_better,
     )
@@ -193,28 +194,25 @@ def compare_learning_curves(
 
 def _findings(test: LearningCurveTestResult, classifiers: tuple[str, ...], alpha: float) -> Iterator[Finding]:
     """Yield what limits the conclusion: sizes without a variance, a correction that is too large, and the level."""
-    both = written_list(classifiers)
+    both = " and ".join(classifiers)
+    no_variance = (
+        f"{both} differ by the same amount in every repeat: the differences have no variance, so the t-test does not "
+        "apply. A test of the predictions, for example McNemar's test, may apply."
+    )
+    are_equal = (test.mean_difference == 0) & (test.standard_error == 0)
     for code, severity, of_size, said in (
-        (
-            "no-variance",
-            "warning",
-            np.isnan(test.pvalue),
-            f"{both} differ by the same amount in every repeat: the differences have no variance, so the t-test does "
-            "not apply. A test of the predictions, for example McNemar's test, may apply.",
-        ),
-        (
-            "equal-scores",
-            "note",
-            (test.mean_difference == 0) & (test.standard_error == 0),
-            f"{both} have the same score in every repeat.",
-        ),
+        ("no-variance", "warning", np.isnan(test.pvalue), no_variance),
+        ("equal-scores", "note", are_equal, f"{both} have the same score in every repeat."),
     ):
         sizes = [size for size, is_so in zip(test.sizes, of_size.tolist(), strict=True) if is_so]
         if sizes:
-            at = written_list([f"{size:,}" for size in sizes], at_most=10)
-            places = tuple({"size": size} for size in sizes)
-            sentence = f"With {at} training instances, {said}"
-            yield Finding(code=code, severity=severity, sentence=sentence, places=places)
+            at = examples([f"{size:,}" for size in sizes], 10)
+            yield Finding(
+                code=code,
+                severity=severity,
+                sentence=f"With {at} training instances, {said}",
+                places=tuple({"size": size} for size in sizes),
+            )
     if len(test.sizes) == 1:
         return
     if test.n_instances is None:

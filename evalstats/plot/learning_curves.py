@@ -157,10 +157,10 @@ def _power_law(n: FloatArray, mean: FloatArray, at: FloatArray) -> FloatArray:
 
 def _sentences(result: LearningCurveTestResult, alpha: float) -> list[str]:
     level = f"{100 * (1 - alpha):.4g}%"
+    better = f"better ({'larger' if result.greater_is_better else 'smaller'})"
     said = [
         f"Bands: {level} for the expected scores of a classifier at all sizes together.",
-        f"A full marker: the better ({'larger' if result.greater_is_better else 'smaller'}) score, where the difference "
-        f"is significant at the level {alpha:g} for all sizes.",
+        f"A full marker: the {better} score, if the difference is significant at the level {alpha:g} for all sizes.",
     ]
     if len(result.n_train) >= FEWEST_SIZES:
         said.append("Dashed: fitted power laws, within the range of the sizes.")

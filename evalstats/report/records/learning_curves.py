@@ -66,16 +66,16 @@ def document(record: LearningCurveComparison, extent: Extent) -> Document:
     of_all = "" if n == 1 else f", simultaneous for all {n} sizes"
     table = Table(
         name="sizes",
-        caption=f"Size: training instances. Mean {metric} ({better} is better) and differences, {x} minus {y}, with the {level} band{of_all}; "
-        "adjusted p-values.",
+        caption=f"Size: training instances. Mean {metric} ({better} is better) and differences, {x} minus {y}, with "
+        f"the {level} band{of_all}; adjusted p-values.",
         columns=heads(["Size", "Better"], [x, y, "Difference", f"{level} band", "p"]),
         rows=tuple(rows[: extent.max_rows]),
         marked=tuple(winner != 0 for winner in winners[: extent.max_rows]),
     )
+    n_test = written_list(dict.fromkeys(f"{size:,.10g}" for size in test.n_test.tolist()), at_most=MOST_SIZES)
+    of_all = "" if test.n_instances is None else f" of {test.n_instances:,}"
     read = [
-        f"{count(test.n_repeats, 'repeat')} at {count(n, 'training-set size')}; "
-        f"{written_list(dict.fromkeys(f'{size:,.10g}' for size in test.n_test.tolist()), at_most=MOST_SIZES)} test "
-        f"instances{'' if test.n_instances is None else f' of {test.n_instances:,}'}.",
+        f"{count(test.n_repeats, 'repeat')} at {count(n, 'training-set size')}; {n_test} test instances{of_all}.",
         "A difference belongs to its size: the report says nothing about other sizes.",
     ]
     how = paragraph(
