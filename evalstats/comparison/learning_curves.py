@@ -152,6 +152,8 @@ def compare_learning_curves(
     (('SVM', 'tree'), (50, 200), array([0.005, 0.055]))
     """
     alpha = _checks.proportion(alpha, "alpha")
+    if metric is not None:
+        metric = _checks.text(metric, "metric")
     if greater_is_better is not None:
         greater_is_better = _checks.boolean(greater_is_better, "greater_is_better")
     found = read_learning_curve_scores(

@@ -114,7 +114,7 @@ def read_learning_curve_scores(
         key = classifiers[row], repeats[row], n_train[row]
         value = finite_number(grid, s, row, "score", decimal)
         if value is None:
-            continue  # an empty cell is a missing score
+            continue  # one that is missing is named below
         if key in cells:
             raise TableError(
                 f"{grid.name}, {grid.word} {grid.numbers[row]}: a second score of {short(key[0])} at {texts[row]} in "

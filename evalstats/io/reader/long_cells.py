@@ -38,16 +38,13 @@ def refuse_unknown(
 
 
 def finite_number(grid: Grid, column: int, row: int, what: str, decimal: str = ".") -> float | None:
-    """Return the number in a cell; None if the cell is empty."""
+    """Return the number in a cell; None if it is missing."""
     cell = grid.columns[column][row]
     value = number_in(cell, decimal)
-    if value is not None and math.isfinite(value):
-        return value
-    if str(cell).strip():
-        raise TableError(
-            f"{grid.name}, {grid.word} {grid.numbers[row]}: the {what} {short(cell)} is not a finite number"
-        )
-    return None
+    if value is None or math.isinf(value):
+        where = f"{grid.name}, {grid.word} {grid.numbers[row]}"
+        raise TableError(f"{where}: the {what} {short(cell)} is not a finite number")
+    return None if math.isnan(value) else value
 
 
 def complete_array(
