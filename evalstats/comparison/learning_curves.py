@@ -140,16 +140,14 @@ def compare_learning_curves(
     Examples
     --------
     >>> from evalstats.comparison import compare_learning_curves
-    >>> rows = [("SVM", 50, 0.62), ("SVM", 200, 0.80), ("tree", 50, 0.72), ("tree", 200, 0.76)]
-    >>> noise = [0.0, -0.02, 0.02, -0.03, 0.01]
-    >>> table = {"repeat": [], "classifier": [], "n_train": [], "accuracy": []}
-    >>> for repeat, change in enumerate(noise):
-    ...     for place, (name, size, score) in enumerate(rows):
-    ...         for column, value in zip(table.values(), (repeat, name, size, score + change * (place % 3))):
-    ...             column.append(value)
+    >>> x = [[0.62, 0.70, 0.80], [0.60, 0.74, 0.82], [0.64, 0.70, 0.78], [0.58, 0.72, 0.84], [0.62, 0.68, 0.80]]
+    >>> y = [[0.72, 0.74, 0.76], [0.70, 0.74, 0.80], [0.76, 0.72, 0.76], [0.66, 0.74, 0.80], [0.72, 0.72, 0.76]]
+    >>> curves = [("SVM", x), ("tree", y)]
+    >>> rows = [(name, r, n, s) for name, c in curves for r in range(5) for n, s in zip((50, 100, 200), c[r])]
+    >>> table = dict(zip(("classifier", "repeat", "n_train", "accuracy"), map(list, zip(*rows))))
     >>> comparison = compare_learning_curves(table, n_test=50, n_instances=250)
-    >>> comparison.classifiers, comparison.test.sizes, comparison.test.pvalue.round(3)
-    (('SVM', 'tree'), (50, 200), array([0.005, 0.055]))
+    >>> comparison.classifiers, comparison.test.sizes, comparison.test.winners()
+    (('SVM', 'tree'), (50, 100, 200), array([-1,  0,  1]))
     """
     alpha = _checks.proportion(alpha, "alpha")
     if metric is not None:
