@@ -73,6 +73,12 @@ RATING_ROWS = {
     "truth": [0, 1] * 24,
     "rating": [0.1 * (i * i % 17) for i in range(48)],
 }
+CURVE_ROWS = {
+    "classifier": ["x", "y"] * 12,
+    "n_train": np.repeat([10, 20, 40], 8).tolist(),
+    "repeat": np.tile(np.repeat([1, 2, 3, 4], 2), 3).tolist(),
+    "accuracy": [0.1 * (i * i % 7) for i in range(24)],
+}
 ONE_DATASET = evalstats.compare(evalstats.read_predictions(PREDICTIONS))
 RANKING = evalstats.multiple.ranking_stability([[0.9, 0.8, 0.3], [0.6, 0.7, 0.5], [0.8, 0.5, 0.6]])
 BY_METRIC = evalstats.compare(
@@ -349,6 +355,7 @@ CALLS: dict[str, dict[str, Any]] = {
     "metrics.check_folds": {"y_true": TRUE, "fold": FOLD, "y_pred": PRED, "y_score": Y, **QUICK},
     "plot.battle_strengths": {"comparison": BATTLES},
     "read_battles": {"source": BATTLE_ROWS},
+    "compare_learning_curves": {"source": CURVE_ROWS, "n_test": 5},
     "compare_readers": {"source": RATING_ROWS},
     "metrics.length_adjusted_win_rate": {"preference": [0.2, 0.9, 0.4, 0.6], "length_difference": [1, 5, -2, 0]},
     "metrics.clustered_mean": {"scores": X, "clusters": FOLD},

@@ -45,6 +45,7 @@ OWN_FIRST_WORDS = {
     "paired.curve_difference": "Compare",  # an estimate, a band and a test at once
     "paired.net_benefit_difference": "Compare",
     "comparison.compare": "Compare",
+    "comparison.compare_learning_curves": "Compare",
     "comparison.compare_readers": "Compare",
     "comparison.which_test": "Recommend",
     "multiple.ranks_by_metric": "Rank",

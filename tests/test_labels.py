@@ -622,6 +622,7 @@ EXCUSED = {
             "plot.score_intervals",
             "plot.battle_strengths",
             "read_battles",
+            "compare_learning_curves",
             "compare_readers",
             "read_predictions",
             "read_study",

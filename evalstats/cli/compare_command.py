@@ -25,6 +25,7 @@ from evalstats.cli.options import (
     argument,
     cell_options,
     column_options,
+    direction_asked,
     option,
     reading_arguments,
     source_of,
@@ -37,10 +38,16 @@ if TYPE_CHECKING:
     from evalstats._result import Record
 
 OF_COMPARISON = ("margin", "rope", "robustness", "average", "calibration", "subgroup", "stability", "consensus")
-# options that tables of rows with other meanings do not take
-NOT_OF_ROWS = (
-    *OF_COMPARISON,
-    *("rows", "header_rows", "keep", "stratum", "dataset", "repeat", "fold", "transpose"),
+_OF_CURVES = "learning curves; name the column of the training-set sizes with --train-size"
+OF_OTHER_ROWS = {
+    "sampled": "ratings of several readers; name their column with --reader",
+    "n_test": _OF_CURVES,
+    "n_instances": _OF_CURVES,
+}
+# options that every comparison takes; those of the output are used after it
+ALWAYS = (
+    *("score", "classifier", "delimiter", "encoding", "sheet", "seed"),
+    *("format", "part", "latex_width", "output", "bib", "plot", "plot_kind", "width", "font_size", "dpi", "no_caption"),
 )
 
 
@@ -58,6 +65,9 @@ NOT_OF_ROWS = (
 @option("--adjust-for", "COLUMN,...", "Columns to adjust for; for battles: position,style,length.")
 @option("--reader", "COLUMN", "Ratings of several readers: the column of the readers.")
 @option("--sampled", "NAME", "Ratings of several readers: sampled factors (both, cases or readers).")
+@option("--train-size", "COLUMN", "Learning curves: the column of the training-set sizes.")
+@option("--n-test", "N", "Learning curves: number of test instances.", type=float)
+@option("--n-instances", "N", "Learning curves: number of all instances.", type=float)
 @option("--small-sample", "NAME", "Correction for few clusters of battles: cr1, cr0 or cr2.")
 @option("--strong-weight", "W", "Weight of the strong verdicts of Arena-Hard.", type=float)
 @click.option("--calibration", is_flag=True, help="Also analyze the calibration of the probabilities.")
@@ -100,42 +110,63 @@ def compared(source: Any, options: dict[str, Any]) -> Record:
     from evalstats.io.reader.battles import holds_battles
     from evalstats.io.reader.opening import rereadable
 
-    if options["reader"]:
-        return _of_readers(source, options)
+    for name, of_rows in (("reader", _of_readers), ("train_size", _of_sizes)):
+        if options[name]:
+            return of_rows(source, options)
+    for name, words in OF_OTHER_ROWS.items():
+        if options[name]:
+            raise click.UsageError(f"{_typed(name)} is for {words}")
     source = rereadable(source)
     if is_for_battles := holds_battles(source):
         options = options | {"covariates": [name.strip() for name in (options["adjust_for"] or "").split(",") if name]}
     elif options["adjust_for"]:
         return _adjusted(source, options)
     passed = {name: options[name] for name in (*OF_ANALYSIS, *OF_COMPARISON)}
-    if options["sampled"]:
-        raise click.UsageError("--sampled is for ratings of several readers; name their column with --reader")
     for name in ("covariates", "small_sample", "strong_weight"):
         if options.get(name):
             if not is_for_battles:
-                raise click.UsageError(f"--{name.replace('_', '-')} is for battles, with model_a, model_b and winner")
+                raise click.UsageError(f"{_typed(name)} is for battles, with model_a, model_b and winner")
             passed[name] = options[name]
     comparison: Record = compare_table(source, rng=options["seed"], **passed, **reading_arguments(options))
     return comparison
 
 
-def _refuse(names: tuple[str, ...], options: dict[str, Any], chosen: str) -> None:
-    given = [name for name in names if options.get(name)]
-    if given:
-        raise click.UsageError(f"--{given[0].replace('_', '-')} cannot be combined with {chosen}")
+def _typed(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
+
+
+def _only(names: tuple[str, ...], options: dict[str, Any], chosen: str) -> dict[str, Any]:
+    """Return the options with these names, and how the source is read; reject other options that are given."""
+    taken = {*ALWAYS, *names, chosen}
+    for parameter in compare.params:
+        name = str(parameter.name)
+        value = options.get(name)
+        if name not in taken and value and value != parameter.default:
+            raise click.UsageError(f"{_typed(name)} cannot be combined with {_typed(chosen)}")
+    return {
+        **{name: options[name] for name in (*names, "classifier", "score", "sheet")},
+        "delimiter": DELIMITERS.get(options["delimiter"], options["delimiter"]),
+        "encoding": options["encoding"] or "utf-8",
+    }
 
 
 def _of_readers(source: Any, options: dict[str, Any]) -> Record:
     """Return the comparison of treatments by several readers."""
     from evalstats.comparison.readers import compare_readers
 
-    others = ("control", "adjust_for", "small_sample", "strong_weight", "metric", "adjust", "cluster", "question")
-    _refuse((*NOT_OF_ROWS, *others), options, "--reader")
-    _refuse(tuple(name for name in ("posthoc", "omnibus", "method") if options[name] != "auto"), options, "--reader")
-    names = ("reader", "classifier", "instance", "y_true", "score", "sampled", "pos_label", "alpha", "sheet", "drop")
-    delimiter = DELIMITERS.get(options["delimiter"], options["delimiter"])
-    roles = {name: options[name] for name in names}
-    return compare_readers(source, delimiter=delimiter, encoding=options["encoding"] or "utf-8", **roles)
+    names = ("reader", "instance", "y_true", "sampled", "pos_label", "alpha", "drop")
+    return compare_readers(source, **_only(names, options, "reader"))
+
+
+def _of_sizes(source: Any, options: dict[str, Any]) -> Record:
+    """Return the comparison of the learning curves of two classifiers."""
+    from evalstats.comparison.learning_curves import compare_learning_curves
+
+    names = ("train_size", "n_test", "n_instances", "metric", "repeat", "fold", "dataset", "keep", "drop", "alpha")
+    directions = ("lower_is_better", "higher_is_better")
+    passed = _only((*names, *directions, "decimal"), options, "train_size")
+    passed = {name: value for name, value in passed.items() if name not in directions}
+    return compare_learning_curves(source, greater_is_better=direction_asked(options), **passed)
 
 
 def _adjusted(source: Any, options: dict[str, Any]) -> Record:
@@ -143,13 +174,8 @@ def _adjusted(source: Any, options: dict[str, Any]) -> Record:
     from evalstats.comparison.covariates import adjusted_difference
     from evalstats.io.reader.answer_rows import read_answer_rows
 
-    _refuse((*NOT_OF_ROWS, "drop", "small_sample", "strong_weight", "sampled"), options, "--adjust-for")
-    roles = {name: options[name] for name in ("classifier", "question", "cluster", "score", "sheet")}
-    rows = read_answer_rows(
-        source,
-        [name.strip() for name in options["adjust_for"].split(",")],
-        delimiter=DELIMITERS.get(options["delimiter"], options["delimiter"]),
-        encoding=options["encoding"] or "utf-8",
-        **roles,
-    )
-    return adjusted_difference(rows.score, rows.model, rows.question, rows.covariates, baseline=options["control"])
+    passed = _only(("question", "cluster", "control", "adjust_for"), options, "adjust_for")
+    covariates = [name.strip() for name in passed.pop("adjust_for").split(",")]
+    baseline = passed.pop("control")
+    rows = read_answer_rows(source, covariates, **passed)
+    return adjusted_difference(rows.score, rows.model, rows.question, rows.covariates, baseline=baseline)

@@ -74,6 +74,8 @@ HEADINGS = {
             "small_sample",
             "strong_weight",
             "sampled",
+            "n_test",
+            "n_instances",
             "anytime",
             "until_decided",
             "live",
@@ -101,6 +103,7 @@ HEADINGS = {
         ),
         *(
             "reader",
+            "train_size",
             "y_true",
             "y_pred",
             "y_score",

@@ -16,12 +16,14 @@ PICTURES = (
     *("rank-distribution", "effect-sizes", "difference-intervals", "scores-by-dataset", "performance-profile"),
     *("fold-distributions", "score-intervals", "ranks-by-metric", "battle-strengths", "reliability-diagram"),
     *("multi-comparison-matrix", "rank-frequencies", "podium-frequencies", "ranking-correlations"),
+    "learning-curves",
 )
 DEFAULTS = {
     "BattleComparison": "battle-strengths",
     "ComparisonByMetric": "ranks-by-metric",
     "CalibrationAnalysis": "reliability-diagram",
     "ClassifierProjection": "classifier-projection",
+    "LearningCurveComparison": "learning-curves",
     # of a comparison, by its design
     "datasets": "critical-difference-diagram",
     "folds": "difference-intervals",
@@ -119,4 +121,4 @@ def _of_width(draw: Callable[..., Any], comparison: Any, options: dict[str, Any]
     height = draw(comparison, **choices).figure.get_size_inches()[1]
     from matplotlib.figure import Figure
 
-    return draw(comparison, Figure(figsize=(width, height), layout="constrained").add_subplot(), **choices)
+    return draw(comparison, ax=Figure(figsize=(width, height), layout="constrained").add_subplot(), **choices)

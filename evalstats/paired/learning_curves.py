@@ -57,6 +57,8 @@ class LearningCurveTestResult(HypothesisTestResult):
         Degrees of freedom: the number of repeats minus one.
     n_repeats : int
         Number of repeats.
+    greater_is_better : bool
+        Whether greater scores are better, for `winners`.
     mean_x, mean_y : ndarray of shape (..., n_sizes)
         The learning curves: the mean score of each classifier at each size.
     mean_difference : ndarray of shape (..., n_sizes)
@@ -76,6 +78,7 @@ class LearningCurveTestResult(HypothesisTestResult):
     correlation: FloatArray
     df: int
     n_repeats: int
+    greater_is_better: bool
     mean_x: FloatArray
     mean_y: FloatArray
     mean_difference: FloatArray
@@ -169,7 +172,7 @@ class LearningCurveTestResult(HypothesisTestResult):
         )
 
     def winners(self, alpha: float = 0.05) -> IntArray:
-        """Return 1 at the sizes at which x has a significantly higher score, -1 for y, and 0 for no such difference.
+        """Return 1 at the sizes at which x is significantly better, -1 for y, and 0 for no such difference.
 
         Parameters
         ----------
@@ -188,7 +191,8 @@ class LearningCurveTestResult(HypothesisTestResult):
         array([1, 0])
         """
         alpha = _checks.proportion(alpha, "alpha")
-        return np.where(self.pvalue <= alpha, np.sign(self.mean_difference), 0).astype(np.int64)
+        sign = np.sign(self.mean_difference) * (1 if self.greater_is_better else -1)
+        return np.where(self.pvalue <= alpha, sign, 0).astype(np.int64)
 
     def _n_sides(self) -> int:
         return 2 if self.alternative == "two-sided" else 1
@@ -201,6 +205,7 @@ def learning_curve_test(
     n_train: ArrayLike,
     n_test: ArrayLike,
     n_instances: float | None = None,
+    greater_is_better: bool = True,
     adjust: str = "sidak",
     alternative: str = "two-sided",
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
@@ -224,6 +229,9 @@ def learning_curve_test(
         Number of instances that training and test sets are drawn from. Pass it if smaller training sets are parts of
         the training set: some instances are then in neither set. The correlation of two repeats is then
         n_test / n_instances at each size. None: each split uses n_train + n_test instances, as in `corrected_ttest`.
+    greater_is_better : bool, default: True
+        False for losses and error rates, where a smaller score is better. It only determines which classifier
+        `winners` returns and the plot marks.
     adjust : {'sidak', 'max-t'}, default: 'sidak'
         ``'sidak'``: Šidák's adjustment of the p-values of the sizes. ``'max-t'``: the largest t of all sizes, with the
         correlation of the sizes estimated from the repeats; only for 30 repeats or more, see Notes.
@@ -246,7 +254,7 @@ def learning_curve_test(
         `n_train` does not increase or has another length, a size is below 1, or `n_instances` is smaller than the
         largest n_train + n_test; or if an option is unknown.
     TypeError
-        If x, y or a size are not numbers.
+        If x, y or a size are not numbers, or `greater_is_better` is not True or False.
 
     See Also
     --------
@@ -302,6 +310,7 @@ def learning_curve_test(
     x, y = _curves(x, y)
     n_repeats, n_sizes = x.shape[-2:]
     train, test, total = _sizes(n_train, n_test, n_instances, n_sizes)
+    greater_is_better = _checks.boolean(greater_is_better, "greater_is_better")
     adjust = _checks.choice(adjust, "adjust", ADJUSTMENTS)
     alternative = _checks.choice(alternative, "alternative", _checks.ALTERNATIVES)
 
@@ -336,6 +345,7 @@ def learning_curve_test(
         correlation=correlation,
         df=n_repeats - 1,
         n_repeats=n_repeats,
+        greater_is_better=greater_is_better,
         mean_x=mean_x,
         mean_y=mean_y,
         mean_difference=mean,

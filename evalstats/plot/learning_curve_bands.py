@@ -12,6 +12,7 @@ import numpy as np
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._types import FloatArray
+from evalstats.comparison.learning_curves import LearningCurveComparison
 from evalstats.paired.learning_curves import LEARNERS, LearningCurveTestResult
 from evalstats.plot.style import (
     BLUE,
@@ -24,6 +25,7 @@ from evalstats.plot.style import (
     points_of,
 )
 from evalstats.plot.style import caption as write_caption
+from evalstats.wording import metric_name
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -36,30 +38,31 @@ N_POINTS = 100
 
 
 def learning_curves(
-    result: LearningCurveTestResult,
-    names: Sequence[str] = ("x", "y"),
+    result: LearningCurveTestResult | LearningCurveComparison,
+    names: Sequence[str] | None = None,
     ax: Axes | None = None,
     *,
-    alpha: float = 0.05,
+    alpha: float | None = None,
     title: str | None = None,
     caption: bool = True,
     font_size: float | None = None,
 ) -> Axes:
     """Plot the learning curves of two classifiers, with bands and the sizes at which they differ.
 
-    A full marker is the larger mean at a size with a significant difference. The dashed lines are fits of the power law
+    A full marker is the better mean at a size with a significant difference. The dashed lines are fits of the power law
     a + b n^-c to the means of four sizes or more, within the range of the sizes.
 
     Parameters
     ----------
-    result : LearningCurveTestResult
-        Result of `evalstats.paired.learning_curve_test`.
-    names : sequence of str, default: ('x', 'y')
-        Names of both classifiers.
+    result : LearningCurveTestResult or LearningCurveComparison
+        Result of `evalstats.paired.learning_curve_test`, or of `evalstats.comparison.compare_learning_curves`.
+    names : sequence of str, optional
+        Names of both classifiers; by default the names of the comparison, or x and y.
     ax : matplotlib Axes, optional
         Axes of the plot; by default a new figure.
-    alpha : float, default: 0.05
-        Significance level of all sizes together. The bands have the level 1 - alpha.
+    alpha : float, optional
+        Significance level of all sizes together; by default the level of the comparison, or 0.05. The bands have
+        the level 1 - alpha.
     title : str, optional
         Title above the plot.
     caption : bool, default: True
@@ -74,7 +77,7 @@ def learning_curves(
     Raises
     ------
     InvalidTypeError
-        If `result` is not a result of `learning_curve_test`.
+        If `result` is neither a result of `learning_curve_test` nor of `compare_learning_curves`.
     InvalidValueError
         If there are not two names, the result is a batch, or `alpha` is not between 0 and 1.
 
@@ -89,13 +92,18 @@ def learning_curves(
     >>> [text.get_text() for text in ax.get_legend().get_texts()]
     ['SVM', 'tree']
     """
+    score, level = "score", 0.05
+    if isinstance(result, LearningCurveComparison):
+        names, level = names or result.classifiers, result.alpha
+        score, result = metric_name(result.metric), result.test
     result = _checks.instance(result, "result", LearningCurveTestResult, "what learning_curve_test returned")
+    names = ("x", "y") if names is None else names
     named = [_checks.text(name, "a name") for name in _checks.listed(names, "names", "str")]
     if len(named) != 2:
         raise InvalidValueError(f"names must hold the names of x and y, but it holds {len(named)}")
     if result.pvalue.ndim > 1:
         raise InvalidValueError(f"result must be of one problem, but its shape is {result.pvalue.shape}")
-    alpha = _checks.proportion(alpha, "alpha")
+    alpha = level if alpha is None else _checks.proportion(alpha, "alpha")
     size = font_size_of(font_size, title, caption=caption)
     both = key_labels(named)
     ax = axes_with_key(ax, both, size, width=_WIDTH, height=_HEIGHT + 11.0 * caption)
@@ -103,7 +111,7 @@ def learning_curves(
     ax.set_xscale("log")
     ax.set_xticks(result.n_train, [f"{n:,.10g}" for n in result.n_train.tolist()])
     ax.minorticks_off()
-    ax.set_ylabel("mean score", fontsize=size)
+    ax.set_ylabel(f"mean {score}", fontsize=size)
     ax.tick_params(labelsize=0.9 * size)
     ax.spines[["top", "right"]].set_visible(False)
     if title:
@@ -149,9 +157,10 @@ def _power_law(n: FloatArray, mean: FloatArray, at: FloatArray) -> FloatArray:
 
 def _sentences(result: LearningCurveTestResult, alpha: float) -> list[str]:
     level = f"{100 * (1 - alpha):.4g}%"
+    better = f"better ({'larger' if result.greater_is_better else 'smaller'})"
     said = [
         f"Bands: {level} for the expected scores of a classifier at all sizes together.",
-        f"A full marker: the larger score, where the difference is significant at the level {alpha:g} for all sizes.",
+        f"A full marker: the {better} score, if the difference is significant at the level {alpha:g} for all sizes.",
     ]
     if len(result.n_train) >= FEWEST_SIZES:
         said.append("Dashed: fitted power laws, within the range of the sizes.")

@@ -39,6 +39,7 @@ KINDS = {
     "DesignPlan": "plan",
     "GateResult": "gating",
     "LabelVariationResult": "label_variation",
+    "LearningCurveComparison": "learning_curves",
     "MarginPlan": "margin_plan",
     "ParityReport": "parity",
     "PredictionAnalysis": "predictions",

@@ -322,6 +322,11 @@ PUBLICATIONS: dict[str, Publication] = {
         "On Comparing Classifiers: Pitfalls to Avoid and a Recommended Approach",
         "Data Mining and Knowledge Discovery", "1", "3", "317–328", "https://doi.org/10.1023/A:1009752403260",
     ),
+    "sidak1967": _article(
+        ["Šidák, Zbyněk"], 1967, "Rectangular Confidence Regions for the Means of Multivariate Normal Distributions",
+        "Journal of the American Statistical Association", "62", "318", "626–633",
+        "https://doi.org/10.1080/01621459.1967.10482935",
+    ),
     "siegel1988": Publication(
         kind="book",
         authors=("Siegel, Sidney", "Castellan, N. John"),
@@ -406,6 +411,8 @@ _BIBTEX = {
     "ı": r"{\i}",
     "×": r"$\times$",
     "š": r"{\v{s}}",
+    "Š": r"{\v{S}}",
+    "ě": r"{\v{e}}",
     "í": r"{\'i}",
     "ö": r"{\"o}",
     "á": r"{\'a}",

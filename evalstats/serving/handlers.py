@@ -293,6 +293,7 @@ OF_SCORES = ("Comparison", "ComparisonByMetric")
 PICTURES_OF = {
     "BattleComparison": ("battle-strengths",),
     "ComparisonByMetric": ("ranks-by-metric",),
+    "LearningCurveComparison": ("learning-curves",),
     "datasets": (
         *(
             "critical-difference-diagram",

@@ -39,7 +39,7 @@ def test_picture_of_several_metrics(run, width: list[str], folder: Path) -> None
     assert run("compare", "long.csv", "--metric", "f1,auc", "--plot", "picture.svg", *width).exit_code == 0
 
 
-OTHERS = (*OF_FOLDS, *OF_QUESTIONS, OF_METRICS, "battle-strengths", "reliability-diagram")
+OTHERS = (*OF_FOLDS, *OF_QUESTIONS, OF_METRICS, "battle-strengths", "reliability-diagram", "learning-curves")
 
 
 @pytest.mark.parametrize("name", [name for name in PICTURES if name not in OTHERS])

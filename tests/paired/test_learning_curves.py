@@ -116,6 +116,8 @@ def test_winners_are_the_larger_means_at_significant_sizes() -> None:
 
     assert result.winners(0.12).tolist() == [-1, 0, 0, 1]
     assert learning_curve_test(y, x, **SIZES, n_instances=250).winners(0.12).tolist() == [1, 0, 0, -1]
+    errors = learning_curve_test(1 - x, 1 - y, **SIZES, n_instances=250, greater_is_better=False)
+    assert errors.winners(0.12).tolist() == result.winners(0.12).tolist()
     assert result.winners(1e-9).tolist() == [0, 0, 0, 0]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from evalstats.comparison import compare_learning_curves
 from evalstats.paired import learning_curve_test
 from evalstats.plot import learning_curves
 from evalstats.plot.learning_curve_bands import _power_law
@@ -30,6 +31,37 @@ def test_means_and_full_markers_are_those_of_the_result() -> None:
         assert shown[:, 0].tolist() == N_TRAIN[winners == sign].tolist()
     assert [label.get_text() for label in ax.get_xticklabels()] == ["25", "50", "100", "200", "400"]
     assert "A full marker" in ax.get_xlabel().replace("\n", " ")
+
+
+def test_smaller_score_is_marked_if_it_is_better() -> None:
+    errors = learning_curve_test(1 - X, 1 - Y, n_train=N_TRAIN, n_test=100, n_instances=500, greater_is_better=False)
+
+    marked = [lines(learning_curves(result), "_won") for result in (RESULT, errors)]
+
+    for of_scores, of_errors in zip(*marked, strict=True):
+        assert len(of_scores) > 0
+        np.testing.assert_array_equal(of_errors[:, 0], of_scores[:, 0])
+        np.testing.assert_allclose(of_errors[:, 1], 1 - of_scores[:, 1])
+    assert "better (smaller) score" in learning_curves(errors).get_xlabel().replace("\n", " ")
+
+
+def test_comparison_gives_names_level_and_metric() -> None:
+    at = list(np.ndindex(2, 10, 5))
+    rows = {
+        "classifier": [("SVM", "tree")[i] for i, _, _ in at],
+        "repeat": [r for _, r, _ in at],
+        "n_train": [int(N_TRAIN[j]) for _, _, j in at],
+        "accuracy": [float((X, Y)[i][r, j]) for i, r, j in at],
+    }
+    comparison = compare_learning_curves(rows, n_test=100, n_instances=500, alpha=0.2)
+
+    ax = learning_curves(comparison)
+
+    same = learning_curves(RESULT, ["SVM", "tree"], alpha=0.2)
+    assert ax.get_ylabel() == "mean accuracy"
+    assert ax.get_xlabel() == same.get_xlabel()
+    for label in ("SVM", "tree", "_won"):
+        np.testing.assert_array_equal(lines(ax, label)[0], lines(same, label)[0])
 
 
 def test_bands_are_those_of_each_curve_at_the_level() -> None:

@@ -168,6 +168,13 @@ def projection(label: str) -> Record:
     return evalstats.multiple.project_classifiers({label: [[5, 1], [2, 6]], "b": [[4, 2], [0, 8]]})
 
 
+def learning_curves(label: str) -> Record:
+    rows = [(name, size, r, (r * size) % 7) for name in (name_of(label), "B") for size in (10, 20) for r in range(4)]
+    columns = dict(zip(("classifier", "n_train", "repeat", "score"), map(list, zip(*rows, strict=True)), strict=True))
+    columns["score"] = [score + i % 3 for i, score in enumerate(columns["score"])]
+    return replace(evalstats.comparison.compare_learning_curves(columns, n_test=5), metric=label)
+
+
 def scores(label: str) -> Record:
     return evalstats.ScoreTable(scores=[[1.0, 2.0]], datasets=(name_of(label),), classifiers=("a", "b"))
 
@@ -198,7 +205,7 @@ RECORDS: dict[str, Callable[[str], Record]] = {
     for make in (
         comparison, one_dataset, by_metric, questions, runs, predictions, advice, plan, study, parity, ranks,
         ranks_of_several, calibration,
-        projection, ranking, consensus, scores, test_result, test_batch, posterior, estimate, folds,
+        projection, ranking, consensus, learning_curves, scores, test_result, test_batch, posterior, estimate, folds,
     )
 }  # fmt: skip
 for make in (test_result, test_batch):

@@ -59,6 +59,9 @@ def with_rows_of_folds(
     return long, tuple(left_out), (Finding(code="columns-of-folds", severity="note", sentence=sentence),)
 
 
+OF_CURVES = "for learning curves, use compare_learning_curves, or --train-size on the command line"
+
+
 class Pairs(NamedTuple):
     """The dataset and the classifier of each score: names in natural order, and the number of each row."""
 
@@ -162,7 +165,8 @@ def _refuse_repeated(grid: Grid, pairs: Pairs, runs: Sequence[Names]) -> None:
         )
         raise TableError(
             f"{grid.name}: each dataset, classifier, repeat and fold must have one score, but several are there of "
-            f"{places}"
+            f"{places}",
+            OF_CURVES if columns_called(grid, SIZE_COLUMNS["n_train"]) else "",
         )
 
 

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 __all__ = ["ReaderRatings", "read_reader_ratings"]
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from typing import Any, NamedTuple
-
-import numpy as np
 
 from evalstats._errors import examples, listed
 from evalstats._lexicon import CLASSIFIER_COLUMNS, GENERIC_SCORE_COLUMNS, PREDICTION_COLUMNS, TRUE_AT_LAST
 from evalstats._types import FloatArray
 from evalstats.io.columns.roles import key_column_if_any, row_names
+from evalstats.io.reader.long_cells import column_of, complete_array, finite_number, refuse_unknown
 from evalstats.io.reader.opening import open_source
 from evalstats.io.sources.grid import Grid
-from evalstats.io.sources.numbers import number_in
 from evalstats.tables.errors import TableError, short
-from evalstats.tables.names import natural_order
 
 READERS = ("reader", "reader_id", "readerid", "annotator", "rater", "seed")
 TREATMENTS = ("treatment", "modality", "modality_id", "modalityid", *CLASSIFIER_COLUMNS)
@@ -72,19 +69,18 @@ def read_reader_ratings(
     """
     grid = open_source(source, delimiter, encoding, sheet).grid
     columns = {
-        "reader": _column(grid, reader, "reader", READERS),
-        "treatment": _column(grid, classifier, "classifier", TREATMENTS),
-        "instance": _column(grid, instance, "instance", INSTANCES),
+        "reader": column_of(grid, reader, "reader", READERS),
+        "treatment": column_of(grid, classifier, "classifier", TREATMENTS),
+        "instance": column_of(grid, instance, "instance", INSTANCES),
     }
-    s = _column(grid, score, "score", RATINGS)
+    s = column_of(grid, score, "score", RATINGS)
     names = [row_names(grid, j, what) for what, j in columns.items()]
     y = key_column_if_any(grid, y_true, "y_true", TRUE_LABELS)
     if y is None and TRUTH not in names[0]:
         raise TableError(
             f"{grid.name} has no column of the true labels; name one of {listed(grid.header)} with y_true="
         )
-    _refuse_unknown(drop, names, grid)
-    values = [number_in(cell, ".") for cell in grid.columns[s]]
+    refuse_unknown("drop", drop, names, grid, "reader, treatment or instance")
     label_of: dict[str, str] = {}
     cells: dict[tuple[str, str, str], float] = {}
     for row, (who, how, what) in enumerate(zip(*names, strict=True)):
@@ -100,51 +96,26 @@ def read_reader_ratings(
                 )
         if is_truth:
             continue
-        value = values[row]
-        if value is None or not np.isfinite(value):
-            if str(grid.columns[s][row]).strip():
-                raise TableError(f"{where}: the rating {short(grid.columns[s][row])} is not a finite number")
-            continue  # an empty cell is a missing rating
+        value = finite_number(grid, s, row, "rating")
+        if value is None:
+            continue  # one that is missing is named below
         if (how, who, what) in cells:
             raise TableError(f"{where}: {short(who)} rated {short(what)} twice with {short(how)}")
         cells[how, who, what] = value
     return _table(grid, cells, label_of)
 
 
-def _refuse_unknown(drop: Collection[str], names: Sequence[Sequence[str]], grid: Grid) -> None:
-    if unknown := sorted(set(drop).difference(*names)):
-        raise TableError(f"{grid.name} has no reader, treatment or instance {short(unknown[0])}; drop must name some")
-
-
-def _column(grid: Grid, given: str | None, argument: str, known: Sequence[str]) -> int:
-    found = key_column_if_any(grid, given, argument, known)
-    if found is None:
-        raise TableError(
-            f"{grid.name} has no column of the {argument}s; name one of {listed(grid.header)} with {argument}="
-        )
-    return found
-
-
 def _table(grid: Grid, cells: dict[tuple[str, str, str], float], label_of: dict[str, str]) -> ReaderRatings:
     """Return the complete table of the ratings, or raise an error that names the missing ratings."""
-    if not cells:
-        raise TableError(f"{grid.name} holds no ratings")
-    treatments, readers, instances = (tuple(sorted(set(axis), key=natural_order)) for axis in zip(*cells, strict=True))
-    ratings = np.full((len(treatments), len(readers), len(instances)), np.nan)
-    places = [{name: i for i, name in enumerate(axis)} for axis in (treatments, readers, instances)]
-    for key, value in cells.items():
-        ratings[tuple(place[name] for place, name in zip(places, key, strict=True))] = value
-    lacking = np.argwhere(np.isnan(ratings))
-    if len(lacking):
-        told = [f"{readers[j]} with {treatments[i]}: {instances[k]}" for i, j, k in lacking.tolist()]
-        most = int(np.bincount(lacking[:, 1]).argmax())
-        raise TableError(
-            f"{grid.name}: each reader must rate each instance with each treatment, but {len(lacking):,} of "
-            f"{ratings.size:,} ratings are missing ({examples(told)})",
-            "leave out a reader, a treatment or these instances with {}",
-            "drop",
-            readers[most],
-        )
+    (treatments, readers, instances), ratings = complete_array(
+        grid,
+        cells,
+        what="ratings",
+        rule="each reader must rate each instance with each treatment",
+        place="{1} with {0}: {2}",
+        hint="leave out a reader, a treatment or these instances with {}",
+        drop=1,
+    )
     unknown = [name for name in instances if name not in label_of]
     if unknown:
         raise TableError(f"{grid.name}: the true labels of {examples(unknown)} are missing")

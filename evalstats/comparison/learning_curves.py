@@ -1,0 +1,233 @@
+"""Comparison of the learning curves of two classifiers, from the file to the report."""
+
+from __future__ import annotations
+
+__all__ = ["LearningCurveComparison", "compare_learning_curves"]
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from evalstats import _checks
+from evalstats._errors import examples
+from evalstats._findings import Finding, gravest_first
+from evalstats._result import Record
+from evalstats.io.columns.summaries import names_in
+from evalstats.io.reader.learning_curve_scores import read_learning_curve_scores
+from evalstats.paired.learning_curves import LearningCurveTestResult, learning_curve_test
+from evalstats.tables.errors import TableError
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class LearningCurveComparison(Record):
+    """Result of `compare_learning_curves`.
+
+    Attributes
+    ----------
+    classifiers : tuple of str
+        Names of the two classifiers, x and y of the test.
+    repeats : tuple of str
+        Names of the repeats.
+    metric : str
+        Metric of the scores.
+    alpha : float
+        Significance level of all sizes together.
+    test : LearningCurveTestResult
+        The test at each size, with the means and the bands.
+    findings : tuple of Finding
+        What limits the conclusion: the codes are ``'no-variance'``, ``'equal-scores'``, ``'unknown-direction'``,
+        ``'no-n-instances'`` and ``'family-wise-level'``.
+    source : str or None
+        Name of the file.
+    """
+
+    classifiers: tuple[str, ...]
+    repeats: tuple[str, ...]
+    metric: str
+    alpha: float
+    test: LearningCurveTestResult
+    findings: tuple[Finding, ...]
+    source: str | None
+
+
+def compare_learning_curves(
+    source: Any,
+    *,
+    train_size: str | None = None,
+    n_test: ArrayLike | None = None,
+    n_instances: float | None = None,
+    classifier: str | None = None,
+    score: str | None = None,
+    repeat: str | None = None,
+    fold: str | None = None,
+    dataset: str | None = None,
+    metric: str | None = None,
+    greater_is_better: bool | None = None,
+    keep: str | Sequence[str] = (),
+    drop: str | Sequence[str] = (),
+    alpha: float = 0.05,
+    delimiter: str | None = None,
+    decimal: str = "auto",
+    encoding: str = "utf-8",
+    sheet: str | None = None,
+) -> LearningCurveComparison:
+    """Compare two classifiers at several training-set sizes by the scores of a long table.
+
+    The null hypothesis of a size is that the two classifiers, trained on training sets of this size, have the same
+    expected score. The p-values and the confidence band are simultaneous for all sizes.
+
+    Parameters
+    ----------
+    source : path or data frame
+        One row for each classifier, training-set size and repeat, with the score. In each repeat, the classifiers are
+        trained and tested on the same instances.
+    train_size : str, optional
+        Column of the numbers of training instances; by default ``n_train`` or ``train_size``.
+    n_test : int, float or array_like of shape (n_sizes,), optional
+        Number of test instances, the same at all sizes or one for each size. By default, the column ``n_test`` or
+        ``test_size``.
+    n_instances : int or float, optional
+        Number of instances that training and test sets are drawn from, if smaller training sets are parts of the
+        training set; see `learning_curve_test`.
+    classifier, score, repeat, fold, dataset : str, optional
+        Columns of the classifiers, the scores, the repeats, the folds and the datasets; recognized by their names if
+        not given. With both repeats and folds, each fold of each repeat counts as a repeat. All rows must be of one
+        dataset.
+    metric : str, optional
+        Metric of the scores: a name in a column of metrics, or the column of the scores.
+    greater_is_better : bool, optional
+        Whether greater scores are better; by default as the name of the metric says.
+    keep : str or sequence of str
+        Names of the two classifiers to compare, of more than two.
+    drop : str or sequence of str
+        Names of classifiers, sizes, repeats or datasets to leave out.
+    alpha : float, default: 0.05
+        Significance level of all sizes together.
+    delimiter : str, optional
+        The character between the fields of a text file. By default, the most frequent of tab, semicolon, comma and
+        ``|`` in the header line outside quotes (for ties, the first of them).
+    decimal : {'auto', '.', ','}, default: 'auto'
+        The decimal mark.
+    encoding : str, default: 'utf-8'
+        The encoding of a text file; a byte order mark is skipped.
+    sheet : str, optional
+        The sheet of an Excel file; by default the only one that holds a table.
+
+    Returns
+    -------
+    LearningCurveComparison
+        For reports and for `evalstats.plot.learning_curves`.
+
+    Raises
+    ------
+    ValueError
+        If a column is missing, a score is missing, is not a number or occurs twice, a size is not a number, the table
+        does not hold two classifiers, one dataset and two or more repeats, `n_test` is not known, or an option is
+        unknown.
+
+    See Also
+    --------
+    evalstats.paired.learning_curve_test : the test, for arrays.
+
+    References
+    ----------
+    Nadeau, C. & Bengio, Y. (2003). Inference for the generalization error. Machine Learning 52, 239-281.
+
+    Examples
+    --------
+    >>> from evalstats.comparison import compare_learning_curves
+    >>> x = [[0.62, 0.70, 0.80], [0.60, 0.74, 0.82], [0.64, 0.70, 0.78], [0.58, 0.72, 0.84], [0.62, 0.68, 0.80]]
+    >>> y = [[0.72, 0.74, 0.76], [0.70, 0.74, 0.80], [0.76, 0.72, 0.76], [0.66, 0.74, 0.80], [0.72, 0.72, 0.76]]
+    >>> curves = [("SVM", x), ("tree", y)]
+    >>> rows = [(name, r, n, s) for name, c in curves for r in range(5) for n, s in zip((50, 100, 200), c[r])]
+    >>> table = dict(zip(("classifier", "repeat", "n_train", "accuracy"), map(list, zip(*rows))))
+    >>> comparison = compare_learning_curves(table, n_test=50, n_instances=250)
+    >>> comparison.classifiers, comparison.test.sizes, comparison.test.winners()
+    (('SVM', 'tree'), (50, 100, 200), array([-1,  0,  1]))
+    """
+    alpha = _checks.proportion(alpha, "alpha")
+    if metric is not None:
+        metric = _checks.text(metric, "metric")
+    if greater_is_better is not None:
+        greater_is_better = _checks.boolean(greater_is_better, "greater_is_better")
+    found = read_learning_curve_scores(
+        source,
+        train_size=train_size,
+        classifier=classifier,
+        score=score,
+        repeat=repeat,
+        fold=fold,
+        dataset=dataset,
+        metric=metric,
+        greater_is_better=greater_is_better,
+        keep=names_in(keep, "keep"),
+        drop=names_in(drop, "drop"),
+        delimiter=delimiter,
+        decimal=decimal,
+        encoding=encoding,
+        sheet=sheet,
+    )
+    n_test = found.n_test if n_test is None else n_test
+    if n_test is None:
+        raise TableError("the number of test instances is not known", "give it with {}", "n_test")
+    test = learning_curve_test(
+        *found.scores,
+        n_train=found.n_train,
+        n_test=n_test,
+        n_instances=n_instances,
+        greater_is_better=found.greater_is_better,
+    )
+    return LearningCurveComparison(
+        classifiers=found.classifiers,
+        repeats=found.repeats,
+        metric=found.metric,
+        alpha=alpha,
+        test=test,
+        findings=gravest_first([*found.findings, *_findings(test, found.classifiers, alpha)]),
+        source=found.source,
+    )
+
+
+def _findings(test: LearningCurveTestResult, classifiers: tuple[str, ...], alpha: float) -> Iterator[Finding]:
+    """Yield what limits the conclusion: sizes without a variance, a correction that is too large, and the level."""
+    both = " and ".join(classifiers)
+    no_variance = (
+        f"{both} differ by the same amount in every repeat: the differences have no variance, so the t-test does not "
+        "apply. A test of the predictions, for example McNemar's test, may apply."
+    )
+    are_equal = (test.mean_difference == 0) & (test.standard_error == 0)
+    for code, severity, of_size, said in (
+        ("no-variance", "warning", np.isnan(test.pvalue), no_variance),
+        ("equal-scores", "note", are_equal, f"{both} have the same score in every repeat."),
+    ):
+        sizes = [size for size, is_so in zip(test.sizes, of_size.tolist(), strict=True) if is_so]
+        if sizes:
+            at = examples([f"{size:,}" for size in sizes], 10)
+            yield Finding(
+                code=code,
+                severity=severity,
+                sentence=f"With {at} training instances, {said}",
+                places=tuple({"size": size} for size in sizes),
+            )
+    if len(test.sizes) == 1:
+        return
+    if test.n_instances is None:
+        yield Finding(
+            code="no-n-instances",
+            severity="note",
+            sentence="The number of all instances (n_instances) is not given: the correction assumes that each split "
+            "uses only the training and the test instances of its size. If smaller training sets are parts of larger "
+            "ones, the test then almost never rejects at small sizes. Give the number of all instances.",
+        )
+    largest = -math.log1p(-alpha)
+    yield Finding(
+        code="family-wise-level",
+        severity="note",
+        sentence=f"Šidák's adjustment at α = {alpha:g}: whatever the dependence of the sizes is, the family-wise error "
+        f"rate is at most {100 * largest:.3g} %, if the test of each size is valid.",
+        numbers={"largest": largest},
+    )
