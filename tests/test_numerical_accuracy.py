@@ -22,7 +22,7 @@ CONTENT = PICTURES["read"]()
 NAMES = list(CONTENT["distributions"])
 # sums, orders and random draws of scores: no probability is computed
 WITHOUT_PROBABILITIES: set[str] = set()
-# made of others that are looked at (binomial, signed_rank, t), or its own tests compare it with exact counts or integrals
+# made of others that are looked at (binomial, signed_rank, t), or compared with counts or integrals by its own tests
 MADE_OF_OTHERS = {
     "discordant_groups", "multivariate_t", "shuffled_ratings", "sign_flips", "small_sample_limits",
     "subgroup_permutations",

@@ -45,7 +45,8 @@ class LabelVariationResult(Record):
         Mean distance between the proportions of the labels of the annotators and the label of the judge, or the
         proportions of its labels; 0 for equal proportions, 1 if no label occurs in both.
     split_half_distance : float
-        Mean distance between the proportions of one random half of the annotators and the proportions of the other half.
+        Mean distance between the proportions of one random half of the annotators and the proportions of the other
+        half.
     metric : str
         The distance, as in the call.
     n_instances : int

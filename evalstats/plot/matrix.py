@@ -439,7 +439,7 @@ def fitted(
 def _beside_cells(
     names: Sequence[str], room: float, limit: float, size: float, measure: Measure, *, many: bool
 ) -> tuple[list[str], float, int]:
-    """Return the names of rows or columns in one or two lines for cells with room in points, their font size, and the step of the named."""
+    """Return names in one or two lines for cells with room in points, their font size, and the step of the named."""
     wrapped = wrap_names(names, measure, limit)
     if (font := room / LINE_HEIGHT / _most_lines(wrapped)) >= READABLE_FONT:
         return wrapped, min(size, font), 1
