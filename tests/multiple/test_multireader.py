@@ -166,3 +166,11 @@ def test_report_says_to_what_it_applies() -> None:
 def test_bad_input_is_named(arguments: dict, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         obuchowski_rockette_test(**{"y_true": Y, "ratings": RATINGS} | arguments)
+
+
+def test_two_negative_instances_are_enough() -> None:
+    some = np.append(np.flatnonzero(Y == 1), np.flatnonzero(Y == 0)[:2])
+    result = obuchowski_rockette_test(Y[some], RATINGS[..., some])
+
+    assert np.isfinite(result.auc).all()
+    assert 0 < result.pvalue < 1

@@ -339,3 +339,13 @@ def test_refused_pair_does_not_count() -> None:
 
     assert test.n_pairs == 1
     assert tuple(test.confidence_interval()) == tuple(betting_test([0.5], [0.4]).confidence_interval())
+
+
+@pytest.mark.parametrize("bounds", [(0.0, 1.0), (-1.0, 0.0)])
+def test_bound_of_zero_is_a_bound(bounds: tuple[float, float]) -> None:
+    middle = sum(bounds) / 2
+    d = [middle + 0.1] * 50
+
+    assert of(d, bounds=bounds, null_difference=middle).pvalue == pytest.approx(
+        of([0.1] * 50, bounds=(-0.5, 0.5)).pvalue, rel=1e-9
+    )

@@ -164,3 +164,10 @@ def test_as_many_resamples_as_cases_are_no_columns_of_classes() -> None:
 def test_predictions_of_another_kind_than_the_true_labels_are_refused() -> None:
     with pytest.raises(evalstats.EvalstatsError, match="x"):
         metric_permutation_test(["a", "b", "a", "b"], [0, 1, 1, 0], [1, 1, 0, 0], metric="accuracy")
+
+
+def test_positive_class_that_does_not_occur_is_a_class() -> None:
+    """All labels are negative, so F1 is undefined, and counts as 0."""
+    result = metric_permutation_test(["a"] * 4, ["a"] * 4, ["a"] * 4, metric="f1", pos_label="b", undefined="zero")
+
+    assert (result.score_x, result.score_y, result.pvalue) == (0.0, 0.0, 1.0)
