@@ -61,7 +61,7 @@ def learning_curves(
     ax : matplotlib Axes, optional
         Axes of the plot; by default a new figure.
     alpha : float, optional
-        Level of significance of all sizes together; by default the level of the comparison, or 0.05. The bands have
+        Significance level of all sizes together; by default the level of the comparison, or 0.05. The bands have
         the level 1 - alpha.
     title : str, optional
         Title above the plot.
