@@ -14,7 +14,7 @@ from scipy.special import expit, ndtr, ndtri
 
 import evalstats as ev
 from evalstats._checks import InvalidValueError
-from evalstats.comparison import adjusted_difference
+from evalstats.comparison import adjusted_difference, compare_readers
 from evalstats.metrics import clustered_mean, length_adjusted_win_rate, ppi_score
 from evalstats.reproducibility import nested_cross_validated_mean
 
@@ -625,8 +625,80 @@ def _centroid_curves(rng: np.random.Generator, n_repeats: int) -> np.ndarray:
     return np.array(found)
 
 
+# --- comparisons of whole tables --------------------------------------------------------------------------------------
+
+
+def answer_tables() -> Iterator[Setting]:
+    """Compare the answers of three models after every 50th question, and stop at the first rejection."""
+    for lead in (0.0, 0.2):
+
+        def run(rng: np.random.Generator, many: int, lead=lead) -> Found:
+            drawn = right(rng, (many, 300, 3), [0.6, 0.6, 0.6 + lead])
+            called = np.array([_first_rejections(one * 1) for one in drawn])
+            return discoveries(called, np.array([False, True, True]) & bool(lead))
+
+        yield Setting("compare", "betting", "stopped at the first rejection", 300, 3, lead, run, 20)
+
+
+def _first_rejections(answers: np.ndarray) -> list[bool]:
+    """Return whether A and B, A and C, and B and C differ at the first look with a rejection, or at the last look."""
+    called: list[bool] = []
+    for n in range(50, len(answers) + 1, 50):
+        table = dict(zip(("A", "B", "C"), answers[:n].T.tolist(), strict=True))
+        options: Any = {"posthoc": "betting", "rows_are": "questions", "same_order": True}
+        pairs = sorted(ev.compare(table, **options).pairs, key=lambda pair: sorted([pair.first, pair.second]))
+        called = [pair.different for pair in pairs]
+        if any(called):
+            break
+    return called
+
+
+def battle_tables() -> Iterator[Setting]:
+    """Compare a model with a control by battles of a judge that prefers longer answers; some questions are easy."""
+    for n in (200, 1000):
+        for per_question in (1, 5):
+
+            def run(rng: np.random.Generator, many: int, n=n, per_question=per_question) -> Found:
+                found = [_equal_length(rng, n, per_question) for _ in range(many)]
+                limits = SimpleNamespace(low=[one.low for one in found], high=[one.high for one in found])
+                return covered(limits, expit(-0.4))
+
+            data = "independent" if per_question == 1 else f"{per_question} battles of each question"
+            yield Setting("EqualLengthWinRate", "compare", data, n, 2, 0, run, 10)
+
+
+def _equal_length(rng: np.random.Generator, n: int, per_question: int) -> Any:
+    question = np.arange(n) // per_question
+    d = rng.standard_normal(n)
+    z = math.sqrt(0.7) * rng.standard_normal(n) + math.sqrt(0.3) * rng.standard_normal(n)[question]
+    wins = z < ndtri(expit(-0.4 + 1.5 * np.tanh(d)))
+    battles = {
+        "model_a": ["new"] * n, "model_b": ["old"] * n, "winner": np.where(wins, "model_a", "model_b").tolist(),
+        "question_id": question.tolist(), "length_a": (1000 + 100 * d).tolist(), "length_b": [1000] * n,
+    }  # fmt: skip
+    comparison: Any = ev.compare(battles, control="old", covariates=["length"])
+    return comparison.win_rates[0]
+
+
+def rating_tables() -> Iterator[Setting]:
+    """Compare two treatments with equal areas by the table of the ratings of several readers."""
+    for n, k in ((60, 3), (120, 8)):
+        keys = list(np.ndindex(2, k, n))
+        columns: dict[str, Any] = {"treatment": [i for i, _, _ in keys], "reader": [j for _, j, _ in keys]}
+        columns |= {"case": [c for _, _, c in keys], "truth": [c % 2 for _, _, c in keys]}
+
+        def run(rng: np.random.Generator, many: int, n=n, k=k, columns=columns) -> Found:
+            skill = 1.5 + 0.3 * rng.standard_normal((many, 1, k, 1)) + 0.3 * rng.standard_normal((many, 2, k, 1))
+            cases = rng.standard_normal((many, 1, 1, n)) + 0.7 * rng.standard_normal((many, 2, 1, n))
+            drawn = skill * (np.arange(n) % 2) + cases + rng.standard_normal((many, 2, k, n))
+            found = [compare_readers(columns | {"rating": one.ravel().tolist()}).test.pvalue for one in drawn]
+            return rejected(np.array(found), 0)
+
+        yield Setting("compare_readers", "", "readers", n, k, 0, run, 10)
+
+
 MORE = (
     some_equal, other_scores, unequal_clusters, rare_classes, independent_raters, few_rated_instances, other_intervals,
     of_distributions, label_variations, nested_cross_validations, other_hypotheses, win_rates, adjusted_differences,
-    leagues, learning_curves,
+    leagues, learning_curves, answer_tables, battle_tables, rating_tables,
 )  # fmt: skip

@@ -100,7 +100,8 @@ def compare_learning_curves(
     metric : str, optional
         Metric of the scores: a name in a column of metrics, or the column of the scores.
     greater_is_better : bool, optional
-        Whether greater scores are better; by default as the name of the metric says.
+        False for losses and error rates, where a smaller score is better. By default, the name of the metric determines
+        it.
     keep : str or sequence of str
         Names of the two classifiers to compare, of more than two.
     drop : str or sequence of str

@@ -323,7 +323,7 @@ PUBLICATIONS: dict[str, Publication] = {
         "Data Mining and Knowledge Discovery", "1", "3", "317–328", "https://doi.org/10.1023/A:1009752403260",
     ),
     "sidak1967": _article(
-        ["Šidák, Zbyněk"], 1967, "Rectangular Confidence Regions for the Means of Multivariate Normal Distributions",
+        ["Šidák, Zbyněk"], 1967, "Rectangular confidence regions for the means of multivariate normal distributions",
         "Journal of the American Statistical Association", "62", "318", "626–633",
         "https://doi.org/10.1080/01621459.1967.10482935",
     ),
