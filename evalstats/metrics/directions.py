@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["direction_of", "direction_of_metric", "names_no_metric", "words_of"]
+__all__ = ["REVERSAL", "direction_of", "direction_of_metric", "is_negated_loss", "names_no_metric", "words_of"]
 
 import re
 
@@ -28,7 +28,17 @@ _RATE = re.compile(rf"(?:\bper[\W_]+|/\s*|_per_){one_of('metrics.duration')}(?![
 _WORD = re.compile(r"[A-Z]+(?![a-z])\d*|[A-Z]?[a-z]+\d*|\d+", re.ASCII)
 # names of gains whose words alone say nothing
 _WRITTEN_APART = [name.split("_") for name in word_list("metrics.more_apart")]
-_ONE_MINUS = re.compile(r"^\s*(?:1|100\s*%?)\s*[-\N{MINUS SIGN}\N{EN DASH}]\s*(?=\D)")
+# 1 - AUC, -RMSE, 1/RMSE
+REVERSAL = re.compile(
+    r"\s*(?:(?:1|100\s*%?)\s*[-\N{MINUS SIGN}\N{EN DASH}]\s*(?=\D)"
+    r"|(?:[-\N{MINUS SIGN}\N{EN DASH}]|1\s*/\s*)(?=[^\W\d]))"
+)
+_NEGATING = frozenset(word_list("metrics.negated"))
+_TURNING = _NEGATING.union(word_list("metrics.inverted"))
+# recall at 1% FPR, FPR@95TPR: the first is measured where the second has a value
+_AT = re.compile(r"\s*@\s*|(?<=\w)[\s_]+at[\s_]+", re.IGNORECASE)
+# how much less of it there is: error reduction, accuracy drop
+_LESS_OF_IT = frozenset(word_list("metrics.less_of_it"))
 
 
 def direction_of(name: str) -> bool | None:
@@ -48,20 +58,31 @@ def direction_of(name: str) -> bool | None:
     >>> from evalstats.metrics.directions import direction_of
     >>> [direction_of(name) for name in ("Error rate (%)", "classif.ce", "neg_log_loss", "F1", "score")]
     [False, False, True, True, None]
+    >>> [direction_of(name) for name in ("1 - AUC", "-RMSE", "recall at 1% FPR", "FPR@95TPR", "error reduction")]
+    [False, True, True, False, True]
     """
-    if complement := _ONE_MINUS.match(name):
-        of_rest = direction_of(name[complement.end() :])
+    if sign := REVERSAL.match(name):
+        of_rest = direction_of(name[sign.end() :])
         return None if of_rest is None else not of_rest
-    words = [word.casefold() for word in words_of(name)]
-    if words[:1] in (["neg"], ["negative"], ["negated"]):
-        if "likelihood" in words:
-            return False  # the negative log-likelihood is a loss by this name
-        of_rest = _of_words(words[1:])
-        return True if of_rest is False else of_rest
+    if (place := _AT.search(name)) and (of_first := direction_of(name[: place.start()])) is not None:
+        return of_first
     if (rate := _RATE.search(name)) and rate.start():
         # what is done in a second; time/s is a time in seconds, and 12 h a length
         return _of_words([word.casefold() for word in _WORD.findall(name[: rate.start()])]) is not False
-    return _of_words(words)
+    return _of_phrase([word.casefold() for word in words_of(name)])
+
+
+def is_negated_loss(name: str) -> bool:
+    """Return whether a name is that of a loss with the opposite sign, such as ``'neg_log_loss'``.
+
+    Examples
+    --------
+    >>> from evalstats.metrics.directions import is_negated_loss
+    >>> is_negated_loss("neg_log_loss"), is_negated_loss("negative log likelihood"), is_negated_loss("1/RMSE")
+    (True, False, False)
+    """
+    words = [word.casefold() for word in words_of(name)]
+    return words[:1] != [] and words[0] in _NEGATING and "likelihood" not in words and _of_words(words[1:]) is False
 
 
 def direction_of_metric(name: str) -> bool | None:
@@ -94,7 +115,23 @@ def names_no_metric(name: str) -> bool:
 
 def words_of(name: str) -> list[str]:
     """Return the words of a name, also if only capital letters separate them."""
-    return _WORD.findall(name.replace("\N{SUPERSCRIPT TWO}", "2"))
+    name = name.replace("\N{SUPERSCRIPT TWO}", "2")
+    if name.isascii():
+        return _WORD.findall(name)
+    whole = re.findall(r"[^\W_]+", name)
+    return [part for word in whole for part in (_WORD.findall(word) if word.isascii() else [word])]
+
+
+def _of_phrase(words: list[str]) -> bool | None:
+    """Return the direction of a metric, also if a word before or after it reverses its direction."""
+    if words[:1] and words[0] in _TURNING:
+        if "likelihood" in words:
+            return False  # the negative log-likelihood is a loss by this name
+        of_rest = _of_words(words[1:])
+        return True if of_rest is False else of_rest
+    if words[1:] and words[-1] in _LESS_OF_IT and (of_rest := _of_words(words[:-1])) is not None:
+        return not of_rest
+    return _of_words(words)
 
 
 def _of_words(words: list[str]) -> bool | None:

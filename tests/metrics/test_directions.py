@@ -142,3 +142,27 @@ def test_words_of_other_names_are_no_evidence_outside_metrics(name: str) -> None
 )
 def test_scores_without_a_metric_are_told_apart(name: str, names_none: bool) -> None:
     assert names_no_metric(name) is names_none
+
+
+@pytest.mark.parametrize(
+    ("name", "is_better"),
+    [
+        ("-RMSE", True),
+        ("1/RMSE", True),
+        ("inverse RMSE", True),
+        ("minus MAE", True),
+        ("recall at 1% FPR", True),
+        ("TPR@FPR=0.01", True),
+        ("FPR@95TPR", False),
+        ("error reduction", True),
+        ("accuracy drop", False),
+        ("reduction", None),
+        ("Fehlerrate", False),
+        ("taux d'erreur", False),
+        ("错误率", False),
+        ("précision", True),
+        ("RMSE ↓", False),
+    ],
+)
+def test_words_that_reverse_or_restrict_a_metric(name: str, is_better: bool | None) -> None:
+    assert direction_of(name) is is_better

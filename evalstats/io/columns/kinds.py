@@ -6,7 +6,18 @@ column, in one row of names or in two. One kind is compared, and a note lists th
 
 from __future__ import annotations
 
-__all__ = ["BESIDE", "TOLD", "Kinds", "companions", "is_kind", "kinds_of", "of_kinds", "role_of", "same_again"]
+__all__ = [
+    "BESIDE",
+    "TOLD",
+    "Kinds",
+    "companions",
+    "is_kind",
+    "kinds_of",
+    "of_kinds",
+    "role_of",
+    "same_again",
+    "shared_metric",
+]
 
 import math
 import re
@@ -21,7 +32,7 @@ from evalstats._lexicon import names_of, simplified, word_list
 from evalstats.io.columns.grammar import is_classifier_name
 from evalstats.io.sources.grid import Grid
 from evalstats.io.sources.numbers import numbers_in
-from evalstats.metrics.directions import direction_of
+from evalstats.metrics.directions import REVERSAL, direction_of, direction_of_metric
 from evalstats.tables.errors import TableError, short
 
 # kinds of columns by words, from the first to decide to the last
@@ -48,6 +59,7 @@ _SIZE = re.compile(r"(params?|parameters|flops|macs|memory)[ _](?:[kmbgt]|[kmgt]
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _JOINTS = " \t_.-/|:~([{)]}"
 _BRACKETS = (("(", ")"), ("[", "]"), ("{", "}"))
+_ONE_BRACKET = str.maketrans("[]{}", "()()")
 _LONGEST = 80  # characters: a longer text is not a name of a kind of column
 
 
@@ -86,7 +98,7 @@ def _role_of(phrase: str) -> str | None:
     roles = {_ROLE_OF[word] for word in words if word in _ROLE_OF}
     if others == ["f"] and "mean" not in roles:
         return None  # one letter of a name
-    if len(others) > 3 or not (roles or others) or {"min", "max"}.issubset(words):  # MinMax is a name
+    if len(others) > 4 or not (roles or others) or {"min", "max"}.issubset(words):  # MinMax is a name
         return None
     found = next((role for role in _ROLES if role in roles), "metric")
     return "metric" if found in ("mean", "test") and others else found
@@ -106,7 +118,7 @@ def kinds_of(grid: Grid, heads: Sequence[int], metric: str | None, kept: Iterabl
         if found := _of_whole_names(grid, at, split, metric):
             return found
         _refuse_uneven(grid, split, _PAIRED if parts is ends else _SETS)
-    return None
+    return _of_one_metric(grid, at)
 
 
 def _is_no_such(grid: Grid, j: int, kind: str) -> bool:
@@ -217,10 +229,16 @@ def _parts(name: str, *, last: bool) -> tuple[str, str] | None:
     return (_parts_once if len(name) <= _LONGEST else _parts_of)(name, last)
 
 
-def _parts_of(name: str, last: bool) -> tuple[str, str] | None:
+def _cuts(name: str) -> set[int]:
+    """Return where the words of a name begin, after the first."""
     cuts = {match.start() for match in _WORDS.finditer(name)} - {0}
     if not name.islower():
         cuts.update(match.start() for match in _HUMP.finditer(name))
+    return cuts
+
+
+def _parts_of(name: str, last: bool) -> tuple[str, str] | None:
+    cuts = _cuts(name)
     best = None
     for cut in sorted(cuts, reverse=last):
         if (len(name) - cut if last else cut) > _LONGEST:
@@ -294,18 +312,65 @@ def _of_one_kind(grid: Grid, split: Mapping[int, tuple[str, str]], names: Sequen
     """Read columns that all are of one kind, if that is a metric of known classifiers; refuse training scores."""
     kind = next(iter(split.values()))[1]
     role = role_of(kind)
-    if role == "metric" and 2 * sum(map(is_classifier_name, names)) >= len(names) > 1:
-        sentence = f"All columns have the name {short(kind)} of a classifier, which is treated as the metric."
-        return Kinds({j: own for j, (own, _) in split.items()}, {}, {}, kind, sentence)
     if role in ("training", "time", "spread", "number", "p-value") and len(names) > 1:
-        raise TableError(
-            f"{grid.name}: the columns {listed([grid.header[j] for j in split])} hold the {TOLD.get(role, kind)} of "
-            "each classifier, not scores on new data",
-            "to compare them nevertheless, pass {}",
-            "layout",
-            "wide",
-        )
+        _refuse_other_than_scores(grid, list(split), TOLD.get(role, kind))
     return None
+
+
+def _refuse_other_than_scores(grid: Grid, at: Sequence[int], what: str) -> None:
+    raise TableError(
+        f"{grid.name}: the columns {listed([grid.header[j] for j in at])} hold the {what} of each classifier, not "
+        "scores on new data",
+        "to compare them nevertheless, pass {}",
+        "layout",
+        "wide",
+    )
+
+
+def shared_metric(names: Sequence[str]) -> tuple[str, list[str]] | None:
+    """Return the metric that ends or begins all names, and the rest of each name; None if there is none.
+
+    The direction comes from all shared words: `neg_log_loss`, not `log_loss`.
+
+    Examples
+    --------
+    >>> from evalstats.io.columns.kinds import shared_metric
+    >>> shared_metric(["LR_neg_log_loss", "RF_neg_log_loss"]), shared_metric(["LR (1-AUC)", "RF (1-AUC)"])
+    (('neg_log_loss', ['LR', 'RF']), ('1-AUC', ['LR', 'RF']))
+    >>> shared_metric(["LR", "RF"])
+    """
+    if len(names) < 2 or max(map(len, names)) > 2 * _LONGEST:
+        return None
+    cuts, alike = [_cuts(name) for name in names], [name.translate(_ONE_BRACKET) for name in names]
+    for last in (True, False):
+        first = alike[0]
+        for cut in sorted(cuts[0], reverse=not last):  # the most words first
+            shared = first[cut:] if last else first[:cut]
+            ends = [len(name) - len(shared) if last else len(shared) for name in names]
+            if not all((name.endswith if last else name.startswith)(shared) for name in alike):
+                continue
+            if not all(end in own for end, own in zip(ends, cuts, strict=True)):
+                continue
+            metric = _bare(names[0][cut:] if last else names[0][:cut])
+            rest = [_bare(name[:end] if last else name[end:]) for name, end in zip(names, ends, strict=True)]
+            is_number = last and metric[:1].isdigit() and REVERSAL.match(metric) is None
+            if is_number or direction_of_metric(metric) is None or is_classifier_name(metric) or not all(rest):
+                continue
+            return metric, rest
+    return None
+
+
+def _of_one_metric(grid: Grid, at: Sequence[int]) -> Kinds | None:
+    """Read columns that share a metric, if most of the other parts of their names are those of classifiers."""
+    names = [grid.header[j] for j in at]
+    found = shared_metric(names)
+    if found is None or 2 * sum(map(is_classifier_name, found[1])) < len(names):
+        return None
+    metric, own = found
+    if "training" in map(_ROLE_OF.get, map(str.casefold, _words(metric))):
+        _refuse_other_than_scores(grid, at, TOLD["training"])
+    sentence = f"All columns have the name {short(metric)} of a classifier, which is treated as the metric."
+    return Kinds(dict(zip(at, own, strict=True)), {}, {}, metric, sentence)
 
 
 def _chosen(grid: Grid, roles: Mapping[str, str], metric: str | None) -> str:

@@ -15,10 +15,10 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from evalstats._findings import Finding
-from evalstats._lexicon import word_list
+from evalstats._lexicon import one_of, word_list
 from evalstats.io.columns.kinds import role_of
 from evalstats.io.sources.grid import Around
-from evalstats.metrics.directions import WEAK_LOSSES, direction_of, direction_of_metric, names_no_metric
+from evalstats.metrics.directions import REVERSAL, WEAK_LOSSES, direction_of, direction_of_metric, names_no_metric
 from evalstats.tables.errors import TableError, short
 
 # whole names, which contain no sentence
@@ -35,7 +35,17 @@ _NO_METRICS = frozenset(word_list("around.no_metric"))
 # after a bare word such as "error", these words show that it is the metric; "error analysis" is not a metric
 _FOLLOWING = frozenset(word_list("around.following"))
 _BARE = frozenset(word_list("around.bare"))
-_MOST_WORDS = 4
+_MEANS = frozenset(word_list("summaries.mean_of"))
+# these alone may be of anything: false positive rate, miss rate, time (s)
+_RATES = frozenset(("rate", "rates"))
+_SIGNS = frozenset(("positive", "positives", "negative", "negatives"))
+_OF_TIME = re.compile(rf"(?:\s*[(\[]|\s+in\b)\s*(?:ms|{one_of('metrics.duration')})s?\b", re.IGNORECASE)
+# before a metric: 1-AUC, -RMSE; with a space, a number of a title
+_REVERSED = re.compile(
+    r"(?:^|(?<=[(:,])|(?<=[(:,]\s))(?:1|100\s*%?)\s*[-\N{MINUS SIGN}\N{EN DASH}]\s*$"
+    r"|(?:^|(?<=[\s(:,]))(?:1/|[-\N{MINUS SIGN}])$"
+)
+_MOST_WORDS = 5
 
 
 class Said(NamedTuple):
@@ -92,6 +102,8 @@ def _said(around: Around) -> Said:
         plain = re.sub(r"[\s_-]+", " ", name).strip()
         is_metric = role_of(plain) == "metric" or [one.text for one in _phrases(plain)] == [plain]
         direction = direction_of(plain) if is_metric else None
+        if direction is not None and REVERSAL.match(name):
+            return Said("", None, "", around.where, around.text, is_doubtful=True)  # 1-AUC may be the first of several
         return Said() if direction is None else Said(_as_name(plain), direction, "", around.where, around.text)
     text = _NO_METRIC.sub(" ", around.text)
     unit = "%" if _PERCENT.search(text) else ""
@@ -117,7 +129,11 @@ def _phrases(text: str) -> Iterable[_Phrase]:
             last = words[at + length - 1]
             own = text[words[at].start() : last.end()]
             after = words[at + length] if at + length < len(words) else None
-            yield _Phrase(own, bool(direction_of(own)), _is_certain(own, text[last.end() :], after))
+            is_certain = _is_certain(own, text[last.end() :], after)
+            if (sign := _REVERSED.search(text[: words[at].start()])) is not None:
+                own = sign[0].strip() + own
+                is_certain &= " " not in sign[0].strip() and not sign[0].endswith(" ")
+            yield _Phrase(own, bool(direction_of(own)) and (sign is None or is_certain), is_certain)
         at += max(1, length)
 
 
@@ -128,8 +144,13 @@ def _is_metric(words: Sequence[re.Match[str]], text: str, n: int) -> bool:
     gaps = [text[one.end() : other.start()] for one, other in pairwise(words)]
     if not all(map(_JOINED.fullmatch, gaps)):
         return False
-    known = [direction_of(word[0]) is not None and word[0].casefold() not in _NO_METRICS for word in words]
-    if not all(is_known or word[0].casefold() in _QUALIFIERS for is_known, word in zip(known, words, strict=True)):
+    names = [word[0].casefold() for word in words]
+    is_rate = not _RATES.isdisjoint(names[1:]) or _OF_TIME.match(text, words[-1].end()) is not None
+    is_false = not _SIGNS.isdisjoint(names)
+    doubtful = frozenset() if is_rate else _NO_METRICS - {"false"} if is_false else _NO_METRICS
+    known = [direction_of(name) is not None and name not in doubtful for name in names]
+    others = [name for name, is_known in zip(names, known, strict=True) if not is_known]
+    if not all(name in _QUALIFIERS or name in _MEANS for name in others):
         return False
     whole = text[words[0].start() : words[-1].end()]
     return any(known) and direction_of(whole) is not None

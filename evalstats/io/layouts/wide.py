@@ -26,7 +26,7 @@ from evalstats._lexicon import (
 from evalstats._types import BoolArray, FloatArray
 from evalstats.io.columns.cleaning import spread_of
 from evalstats.io.columns.conditions import are_unnamed
-from evalstats.io.columns.kinds import companions, kinds_of, role_of
+from evalstats.io.columns.kinds import companions, kinds_of, role_of, shared_metric
 from evalstats.io.columns.roles import (
     NUMBERED,
     column_named,
@@ -39,14 +39,15 @@ from evalstats.io.columns.roles import (
 )
 from evalstats.io.columns.rules import refuse_names, refuse_numbers
 from evalstats.io.columns.summaries import are_ranks, names_in, sort_out, turned, without_notes
+from evalstats.io.columns.surroundings import said_in
 from evalstats.io.layouts.candidate import Cells, all_with_sign, is_better_greater, refuse_choices, run_words, scores_in
 from evalstats.io.layouts.folds import Pairs, fold_scores_of, run_columns
 from evalstats.io.layouts.multi_level_header import with_spread
 from evalstats.io.layouts.orientation import is_turned, prepared, shape_finding, with_runs
 from evalstats.io.layouts.told_rows import is_of_runs, with_run_names
-from evalstats.io.sources.grid import Grid
+from evalstats.io.sources.grid import Around, Grid
 from evalstats.io.sources.numbers import number_in, numbers_in
-from evalstats.metrics.directions import direction_of
+from evalstats.metrics.directions import direction_of, direction_of_metric
 from evalstats.tables.categorical import CodedColumn, coded
 from evalstats.tables.errors import TableError, short
 from evalstats.tables.names import positions_of_repeated, text_of
@@ -56,6 +57,7 @@ from evalstats.tables.provenance import LeftOut
 MANY_UNNAMED = 60
 # a column with one of these names holds names of folds or repeats; other columns may hold names of datasets
 _ALWAYS_RUNS = word_list("runs.always")
+_IN_BRACKETS = re.compile(r"[\s_][(\[](.+)[)\]]\s*$")
 _NUMBERS_OF_DATASETS = {re.sub("_", "", name) for name in DATASET_COLUMNS} | {*word_list("rows.dataset_number")}
 
 
@@ -94,6 +96,8 @@ def wide_cells(
         grid, metric, beside, told = _without_other_kinds(grid, heads, decimal, metric, kept)
         heads = [j for j in heads if j not in beside]
         left_out += tuple(LeftOut(what="column", name=grid.header[j], reason=why) for j, why in beside.items())
+    elif metric is None and (shared := shared_metric([grid.header[j] for j in heads])) is not None:
+        metric = shared[0]
     if rows_are != "datasets":
         _refuse_doubtful(
             grid, key, heads, decimal, choices, is_across=is_across, has_runs=bool(runs), numbered=numbered
@@ -229,8 +233,8 @@ def _cells_of(
     decimal: str,
     metric: str | None,
 ) -> Cells:
-    if metric is None and key is not None and role_of(grid.header[key]) == "metric":
-        metric = grid.header[key]  # the corner cell of a table of error rates says so
+    if metric is None and key is not None:
+        metric = _metric_in_corner(grid.header[key])
     metric, n = "score" if metric is None else metric, len(grid.numbers)
     spread = spread_of([grid.columns[j] for j in heads])
     scores, is_percent = zip(*(scores_in(grid, j, decimal, "wide") for j in heads), strict=True)
@@ -259,6 +263,15 @@ def _cells_of(
         numbers=np.broadcast_to(np.array(grid.numbers)[:, np.newaxis], (n, len(heads))),
         spread=spread,
     )
+
+
+def _metric_in_corner(corner: str) -> str | None:
+    """Return the metric that the cell above the names of the rows states, such as ``dataset (error rate)``."""
+    if role_of(corner) == "metric" or (role_of(corner) == "time" and not is_called(corner, ("time",))):
+        return corner
+    if (inside := _IN_BRACKETS.search(corner)) is not None and direction_of_metric(inside[1]) is not None:
+        return inside[1]
+    return said_in([Around("title", corner, "")], None).metric or None
 
 
 def classifier_names(grid: Grid, heads: list[int]) -> list[str]:

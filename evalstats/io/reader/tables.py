@@ -21,7 +21,7 @@ from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._errors import examples, listed
 from evalstats._findings import Finding
 from evalstats._lexicon import PREDICTION_COLUMNS
-from evalstats._types import BoolArray
+from evalstats._types import BoolArray, FloatArray
 from evalstats.io.columns.cleaning import failed_runs, plain_grid, text_of_columns, with_decimal, without_headings
 from evalstats.io.columns.grammar import settings_finding
 from evalstats.io.columns.rules import refuse_table
@@ -42,7 +42,7 @@ from evalstats.io.reader.opening import open_source
 from evalstats.io.reader.predictions import predictions_in
 from evalstats.io.reader.saved_records import held_by, of_own_rows, table_of_record
 from evalstats.io.sources.grid import Grid
-from evalstats.metrics.directions import direction_of_metric, names_no_metric
+from evalstats.metrics.directions import direction_of, direction_of_metric, is_negated_loss, names_no_metric
 from evalstats.tables.errors import GROUPS, TableError, short
 from evalstats.tables.names import text_of
 from evalstats.tables.predictions import Predictions
@@ -326,6 +326,8 @@ def _table_of(cells: Cells, missing: str, unit: str, greater_is_better: bool | N
     kept, dropped = _kept(cells, missing)
     scores, datasets = cells.scores[kept], tuple(itertools.compress(cells.datasets, kept))
     lacking = names_of_cells(np.isnan(scores), datasets, cells.classifiers)
+    if greater_is_better is None and cells.scored is None:
+        _refuse_opposite_sign(cells, scores)
     is_unsaid = greater_is_better is None and cells.scored is None and not cells.format
     told = () if cells.format else settings_finding(cells.classifiers)
     # of losses and ranks it is known
@@ -360,6 +362,19 @@ def _table_of(cells: Cells, missing: str, unit: str, greater_is_better: bool | N
         noise=cells.noise,
         format=cells.format,
     )
+
+
+def _refuse_opposite_sign(cells: Cells, scores: FloatArray) -> None:
+    """Reject negative losses, which may be those of scikit-learn, and positive ones that are called negative."""
+    known = scores[~np.isnan(scores)]
+    if not known.any() or any(one.code == "words-around" for one in cells.findings):
+        return
+    is_negative = direction_of(cells.metric) is False and not cells.greater_is_better and bool((known <= 0).all())
+    if is_negative or (is_negated_loss(cells.metric) and bool((known >= 0).all())):
+        kind = "loss" if is_negative else "negated loss"
+        problem = f"{cells.name}: {short(cells.metric)} is the name of a {kind}, but all scores are "
+        problem += "negative, as scikit-learn writes losses" if is_negative else "positive"
+        raise TableError(problem, "pass {} if higher is better, or {lower}", "greater_is_better", "True")
 
 
 def _cells_of(found: Found, choices: dict[str, Any], decimal: str) -> Cells:

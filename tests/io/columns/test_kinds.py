@@ -179,3 +179,38 @@ def test_a_bracket_and_its_partner_stay_together(header: tuple[str, str], names:
     table = read_table({"dataset": ["iris", "wine"], header[0]: [90.0, 80.0], header[1]: [80.0, 70.0]})
 
     assert table.classifiers == names
+
+
+def test_direction_comes_from_all_words_that_the_columns_share() -> None:
+    """A part of them may be a metric with the opposite direction."""
+    for shared, greater_is_better in {
+        "neg_log_loss": True,
+        "1-AUC": False,
+        "1 - error rate": True,
+        "false positive rate": False,
+        "Hamming loss": False,
+        "recall at 1% FPR": True,
+        "Fehlerrate": False,
+    }.items():
+        sign = -1 if shared == "neg_log_loss" else 1
+        for pattern in ("{}_" + shared, "{} (" + shared + ")", shared + "_{}"):
+            scores = {pattern.format(name): [0.1 * sign, 0.2 * sign] for name in ("LR", "RF", "SVM")}
+
+            table = read_table({"dataset": ["iris", "wine"], **scores})
+
+            assert (table.classifiers, table.greater_is_better) == (("LR", "RF", "SVM"), greater_is_better), pattern
+
+
+def test_layout_does_not_hide_the_metric_of_all_columns() -> None:
+    frame = {"dataset": ["iris", "wine"], "Alpha_rmse": [0.1, 0.2], "Beta_rmse": [0.3, 0.1]}
+
+    table = read_table(frame, layout="wide")
+
+    assert (table.classifiers, table.metric, table.greater_is_better) == (("Alpha_rmse", "Beta_rmse"), "rmse", False)
+
+
+def test_training_scores_with_an_unknown_word_are_rejected() -> None:
+    frame = {"dataset": ["iris", "wine"], "LR_train_Hamming_loss": [0.1, 0.2], "RF_train_Hamming_loss": [0.3, 0.1]}
+
+    with pytest.raises(TableError, match="hold the training score of each classifier"):
+        read_table(frame)

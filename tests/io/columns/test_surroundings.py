@@ -179,3 +179,50 @@ def test_title_does_not_name_the_metric_of_predictions() -> None:
     text = "Error rates\ny_true,a,b\n1,1,0\n0,0,0\n1,1,1\n0,1,0\n"
 
     assert read_table(io.StringIO(text), metric="accuracy").greater_is_better
+
+
+@pytest.mark.parametrize(
+    ("corner", "greater_is_better"),
+    [
+        ("dataset (error %)", False),
+        ("Dataset (1-AUC)", False),
+        ("dataset (neg_root_mean_squared_error)", True),
+        ("RMSE per dataset", False),
+        ("false positive rate", False),
+        ("runtime", False),
+        ("dataset (AUC)", True),
+        ("dataset (UCI)", True),
+    ],
+)
+def test_cell_above_the_names_tells_the_metric(corner: str, greater_is_better: bool) -> None:
+    scores = WIDE[["LR", "NB"]] * (-1 if corner.startswith("dataset (neg") else 1)
+    table = read_table(io.StringIO(scores.set_index(WIDE["dataset"]).rename_axis(corner).to_csv()))
+
+    assert table.greater_is_better is greater_is_better
+
+
+@pytest.mark.parametrize(
+    ("title", "greater_is_better"),
+    [
+        ("1-AUC of two classifiers", False),
+        ("Table 3: 1-error", True),
+        ("Table 1 - Accuracy", True),
+        ("Table 1 - Error rates", False),
+        ("False positive rates of two classifiers", False),
+        ("Miss rate (%)", False),
+        ("Training time (s)", None),
+        ("Runtime of two classifiers", None),
+        ("1 - Accuracy of two classifiers", None),
+        ("Accuracy and runtime", True),
+        ("Results over time", True),
+    ],
+)
+def test_title_with_several_words_of_a_metric(title: str, greater_is_better: bool | None) -> None:
+    """None means that an error asks for the direction."""
+    text = f"{title}\n\n{WIDE.to_csv(index=False)}"
+
+    if greater_is_better is None:
+        with pytest.raises(TableError, match="and nothing else identifies the metric"):
+            read_table(io.StringIO(text))
+    else:
+        assert read_table(io.StringIO(text)).greater_is_better is greater_is_better

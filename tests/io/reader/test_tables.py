@@ -518,3 +518,32 @@ def test_missing_scores_of_many_datasets_lead_to_the_test_that_keeps_the_others(
     with pytest.raises(grid.TableError, match="fill them, or leave out their datasets with missing='drop-datasets'"):
         read_table(frame[["NB", "SVM"]])
     assert read_table(frame, missing="skillings-mack").missing == (("a", "SVM"), ("c", "tree"))
+
+
+@pytest.mark.parametrize(
+    ("metric", "sign", "kind"), [("log_loss", -1, "loss"), ("RMSE", -1, "loss"), ("neg_log_loss", 1, "negated loss")]
+)
+def test_losses_of_the_opposite_sign_are_asked_about(metric: str, sign: int, kind: str) -> None:
+    """scikit-learn returns negative losses, which people save under the name of the loss."""
+    scores = sign * np.array([[0.1, 0.2], [0.3, 0.25], [0.5, 0.6]])
+
+    with pytest.raises(grid.TableError, match=f"{metric!r} is the name of a {kind}, but all scores are"):
+        read_table(scores, metric=metric)
+
+    assert read_table(scores, metric=metric, greater_is_better=True).greater_is_better
+    assert read_table(-scores, metric=metric).greater_is_better is (sign > 0)
+
+
+def test_a_negative_loss_whose_direction_is_written_beside_it_is_read() -> None:
+    text = "Lower is better\ndataset,LR,NB\niris,-1.5,-1.2\nwine,-2.5,-2.7\n"
+
+    assert not read_table(io.StringIO(text)).greater_is_better
+
+
+@pytest.mark.parametrize("column", ["clf", "learner_id", "model_name", "classifier_name"])
+def test_usual_names_of_the_column_of_classifiers(column: str) -> None:
+    text = f"task_id,{column},classif.ce\niris,a,0.1\niris,b,0.2\nwine,a,0.3\nwine,b,0.1\n"
+
+    table = read_table(io.StringIO(text))
+
+    assert (table.classifiers, table.datasets, table.greater_is_better) == (("a", "b"), ("iris", "wine"), False)
