@@ -489,6 +489,7 @@ TABLE = (
             "needs scores of 0 or more": ["dea_efficiency"],
             "its result holds the criterion in the unit of the scores": ["consensus_ranking", "ranking_stability"],
             "takes a covariance, which has no direction": ["rank_confidence_sets"],
+            "its means and its statistic keep the sign of the scores": ["learning_curve_test"],
             "takes labels, counts or areas, which have a direction": where(
                 lambda n: n.endswith((", accuracy", ", auc", ", counts"))
             ),
