@@ -54,7 +54,7 @@ def test_variation_is_another_report(run, files, line: str) -> None:
     ("line", "message"),
     [
         ("rows.csv --judge gpt --variation --epsilon 0.1", "--epsilon cannot be combined with --variation"),
-        ("rows.csv --judge gpt --distance total-variation", "--distance needs --variation"),
+        ("rows.csv --judge gpt --distance total-variation", "--distance requires --variation"),
         ("rows.csv", "name the judge among the annotators 'ann', 'bob', 'eva', 'gpt'"),
         ("rows.csv --judge eve", "judge must be one of"),
         ("twice.csv --judge gpt", "'ann' labeled 'q0' twice"),
