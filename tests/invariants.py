@@ -184,6 +184,8 @@ ORDERED = {
         "project_classifiers": ["class"],
     },
     "each measure has its direction": {"dea_efficiency": ["measure"]},
+    "the sizes increase": {"learning_curve_test": ["size"]},
+    "the rows of the inner scores are numbered as the folds": {"nested_cross_validated_mean": ["fold"]},
 }
 for one in all_declarations():
     if "any order" in one.excused:
@@ -403,6 +405,7 @@ TABLE = (
                 "adjust_pvalues",
             ],
             "the classifier determines which instances are valid": ["label_permutation_test"],
+            "nan is the inner score of an instance of the outer fold": ["nested_cross_validated_mean"],
             "an infinite strength has a rank, and its variance is unknown": ["rank_confidence_sets"],
         },
     ),
