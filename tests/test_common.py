@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
+import importlib
 import inspect
 import json
+import pkgutil
 import re
 from collections.abc import Callable
 from fractions import Fraction
@@ -19,7 +21,7 @@ from sklearn.naive_bayes import GaussianNB
 
 import evalstats
 from evalstats._declarations import Data, all_declarations
-from evalstats._result import HypothesisTestResult
+from evalstats._result import HypothesisTestResult, Record
 from evalstats.adjustment.pairwise import PAIRWISE_ONLY
 from evalstats.adjustment.pvalues import ADJUSTMENTS
 
@@ -1092,3 +1094,18 @@ def test_one_rule_for_random_numbers_in_the_same_words(name: str) -> None:
     text = " ".join((inspect.getdoc(function) or "").split())
 
     assert THE_RULE in text
+
+
+def test_records_are_compared_by_identity() -> None:
+    """The comparison of two arrays is an array, so records with equal fields must not be compared by their fields."""
+
+    def below(cls: type) -> list[type]:
+        return [each for sub in cls.__subclasses__() for each in (sub, *below(sub))]
+
+    for module in pkgutil.walk_packages(evalstats.__path__, "evalstats."):
+        if module.name != "evalstats.__main__":
+            importlib.import_module(module.name)
+    own = [cls for cls in below(Record) if cls.__module__.startswith("evalstats.")]
+
+    assert len(own) > 100
+    assert [cls.__name__ for cls in own if cls.__eq__ is not object.__eq__] == []

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from repetitions import repetitions
 
 from evalstats import adjust_pairwise, adjust_pvalues
+from evalstats.adjustment import pairwise
 
 METHODS = ["bonferroni", "holm", "hommel", "rom", "bh", "shaffer", "shaffer-dynamic", "bergmann-hommel"]
 LOGICAL = METHODS[-3:]
@@ -183,6 +184,14 @@ def test_nan_leaves_the_family() -> None:
     adjusted = adjust_pairwise(matrix([0.01, np.nan, 0.02]), "holm", nan_policy="omit")
 
     np.testing.assert_array_equal(pairs(adjusted), [0.02, np.nan, 0.02])
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(119, "119 seconds"), (120, "2 minutes"), (7199, "120 minutes"), (7200, "2 hours"), (172_800, "2 days")],
+)
+def test_duration_has_a_unit_of_which_there_are_two(seconds: float, text: str) -> None:
+    assert pairwise._duration(seconds) == text
 
 
 @pytest.mark.parametrize("method", ["shaffer-dynamic", "bergmann-hommel"])

@@ -117,3 +117,11 @@ def test_fold_without_errors_is_at_the_ideal_whatever_its_classes():
 def test_what_does_not_fit_is_refused(confusions, choices, message):
     with pytest.raises(EvalstatsError, match=message):
         performance_vectors(confusions, **choices)
+
+
+def test_proportions_of_all_instances_are_divided_by_their_rows() -> None:
+    counts = np.array([SLIDE[0]])
+
+    by_row = performance_vectors({"one": counts / counts.sum()}, normalize="true").vectors
+
+    np.testing.assert_allclose(by_row, performance_vectors({"one": counts}, normalize="true").vectors, rtol=1e-14)

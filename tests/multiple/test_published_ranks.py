@@ -7,6 +7,7 @@ import pytest
 
 from evalstats import InvalidTypeError, InvalidValueError
 from evalstats.multiple import check_published_ranks
+from evalstats.multiple.published_rank_bounds import PrintedRanks
 
 FOLDS = ("2-fold", "5-fold", "10-fold")
 
@@ -211,3 +212,11 @@ def test_scores_tell_how_many_datasets_there_are() -> None:
     assert check_published_ranks(["1.333", "1.667"], scores=scores).n_datasets == 3
     with pytest.raises(InvalidValueError, match="n_datasets must be given if there are no scores"):
         check_published_ranks(["1.333", "1.667"])
+
+
+def test_equal_ranks_of_many_datasets_without_decimals_are_undecided() -> None:
+    """Mean ranks from 1.5 to 2.5 are printed as 2; the critical difference of 1,000 datasets is smaller."""
+    printed = PrintedRanks(np.array([2.0, 2.0, 2.0]), 1000, 0, ("a", "b", "c"), None, 0.05)
+
+    assert printed.cds["nemenyi"] < 0.2
+    assert printed.verdict(0, 1, "nemenyi") is None
