@@ -70,7 +70,7 @@ Each row is a question and each column is a package. The table of a group has th
 - *Documented* means that the documentation or the source code of the package has the function, and that no input of the
   function was run. It was filled in November 2026.
 - The column R is *yes* if the [comparison with R](../comparison-with-r.md) calls an implementation in R or in one of
-  its packages, and *formula* if R provides only the distributions.
+  its packages. It is *formula* if R provides only the distributions.
 - An empty cell means that no input was run, and that the function was not found. It does not prove that the package
   does not have the function.
 - KEEL and WEKA were not run and have no column.
