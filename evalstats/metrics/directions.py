@@ -73,7 +73,7 @@ def direction_of(name: str) -> bool | None:
 
 
 def is_negated_loss(name: str) -> bool:
-    """Return whether a name is that of a loss with the opposite sign, such as ``'neg_log_loss'``.
+    """Return whether a metric is a loss with the opposite sign, such as ``'neg_log_loss'``.
 
     Examples
     --------

@@ -361,7 +361,7 @@ def shared_metric(names: Sequence[str]) -> tuple[str, list[str]] | None:
 
 
 def _of_one_metric(grid: Grid, at: Sequence[int]) -> Kinds | None:
-    """Read columns that share a metric, if most of the other parts of their names are those of classifiers."""
+    """Read columns that share a metric, if most of the other parts of their names are classifiers."""
     names = [grid.header[j] for j in at]
     found = shared_metric(names)
     if found is None or 2 * sum(map(is_classifier_name, found[1])) < len(names):

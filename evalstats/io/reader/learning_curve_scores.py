@@ -74,7 +74,7 @@ def read_learning_curve_scores(
         These columns; recognized by their names if not given. With repeats and folds, each fold of each repeat is a
         repeat. A column of datasets must name one dataset.
     metric : str, optional
-        Metric of the scores: one of a column of metrics, or the column of the scores.
+        Metric of the scores: a name in a column of metrics, or the column of the scores.
     greater_is_better : bool, optional
         Direction of the scores; by default that of the metric.
     keep, drop : collection of str

@@ -365,7 +365,7 @@ def _table_of(cells: Cells, missing: str, unit: str, greater_is_better: bool | N
 
 
 def _refuse_opposite_sign(cells: Cells, scores: FloatArray) -> None:
-    """Reject negative losses, which may be those of scikit-learn, and positive ones that are called negative."""
+    """Reject negative losses, as scikit-learn writes them, and positive scores of a metric that is called negative."""
     known = scores[~np.isnan(scores)]
     if not known.any() or any(one.code == "words-around" for one in cells.findings):
         return
