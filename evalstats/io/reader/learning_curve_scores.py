@@ -76,7 +76,7 @@ def read_learning_curve_scores(
     metric : str, optional
         Metric of the scores: a name in a column of metrics, or the column of the scores.
     greater_is_better : bool, optional
-        Direction of the scores; by default that of the metric.
+        Direction of the scores; by default the direction of the metric.
     keep, drop : collection of str
         Names of the two classifiers to compare; names of classifiers, sizes, repeats or datasets to leave out.
     delimiter, decimal, encoding, sheet : optional
