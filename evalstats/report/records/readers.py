@@ -20,6 +20,7 @@ POPULATIONS = {
     "cases": "these {readers} and new instances",
     "readers": "new readers and these instances",
 }
+FEW_READERS = 8  # from 8 readers on, the simulated error rate is nominal
 
 
 def verdict(record: ReaderComparison) -> str:
@@ -89,8 +90,17 @@ def document(record: ReaderComparison, extent: Extent) -> Document:
         f"{count(len(record.readers), 'reader')} rated {test.n_positive} positive and {test.n_negative} negative "
         f"instances with {count(len(record.treatments), 'treatment')}."
     )
+    few = (
+        "With few readers, the test for new readers rejects too often: with 3 readers of 60 instances, it rejected 6.5 % "
+        "of true null hypotheses at the 5 % level in simulations; with 8 readers, 5.1 %."
+    )
+    limits = [few] if test.sampled == "both" and len(record.readers) < FEW_READERS else []
     how = "Obuchowski-Rockette test with DeLong's covariances and the degrees of freedom of Hillis (2007)."
-    parts: dict[str, Any] = {"Input": listing([read]), "Areas under the ROC curves": areas, "Differences": differences}
+    parts: dict[str, Any] = {
+        "Input": listing([read, *limits]),
+        "Areas under the ROC curves": areas,
+        "Differences": differences,
+    }
     return Document(
         title=f"Comparison of {count(len(record.treatments), 'treatment')} by {count(len(record.readers), 'reader')}",
         verdict=paragraph(verdict(record)),
