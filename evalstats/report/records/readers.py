@@ -91,8 +91,8 @@ def document(record: ReaderComparison, extent: Extent) -> Document:
         f"instances with {count(len(record.treatments), 'treatment')}."
     )
     few = (
-        "With few readers, the test for new readers rejects too often: with 3 readers of 60 instances, it rejected 6.5 % "
-        "of true null hypotheses at the 5 % level in simulations; with 8 readers, 5.1 %."
+        "With few readers, the test for new readers rejects too often. In simulations, it rejected 6.5 % of true null "
+        "hypotheses at the 5 % level with 3 readers of 60 instances, and 5.1 % with 8 readers."
     )
     limits = [few] if test.sampled == "both" and len(record.readers) < FEW_READERS else []
     how = "Obuchowski-Rockette test with DeLong's covariances and the degrees of freedom of Hillis (2007)."
