@@ -92,7 +92,7 @@ def differences(
     """Return x - y without floating-point rounding error; leading axes broadcast.
 
     Differences along the last axis that differ only by rounding error become identical, for any sign. All are then
-    rounded to the last significant digit of the largest score; differences of scores that are more than 1000 times
+    rounded to the last significant digit of the largest score. Differences of scores that are more than 1000 times
     smaller are rounded to a correspondingly finer digit. A difference is 0 only if it vanishes in the significant
     digits of its own larger operand.
 

@@ -174,7 +174,7 @@ def compare(
         probabilities.
     subgroup : str, optional
         For predictions and answers to questions: the column of subgroups, such as the language or the sex. The
-        difference of each pair is then also estimated in each subgroup, with limits that hold together; the
+        difference of each pair is then also estimated in each subgroup, with limits that hold together. The
         interaction test asks whether it is the same in all subgroups. A table or predictions that are already read
         must have been read with ``columns={'subgroup': ...}``.
     stability : bool, default: False

@@ -37,7 +37,7 @@ class DeclaredTest:
 
     `words` is its name in a sentence, `cited` are keys of the bibliography. `methods` are the null distributions that
     can be chosen by `method`, and empty if there is only one; `simulates` states whether it accepts `n_resamples` and
-    `rng`. `instead` is the test that decides if this one has no p-value, and needs no variance; for folds, which
+    `rng`. `instead` is the test that decides if this one has no p-value, and needs no variance. For folds, which
     overlap, no test without a variance is known to control the type-I error rate.
     """
 

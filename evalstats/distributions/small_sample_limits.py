@@ -149,7 +149,7 @@ class ClusterLeads:
 
     The mean is the mean of a Bayesian bootstrap: each cluster, including the additional one, gets a random weight from
     an exponential distribution. The p-value is the probability that the mean is not larger than the shift. For n
-    clusters of equal size without any difference, the limit is 1 - alpha^(1/n), which is the exact limit for the
+    clusters of equal size without any difference, the limit is 1 - alpha^(1/n). This is the exact limit for the
     proportion of an unseen type of cluster. It is a conjecture that the limit is valid for every bounded distribution
     (Learned-Miller & Thomas 2019, for clusters of equal size). docs/error-rates-questions.md has simulation results.
     """

@@ -1,7 +1,7 @@
 """Clusters and strata of instances, and the variance of a mean or of AUCs over them.
 
 Correlated instances form a *cluster*: the questions on one passage, or the sampled answers to one question. Clusters
-are independent of each other. A *stratum* is a fixed part of the instances, such as one of several benchmarks; its
+are independent of each other. A *stratum* is a fixed part of the instances, such as one of several benchmarks. Its
 clusters are a sample, but the stratum itself is not sampled.
 """
 

@@ -144,7 +144,7 @@ def log_loss(
 ) -> Any:
     """Compute the log loss (cross-entropy) of predicted probabilities, in nats.
 
-    It is a proper scoring rule without an upper bound: the cost of a class whose predicted probability was 0 depends
+    It is a proper scoring rule without an upper bound. The cost of a class whose predicted probability was 0 depends
     only on the floating-point precision.
 
     Parameters

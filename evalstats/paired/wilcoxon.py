@@ -479,7 +479,7 @@ def _rows(x: FloatArray, y: FloatArray) -> list[IntArray]:
 def _positive_ranks(d: FloatArray) -> tuple[IntArray, IntArray, IntArray, FloatArray]:
     """Count the zeros and the positive differences of each row; sum the doubled midranks of the latter, and t^3 - t.
 
-    Values are sorted instead of indexes: the bits of a nonnegative float have the same order as the float, and its sign
+    Values are sorted instead of indexes. The bits of a nonnegative float have the same order as the float, and its sign
     is in the lowest bit, so the positive differences come first in a group of ties.
     """
     n_rows, n = d.shape

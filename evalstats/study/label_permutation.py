@@ -113,7 +113,7 @@ def label_permutation_test(
     -----
     The p-value is (b + 1) / (m + 1), where b of m permutations have at least the observed accuracy. Each permutation
     has its own folds, stratified by its own labels. With fixed folds, only the true labels would be stratified, and
-    cross-validation without stratification is pessimistic: a classifier that always predicts the most frequent class
+    cross-validation without stratification is pessimistic. A classifier that always predicts the most frequent class
     would then seem significantly better.
 
     References

@@ -126,7 +126,7 @@ def run_study(
     Notes
     -----
     Seeds are derived from the seed of the study, the names of dataset and classifier, the repeat and the fold. The
-    numbers do not depend on the backend of joblib, the number of workers or the order in which they finish, and do not
+    numbers do not depend on the backend of joblib, the number of workers or the order in which they finish. They do not
     change if you add a classifier to the study. The only exceptions are classifiers that draw random numbers without a
     ``random_state``.
 
