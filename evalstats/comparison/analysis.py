@@ -103,7 +103,7 @@ def compare(
     """Compare classifiers: select and run the tests, estimate effect sizes.
 
     Two classifiers are compared by the Wilcoxon signed-rank test; the sign test is reported in addition. For three or
-    more classifiers, the Wilcoxon signed-rank test compares each pair, or each classifier with the control, and Holm's
+    more classifiers, the Wilcoxon signed-rank test compares each pair, or each classifier with the control. Holm's
     method adjusts the p-values for all pairs. The Friedman test of all classifiers is reported first. It affects the
     decisions on pairs only if you choose a post-hoc test that requires it, such as Nemenyi's test.
 

@@ -144,8 +144,8 @@ def understand_clusters(
 def effective_clusters(sizes: ArrayLike) -> FloatArray:
     """Return the number of clusters of equal size that contain as much information as clusters of these sizes.
 
-    It is the squared sum of the sizes divided by the sum of their squares (Kish 1965, section 8.2): the number of
-    clusters if all are equal, and close to 1 if one contains nearly all instances.
+    It is the squared sum of the sizes divided by the sum of their squares (Kish 1965, section 8.2). It is the
+    number of clusters if all are equal, and close to 1 if one contains nearly all instances.
 
     Parameters
     ----------

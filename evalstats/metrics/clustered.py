@@ -282,9 +282,9 @@ def _cautious_sizes(scores: FloatArray, of_strata: Moments, clustering: Clusters
     """Return an effective sample size of each stratum that allows for unobserved types of clusters.
 
     A tenth of an entirely correct cluster and a tenth of an entirely incorrect cluster, which the strata share, are
-    added to the variance of the mean. Their squared size is the mean of the squared sizes of the clusters of a stratum,
-    so the variance increases by G / (G - 1) times the sum of their squared deviations, divided by G^2 if all clusters
-    have the same size.
+    added to the variance of the mean. Their squared size is the mean of the squared sizes of the clusters of a stratum.
+    Therefore, the variance increases by G / (G - 1) times the sum of their squared deviations, divided by G^2 if all
+    clusters have the same size.
     """
     means, effective = of_strata.means, clustering.effective_of_strata
     with np.errstate(divide="ignore"):

@@ -78,7 +78,7 @@ class RecalibrationTestResult(HypothesisTestResult):
             The interval covers the slope of the population about this often.
         method : {'auto', 'wald', 'profile'}, default: 'auto'
             ``'wald'``: the estimate plus and minus standard errors. ``'profile'``: the slopes that the likelihood-ratio
-            test does not reject; with 20 instances, it covers the slope of calibrated probabilities in 92.5% instead of
+            test does not reject. With 20 instances, it covers the slope of calibrated probabilities in 92.5% instead of
             95% of the simulated samples, and ``'wald'`` in 95.4%. ``'auto'``: ``'wald'``, or ``'profile'`` for an
             infinite slope.
 

@@ -241,7 +241,7 @@ def friedman_aligned_posthoc_test(
     `friedman_aligned_test` that rejects. The p-value of a pair depends on the other columns. The test controls the
     family-wise error rate only if all classifiers perform equally. In a simulation, two equal classifiers were the best
     and the worst on each dataset, in random order, among others that differ. Their hypothesis was rejected in up to
-    14.6% (25.5% with a control) of simulated tables at a level of 5%, after an omnibus test that rejects.
+    14.6% (25.5% with a control) of simulated tables at the 5% level, after an omnibus test that rejects.
 
     Parameters
     ----------

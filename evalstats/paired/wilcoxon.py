@@ -119,7 +119,7 @@ class WilcoxonTestResult(HypothesisTestResult):
         -------
         ConfidenceInterval
             In the unit of the scores; one-sided if the alternative is. If the number of differences is too small for
-            the confidence level, the interval is the widest possible, and `attained_level` is below the level (93.75%
+            the confidence level, the interval is the widest possible. `attained_level` is then below the level (93.75%
             instead of 95% for 5 pairs). With
             ``zero_method='wilcox'``, zero differences are dropped, and nan limits with `attained_level` 0 show that
             none was left; ``'pratt'`` and ``'zsplit'`` keep them.

@@ -71,7 +71,7 @@ def label_permutation_test(
     """Test whether a classifier has a higher cross-validated accuracy than on permuted labels.
 
     The null hypothesis is that labels and instances are independent. The labels are permuted at random among the
-    instances, the classifier is trained and tested again on folds that are stratified by the permuted labels, and the
+    instances. The classifier is trained and tested again on folds that are stratified by the permuted labels. The
     accuracies are compared with the accuracy for the true labels. In contrast to a comparison with the majority class,
     this shows how well a classifier fits random data of this size.
 
