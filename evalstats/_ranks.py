@@ -5,9 +5,9 @@ error are first made equal and then rounded to 12 significant digits; ``tie_tole
 Rounding alone would split ties: every other difference of 1/40960 ends in the middle between two decimals.
 docs/results-and-errors.md states the properties and proves them.
 
-Differences that are compared with each other must be rounded to the same decimal. For example, 30/30 - 29/30 and 29/30
-- 28/30 are equal. They are not equal if one is rounded to 11 decimals, because 1.0 is in another decade, and the other
-to 12.
+Differences that are compared with each other must be rounded to the same decimal. For example,
+30/30 - 29/30 and 29/30 - 28/30 are equal. They are not equal if one is rounded to 11 decimals, because 1.0 is in
+another decade, and the other to 12.
 """
 
 from __future__ import annotations

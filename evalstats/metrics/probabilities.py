@@ -201,7 +201,7 @@ def root_mean_squared_error(
 ) -> Any:
     """Compute the root mean squared error of predicted probabilities.
 
-    For two classes, it is the square root of the mean of (f(x) - y)^2, where f(x) is the probability of the positive
+    For two classes, it is the square root of the mean of (f(x) - y)^2. Here, f(x) is the probability of the positive
     class and y is 1 or 0. For more classes, the squared differences of all classes are summed. It is the square root of
     `brier_score_loss`.
 

@@ -56,7 +56,7 @@ def conover_test(
 
     The null hypothesis of a pair is that the two have the same expected rank. The standard error is estimated from the
     data. If the datasets agree about classifiers, it is smaller than the standard error of `nemenyi_test` and
-    `siegel_castellan_test`, which assume that no classifiers differ. The test then has more power. Use it after a
+    `siegel_castellan_test`, which assume that no classifiers differ. This test then has more power. Use it after a
     `friedman_test` that rejects. It is the t-test after an analysis of variance of the ranks and therefore approximate.
     The test controls the family-wise error rate only if all classifiers perform equally. In a simulation, two equal
     classifiers were the best and the worst on each dataset, in random order, among others that differ. Their hypothesis

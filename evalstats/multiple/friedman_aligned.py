@@ -274,7 +274,7 @@ def friedman_aligned_posthoc_test(
     -----
     The variance is the variance of `friedman_aligned_test`, with the aligned ranks of each dataset in any order. The
     usual formula (scmamp, after Garcia et al. 2010) is k (n k + 1) / 6 for a difference of mean ranks. The formula
-    treats the n k ranks as if the n k ranks were unrelated to the datasets. However, the scores of each dataset are
+    treats the n k ranks as if they were unrelated to the datasets. However, the scores of each dataset are
     centered, and this variance is about (k - 1) / k of the correct variance: 1/2 for two classifiers, 2/3 for three.
 
     References

@@ -101,8 +101,8 @@ class RunAggregateResult(EstimateResult):
             `caution`.
         method : {'small-sample', 'percentile'}, default: 'small-sample'
             ``'small-sample'``: Student's limits from the standard error, with degrees of freedom from the variance of
-            the runs on each dataset, adjusted for the skewness of gaps; for a probability, Newcombe's limits, or for
-            other datasets Gaffke's. ``'percentile'``: quantiles of the replicates, as in rliable; their coverage is 58%
+            the runs on each dataset, adjusted for the skewness of gaps. For a probability, Newcombe's limits, or for
+            other datasets Gaffke's. ``'percentile'``: quantiles of the replicates, as in rliable. Their coverage is 58%
             to 92% with 3 to 5 runs, and 11% if one of two classifiers nearly always wins.
 
         Returns
