@@ -1,7 +1,7 @@
 """Declarations of statistical tests: data, invariants, generated inputs for R, and sentences.
 
-A module of statistics declares its tests in `DECLARATIONS`. The common tests, the pages of the documentation, the
-sentences of reports, the simulations of error rates and the generated inputs for R use these records, so each fact is
+A module of statistics declares its tests in `DECLARATIONS`. The common tests, the documentation and the sentences of
+reports use these records. The simulations of error rates and the generated inputs for R use them too. Each fact is
 declared once.
 """
 

@@ -1,12 +1,12 @@
 """Checks that the labels of arrays agree.
 
-Numbers are paired by position. A pandas Series or data frame also has labels for each position. If the labels of two
-arguments, or of the rows and columns of one square table, contradict the positions, the pairing would be wrong without
-any sign of it. Therefore, such input raises an error, and the user aligns it. Only the tables of one list, such as one
-for each run, are aligned here, by their names; if a name is missing in one of them, the list raises an error. Objects
-are recognized by their attributes: an object with `iloc` and `index` is a Series, or a data frame if it has `columns`
-too. Arrays of numpy, polars and xarray have no such labels and are paired by position, but the columns of polars in a
-list of tables have names.
+Numbers are paired by position. A pandas Series or data frame also has labels for each position. The labels of two
+arguments, or of the rows and columns of one square table, can contradict the positions. The pairing would then be wrong
+without any sign of it. Therefore, such input raises an error, and the user aligns it. Only the tables of one list, such
+as one for each run, are aligned here, by their names. If a name is missing in one of them, the list raises an error.
+Objects are recognized by their attributes: an object with `iloc` and `index` is a Series, or a data frame if it has
+`columns` too. Arrays of numpy, polars and xarray have no such labels and are paired by position. However, the columns
+of polars in a list of tables have names.
 """
 
 from __future__ import annotations

@@ -5,8 +5,9 @@ error are first made equal and then rounded to 12 significant digits; ``tie_tole
 Rounding alone would split ties: every other difference of 1/40960 ends in the middle between two decimals.
 docs/results-and-errors.md states the properties and proves them.
 
-Differences that are compared with each other must be rounded to the same decimal: 30/30 - 29/30 and 29/30 - 28/30 are
-equal, but not if one is rounded to 11 decimals, because 1.0 is in another decade, and the other to 12.
+Differences that are compared with each other must be rounded to the same decimal. For example,
+30/30 - 29/30 and 29/30 - 28/30 are equal. They are not equal if one is rounded to 11 decimals, because 1.0 is in
+another decade, and the other to 12.
 """
 
 from __future__ import annotations
@@ -92,7 +93,7 @@ def differences(
     """Return x - y without floating-point rounding error; leading axes broadcast.
 
     Differences along the last axis that differ only by rounding error become identical, for any sign. All are then
-    rounded to the last significant digit of the largest score; differences of scores that are more than 1000 times
+    rounded to the last significant digit of the largest score. Differences of scores that are more than 1000 times
     smaller are rounded to a correspondingly finer digit. A difference is 0 only if it vanishes in the significant
     digits of its own larger operand.
 

@@ -1,8 +1,8 @@
 """Layout of a critical-difference diagram.
 
 The geometry of the figure of Demšar (2006, Fig. 1), computed once, as data, in two steps: `lay_out` assigns each
-label to a row and a side and each bar to a level, and writes the caption; `place` turns that into line segments and
-texts with coordinates. Text, SVG, TikZ and matplotlib only have to copy them.
+label to a row and a side and each bar to a level, and writes the caption. `place` turns the layout into line segments
+and texts with coordinates. Text, SVG, TikZ and matplotlib only have to copy them.
 """
 
 from __future__ import annotations

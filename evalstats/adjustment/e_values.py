@@ -53,7 +53,7 @@ def adjust_e_values(e_values: ArrayLike, *, method: str = "e-holm", alpha: float
 
     An e-value is a nonnegative statistic with an expected value of at most 1 under the null hypothesis, such as the
     `e_value` of `betting_test`. Large e-values are evidence against the null hypothesis. e-Holm controls the family-
-    wise error rate at any stopping time, so the data may be looked at after every batch. e-BH controls the false
+    wise error rate at any stopping time. You can therefore look at the data after every batch. e-BH controls the false
     discovery rate of the current e-values. The maximum of an e-process over time is not an e-value, and e-BH does not
     control the rate for such maxima.
 
@@ -131,7 +131,7 @@ def _holm(values: FloatArray) -> FloatArray:
     """Return the smallest mean over all sets with each hypothesis (Hartog & Lei 2025, section 2).
 
     The smallest mean of a size takes the smallest other values. The mean falls while values below it are added, so the
-    best set contains the hypothesis and the j smallest values; if its own value is among them, the set is these.
+    best set contains the hypothesis and the j smallest values. If its own value is among them, the set is these.
     """
     order = np.argsort(values, kind="stable")
     ordered = values[order]

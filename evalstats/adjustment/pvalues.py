@@ -63,8 +63,9 @@ def adjust_pvalues(pvalues: ArrayLike, method: str = "holm", *, nan_policy: str 
 
     Notes
     -----
-    Finner's procedure is available to reproduce published results. If 5 of 10 hypotheses are false and always rejected,
-    it makes a false rejection among the other 5 with probability 1 - .95^3 = .14 at alpha = 0.05.
+    Finner's procedure is available to reproduce published results. Suppose that 5 of 10 hypotheses are false and always
+    rejected. Finner's procedure then makes a false rejection among the other 5 with probability 1 - .95^3 = .14 at
+    alpha = 0.05.
 
     Li's procedure needs independent p-values. With ten true hypotheses whose statistics have correlations of 0.5, its
     family-wise error rate is 7.3% at the level 5%.

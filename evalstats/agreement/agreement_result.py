@@ -69,7 +69,7 @@ class AgreementResult(HypothesisTestResult, EstimateResult):
         confidence_level : float, default: 0.95
             Nominal coverage of the interval in large samples.
         method : {'wald', 'fisher'}, default: 'wald'
-            ``'wald'``: estimate +- quantile x standard error, truncated at -1 and 1. Most programs use it; near 1, and
+            ``'wald'``: estimate +- quantile x standard error, truncated at -1 and 1. Most programs use it. Near 1, and
             in small samples, its coverage is too low (for `cohen_kappa`, 86.4% instead of 95% with 10 instances and
             93.0% with 50). ``'fisher'``: the same interval on the scale of atanh, transformed back. It stays within the
             range, and its coverage is closer to the nominal level.

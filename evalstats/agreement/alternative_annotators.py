@@ -168,7 +168,7 @@ def alternative_annotator_test(
 ) -> AlternativeAnnotatorResult:
     """Test whether an LLM judge is as good as human annotators, and may therefore replace them.
 
-    For each annotator in turn, the other annotators are the reference: the null hypothesis is that the annotator agrees
+    For each annotator in turn, the other annotators are the reference. The null hypothesis is that the annotator agrees
     with them on more instances than the judge, by `epsilon` or more. If the test rejects for at least half of the
     annotators, the judge may replace them by the rule of the authors.
 

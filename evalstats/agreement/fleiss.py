@@ -129,7 +129,7 @@ def fleiss_kappa(
 
     The standard error is Gwet's, from the differences between the instances; the interval uses the t distribution with
     n_instances - 1 degrees of freedom. The standard error under the null hypothesis is from Fleiss, Nee & Landis. For 5
-    to 200 instances and four raters who guess, the tests at the 0.05 level reject in at most 5.1% (two-sided) and 5.5%
+    to 200 instances and four guessing raters, the tests at the 0.05 level reject in at most 5.1% (two-sided) and 5.5%
     (one-sided) of simulated tables. The test of `krippendorff_alpha` is exact. If all ratings have one label, all
     values are nan. If all raters agree on every instance, the interval is exact. `reason` states these cases.
 

@@ -111,11 +111,11 @@ def gwet_ac1(
     Notes
     -----
     An instance with one rating counts in the label proportions; an instance without ratings does not. If there are
-    instances with one rating, the standard error is smaller than by Gwet's formula, which is then too large (up to
-    twice in simulations). Otherwise, the two are equal.
+    instances with one rating, the standard error is smaller than by Gwet's formula. Gwet's standard error is then too
+    large (up to twice in simulations). Otherwise, the two are equal.
 
-    The test is suitable for some tens of instances. With raters who guess with equal probabilities among five labels,
-    it rejects at the 0.05 level in 32.6% of simulated tables of 5 instances and two raters, in 11.1% with 10 instances
+    The test is suitable for some tens of instances. In simulations, two raters guess with equal probabilities among
+    five labels. The test then rejects at the 0.05 level in 32.6% of tables of 5 instances, in 11.1% with 10 instances
     and in 6.3% with 50. It is not a test of guessing: if labels are guessed with unequal probabilities, AC1 is above 0,
     and the test may reject. To test for guessing, use `fleiss_kappa`.
 

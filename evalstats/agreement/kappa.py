@@ -127,9 +127,9 @@ def cohen_kappa(
     Kappa is (po - pe) / (1 - pe), with observed agreement po and chance agreement pe. Both standard errors are from
     Fleiss, Cohen & Everitt (1969): `standard_error` under the alternative, `standard_error_null` under independence.
     For independent labelings of 10 to 200 instances, the two-sided test at the 0.05 level rejects in at most 5.6% of
-    simulated tables. The one-sided test of more agreement rejects in 8.8% with 5 instances, in 6.9% with 10, and in
-    8.7% with 50 instances and a label with a proportion of 10%. The permutation test of `light_kappa` has the same
-    estimate and controls the type-I error rate.
+    simulated tables. The one-sided test of more agreement rejects in 8.8% with 5 instances and in 6.9% with 10. It
+    rejects in 8.7% with 50 instances and a label with a proportion of 10%. The permutation test of `light_kappa` has
+    the same estimate and controls the type-I error rate.
 
     `reason` states four special cases. If chance agreement is 1 (all labels the same), kappa and all derived values are
     nan. If kappa is always 0 (one rater uses a single label, or the two share no label), p is 1 and there is no

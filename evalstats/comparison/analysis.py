@@ -103,7 +103,7 @@ def compare(
     """Compare classifiers: select and run the tests, estimate effect sizes.
 
     Two classifiers are compared by the Wilcoxon signed-rank test; the sign test is reported in addition. For three or
-    more classifiers, the Wilcoxon signed-rank test compares each pair, or each classifier with the control, and Holm's
+    more classifiers, the Wilcoxon signed-rank test compares each pair, or each classifier with the control. Holm's
     method adjusts the p-values for all pairs. The Friedman test of all classifiers is reported first. It affects the
     decisions on pairs only if you choose a post-hoc test that requires it, such as Nemenyi's test.
 
@@ -174,7 +174,7 @@ def compare(
         probabilities.
     subgroup : str, optional
         For predictions and answers to questions: the column of subgroups, such as the language or the sex. The
-        difference of each pair is then also estimated in each subgroup, with limits that hold together; the
+        difference of each pair is then also estimated in each subgroup, with limits that hold together. The
         interaction test asks whether it is the same in all subgroups. A table or predictions that are already read
         must have been read with ``columns={'subgroup': ...}``.
     stability : bool, default: False

@@ -36,7 +36,7 @@ class PairMatrix(NamedTuple):
     """The pairs of the classifiers with the best mean scores, best first.
 
     With a control, `rows` are the other classifiers and the only column is the control. All matrices are of shape
-    (n_rows, n_columns): `difference` is row minus column in the unit of the metric, `pvalue` is the p-value of the
+    (n_rows, n_columns): `difference` is row minus column in the unit of the metric. `pvalue` is the p-value of the
     comparison, adjusted as the comparison adjusts it, and nan if a pair is not compared. `counts` is None if nothing is
     counted.
     """

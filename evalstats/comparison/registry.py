@@ -36,8 +36,8 @@ class DeclaredTest:
     """Description of a test.
 
     `words` is its name in a sentence, `cited` are keys of the bibliography. `methods` are the null distributions that
-    can be chosen by `method`, and empty if there is only one; `simulates` states whether it accepts `n_resamples` and
-    `rng`. `instead` is the test that decides if this one has no p-value, and needs no variance; for folds, which
+    can be chosen by `method`, and empty if there is only one. `simulates` states whether it accepts `n_resamples` and
+    `rng`. `instead` is the test that decides if this one has no p-value, and needs no variance. For folds, which
     overlap, no test without a variance is known to control the type-I error rate.
     """
 
@@ -100,15 +100,15 @@ class OmnibusTest(_RunnableTest):
 class PosthocTest(_RunnableTest):
     """A test which pairs differ, or which classifiers differ from a control.
 
-    `omnibus` is its omnibus test. `pairs` and `control` state which families it can test; `adjusts` whether its
-    p-values are adjusted pair by pair, so the method can be chosen, or hold for the whole family by themselves;
-    `has_critical_difference` whether one difference of mean ranks separates what differs from what does not;
-    `depends_on_the_pool` whether the other classifiers can change the p-value of a pair before it is adjusted. `effect`
-    is the field of its result whose sign shows which classifier of a pair is better, and is empty if the mean ranks
-    show it: with `compares_scores` it is above 0 if the first has the larger scores, otherwise below 0 if the first is
-    better. `always` holds arguments that a comparison gives it every time. `bound` is the name by which
-    `minimum_sample_size` knows how small its p-values can be, before they are adjusted if it `adjusts`; empty if it
-    does not.
+    `omnibus` is its omnibus test. `pairs` and `control` state which families it can test. `adjusts` states whether
+    its p-values are adjusted pair by pair, so the method can be chosen, or hold for the whole family by themselves.
+    `has_critical_difference` states whether one difference of mean ranks separates what differs from what does not.
+    `depends_on_the_pool` states whether the other classifiers can change the p-value of a pair before it is adjusted.
+    `effect` is the field of its result whose sign shows which classifier of a pair is better, and is empty if the mean
+    ranks show it. With `compares_scores`, it is above 0 if the first has the larger scores, otherwise below 0 if the
+    first is better. `always` holds arguments that a comparison gives it every time. `bound` is the name by which
+    `minimum_sample_size` knows how small its p-values can be, before they are adjusted if it `adjusts`. It is empty
+    if `minimum_sample_size` does not know this.
     """
 
     instead: str = "wilcoxon"
@@ -443,7 +443,7 @@ PARAMETRIC = tuple(
 class DifferenceTest(DeclaredTest):
     """A test of the differences of two classifiers in the units of one dataset, or in questions.
 
-    `design` states these units, `of_several` is its name in `which_test` for several classifiers, `analyses` are this
+    `design` states these units, `of_several` is its name in `which_test` for several classifiers. `analyses` are this
     test and the others that are valid for the same data, by their names in `ANALYSES`.
     """
 

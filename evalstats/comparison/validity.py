@@ -305,8 +305,8 @@ def against_margin(
 ) -> AgainstMargin:
     """Test a pair against a margin; `clusters` are the clusters of its instances, if there are any.
 
-    The result must also allow for clusters of an unseen kind: each p-value is the larger one of the test and of
-    `ClusterLeads`, and each limit the outer one.
+    The result must also allow for clusters of an unseen kind. Each p-value is the larger one of the test and of
+    `ClusterLeads`, and each limit is the outer one.
     """
     sure, worse = (problem.one_sided(-margin, side) for side in ("greater", "less"))
     low, high = (float(limit) for limit in problem.limits(alpha))

@@ -280,7 +280,7 @@ def _steel(n: int, k: int) -> float:
     """P-value of a classifier that wins against the control on all of n datasets without ties, among k - 1 others.
 
     It is the probability that any other wins everywhere or loses everywhere, by inclusion and exclusion of those
-    `above` and those `below` the control: on one dataset such a place of it among them has the share above! below! /
+    `above` and those `below` the control. On one dataset, such a place of it among them has the share above! below! /
     (above + below + 1)! of all orders. The terms are much larger than their sum, so they are computed exactly.
     """
     m = k - 1

@@ -1,6 +1,6 @@
 """Power of tests of wins against losses with a random number of informative instances.
 
-The sign test and McNemar's test have the same power: each of n datasets (or rows) is informative (no tie; discordant)
+The sign test and McNemar's test have the same power. Each of n datasets (or rows) is informative (no tie; discordant)
 with one probability, and is then a win (correct for x only) with another probability. The power of the test is computed
 for each number of informative instances and summed.
 """

@@ -109,7 +109,7 @@ class DesignPlan(Record):
     n_comparisons : int
         Number of comparisons that are adjusted together.
     smallest : AttainablePValue or None
-        The smallest p-value of this design; None if n is not given, and for McNemar's test, where it depends on the
+        The smallest p-value of this design. None if n is not given, and for McNemar's test, where it depends on the
         discordant rows.
     fewest : AttainablePValue
         Smallest number of datasets, or discordant rows, at which the level is attainable.

@@ -132,8 +132,8 @@ def area_rejections(
 ) -> int:
     """Count the experiments in which the areas under two ROC curves are shown to differ by no more than the margins.
 
-    `sizes` are the numbers of positive and negative instances, `apart` the distances of the means of both classes for
-    each of the two classifiers; all scores have the variance 1.
+    `sizes` are the numbers of positive and negative instances. `apart` are the distances of the means of both classes
+    for each of the two classifiers. All scores have the variance 1.
     """
     y_true = np.repeat([1, 0], sizes)
     count = 0
@@ -166,8 +166,8 @@ def friedman_rejections(
 ) -> tuple[int, str]:
     """Count rejections of Friedman's test over n datasets with normal scores around the means; name its method.
 
-    The p-value falls as the spread of the rank sums grows, whatever the null distribution: it is enough to find the
-    smallest spread that the test rejects, and a few tables are put to it.
+    The p-value falls as the spread of the rank sums grows, whatever the null distribution. Therefore, it is enough to
+    find the smallest spread that the test rejects, and a few tables are tested.
     """
     spreads = np.concatenate(
         [

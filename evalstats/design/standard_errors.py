@@ -150,7 +150,7 @@ def _battles(known: Mapping[str, Any]) -> Planned:
     """Return the error of a difference of two strengths, with the same number of battles for each pair.
 
     The other models lie halfway between the two. A pair of models with the difference d gives the information
-    p (1 - p) with p = expit(d), and paths through another model add half of it: the information matrix as a network of
+    p (1 - p) with p = expit(d). Paths through another model add half of it: the information matrix as a network of
     conductances.
     """
     effect, k = known["effect"], known.get("n_classifiers", 2)

@@ -200,9 +200,9 @@ def largest_share_probabilities(alpha: FloatArray) -> FloatArray:
 def _probabilities(alpha: FloatArray) -> FloatArray:
     """Integrate f_c F_a F_b of three gamma variables over the logarithm of the variable.
 
-    The integrand is log-concave, analytic in a strip around the real line and negligible at both ends, so the trapezoid
-    rule is exact up to rounding. Its maximum is between a third of the largest parameter and this parameter, and its
-    width is about 1 / sqrt(sum of the parameters).
+    The integrand is log-concave, analytic in a strip around the real line and negligible at both ends. Therefore, the
+    trapezoid rule is exact up to rounding. The maximum of the integrand is between a third of the
+    largest parameter and this parameter, and its width is about 1 / sqrt(sum of the parameters).
     """
     from scipy.special import gammainc
 

@@ -1,7 +1,7 @@
 """The largest of correlated variables with Student's distribution and a common denominator.
 
 The vector T = (root Z) / sqrt(chi2 / df) has r independent normal variables Z. Its direction u is uniform on the sphere
-and independent of its length, and the squared length is r times a variable F with r and df degrees of freedom. The
+and independent of its length. The squared length is r times a variable F with r and df degrees of freedom. The
 largest element is the length times g(u), the largest element of root u. Therefore, P(largest > t) is the mean of
 P(F > t^2 / (r g(u)^2)) over the directions: an integral of a bounded function over the sphere. A correlation matrix of
 any rank has a root.

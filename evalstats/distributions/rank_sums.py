@@ -2,8 +2,8 @@
 
 The *spread* is S = sum_j (2 R_j - n (k + 1))^2, where R_j is the rank sum of classifier j over n datasets. Doubled
 midranks are integers, so S is an integer and S >= s is decided without rounding error. Given the ties, Friedman's
-statistic (corrected or not) and Iman & Davenport's F are increasing functions of S, so one distribution is sufficient
-for all of them.
+statistic (corrected or not) and Iman & Davenport's F are increasing functions of S. Therefore, one distribution is
+sufficient for all of them.
 
 A *pattern* is the sorted tuple of the doubled midranks of one dataset: (2, 4, 6) without ties, (3, 3, 6) if the two
 best are tied. Under the null hypothesis, all distinct arrangements of a pattern are equally likely, and datasets are
@@ -181,8 +181,8 @@ def _sort_columns(columns: Columns) -> None:
 def _limits(most_unequal: IntArray) -> tuple[FloatArray, FloatArray]:
     """Return the smallest and the largest value of each sorted rank sum except the last.
 
-    The total of the first i sums is at least the total for the most unequal sums, so the largest of them is at least
-    the mean. The upper limit follows in the same way from the other end.
+    The total of the first i sums is at least the total for the most unequal sums. Therefore, the largest of them is at
+    least the mean. The upper limit follows in the same way from the other end.
     """
     k = most_unequal.shape[-1]
     first = np.arange(1, k)

@@ -82,7 +82,7 @@ def bounded_mean_draws(
     """Return draws whose quantiles are limits of the mean of bounded values.
 
     For values of shape (n, k), which are k samples, the draws have the shape (2, k, n_resamples). The lower limit at a
-    level is the (1 - level) / 2 quantile of the first row, and the upper limit is the (1 + level) / 2 quantile of the
+    level is the (1 - level) / 2 quantile of the first row. The upper limit is the (1 + level) / 2 quantile of the
     second: Gaffke's bound, in Learned-Miller & Thomas (2019), algorithm 1. Each draw gives random weights to the values
     and to one more value at the bound, where unseen values may be. For values of 0 and 1, it equals the limit of
     Clopper & Pearson.
@@ -149,7 +149,7 @@ class ClusterLeads:
 
     The mean is the mean of a Bayesian bootstrap: each cluster, including the additional one, gets a random weight from
     an exponential distribution. The p-value is the probability that the mean is not larger than the shift. For n
-    clusters of equal size without any difference, the limit is 1 - alpha^(1/n), which is the exact limit for the
+    clusters of equal size without any difference, the limit is 1 - alpha^(1/n). This is the exact limit for the
     proportion of an unseen type of cluster. It is a conjecture that the limit is valid for every bounded distribution
     (Learned-Miller & Thomas 2019, for clusters of equal size). docs/error-rates-questions.md has simulation results.
     """

@@ -1,8 +1,8 @@
 """The studentized range distribution.
 
-The range of k independent normal variables in units of their standard deviation has infinite degrees of freedom; it is
+The range of k independent normal variables in units of their standard deviation has infinite degrees of freedom. It is
 the null distribution of the Nemenyi test. In units of an independent estimate of the standard deviation, it has the
-degrees of freedom of the estimate; it is the null distribution of Tukey's test.
+degrees of freedom of the estimate. It is the null distribution of Tukey's test.
 """
 
 from __future__ import annotations

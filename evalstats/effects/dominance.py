@@ -236,8 +236,8 @@ def vargha_delaney_a(
 ) -> DominanceEffectResult:
     """Compute Vargha and Delaney's A of two independent samples.
 
-    A = P(x > y) + P(x = y) / 2 is 1/2 if there is no effect. It equals (delta + 1) / 2 with Cliff's delta, and it is
-    the area under the ROC curve if x and y are the scores of positive and negative instances.
+    A = P(x > y) + P(x = y) / 2 is 1/2 if there is no effect. It equals (delta + 1) / 2 with Cliff's delta. It is the
+    area under the ROC curve if x and y are the scores of positive and negative instances.
 
     Parameters
     ----------

@@ -459,7 +459,7 @@ def _gated(task: GateTask, evidence: _Evidence, policy: Policy) -> GatedTask:
 def _open_reason(task: GateTask, n_left_out: int, worst: float | None, alpha: float) -> str | None:
     """State why omitted questions prevent a pass; None if the task passes in the worst case.
 
-    The omission must not determine the result either: if it changes the score of a side by more than the margin, the
+    The omission must not determine the result either. If it changes the score of a side by more than the margin, the
     questions are not missing at random.
     """
     left = f"{n_left_out:,} {task.unit}{'s' if n_left_out > 1 else ''} left out"

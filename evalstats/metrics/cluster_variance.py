@@ -1,7 +1,7 @@
 """Clusters and strata of instances, and the variance of a mean or of AUCs over them.
 
 Correlated instances form a *cluster*: the questions on one passage, or the sampled answers to one question. Clusters
-are independent of each other. A *stratum* is a fixed part of the instances, such as one of several benchmarks; its
+are independent of each other. A *stratum* is a fixed part of the instances, such as one of several benchmarks. Its
 clusters are a sample, but the stratum itself is not sampled.
 """
 
@@ -144,8 +144,8 @@ def understand_clusters(
 def effective_clusters(sizes: ArrayLike) -> FloatArray:
     """Return the number of clusters of equal size that contain as much information as clusters of these sizes.
 
-    It is the squared sum of the sizes divided by the sum of their squares (Kish 1965, section 8.2): the number of
-    clusters if all are equal, and close to 1 if one contains nearly all instances.
+    It is the squared sum of the sizes divided by the sum of their squares (Kish 1965, section 8.2). It is the
+    number of clusters if all are equal, and close to 1 if one contains nearly all instances.
 
     Parameters
     ----------

@@ -95,7 +95,7 @@ class ClusteredMean(EstimateResult):
             ``'wilson'``: Wilson's interval of a proportion, with the effective sample size and the t distribution
             instead of the normal distribution (Korn & Graubard 1998, with Wilson's limits). It stays within [0, 1] and
             has a positive width even if all answers are correct. It is too narrow for clusters of correlated answers
-            that are mostly entirely correct: its coverage may be as low as 0.61 at the nominal level 0.95.
+            that are mostly entirely correct. Its coverage may be as low as 0.61 at the nominal level 0.95.
 
             ``'few-clusters'``: Wilson's interval with a smaller effective sample size: the smaller of the value from
             the data and the value for clusters with a common variance, plus a tenth of an entirely correct cluster and
@@ -282,9 +282,9 @@ def _cautious_sizes(scores: FloatArray, of_strata: Moments, clustering: Clusters
     """Return an effective sample size of each stratum that allows for unobserved types of clusters.
 
     A tenth of an entirely correct cluster and a tenth of an entirely incorrect cluster, which the strata share, are
-    added to the variance of the mean. Their squared size is the mean of the squared sizes of the clusters of a stratum,
-    so the variance increases by G / (G - 1) times the sum of their squared deviations, divided by G^2 if all clusters
-    have the same size.
+    added to the variance of the mean. Their squared size is the mean of the squared sizes of the clusters of a stratum.
+    Therefore, the variance increases by G / (G - 1) times the sum of their squared deviations, divided by G^2 if all
+    clusters have the same size.
     """
     means, effective = of_strata.means, clustering.effective_of_strata
     with np.errstate(divide="ignore"):
@@ -300,7 +300,7 @@ def _variance_of_like_clusters(scores: FloatArray, clustering: Clusters) -> Floa
 
     With the variance b between clusters and w within clusters by the analysis of variance (Searle et al. 1992, section
     3.6), the variance of a stratum is w / n + b times the sum of the squared sizes divided by n^2. If a few clusters
-    are large, it depends less on these few clusters than the sum of the squared deviations; for clusters of equal size,
+    are large, it depends less on these few clusters than the sum of the squared deviations. For clusters of equal size,
     both are the same.
     """
     sizes, strata = clustering.sizes, clustering.of_stratum()

@@ -126,8 +126,8 @@ def cost_curve(
 ) -> CostCurve:
     """Compute the cost curve: the expected cost for every ratio of costs and every prevalence.
 
-    The *probability cost* is x = p c_FN / (p c_FN + (1 - p) c_FP), where p is the prevalence, c_FN the cost of a false
-    negative and c_FP the cost of a false positive. With equal costs, it is the prevalence.
+    The *probability cost* is x = p c_FN / (p c_FN + (1 - p) c_FP), where p is the prevalence. c_FN is the cost of a
+    false negative, and c_FP the cost of a false positive. With equal costs, the probability cost is the prevalence.
 
     Parameters
     ----------

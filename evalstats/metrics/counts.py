@@ -83,8 +83,8 @@ def confusion_counts(
     Notes
     -----
     The function processes blocks that fit into the processor cache, so it needs little memory in addition to the input
-    and the result. To sum the counts of parts of a file or of several machines, use the same `labels` (or `n_classes`)
-    and the same `n_folds` for each part, and add the results.
+    and the result. You can sum the counts of parts of a file or of several machines. Use the same `labels` (or
+    `n_classes`) and the same `n_folds` for each part, and add the results.
 
     Examples
     --------

@@ -176,7 +176,7 @@ def auc_estimate(y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None
     -------
     AucEstimate
         With the method `AucEstimate.confidence_interval`. If all pairs of instances are in the correct order, or none
-        is, the standard error is 0; with a single instance of a class, it is nan; `reason` explains why.
+        is, the standard error is 0. With a single instance of a class, it is nan; `reason` explains why.
 
     Raises
     ------
@@ -350,8 +350,8 @@ def _placements(score: AnyArray, m: int) -> FloatArray:
 def _order(values: FloatArray) -> IndexArray:
     """Return the positions of the values in ascending order, as argsort does.
 
-    Many values are sorted by their positions on a grid of 16 bits if few of them differ, otherwise of 48 bits: numpy
-    has a radix sort for digits of 16 bits. If different values share a position, argsort decides.
+    Many values are sorted by their positions on a grid of 16 bits if few of them differ, otherwise of 48 bits. The
+    reason is that numpy has a radix sort for digits of 16 bits. If different values share a position, argsort decides.
     """
     n_digits = 1 if len(np.unique(values[:SAMPLE])) < SAMPLE // 2 else 3
     low, span = float(values.min()), float(values.max()) - float(values.min())

@@ -1,7 +1,7 @@
 """Bias of each way to aggregate F1 over folds: the experiment of Forman and Scholz, exact or simulated.
 
 The model is a classifier whose true recall and precision, and thus F1, are known. Each fold of a cross-validation then
-has binomial numbers of true and false positives, and each of the five ways (`F1Strategies`) has a mean and a standard
+has binomial numbers of true and false positives. Each of the five ways (`F1Strategies`) has a mean and a standard
 deviation.
 """
 

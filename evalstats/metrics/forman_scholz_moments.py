@@ -7,8 +7,8 @@ are necessary:
 
 - random numbers of positive instances are independent binomial counts, conditional on their total, which adds one more
   sum;
-- the harmonic mean 2AB / (A + B) of two sums is not a sum, but 1 / (A + B) equals a sum of about sixty exponentials
-  exp(-t (A + B)) to floating-point accuracy, and each of them factorizes over the folds.
+- the harmonic mean 2AB / (A + B) of two sums is not a sum. However, 1 / (A + B) equals a sum of about sixty
+  exponentials exp(-t (A + B)) to floating-point accuracy. Each exponential factorizes over the folds.
 """
 
 from __future__ import annotations

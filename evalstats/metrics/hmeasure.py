@@ -49,8 +49,8 @@ def h_measure(
     """Compute the H-measure: the relative reduction of cost, averaged over a cost distribution.
 
     A false positive costs c, a false negative costs 1 - c, and c has a beta distribution that is the same for all
-    classifiers; for each c, the best threshold is used. 0 is not better than a constant prediction, and 1 is perfect.
-    The area under the ROC curve averages over a different distribution for each classifier (Hand 2009).
+    classifiers. For each c, the best threshold is used. A value of 0 is not better than a constant prediction, and 1 is
+    perfect. The area under the ROC curve averages over a different distribution for each classifier (Hand 2009).
 
     Parameters
     ----------

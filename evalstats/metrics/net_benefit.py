@@ -316,7 +316,7 @@ def mean_benefits(decisions: Decisions, signs: dict[int, int]) -> tuple[FloatArr
     """Return the mean of the signed sum of the benefits of some classifiers at each threshold, and its covariance.
 
     An instance that is called positive at the thresholds s of one classifier and t of another contributes 1 or odds(s)
-    odds(t) to the product, so the sums of products follow from counts.
+    odds(t) to the product. Therefore, the sums of products follow from counts.
     """
     n, odds = len(decisions.positive), decisions.odds
     total = np.zeros(len(odds))

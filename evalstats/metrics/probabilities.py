@@ -144,7 +144,7 @@ def log_loss(
 ) -> Any:
     """Compute the log loss (cross-entropy) of predicted probabilities, in nats.
 
-    It is a proper scoring rule without an upper bound: the cost of a class whose predicted probability was 0 depends
+    It is a proper scoring rule without an upper bound. The cost of a class whose predicted probability was 0 depends
     only on the floating-point precision.
 
     Parameters
@@ -201,7 +201,7 @@ def root_mean_squared_error(
 ) -> Any:
     """Compute the root mean squared error of predicted probabilities.
 
-    For two classes, it is the square root of the mean of (f(x) - y)^2, where f(x) is the probability of the positive
+    For two classes, it is the square root of the mean of (f(x) - y)^2. Here, f(x) is the probability of the positive
     class and y is 1 or 0. For more classes, the squared differences of all classes are summed. It is the square root of
     `brier_score_loss`.
 

@@ -53,7 +53,7 @@ def threshold_counts(
     """Yield blocks of the batch with the counts of their rankings; with `thresholds` also the scores.
 
     A threshold that no additional weight passes is left out. `corners` also leaves out thresholds before or after which
-    only positive or only negative instances pass: a metric that increases with each positive instance and decreases
+    only positive or only negative instances pass. A metric that increases with each positive instance and decreases
     with each negative instance never has its maximum there.
     """
     n = rankings.positive.shape[-1]

@@ -78,7 +78,7 @@ class RecalibrationTestResult(HypothesisTestResult):
             The interval covers the slope of the population about this often.
         method : {'auto', 'wald', 'profile'}, default: 'auto'
             ``'wald'``: the estimate plus and minus standard errors. ``'profile'``: the slopes that the likelihood-ratio
-            test does not reject; with 20 instances, it covers the slope of calibrated probabilities in 92.5% instead of
+            test does not reject. With 20 instances, it covers the slope of calibrated probabilities in 92.5% instead of
             95% of the simulated samples, and ``'wald'`` in 95.4%. ``'auto'``: ``'wald'``, or ``'profile'`` for an
             infinite slope.
 
@@ -114,7 +114,7 @@ def recalibration_test(y_true: ArrayLike, y_prob: ArrayLike, *, pos_label: Any =
 
     The model is logit P(positive) = intercept + slope * logit(y_prob). The null hypothesis is that the intercept is 0
     and the slope 1, as for calibrated probabilities. A slope below 1 means that the probabilities are too extreme, as
-    after overfitting; a slope above 1 means that they are too close to the mean. A large p-value does not show that the
+    after overfitting. A slope above 1 means that they are too close to the mean. A large p-value does not show that the
     probabilities are calibrated: errors of another form can remain, which `reliability_curve` shows.
 
     Parameters

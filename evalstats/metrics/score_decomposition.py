@@ -94,7 +94,7 @@ def brier_decomposition(
     method : {'isotonic', 'distinct', 'uniform', 'quantile'}, default: 'isotonic'
         Frequency with which a probability is compared. ``'isotonic'``: the increasing function with the smallest
         squared error (CORP). ``'distinct'``: the frequency among the instances with exactly this probability (Murphy
-        1973); if all probabilities differ, it states how far each probability is from 0 or 1. ``'uniform'``,
+        1973). If all probabilities differ, it states how far each probability is from 0 or 1. ``'uniform'``,
         ``'quantile'``: bins of equal width, or with approximately equal numbers of instances, which leave a remainder.
     n_bins : int, default: 10
         Number of bins; the other methods ignore it.

@@ -86,8 +86,9 @@ def length_adjusted_win_rate(
     """Estimate how often a model would win against a baseline if their answers had the same length.
 
     Judges tend to prefer longer answers. The log-odds of the preference are modeled as an intercept plus a slope times
-    tanh(d / s), with the differences d of the lengths and their standard deviation s. The result is the win rate for d
-    = 0. This is not the length-controlled win rate of AlpacaEval, which also uses the difficulty of each question.
+    tanh(d / s). The d are the differences of the lengths, and s is their standard deviation. The result is the win rate
+    for d = 0. This is not the length-controlled win rate of AlpacaEval, which also uses the difficulty of each
+    question.
 
     Parameters
     ----------

@@ -78,9 +78,9 @@ class CochranQTestResult(ClassifiersTestResult):
 def cochran_q_test(correct: Any, *, method: str = "auto", clusters: ArrayLike | None = None) -> CochranQTestResult:
     """Test whether several classifiers have equal accuracy on one test set.
 
-    The null hypothesis is that all classifiers are equally likely to be correct for every instance, so the correct
-    classifiers of an instance could be any others. The instances must be independent of each other, or belong to
-    independent clusters (`clusters`). A small p-value shows that some accuracies differ. To find the pairs, use
+    The null hypothesis is that all classifiers are equally likely to be correct for every instance. Therefore, the
+    correct classifiers of an instance could be any others. The instances must be independent of each other, or belong
+    to independent clusters (`clusters`). A small p-value shows that some accuracies differ. To find the pairs, use
     `pairwise_mcnemar_test`.
 
     Parameters

@@ -241,7 +241,7 @@ def friedman_aligned_posthoc_test(
     `friedman_aligned_test` that rejects. The p-value of a pair depends on the other columns. The test controls the
     family-wise error rate only if all classifiers perform equally. In a simulation, two equal classifiers were the best
     and the worst on each dataset, in random order, among others that differ. Their hypothesis was rejected in up to
-    14.6% (25.5% with a control) of simulated tables at a level of 5%, after an omnibus test that rejects.
+    14.6% (25.5% with a control) of simulated tables at the 5% level, after an omnibus test that rejects.
 
     Parameters
     ----------
@@ -273,9 +273,9 @@ def friedman_aligned_posthoc_test(
     Notes
     -----
     The variance is the variance of `friedman_aligned_test`, with the aligned ranks of each dataset in any order. The
-    usual formula (scmamp, after Garcia et al. 2010) is k (n k + 1) / 6 for a difference of mean ranks, as if the n k
-    ranks were unrelated to the datasets. However, the scores of each dataset are centered, and this variance is about
-    (k - 1) / k of the correct variance: 1/2 for two classifiers, 2/3 for three.
+    usual formula (scmamp, after Garcia et al. 2010) is k (n k + 1) / 6 for a difference of mean ranks. The formula
+    treats the n k ranks as if they were unrelated to the datasets. However, the scores of each dataset are
+    centered, and this variance is about (k - 1) / k of the correct variance: 1/2 for two classifiers, 2/3 for three.
 
     References
     ----------

@@ -74,7 +74,7 @@ def friedman_dunnett_test(
     the classifier and the control have the same expected rank. Choose the control before you see the results. The test
     controls the family-wise error rate only if all classifiers perform equally. In a simulation, two equal classifiers
     were the best and the worst on each dataset, in random order, among others that differ. Their hypothesis was
-    rejected in up to 26.5% of simulated tables at a level of 5%, after an omnibus test that rejects.
+    rejected in up to 26.5% of simulated tables at the 5% level, after an omnibus test that rejects.
 
     Parameters
     ----------

@@ -73,7 +73,7 @@ def friedman_exact_posthoc_test(
     It is accurate for few datasets and in the far tail, unlike the normal distribution of `siegel_castellan_test`. The
     test controls the family-wise error rate only if all classifiers perform equally. In a simulation, two equal
     classifiers were the best and the worst on each dataset, in random order, among others that differ. Their hypothesis
-    was rejected in up to 12.1% (26.5% with a control) of simulated tables at a level of 5%, after an omnibus test that
+    was rejected in up to 12.1% (26.5% with a control) of simulated tables at the 5% level, after an omnibus test that
     rejects.
 
     Parameters

@@ -90,7 +90,7 @@ def nemenyi_test(
     this, test single pairs with `wilcoxon_test` or `sign_test` and adjust the p-values. The test controls the
     family-wise error rate only if all classifiers perform equally. In a simulation, two equal classifiers were the best
     and the worst on each dataset, in random order, among others that differ. Their hypothesis was rejected in up to
-    12.1% of simulated tables at a level of 5%, after an omnibus test that rejects; with 100 datasets and 20
+    12.1% of simulated tables at the 5% level, after an omnibus test that rejects. With 100 datasets and 20
     classifiers, the rate without an omnibus test was 13.5%.
 
     Parameters

@@ -258,7 +258,7 @@ def quade_posthoc_test(
     `quade_test` that rejects. As in all tests of mean ranks, the p-value of a pair depends on the other columns. The
     test controls the family-wise error rate only if all classifiers perform equally. In a simulation, two equal
     classifiers were the best and the worst on each dataset, in random order, among others that differ. Their hypothesis
-    was rejected in up to 15.5% (21.6% with a control) of simulated tables at a level of 5%, after an omnibus test that
+    was rejected in up to 15.5% (21.6% with a control) of simulated tables at the 5% level, after an omnibus test that
     rejects.
 
     Parameters

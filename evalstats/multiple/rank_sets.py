@@ -108,8 +108,8 @@ def rank_confidence_sets(
 ) -> RankConfidenceSets:
     """Compute a confidence set for the rank of each model.
 
-    The set contains all ranks that the confidence intervals of the differences allow: models that are significantly
-    better come before a model, and models that are significantly worse come after it. With `simultaneous`, all sets
+    The set contains all ranks that the confidence intervals of the differences allow. Models that are significantly
+    better come before a model. Models that are significantly worse come after it. With `simultaneous`, all sets
     contain the true ranks together with the confidence level.
 
     Parameters
@@ -293,7 +293,7 @@ def _tested(pairs: _Pairs, simulation: _Simulation, level: float, method: str) -
     """Return the rejected pairs, the last critical value, and the adjusted p-values.
 
     In a single step, the p-value is the probability that the largest t of all pairs is at least as large as the t of
-    the pair. In a step-down test, the maximum is over the pairs with at most this t, and the p-value is at least the
+    the pair. In a step-down test, the maximum is over the pairs with at most this t. The p-value is at least the
     p-values of the pairs with a larger t (Romano & Wolf 2016, section 2).
     """
     size, n = np.abs(pairs.t), simulation.n

@@ -137,7 +137,7 @@ def ranks_by_metric(
 ) -> RanksByMetric:
     """Rank classifiers by each of several metrics, and find those that are among the best in nearly all.
 
-    Japkowicz proposed this report: a classifier that is among the best three in all metrics except one is a good choice
+    Japkowicz proposed this report. A classifier that is among the best three in all metrics except one is a good choice
     for any metric that a reader prefers.
 
     Parameters

@@ -105,7 +105,7 @@ def siegel_castellan_test(
     procedure of this name in Demšar (2006). The test controls the family-wise error rate only if all classifiers
     perform equally. In a simulation, two equal classifiers were the best and the worst on each dataset, in random
     order, among others that differ. Their hypothesis was rejected in up to 12.1% (26.5% with a control) of simulated
-    tables at a level of 5%, after an omnibus test that rejects.
+    tables at the 5% level, after an omnibus test that rejects.
 
     Parameters
     ----------
@@ -198,7 +198,7 @@ def miller_test(
     `friedman_dunnett_test` has more power. The null hypothesis of a pair is that the two have the same expected rank.
     The test controls the family-wise error rate only if all classifiers perform equally. In a simulation, two equal
     classifiers were the best and the worst on each dataset, in random order, among others that differ. Their hypothesis
-    was rejected in up to 11.8% of simulated tables at a level of 5%, after an omnibus test that rejects.
+    was rejected in up to 11.8% of simulated tables at the 5% level, after an omnibus test that rejects.
 
     Parameters
     ----------

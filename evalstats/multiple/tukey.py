@@ -146,8 +146,8 @@ def tukey_test(scores: Any, *, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> 
     instead of 5%. If this assumption is uncertain, use `paired_ttest` or `wilcoxon_test` for single pairs and adjust
     the p-values, or compare ranks with `nemenyi_test`. The test controls the family-wise error rate only if all
     classifiers perform equally. In a simulation, two equal classifiers were the best and the worst on each dataset, in
-    random order, among others that differ. Their hypothesis was rejected in up to 21.2% of simulated tables at a level
-    of 5%, after an omnibus test that rejects; with 100 datasets and 20 classifiers, the rate without an omnibus test
+    random order, among others that differ. Their hypothesis was rejected in up to 21.2% of simulated tables at the 5%
+    level, after an omnibus test that rejects. With 100 datasets and 20 classifiers, the rate without an omnibus test
     was 37.0%.
 
     Parameters
@@ -229,8 +229,8 @@ def dunnett_test(scores: Any, *, control: Any, tie_tolerance: float = DEFAULT_TI
     the same. The null hypothesis of a comparison is that the classifier and the control have the same expected score.
     Choose the control before you see the results. The test controls the family-wise error rate only if all classifiers
     perform equally. In a simulation, two equal classifiers were the best and the worst on each dataset, in random
-    order, among others that differ. Their hypothesis was rejected in up to 21.2% of simulated tables at a level of 5%,
-    after an omnibus test that rejects; with 100 datasets and 20 classifiers, the rate without an omnibus test was
+    order, among others that differ. Their hypothesis was rejected in up to 21.2% of simulated tables at the 5% level,
+    after an omnibus test that rejects. With 100 datasets and 20 classifiers, the rate without an omnibus test was
     48.6%.
 
     Parameters

@@ -250,7 +250,7 @@ def betting_test(
     """Test whether the mean of bounded differences differs from a value, under optional stopping.
 
     The p-value of a t-test is valid for a number of pairs that is fixed in advance, and for normal differences. This
-    p-value is valid after every pair, for differences of any distribution between known bounds: if you stop as soon as
+    p-value is valid after every pair, for differences of any distribution between known bounds. If you stop as soon as
     it is at most alpha, the type-I error rate is at most alpha. The null hypothesis is that the expected next
     difference, given all earlier pairs, is `null_difference`.
 

@@ -206,7 +206,7 @@ def clustered_ttest(
 
     The null hypothesis is that the mean difference x - y is 0 over the population of clusters. Only the clusters, such
     as the passages of questions or the questions of sampled answers, must be independent of each other. If the clusters
-    are few or of unequal size, the t distribution has few degrees of freedom; with the equivalent of fewer than about
+    are few or of unequal size, the t distribution has few degrees of freedom. With the equivalent of fewer than about
     20 equal clusters, `clustered_permutation_test` has more power.
 
     Parameters

@@ -113,8 +113,8 @@ def curve_difference(
     """Compare the cost, ROC, precision-recall, gain or lift curves of two classifiers at several points.
 
     The bootstrap resamples the instances with both scores and recomputes the difference of the curves. The result has
-    two bands: a pointwise band for a point that was chosen in advance, and a wider simultaneous band for a search along
-    the curve for points where the classifiers differ.
+    two bands. The pointwise band is for a point that was chosen in advance. The wider simultaneous band is for a search
+    along the curve for points where the classifiers differ.
 
     Parameters
     ----------

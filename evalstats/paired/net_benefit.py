@@ -107,8 +107,8 @@ def net_benefit_difference(
 ) -> NetBenefitDifference:
     """Compare the net benefits of two classifiers at several thresholds.
 
-    The result has two bands: a pointwise band for a threshold that was chosen in advance, and a wider simultaneous band
-    for a search along the curve for thresholds at which the classifiers differ.
+    The result has two bands. The pointwise band is for a threshold that was chosen in advance. The wider simultaneous
+    band is for a search along the curve for thresholds at which the classifiers differ.
 
     Parameters
     ----------

@@ -220,16 +220,16 @@ def noninferiority_test(
 
     For areas, the statistic is their difference plus the margin, divided by its standard error. With DeLong's standard
     error and the normal distribution, the test rejects at its margin in up to 22% of samples of 40 instances with areas
-    near 1, instead of 5%, because few instances do not show rare losses. Therefore, ``'t'`` adds half a pseudo-instance
-    to each class. Its square is the largest squared difference of the placements of an instance (1 if there is none).
-    The degrees of freedom of t are Satterthwaite's. In simulations of 20 to 200 instances, this test rejects in at most
-    7.0%; with ten or fewer positive instances, it rejects in far less than 5% and has little power. With a single
-    instance of a class, p is nan, and `reason` explains why.
+    near 1, instead of 5%. The reason is that few instances do not show rare losses. Therefore, ``'t'`` adds half a
+    pseudo-instance to each class. Its square is the largest squared difference of the placements of an instance (1 if
+    there is none). The degrees of freedom of t are Satterthwaite's. In simulations of 20 to 200 instances, this test
+    rejects in at most 7.0%. With ten or fewer positive instances, it rejects in far less than 5% and has little power.
+    With a single instance of a class, p is nan, and `reason` explains why.
 
     For other metrics, the p-value is the smallest alpha for which the one-sided interval of level 1 - alpha excludes
-    the margin. It is valid only for large samples: for F1 at its margin, the test rejects at the 0.05 level in 8% to 9%
-    of samples of 20 instances, in 6% to 7% of samples of 40, and in 5% to 6% of samples of 60 and more. If x and y
-    predict the same for every instance, the replicates do not vary, p is nan, and `reason` explains why.
+    the margin. It is valid only for large samples. For F1 at its margin, the test rejects at the 0.05 level in 8% to 9%
+    of samples of 20 instances. It rejects in 6% to 7% of samples of 40, and in 5% to 6% of samples of 60 and more. If x
+    and y predict the same for every instance, the replicates do not vary, p is nan, and `reason` explains why.
 
     References
     ----------

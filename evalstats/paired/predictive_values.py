@@ -193,7 +193,7 @@ def predictive_value_test(
     """Test whether two classifiers have equal predictive values on the same instances.
 
     The positive predictive value (precision) is the proportion of positive instances among those that are predicted to
-    be positive; the negative predictive value is the proportion of negative instances among the others. The null
+    be positive. The negative predictive value is the proportion of negative instances among the others. The null
     hypothesis is that both classifiers have the same value. The denominators of the two values differ, so McNemar's
     test does not apply.
 

@@ -322,8 +322,8 @@ def sequential_sign_test(
 ) -> SequentialSignTestResult:
     """Test whether two classifiers win equally often, under optional stopping.
 
-    The p-value of other tests is valid for a number of pairs that is fixed in advance. This p-value is anytime-valid:
-    if you check it after each run or dataset and stop as soon as it is at most alpha, the type-I error rate is at most
+    The p-value of other tests is valid for a number of pairs that is fixed in advance. This p-value is anytime-valid.
+    If you check it after each run or dataset and stop as soon as it is at most alpha, the type-I error rate is at most
     alpha. The null hypothesis is that, given all earlier pairs, each classifier is equally likely to win the next pair
     in which the two differ.
 

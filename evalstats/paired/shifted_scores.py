@@ -125,8 +125,8 @@ def expecting_another_cluster(
 ) -> ClusteredDifference:
     """Compare two vectors of scores by t, with a pseudo-cluster for types of clusters that were not observed.
 
-    If almost no instance differs, or if a few clusters are large, a pseudo-instance whose whole cluster agrees with it
-    is added to the variance, as in the score test of accuracies in clusters. It differs by 1 if the scores are
+    If almost no instance differs, or if a few clusters are large, a pseudo-instance is added to the variance. Its
+    whole cluster agrees with it, as in the score test of accuracies in clusters. It differs by 1 if the scores are
     proportions, and otherwise by the largest observed difference.
     """
     found = clustered_ttest(x, y, clusters=clusters, strata=strata, average=average)

@@ -348,8 +348,8 @@ def gap_change_test(
 ) -> SubgroupTestResult:
     """Test whether two classifiers have equal gaps of a rate between subgroups.
 
-    The null hypothesis is that the difference of the rates of x and y is the same in all subgroups, so neither
-    classifier has larger gaps. For two subgroups, the gap of x minus the gap of y is the first difference minus the
+    The null hypothesis is that the difference of the rates of x and y is the same in all subgroups. Neither classifier
+    then has larger gaps. For two subgroups, the gap of x minus the gap of y is the first difference minus the
     second.
 
     Parameters

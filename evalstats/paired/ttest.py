@@ -182,7 +182,7 @@ def paired_ttest(
     """Test whether the mean difference of paired scores is zero.
 
     The null hypothesis is that the differences x - y are a sample from a normal distribution with mean 0. Over
-    datasets, this is a strong assumption: scores of different datasets are rarely on one scale, and one outlier can
+    datasets, this is a strong assumption. Scores of different datasets are rarely on one scale, and one outlier can
     determine the result; use `wilcoxon_test` instead. The folds of a cross-validation share training data and are not
     an independent sample: the p-value is too small, and `corrected_ttest` is the correct test.
 
@@ -366,7 +366,7 @@ def split_sizes(splits: Iterable[tuple[ArrayLike, ArrayLike]]) -> SplitSizes:
     """Count the training and test instances of a cross-validation, for `corrected_ttest`.
 
     If the splits differ in size, the result contains means. Their ratio is the total size of the test sets divided by
-    the total size of the training sets: for k folds, it is exactly 1 / (k - 1), even if the number of instances is not
+    the total size of the training sets. For k folds, it is exactly 1 / (k - 1), even if the number of instances is not
     divisible by k.
 
     Parameters
@@ -582,7 +582,7 @@ def naive_resampled_ttest(
     The scores are not independent, because their training sets overlap, and the p-value is too small: do not report it.
     The test exists so that you can recompute the numbers of papers and programs that use it and compare them with
     `corrected_ttest`, the correct test. The function supports random splits, the folds of a cross-validation, and the
-    folds of repeated cross-validations: their naive tests have the same formula and different error rates.
+    folds of repeated cross-validations. Their naive tests have the same formula and different error rates.
 
     If the null hypothesis is true and the correction assumes the correct correlation of the folds, the probability of a
     rejection at the 0.05 level is

@@ -119,7 +119,7 @@ class WilcoxonTestResult(HypothesisTestResult):
         -------
         ConfidenceInterval
             In the unit of the scores; one-sided if the alternative is. If the number of differences is too small for
-            the confidence level, the interval is the widest possible, and `attained_level` is below the level (93.75%
+            the confidence level, the interval is the widest possible. `attained_level` is then below the level (93.75%
             instead of 95% for 5 pairs). With
             ``zero_method='wilcox'``, zero differences are dropped, and nan limits with `attained_level` 0 show that
             none was left; ``'pratt'`` and ``'zsplit'`` keep them.
@@ -479,7 +479,7 @@ def _rows(x: FloatArray, y: FloatArray) -> list[IntArray]:
 def _positive_ranks(d: FloatArray) -> tuple[IntArray, IntArray, IntArray, FloatArray]:
     """Count the zeros and the positive differences of each row; sum the doubled midranks of the latter, and t^3 - t.
 
-    Values are sorted instead of indexes: the bits of a nonnegative float have the same order as the float, and its sign
+    Values are sorted instead of indexes. The bits of a nonnegative float have the same order as the float, and its sign
     is in the lowest bit, so the positive differences come first in a group of ties.
     """
     n_rows, n = d.shape

@@ -80,7 +80,7 @@ def pairwise_betting_test(
 
     The null hypothesis of a pair is that the expected next difference, given all earlier rows, is 0. Each pair is
     tested with `betting_test`, and the e-values of all compared pairs are adjusted. With e-Holm, the probability of
-    rejecting any true hypothesis is at most alpha, whenever you stop: test after every batch, and stop if the answer is
+    rejecting any true hypothesis is at most alpha, whenever you stop. Test after every batch, and stop if the answer is
     clear.
 
     Parameters

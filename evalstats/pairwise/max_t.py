@@ -194,7 +194,7 @@ def pairwise_max_t_test(
     retrieval. It is single-step whatever `step_down` is. It controls the family-wise error rate only if all classifiers
     perform equally, because the permutations mix all of them. In a simulation, two equal classifiers were the best and
     the worst on each dataset, in random order, among others that differ. Their hypothesis was rejected in up to 26.5%
-    of simulated tables at a level of 5%, after an omnibus test that rejects.
+    of simulated tables at the 5% level, after an omnibus test that rejects.
 
     The signed ranks of a pair are divided by the root of the sum of their squares, so pairs with ties or zeros are
     comparable with the others. The random draws do not depend on the sign of the scores, so an accuracy and an error

@@ -202,7 +202,7 @@ def _relative(a: FloatArray, b: FloatArray, smallest: float) -> FloatArray:
 def _noise(field: str, arguments: Mapping[str, Any]) -> float:
     """Return the absolute difference that rounding error may cause in a field.
 
-    A true zero may be 1e-17 in evalstats and -3e-17 in R, and a limit of an interval may be the small difference of two
+    A true zero may be 1e-17 in evalstats and -3e-17 in R. A limit of an interval may be the small difference of two
     large numbers. P-values have no such tolerance, because even very small p-values are meaningful.
     """
     if "pvalue" in field or field == "value":

@@ -132,7 +132,7 @@ class Case(Record):
     def allowed(self, field: str) -> tuple[float, float]:
         """Return the relative and the absolute difference allowed in one field.
 
-        A tolerance of a field has priority over a tolerance of all fields, and a tolerance of the case has priority
+        A tolerance of a field has priority over a tolerance of all fields. A tolerance of the case has priority
         over a tolerance of its function.
         """
         mine, general = self.tolerance, self.reference.tolerance

@@ -53,8 +53,8 @@ def validate(
 ) -> ParityReport:
     """Compare the statistics with the results of R on this machine.
 
-    Each function is called with the reference cases of the package, and each field of its result is compared with R:
-    with the stored result and, if R is installed, with the live result. Some functions have an implementation in R. For
+    Each function is called with the reference cases of the package. Each field of its result is compared with R, with
+    the stored result and, if R is installed, with the live result. Some functions have an implementation in R. For
     others, R provides only the distributions, and the formula is ours; each of them has a second source. Functions
     without R are listed.
     Ctrl-C ends the comparison and returns the completed part.

@@ -188,7 +188,7 @@ def podium_frequencies(
 ) -> Axes:
     """Plot how often each classifier has rank 1, 2 and 3 in the resamples (stacked bars).
 
-    A bar has a part for each of the ranks 1 to 3, whose length is the proportion of the resamples in which the
+    A bar has a part for each of the ranks 1 to 3. The length of a part is the proportion of the resamples in which the
     classifier of the row has the rank. The number on the right is the percentage of the resamples in which the
     classifier has one of these ranks.
 

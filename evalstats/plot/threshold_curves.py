@@ -283,8 +283,8 @@ def cost_curves(
     The thresholds are the best thresholds on the same instances. Therefore a cost curve is too low, and bootstrap
     curves are even lower. The band is twice the curve minus their percentiles (the basic bootstrap). In samples of 100
     and 300 instances with a known curve, 95% bands contained it in 0.79 to 0.91 of the samples at probability costs
-    from 0.2 to 0.7, and in 0.64 to 0.85 at 0.05, 0.1 and 0.9: they are too narrow, but percentile bands would contain
-    it less often.
+    from 0.2 to 0.7, and in 0.64 to 0.85 at 0.05, 0.1 and 0.9. The bands are too narrow, but percentile bands would
+    contain it less often.
 
     References
     ----------

@@ -96,13 +96,13 @@ class RunAggregateResult(EstimateResult):
         ----------
         confidence_level : float, default: 0.95
             The interval covers the true value about this often. For an optimality gap on one dataset, the coverage of
-            95% intervals is 88% to 91% with 3 to 10 very skewed (log-normal) runs; if one run of ten fails by a large
+            95% intervals is 88% to 91% with 3 to 10 very skewed (log-normal) runs. If one run of ten fails by a large
             amount, it is 87% with 5 and 81% with 10 runs. On five datasets, it is 83% with 3 and 92% with 5. See
             `caution`.
         method : {'small-sample', 'percentile'}, default: 'small-sample'
             ``'small-sample'``: Student's limits from the standard error, with degrees of freedom from the variance of
-            the runs on each dataset, adjusted for the skewness of gaps; for a probability, Newcombe's limits, or for
-            other datasets Gaffke's. ``'percentile'``: quantiles of the replicates, as in rliable; their coverage is 58%
+            the runs on each dataset, adjusted for the skewness of gaps. For a probability, Newcombe's limits, or for
+            other datasets Gaffke's. ``'percentile'``: quantiles of the replicates, as in rliable. Their coverage is 58%
             to 92% with 3 to 5 runs, and 11% if one of two classifiers nearly always wins.
 
         Returns

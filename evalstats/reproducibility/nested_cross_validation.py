@@ -92,7 +92,7 @@ class NestedCrossValidatedMean(EstimateResult):
 def nested_cross_validated_mean(outer: ArrayLike, inner: ArrayLike, fold: ArrayLike) -> NestedCrossValidatedMean:
     """Estimate the mean score of a learner by nested cross-validation, with its standard error.
 
-    The models of a cross-validation share training data, so their scores are correlated, and an interval from the
+    The models of a cross-validation share training data, and their scores are correlated. An interval from the
     scores of all instances is often too narrow for the expected score of the learner. Nested cross-validation
     estimates by how much.
 

@@ -334,7 +334,7 @@ def overlap(
     difference that is specific to the dataset is found in every run.
 
     The interval of the reproducibility covers 93.9% at the nominal level 95% with 5 runs of two equal classifiers whose
-    scores are often tied, and more in all other settings that were simulated.
+    scores are often tied. It covers more in all other simulated settings.
 
     References
     ----------

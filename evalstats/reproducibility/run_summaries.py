@@ -95,9 +95,9 @@ class LongRunMeanResult(EstimateResult):
         confidence_level : float, default: 0.95
             Approximate minimum coverage of the mean, if runs are independent: at the nominal level 95%, it is 96% with
             5 normal runs, and 93% with 5 exponential runs. For very skewed (log-normal) runs, it is 88% with 5 and 91%
-            with 10; if one run of ten fails by a large amount, it is 87% with 5 and 81% with 10. See `caution`.
+            with 10. If one run of ten fails by a large amount, it is 87% with 5 and 81% with 10. See `caution`.
         method : {'hall', 't'}, default: 'hall'
-            ``'hall'``: Student's limits, adjusted for the skewness of the runs by Hall's transformation; for normal
+            ``'hall'``: Student's limits, adjusted for the skewness of the runs by Hall's transformation. For normal
             runs, the interval is twice as wide on average with 3 runs and 1.1 times as wide with 10. ``'t'``: Student's
             limits, for normal runs; for 3 to 10 log-normal runs, the coverage at the nominal level 95% is 81% to 84%.
 
@@ -182,7 +182,7 @@ class RunDistribution(Record):
             in 95.5% of simulations of normal runs, 90.7% of beta(8, 2) runs and 68.7% of exponential runs.
         method : {'jackknife', 'normal'}, default: 'jackknife'
             ``'jackknife'``: with the jackknife standard error. ``'normal'``: with the standard error of G1 for normal
-            runs; use it to check whether a skewness is compatible with a normal distribution, not for its size: 95%
+            runs. Use it to check whether a skewness is compatible with a normal distribution, not for its size. 95%
             intervals cover in 56.4% of simulations of 100 exponential runs.
 
         Returns

@@ -172,10 +172,10 @@ class RankCorrelation(StoppingRule):
 
     Notes
     -----
-    Equal means get the mean of their ranks. If all means are equal, Spearman's coefficient is 0/0, but the question of
-    the rule, whether the order of the instances has changed, still has an answer. If all means were equal before the
-    run too, the order has not changed, and the correlation is defined as 1. Otherwise, it is defined as 0. Thus, the
-    rule stops after two runs for a classifier that gives all instances the same probability.
+    Equal means get the mean of their ranks. If all means are equal, Spearman's coefficient is 0/0. However, the
+    question of the rule, whether the order of the instances has changed, still has an answer. If all means were equal
+    before the run too, the order has not changed, and the correlation is defined as 1. Otherwise, it is defined as 0.
+    Thus, the rule stops after two runs for a classifier that gives all instances the same probability.
 
     References
     ----------

@@ -126,7 +126,7 @@ def verdict(content: Content, options: Fields) -> Page | Refusal:
     -------
     Page or Refusal
         The result of the command. If the name of a metric does not show whether greater values are better,
-        ``higher_is_better`` or ``lower_is_better`` is required; the command assumes that higher is better and says so.
+        ``higher_is_better`` or ``lower_is_better`` is required. The command assumes that higher is better and says so.
 
     Examples
     --------

@@ -46,9 +46,9 @@ def performance_deterioration(
     """Compute the performance deterioration of a classifier after a distribution shift.
 
     After a shift, an error rate may increase because the classifier is unsuitable or because the new data are harder to
-    classify. It is therefore compared with two other error rates on the same new data: of the same kind of classifier
-    trained on the new data, and of the trivial classifier. The result is the proportion of the advantage over the
-    trivial classifier that is lost.
+    classify. It is therefore compared with two other error rates on the same new data. They are the error rates of the
+    same kind of classifier trained on the new data, and of the trivial classifier. The result is the proportion of the
+    advantage over the trivial classifier that is lost.
 
     Parameters
     ----------

@@ -71,7 +71,7 @@ def label_permutation_test(
     """Test whether a classifier has a higher cross-validated accuracy than on permuted labels.
 
     The null hypothesis is that labels and instances are independent. The labels are permuted at random among the
-    instances, the classifier is trained and tested again on folds that are stratified by the permuted labels, and the
+    instances. The classifier is trained and tested again on folds that are stratified by the permuted labels. The
     accuracies are compared with the accuracy for the true labels. In contrast to a comparison with the majority class,
     this shows how well a classifier fits random data of this size.
 
@@ -113,7 +113,7 @@ def label_permutation_test(
     -----
     The p-value is (b + 1) / (m + 1), where b of m permutations have at least the observed accuracy. Each permutation
     has its own folds, stratified by its own labels. With fixed folds, only the true labels would be stratified, and
-    cross-validation without stratification is pessimistic: a classifier that always predicts the most frequent class
+    cross-validation without stratification is pessimistic. A classifier that always predicts the most frequent class
     would then seem significantly better.
 
     References

@@ -126,13 +126,14 @@ def run_study(
     Notes
     -----
     Seeds are derived from the seed of the study, the names of dataset and classifier, the repeat and the fold. The
-    numbers do not depend on the backend of joblib, the number of workers or the order in which they finish, and do not
+    numbers do not depend on the backend of joblib, the number of workers or the order in which they finish. They do not
     change if you add a classifier to the study. The only exceptions are classifiers that draw random numbers without a
     ``random_state``.
 
-    A score of ``'.632'`` is .368 times the training score of the classifier that is trained on all instances, plus .632
-    times the score on the instances that are not in the bootstrap sample of the repeat. The weights of ``'.632+'``
-    depend on the means over all repeats. The estimate is the mean over the repeats.
+    A score of ``'.632'`` is the sum of two terms. The first is .368 times the training score of the classifier
+    that is trained on all instances. The second is .632 times the score on the instances that are not in the bootstrap
+    sample of the repeat. The weights of ``'.632+'`` depend on the means over all repeats. The estimate is the mean over
+    the repeats.
 
     References
     ----------

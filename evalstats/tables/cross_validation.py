@@ -93,7 +93,7 @@ def score_table_from_cross_validate(
     `evalstats.read_predictions`.
 
     One dataset gives one independent score for each classifier, which is not enough for a test over datasets. The fold
-    scores of a dataset are not independent; a test that treats them as an independent sample rejects true null
+    scores of a dataset are not independent. A test that treats them as an independent sample rejects true null
     hypotheses too often (Nadeau & Bengio 2003). `corrected_ttest` takes the scores of
     `fold_scores_from_cross_validate`.
 

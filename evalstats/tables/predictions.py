@@ -72,8 +72,8 @@ class Predictions(Record):
     """Predictions of classifiers on datasets, checked once; made by `read_predictions`.
 
     Each of n rows is one instance that one classifier predicted. Names and labels are text; the arrays hold their
-    numbers. The rows are sorted by dataset, classifier, repeat and instance, so the order of the source has no effect,
-    and the instances of two classifiers are in the same order.
+    numbers. The rows are sorted by dataset, classifier, repeat and instance. The order of the source has no effect, and
+    the instances of two classifiers are in the same order.
 
     Attributes
     ----------

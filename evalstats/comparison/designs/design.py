@@ -187,7 +187,7 @@ class Design:
     """A type of sample, and the comparison of such samples.
 
     `test` runs the tests. `notes` are the codes that its comparisons may carry, in the order of the report.
-    `why_no_choice` states why no test can be chosen, and is empty if tests can be chosen; `posthocs` are the tests that
+    `why_no_choice` states why no test can be chosen, and is empty if tests can be chosen. `posthocs` are the tests that
     can always be chosen, and `unanswered` the supplements that the design does not support. The other methods provide
     the supplements of the test: problems of margins, the Bayesian counterpart of the test and its posteriors, and
     alternative analyses.

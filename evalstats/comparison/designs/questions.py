@@ -174,7 +174,7 @@ def _share_between(items: QuestionScores) -> FloatArray:
     """Return the proportion of the variance of an answer that lies between the questions of a benchmark.
 
     One-way random effects in each benchmark, by the mean squares within and between questions (Searle et al. 1992,
-    section 3.6), pooled over benchmarks; a negative estimate is 0.
+    section 3.6), pooled over benchmarks. A negative estimate is 0.
     """
     m = items.n_samples.astype(np.float64)
     within = between = np.zeros(m.shape[1])

@@ -22,7 +22,7 @@ MOST_FOLDS = 10
 def splits_by_cases(tests: Sequence[Any]) -> tuple[list[int], list[int]]:
     """Return the repeat and the fold of each split, from the instances that it tests.
 
-    The test sets of consecutive folds of a cross-validation hold every instance once; if there are no such folds, each
+    The test sets of consecutive folds of a cross-validation hold every instance once. If there are no such folds, each
     split is a repeat with one fold.
 
     Parameters

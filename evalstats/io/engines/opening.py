@@ -91,7 +91,7 @@ def frame_grid(labelled: Any) -> Grid:
     """Return the grid of a Dataset or DataArray.
 
     An array of two dimensions is a table with a row for each label of the first one, or an array where it has no
-    labels; any other, and a Dataset, has a row for each combination of labels, and its dimensions and variables are
+    labels. Any other array, and a Dataset, has a row for each combination of labels. Its dimensions and variables are
     columns.
     """
     if not labelled.dims:

@@ -1,7 +1,7 @@
 """Reader of tables of scores from any source.
 
-Every source (text, Excel, Parquet, a data frame, an array) becomes a grid of cells first; what the cells mean is then
-decided by the reader of its layout.
+Every source (text, Excel, Parquet, a data frame, an array) becomes a grid of cells first. The reader of its layout then
+decides what the cells mean.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ def rows_of_printed(lines: Lines, name: str) -> Printed | None:
     """Return the rows of a table whose columns are separated by blanks only; None for other texts.
 
     Lines of dashes show the widths of the columns. Otherwise, all lines have the same number of fields between blanks,
-    or the positions without a character in any line separate the columns; then a name may have blanks.
+    or the positions without a character in any line separate the columns. Then a name may have blanks.
 
     Raises
     ------
