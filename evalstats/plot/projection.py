@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 # in font sizes: a new figure, the room around the points, the longest name, the distance of a name from its point
 _SIDE, _ROOM, _BESIDE = 46.0, 0.12, 0.75
 # area of a name that another one may cover, which is its margin
-_COVERED = 0.3
+_COVERED = 0.02
 # of the width of a new figure, fraction of the width for its axes
 _OF_WIDTH = 0.92
 WORDS = {"mcst": "spanning-tree projection", "mds": "classical scaling", "pca": "principal components"}
@@ -178,9 +178,11 @@ def _name_points(ax: Axes, points: FloatArray, tree: IntArray, names: dict[int, 
     for i, name in shown.items():
         shape = measure(name), LINE_HEIGHT * (1 + name.count("\n"))
         choices = [_box(places[i], shape, across, up) for across, up in _SIDES]
-        taken = np.array(boxes)
-        best = int(np.argmin([_overlap(box, np.delete(taken, i, axis=0)) for box in choices]))
-        if _overlap(choices[best], np.array(written)) > _COVERED:
+        taken, names_before = np.array(boxes), np.array(written)
+        covered = [_overlap(box, names_before) for box in choices]
+        around = [_overlap(box, np.delete(taken, i, axis=0)) for box in choices]
+        best = min(range(len(choices)), key=lambda side: (covered[side] > _COVERED, around[side]))
+        if covered[best] > _COVERED:
             n_without += 1
             continue
         boxes.append(choices[best])
