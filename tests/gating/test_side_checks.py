@@ -23,9 +23,9 @@ def scores(values, metric="accuracy"):
         (scores(OLD), scores(OLD + 1), "may not be in one unit"),
         (scores([f"{x:.0%}" for x in OLD]), scores(OLD), "must have one unit, but the baseline is in '%' and the cand"),
         (
-            scores(OLD, "Fehlerrate"),
-            scores(OLD + 0.1, "Fehlerrate"),
-            "of 'Fehlerrate' is better is not known; pass",
+            scores(OLD, "foutpercentage"),
+            scores(OLD + 0.1, "foutpercentage"),
+            "of 'foutpercentage' is better is not known; pass",
         ),
         (scores(OLD, "mcc") | {"mcc": [-1.3, *OLD[1:]]}, scores(OLD, "mcc"), "may not be in one unit"),
         (scores(OLD, "AUC"), scores(OLD, "F1"), "one is 'AUC', where more is better, and the other 'F1'"),
@@ -50,7 +50,9 @@ def test_column_that_is_called_like_the_model_tells_no_direction():
 
 def test_answers_settle_the_questions():
     assert (
-        gate(scores(OLD, "Fehlerrate"), scores(OLD + 0.1, "Fehlerrate"), margin=0.02, greater_is_better=False).status
+        gate(
+            scores(OLD, "foutpercentage"), scores(OLD + 0.1, "foutpercentage"), margin=0.02, greater_is_better=False
+        ).status
         == "fail"
     )
     assert gate(scores(OLD * 5), scores(OLD * 5), margin=0.02, accept_scores=True).passed
