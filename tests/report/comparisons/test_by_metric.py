@@ -17,7 +17,7 @@ def found(*, turned: bool = False, k: int = 5, n_metrics: int = 3) -> Comparison
     tables = {}
     for name in ("accuracy", "f1", "log loss")[:n_metrics]:
         scores = np.linspace(0, 1, 12)[:, None] + np.arange(k) / 2
-        scores = -scores if (name == "log loss") != (turned and name == "f1") else scores
+        scores = 9 - scores if name == "log loss" else -scores if turned and name == "f1" else scores
         tables[name] = pd.DataFrame(scores, columns=list("ABCDEFGH")[:k])
     return compare(tables, metric=list(tables))
 

@@ -55,4 +55,4 @@ def test_shortened_name_keeps_its_full_name(named: Callable[[str], Comparison]) 
     texts = [text for text in drawing(c).iter(f"{NAMESPACE}text") if text.find(f"{NAMESPACE}title") is not None]
 
     assert {text.findtext(f"{NAMESPACE}title") for text in texts} == {long}  # of each line of the name
-    assert "…" in (texts[-1][0].tail or "")
+    assert any("…" in (text[0].tail or "") for text in texts)
