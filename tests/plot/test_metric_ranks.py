@@ -16,7 +16,7 @@ def found(k: int = 3, names: str = "ABC") -> ComparisonByMetric:
     """Compare classifiers that f1 ranks the other way round."""
     scores = np.linspace(0, 1, 12)[:, None] + np.arange(k) / 2
     columns = list(names) if k == len(names) else [f"classifier {i}" for i in range(k)]
-    tables = {"accuracy": scores, "$f_1$": -scores, "log loss": -scores}
+    tables = {"accuracy": scores, "$f_1$": -scores, "log loss": 9 - scores}
     return compare({m: pd.DataFrame(x, columns=columns) for m, x in tables.items()}, metric=list(tables))
 
 
