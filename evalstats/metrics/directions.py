@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-__all__ = ["REVERSAL", "direction_of", "direction_of_metric", "is_negated_loss", "names_no_metric", "words_of"]
+__all__ = [
+    "ONE_MINUS",
+    "REVERSAL",
+    "direction_of",
+    "direction_of_metric",
+    "is_negated_loss",
+    "names_no_metric",
+    "words_of",
+]
 
 import re
 
@@ -28,9 +36,10 @@ _RATE = re.compile(rf"(?:\bper[\W_]+|/\s*|_per_){one_of('metrics.duration')}(?![
 _WORD = re.compile(r"[A-Z]+(?![a-z])\d*|[A-Z]?[a-z]+\d*|\d+", re.ASCII)
 # names of gains whose words alone say nothing
 _WRITTEN_APART = [name.split("_") for name in word_list("metrics.more_apart")]
+ONE_MINUS = r"(?:1|100\s*%?)\s*[-\N{MINUS SIGN}\N{EN DASH}]\s*"
 # 1 - AUC, -RMSE, 1/RMSE
 REVERSAL = re.compile(
-    r"\s*(?:(?:1|100\s*%?)\s*[-\N{MINUS SIGN}\N{EN DASH}]\s*(?=\D)"
+    r"\s*(?:" + ONE_MINUS + r"(?=\D)"
     r"|(?:[-\N{MINUS SIGN}\N{EN DASH}]|1\s*/\s*)(?=[^\W\d]))"
 )
 _NEGATING = frozenset(word_list("metrics.negated"))

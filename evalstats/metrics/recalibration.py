@@ -272,7 +272,7 @@ def _ratio(fit: _Fit, given: FloatArray, positive: BoolArray) -> float:
     For a finite fit, it is twice the divergence of both sets of probabilities: a sum of values that are 0 or more. The
     difference of two log-likelihoods would lose the digits of a small statistic.
     """
-    if not fit.logit.size:
+    if math.isnan(fit.slope):
         return math.nan
     if math.isinf(fit.slope):
         return max(2 * float((fit.log_likelihood - _likelihood(given, positive)).sum()), 0.0)
@@ -310,7 +310,7 @@ def _line(logit: FloatArray, positive: BoolArray) -> _Fit:
             share = positive[border].mean()
             if 0 < share < 1:  # the border is the only place with both classes
                 fitted[border] = np.where(positive[border], math.log(share), math.log1p(-share))
-            return _Fit(math.nan, sign * math.inf, math.nan, math.nan, sign * logit, fitted)
+            return _Fit(math.nan, sign * math.inf, math.nan, math.nan, logit, fitted)
 
     centre, scale = float(logit.mean()), float(logit.std())
     z = (logit - centre) / scale

@@ -18,6 +18,7 @@ from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
 from evalstats._result import ConfidenceInterval, HypothesisTestResult
 from evalstats._types import BoolArray, FloatArray, IntArray
 from evalstats.adjustment.pair_indexing import reason_of_pairs
+from evalstats.adjustment.pvalues import adjust_pvalues
 from evalstats.distributions import tail_probabilities as tails
 from evalstats.distributions.multivariate_t import LargestT
 from evalstats.paired.ttest import in_units_of, limits_of_the_mean, mean_and_sd_of_differences, pvalue_and_reason
@@ -325,8 +326,7 @@ def learning_curve_test(
     unadjusted, _ = pvalue_and_reason(statistic, sd, n_repeats - 1, alternative, CONSTANT)
     dependence = _correlation_of_sizes(d, mean, sd) if adjust == "max-t" else None
     if dependence is None:
-        with np.errstate(divide="ignore"):  # p = 1
-            pvalue = tails.as_pvalue(-np.expm1(n_sizes * np.log1p(-unadjusted)))
+        pvalue = adjust_pvalues(unadjusted, "sidak", nan_policy="count")
     else:
         pvalue = _of_the_largest(statistic, sd > 0, dependence, n_repeats - 1, alternative, unadjusted)
 

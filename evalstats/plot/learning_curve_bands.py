@@ -18,11 +18,11 @@ from evalstats.plot.style import (
     BLUE,
     RED,
     axes_with_key,
-    clear,
     font_size_of,
     key_beside,
     key_labels,
     points_of,
+    write_title,
 )
 from evalstats.plot.style import caption as write_caption
 from evalstats.wording import metric_name
@@ -114,8 +114,7 @@ def learning_curves(
     ax.set_ylabel(f"mean {score}", fontsize=size)
     ax.tick_params(labelsize=0.9 * size)
     ax.spines[["top", "right"]].set_visible(False)
-    if title:
-        clear([ax.set_title(title, fontsize=1.2 * size)])
+    write_title(ax, title, size)
     key_beside(ax, both, size)
     across = "training instances (logarithmic scale)"
     if caption:

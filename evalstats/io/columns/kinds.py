@@ -294,8 +294,9 @@ def _of_whole_names(
         return None
     n_kinds = len(next(iter(kinds.values())))
     if n_kinds == 1:
-        return _of_one_kind(grid, split, list(kinds))
-    if n_kinds * len(kinds) != len(split) or len({frozenset(found) for found in kinds.values()}) != 1:
+        _refuse_one_kind(grid, split, len(kinds))
+        return None
+    if n_kinds * len(kinds) != len(split):
         return None
     names, said = zip(*split.values(), strict=True)
     return of_kinds(grid, list(split), names, said, metric)
@@ -308,13 +309,12 @@ def _tell_of_one(grid: Grid, split: Mapping[int, tuple[str, str]]) -> bool:
     return are_apart and roles <= {"spread", "time", "training", "validation", "test", "mean", "metric", "number"}
 
 
-def _of_one_kind(grid: Grid, split: Mapping[int, tuple[str, str]], names: Sequence[str]) -> Kinds | None:
-    """Read columns that all are of one kind, if that is a metric of known classifiers; refuse training scores."""
+def _refuse_one_kind(grid: Grid, split: Mapping[int, tuple[str, str]], n_names: int) -> None:
+    """Reject columns of several classifiers that all hold training scores, times, spreads, counts or p-values."""
     kind = next(iter(split.values()))[1]
     role = role_of(kind)
-    if role in ("training", "time", "spread", "number", "p-value") and len(names) > 1:
+    if role in ("training", "time", "spread", "number", "p-value") and n_names > 1:
         _refuse_other_than_scores(grid, list(split), TOLD.get(role, kind))
-    return None
 
 
 def _refuse_other_than_scores(grid: Grid, at: Sequence[int], what: str) -> None:
@@ -341,15 +341,15 @@ def shared_metric(names: Sequence[str]) -> tuple[str, list[str]] | None:
     """
     if len(names) < 2 or max(map(len, names)) > 2 * _LONGEST:
         return None
-    cuts, alike = [_cuts(name) for name in names], [name.translate(_ONE_BRACKET) for name in names]
+    alike = [name.translate(_ONE_BRACKET) for name in names]
+    first, places = alike[0], sorted(_cuts(names[0]))
     for last in (True, False):
-        first = alike[0]
-        for cut in sorted(cuts[0], reverse=not last):  # the most words first
+        for cut in places if last else reversed(places):  # the most words first
             shared = first[cut:] if last else first[:cut]
             ends = [len(name) - len(shared) if last else len(shared) for name in names]
             if not all((name.endswith if last else name.startswith)(shared) for name in alike):
                 continue
-            if not all(end in own for end, own in zip(ends, cuts, strict=True)):
+            if not all(end in _cuts(name) for end, name in zip(ends, names, strict=True)):
                 continue
             metric = _bare(names[0][cut:] if last else names[0][:cut])
             rest = [_bare(name[:end] if last else name[end:]) for name, end in zip(names, ends, strict=True)]

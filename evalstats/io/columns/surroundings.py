@@ -18,7 +18,14 @@ from evalstats._findings import Finding
 from evalstats._lexicon import one_of, word_list
 from evalstats.io.columns.kinds import role_of
 from evalstats.io.sources.grid import Around
-from evalstats.metrics.directions import REVERSAL, WEAK_LOSSES, direction_of, direction_of_metric, names_no_metric
+from evalstats.metrics.directions import (
+    ONE_MINUS,
+    REVERSAL,
+    WEAK_LOSSES,
+    direction_of,
+    direction_of_metric,
+    names_no_metric,
+)
 from evalstats.tables.errors import TableError, short
 
 # whole names, which contain no sentence
@@ -37,12 +44,12 @@ _FOLLOWING = frozenset(word_list("around.following"))
 _BARE = frozenset(word_list("around.bare"))
 _MEANS = frozenset(word_list("summaries.mean_of"))
 # these alone may be of anything: false positive rate, miss rate, time (s)
-_RATES = frozenset(("rate", "rates"))
-_SIGNS = frozenset(("positive", "positives", "negative", "negatives"))
+_RATES = frozenset(word_list("around.rate"))
+_SIGNS = frozenset(word_list("around.sign"))
 _OF_TIME = re.compile(rf"(?:\s*[(\[]|\s+in\b)\s*(?:ms|{one_of('metrics.duration')})s?\b", re.IGNORECASE)
 # before a metric: 1-AUC, -RMSE; with a space, a number of a title
 _REVERSED = re.compile(
-    r"(?:^|(?<=[(:,])|(?<=[(:,]\s))(?:1|100\s*%?)\s*[-\N{MINUS SIGN}\N{EN DASH}]\s*$"
+    r"(?:^|(?<=[(:,])|(?<=[(:,]\s))" + ONE_MINUS + r"$"
     r"|(?:^|(?<=[\s(:,]))(?:1/|[-\N{MINUS SIGN}])$"
 )
 _MOST_WORDS = 5

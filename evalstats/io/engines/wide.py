@@ -218,7 +218,7 @@ class _Unpivoted:
 
     def only(self, name: str, values: Sequence[Any]) -> Any:
         """Raise an error: the rows of test data were chosen before."""
-        raise NotImplementedError
+        raise NotImplementedError  # `_read` selects the rows of test data
 
     def columns(self, names: Sequence[str]) -> list[Any]:
         """Return columns of all rows."""

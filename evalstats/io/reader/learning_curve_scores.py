@@ -108,7 +108,10 @@ def read_learning_curve_scores(
         for row, named in enumerate(zip(*names, strict=True))
         if set(named).isdisjoint(drop) and (not keep or classifiers[row] in keep)
     ]
-    _refuse_several(grid, "dataset", sorted({datasets[row] for row in rows}))
+    of_rows = sorted({datasets[row] for row in rows})
+    if len(of_rows) > 1:
+        problem = f"{grid.name}: learning curves are compared on one dataset, but the table holds {listed(of_rows)}"
+        raise TableError(problem, "leave out the others with {}", "drop", of_rows[-1])
     cells: dict[tuple[str, str, float], float] = {}
     for row in rows:
         key = classifiers[row], repeats[row], n_train[row]
@@ -179,12 +182,6 @@ def _test_sizes(grid: Grid, rows: list[int], n_train: list[float], decimal: str)
     for row in rows:
         of_size.setdefault(n_train[row], []).append(_size(grid, columns[0], row, "test-set size", decimal))
     return tuple(float(np.mean(of_size[n])) for n in sorted(of_size))
-
-
-def _refuse_several(grid: Grid, what: str, names: list[str]) -> None:
-    if len(names) > 1:
-        problem = f"{grid.name}: learning curves are compared on one {what}, but the table holds {listed(names)}"
-        raise TableError(problem, "leave out the others with {}", "drop", names[-1])
 
 
 def _refuse_number(grid: Grid, names: list[str]) -> None:

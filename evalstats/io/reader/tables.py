@@ -366,14 +366,16 @@ def _table_of(cells: Cells, missing: str, unit: str, greater_is_better: bool | N
 
 def _refuse_opposite_sign(cells: Cells, scores: FloatArray) -> None:
     """Reject negative losses, as scikit-learn writes them, and positive scores of a metric that is called negative."""
+    is_loss = direction_of(cells.metric) is False and not cells.greater_is_better
+    if not is_loss and not is_negated_loss(cells.metric):
+        return
     known = scores[~np.isnan(scores)]
     if not known.any() or any(one.code == "words-around" for one in cells.findings):
         return
-    is_negative = direction_of(cells.metric) is False and not cells.greater_is_better and bool((known <= 0).all())
-    if is_negative or (is_negated_loss(cells.metric) and bool((known >= 0).all())):
-        kind = "loss" if is_negative else "negated loss"
+    if ((known <= 0) if is_loss else (known >= 0)).all():
+        kind = "loss" if is_loss else "negated loss"
         problem = f"{cells.name}: {short(cells.metric)} is the name of a {kind}, but all scores are "
-        problem += "negative, as scikit-learn writes losses" if is_negative else "positive"
+        problem += "negative, as scikit-learn writes losses" if is_loss else "positive"
         raise TableError(problem, "pass {} if higher is better, or {lower}", "greater_is_better", "True")
 
 
