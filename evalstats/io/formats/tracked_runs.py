@@ -23,7 +23,7 @@ from evalstats.tables.errors import TableError, short
 TAKES = ("dataset", "classifier", "repeat", "fold", "score")
 KNOWN = {
     "dataset": DATASET_COLUMNS,
-    "classifier": (*CLASSIFIER_COLUMNS, "model_name", "algo", "clf", "model_type"),
+    "classifier": (*CLASSIFIER_COLUMNS, "algo", "model_type"),
     "repeat": ("repeat", "repetition", "seed", "random_state", "random_seed", "run_seed"),
     "fold": ("fold", "cv_fold", "fold_id", "split"),
 }

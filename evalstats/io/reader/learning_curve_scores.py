@@ -112,18 +112,7 @@ def read_learning_curve_scores(
     if len(of_rows) > 1:
         problem = f"{grid.name}: learning curves are compared on one dataset, but the table holds {listed(of_rows)}"
         raise TableError(problem, "leave out the others with {}", "drop", of_rows[-1])
-    cells: dict[tuple[str, str, float], float] = {}
-    for row in rows:
-        key = classifiers[row], repeats[row], n_train[row]
-        value = finite_number(grid, s, row, "score", decimal)
-        if value is None:
-            continue  # one that is missing is named below
-        if key in cells:
-            raise TableError(
-                f"{grid.name}, {grid.word} {grid.numbers[row]}: a second score of {short(key[0])} at {texts[row]} in "
-                f"{key[1]}"
-            )
-        cells[key] = value
+    cells = _cells(grid, s, {row: (classifiers[row], repeats[row], n_train[row]) for row in rows}, decimal)
     both = sorted({classifiers[row] for row in rows})
     if len(both) != 2 and rows:
         _refuse_number(grid, both)
@@ -161,6 +150,24 @@ def _repeats(grid: Grid, repeat: str | None, fold: str | None) -> list[str]:
     found = found or {"repeat": column_of(grid, None, "repeat", SEED_COLUMNS)}
     named = [[f"{name} {one}" for one in row_names(grid, j, name)] for name, j in found.items()]
     return [", ".join(row) for row in zip(*named, strict=True)]
+
+
+def _cells(
+    grid: Grid, column: int, keys: dict[int, tuple[str, str, float]], decimal: str
+) -> dict[tuple[str, str, float], float]:
+    """Return the scores of these rows by classifier, repeat and size, without the scores that are missing."""
+    cells: dict[tuple[str, str, float], float] = {}
+    for row, key in keys.items():
+        value = finite_number(grid, column, row, "score", decimal)
+        if value is None:
+            continue
+        if key in cells:
+            raise TableError(
+                f"{grid.name}, {grid.word} {grid.numbers[row]}: a second score of {short(key[0])} at {key[2]:.15g} in "
+                f"{key[1]}"
+            )
+        cells[key] = value
+    return cells
 
 
 def _size(grid: Grid, column: int, row: int, what: str, decimal: str) -> float:

@@ -95,7 +95,7 @@ REQUIRED = ("truth", "response")
 
 
 def _is_predictions(seen: Seen) -> bool:
-    names = [name for name in seen.header if name != "task_id"]
+    names = set(seen.header).difference(KEYS)
     return column_called(names, (*DATASET_COLUMNS, *CLASSIFIER_COLUMNS)) is None  # else a plain table of predictions
 
 
