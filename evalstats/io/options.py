@@ -88,7 +88,7 @@ def parsing_of(given: Mapping[str, Any] | None, names: tuple[str, ...] = ()) -> 
     _checks.choice(own["decimal"], "decimal", ("auto", ".", ","))
     if own.get("transpose") is not None:
         own["transpose"] = _checks.boolean(own["transpose"], "transpose")
-    header_rows = own["header_rows"]
+    header_rows = own.get("header_rows")
     if header_rows is not None and _checks.count(header_rows, "header_rows", minimum=0) > 2:
         raise InvalidValueError(f"header_rows must be 0 or 1 or 2, not {short(header_rows)}")
     return own

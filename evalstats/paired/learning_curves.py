@@ -317,7 +317,8 @@ def learning_curve_test(
 
     x, y = (np.ascontiguousarray(scores.swapaxes(-1, -2)) for scores in (x, y))
     correlation = test / (train + test if total is None else total)
-    errors_in_sd = np.sqrt(1 / n_repeats + correlation / (1 - correlation))  # Nadeau & Bengio (2003)
+    ratio = test / (train if total is None else np.maximum(total - test, train))  # Nadeau & Bengio (2003)
+    errors_in_sd = np.sqrt(1 / n_repeats + ratio)
     d, rounded = differences(x, y, 0), differences(x, y, tie_tolerance)
     mean, sd = mean_and_sd_of_differences(d, rounded)
     (mean_x, sd_x), (mean_y, sd_y) = (mean_and_sd_of_differences(scores, scores) for scores in (x, y))
@@ -405,7 +406,7 @@ def _sizes(
     test = np.broadcast_to(test, train.shape).copy()
     if n_instances is None:
         return train, test, None
-    total = float(_numbers_of_instances(n_instances, "n_instances"))
+    total = _checks.finite_real(n_instances, "n_instances")
     if total < (largest := float((train + test).max())):
         raise InvalidValueError(f"n_instances must be at least {largest:g} (n_train + n_test), not {total:g}")
     return train, test, int(total) if total.is_integer() else total

@@ -106,6 +106,8 @@ _LINE_SPACING = 1.15
 LINE_HEIGHT, _BETWEEN_KEYS, _LONGEST_KEY = 1.2, 0.15, 15.0
 # space above and below a key that is as high as its axes
 _ABOVE_AND_BELOW = 12.0
+# mark of a new figure, and lines of the title and of the caption for which it has space; more lines make it higher
+_NEW, _TITLE_LINES, _CAPTION_LINES = "new figure", 2, 6
 
 
 def ink(strength: float = 1.0) -> tuple[float, float, float]:
@@ -125,7 +127,9 @@ def axes_to_draw_on(ax: Axes | None, width: float, height: float) -> Axes:
     if ax is None:
         import matplotlib.pyplot as plt
 
-        return plt.figure(figsize=(width, height), layout="constrained").add_subplot()
+        figure = plt.figure(figsize=(width, height), layout="constrained")
+        figure.set_gid(_NEW)
+        return figure.add_subplot()
     if not hasattr(ax, "get_position"):
         raise InvalidTypeError(f"ax must be a matplotlib Axes, not {type(ax).__name__}")
     return ax
@@ -258,7 +262,16 @@ def write_title(ax: Axes, title: str | None, size: float, *, above: float = 0.6)
             for line in title.split("\n")
             for one in wrap(line, lambda text: 1.2 * measure(text), max(width, 10.0), whole_words=False)
         ]
+        _make_space(ax, (len(lines) - _TITLE_LINES) * 1.2 * size)
         ax.set_title("\n".join(lines), fontsize=1.2 * size, pad=above * size, **as_written())
+
+
+def _make_space(ax: Axes, height: float) -> None:
+    """Enlarge a new figure by lines of text of this height without their spacing in points, if it is positive."""
+    figure = ax.figure.figure
+    if figure.get_gid() == _NEW and height > 0:
+        width, old = figure.get_size_inches()
+        figure.set_size_inches(width, old + _LINE_SPACING * height / POINTS_PER_INCH)
 
 
 def caption(ax: Axes, sentences: Sequence[str], *, size: float, width: float, head: str = "") -> None:
@@ -270,6 +283,7 @@ def caption(ax: Axes, sentences: Sequence[str], *, size: float, width: float, he
     lines = wrap(unbroken(" ".join(sentences)), lambda text: 0.85 * measure(text), width, whole_words=False)
     if head:
         lines = [*wrap(head, lambda text: 0.85 * measure(text), width, whole_words=False), "", *lines]
+    _make_space(ax, (len(lines) - _CAPTION_LINES) * 0.85 * size)
     below = ax.set_xlabel("\n".join(lines), fontsize=0.85 * size, labelpad=0.6 * size, color=ink(0.75), **as_written())
     below.set(x=0, horizontalalignment="left")
 

@@ -9,8 +9,10 @@ recalibration_test <- function(y_true, y_prob, confidence_level = 0.95, method =
   }
   both <- fitted(y_true ~ logit, stats::coef(fitted(y_true ~ logit)))
   alone <- fitted(y_true ~ offset(logit), stats::coef(fitted(y_true ~ offset(logit))))
-  score <- vapply(list(both, alone), function(fit) sum(y_true - stats::fitted(fit)), 0)
-  if (any(abs(score) > 1e-6)) stop("glm steps past the maximum")
+  # the next step of Newton, which is zero at the maximum
+  step <- function(fit) stats::vcov(fit) %*% crossprod(stats::model.matrix(fit), y_true - stats::fitted(fit))
+  is_far <- function(fit) any(abs(step(fit)) > 1e-9 * pmax(1, abs(stats::coef(fit))))
+  if (is_far(both) || is_far(alone)) stop("glm steps past the maximum")
   # the deviance of probabilities that are not fitted
   given <- -2 * sum(stats::dbinom(y_true, 1, y_prob, log = TRUE))
   errors <- sqrt(diag(stats::vcov(both)))

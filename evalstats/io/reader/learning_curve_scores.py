@@ -25,6 +25,7 @@ from evalstats.io.columns.cleaning import plain_grid
 from evalstats.io.columns.roles import columns_called, key_column_if_any, row_names, rows_of_one_metric
 from evalstats.io.columns.surroundings import unknown_metric
 from evalstats.io.layouts.candidate import is_better_greater
+from evalstats.io.options import parsing_of
 from evalstats.io.reader.long_cells import column_of, complete_array, finite_number, refuse_unknown
 from evalstats.io.reader.opening import open_source
 from evalstats.io.sources.grid import Grid
@@ -86,7 +87,10 @@ def read_learning_curve_scores(
     -------
     LearningCurveScores
     """
-    grid, decimal = plain_grid(open_source(source, delimiter, encoding, sheet).grid, decimal)
+    parsing = {"delimiter": delimiter, "decimal": decimal, "encoding": encoding, "sheet": sheet}
+    opened = parsing_of(parsing, tuple(parsing))
+    mark = opened.pop("decimal")
+    grid, decimal = plain_grid(open_source(source, **opened).grid, mark)
     if (of_metrics := key_column_if_any(grid, None, "metric", METRIC_COLUMNS)) is not None:
         grid, metric = rows_of_one_metric(grid, of_metrics, metric)
     elif score is None and metric in grid.header:
