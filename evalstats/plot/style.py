@@ -44,6 +44,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any
+from weakref import WeakSet
 
 import numpy as np
 
@@ -55,6 +56,7 @@ from evalstats.wording import LONGEST_NAME, Measure, unbroken, wrap, wrap_names
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
     from matplotlib.text import Text
 
 
@@ -106,8 +108,9 @@ _LINE_SPACING = 1.15
 LINE_HEIGHT, _BETWEEN_KEYS, _LONGEST_KEY = 1.2, 0.15, 15.0
 # space above and below a key that is as high as its axes
 _ABOVE_AND_BELOW = 12.0
-# mark of a new figure, and lines of the title and of the caption for which it has space; more lines make it higher
-_NEW, _TITLE_LINES, _CAPTION_LINES = "new figure", 2, 6
+# new figures; lines of the title and of the caption for which they have space: more lines make them higher
+_NEW: WeakSet[Figure] = WeakSet()
+_TITLE_LINES, _CAPTION_LINES = 2, 6
 
 
 def ink(strength: float = 1.0) -> tuple[float, float, float]:
@@ -128,7 +131,7 @@ def axes_to_draw_on(ax: Axes | None, width: float, height: float) -> Axes:
         import matplotlib.pyplot as plt
 
         figure = plt.figure(figsize=(width, height), layout="constrained")
-        figure.set_gid(_NEW)
+        _NEW.add(figure)
         return figure.add_subplot()
     if not hasattr(ax, "get_position"):
         raise InvalidTypeError(f"ax must be a matplotlib Axes, not {type(ax).__name__}")
@@ -269,7 +272,7 @@ def write_title(ax: Axes, title: str | None, size: float, *, above: float = 0.6)
 def _make_space(ax: Axes, height: float) -> None:
     """Enlarge a new figure by lines of text of this height without their spacing in points, if it is positive."""
     figure = ax.figure.figure
-    if figure.get_gid() == _NEW and height > 0:
+    if figure in _NEW and height > 0:
         width, old = figure.get_size_inches()
         figure.set_size_inches(width, old + _LINE_SPACING * height / POINTS_PER_INCH)
 
