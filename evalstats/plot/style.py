@@ -108,7 +108,8 @@ _LINE_SPACING = 1.15
 LINE_HEIGHT, _BETWEEN_KEYS, _LONGEST_KEY = 1.2, 0.15, 15.0
 # space above and below a key that is as high as its axes
 _ABOVE_AND_BELOW = 12.0
-# new figures; lines of the title and of the caption for which they have space: more lines make them higher
+# new figures; lines of the title, and of the caption without its head, for which they have space: more lines make
+# them higher
 _NEW: WeakSet[Figure] = WeakSet()
 _TITLE_LINES, _CAPTION_LINES = 2, 6
 
@@ -286,7 +287,7 @@ def caption(ax: Axes, sentences: Sequence[str], *, size: float, width: float, he
     lines = wrap(unbroken(" ".join(sentences)), lambda text: 0.85 * measure(text), width, whole_words=False)
     if head:
         lines = [*wrap(head, lambda text: 0.85 * measure(text), width, whole_words=False), "", *lines]
-    _make_space(ax, (len(lines) - _CAPTION_LINES) * 0.85 * size)
+    _make_space(ax, (len(lines) - _CAPTION_LINES - (2 if head else 0)) * 0.85 * size)
     below = ax.set_xlabel("\n".join(lines), fontsize=0.85 * size, labelpad=0.6 * size, color=ink(0.75), **as_written())
     below.set(x=0, horizontalalignment="left")
 
