@@ -162,10 +162,10 @@ def _of_sizes(source: Any, options: dict[str, Any]) -> Record:
     """Return the comparison of the learning curves of two classifiers."""
     from evalstats.comparison.learning_curves import compare_learning_curves
 
-    names = ("train_size", "n_test", "n_instances", "metric", "repeat", "fold", "dataset", "keep", "drop", "alpha")
+    names = ("train_size", "n_test", "n_instances", "metric", "repeat", "fold", "dataset", "keep", "drop")
     directions = ("lower_is_better", "higher_is_better")
-    passed = _only((*names, *directions, "decimal"), options, "train_size")
-    passed = {name: value for name, value in passed.items() if name not in directions}
+    passed = _only((*names, *directions, "alpha", "adjust", "decimal"), options, "train_size")
+    passed = {name: value for name, value in passed.items() if name not in directions and value is not None}
     return compare_learning_curves(source, greater_is_better=direction_asked(options), **passed)
 
 

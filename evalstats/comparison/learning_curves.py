@@ -21,6 +21,8 @@ from evalstats.io.reader.learning_curve_scores import read_learning_curve_scores
 from evalstats.paired.learning_curves import LearningCurveTestResult, learning_curve_test
 from evalstats.tables.errors import TableError
 
+REPEATS_OF_MAX_T = 30  # from so many repeats on, its simulated family-wise error rate is the level
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class LearningCurveComparison(Record):
@@ -40,7 +42,7 @@ class LearningCurveComparison(Record):
         The test at each size, with the means and the bands.
     findings : tuple of Finding
         What limits the conclusion: the codes are ``'no-variance'``, ``'equal-scores'``, ``'unknown-direction'``,
-        ``'no-n-instances'`` and ``'family-wise-level'``.
+        ``'no-n-instances'``, ``'family-wise-level'`` and ``'few-repeats'``.
     source : str or None
         Name of the file.
     """
@@ -70,6 +72,7 @@ def compare_learning_curves(
     keep: str | Sequence[str] = (),
     drop: str | Sequence[str] = (),
     alpha: float = 0.05,
+    adjust: str = "sidak",
     delimiter: str | None = None,
     decimal: str = "auto",
     encoding: str = "utf-8",
@@ -108,6 +111,9 @@ def compare_learning_curves(
         Names of classifiers, sizes, repeats or datasets to leave out.
     alpha : float, default: 0.05
         Significance level of all sizes together.
+    adjust : {'sidak', 'max-t'}, default: 'sidak'
+        ``'sidak'``: Šidák's adjustment. ``'max-t'``: the largest t of all sizes, with the estimated correlation of the
+        sizes; only for 30 repeats or more, see `learning_curve_test`.
     delimiter : str, optional
         The character between the fields of a text file. By default, the most frequent of tab, semicolon, comma and
         ``|`` in the header line outside quotes (for ties, the first of them).
@@ -181,6 +187,7 @@ def compare_learning_curves(
         n_test=n_test,
         n_instances=n_instances,
         greater_is_better=found.greater_is_better,
+        adjust=adjust,
     )
     return LearningCurveComparison(
         classifiers=found.classifiers,
@@ -224,6 +231,17 @@ def _findings(test: LearningCurveTestResult, classifiers: tuple[str, ...], alpha
             "uses only the training and the test instances of its size. If smaller training sets are parts of larger "
             "ones, the test then almost never rejects at small sizes. Give the number of all instances.",
         )
+    if test.adjustment == "max-t":
+        if test.n_repeats < REPEATS_OF_MAX_T:
+            yield Finding(
+                code="few-repeats",
+                severity="warning",
+                sentence=f"The max-t adjustment estimates the correlation of the sizes from {test.n_repeats} repeats: "
+                f"with fewer than {REPEATS_OF_MAX_T}, it rejects true null hypotheses too often. Use Šidák's "
+                "adjustment.",
+                numbers={"n_repeats": test.n_repeats},
+            )
+        return
     largest = -math.log1p(-alpha)
     yield Finding(
         code="family-wise-level",

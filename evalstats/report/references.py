@@ -224,6 +224,11 @@ PUBLICATIONS: dict[str, Publication] = {
         ["Hodges, Joseph L.", "Lehmann, Erich L."], 1963, "Estimates of Location Based on Rank Tests",
         "The Annals of Mathematical Statistics", "34", "2", "598–611", "https://doi.org/10.1214/aoms/1177704172",
     ),
+    "hothorn2008": _article(
+        ["Hothorn, Torsten", "Bretz, Frank", "Westfall, Peter"],
+        2008, "Simultaneous inference in general parametric models",
+        "Biometrical Journal", "50", "3", "346–363", "https://doi.org/10.1002/bimj.200810425",
+    ),
     "iman1980": _article(
         ["Iman, Ronald L.", "Davenport, James M."], 1980,
         "Approximations of the Critical Region of the Friedman Statistic",

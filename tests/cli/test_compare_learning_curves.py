@@ -29,6 +29,7 @@ ARGUMENTS = {"train_size": "size", "n_test": 50, "keep": ["SVM", "tree"]}
 OPTIONS = {
     (): {},
     ("--n-instances", "500"): {"n_instances": 500},
+    ("--adjust", "max-t"): {"adjust": "max-t"},
     ("--higher-is-better", "--alpha", "0.1"): {"greater_is_better": True, "alpha": 0.1},
     ("--classifier", "model", "--repeat", "run", "--score", "loss", "--drop", "25"): {
         "classifier": "model",
@@ -67,6 +68,7 @@ def test_plot_and_report_are_written(run, path, folder, width) -> None:
         (BASE[:2] + BASE[4:], "the number of test instances is not known; give it with --n-test"),
         ((*BASE, "--margin", "0.1"), "--margin cannot be combined with --train-size"),
         ((*BASE, "--posthoc", "nemenyi"), "--posthoc cannot be combined with --train-size"),
+        ((*BASE, "--adjust", "holm"), "adjust must be 'sidak' or 'max-t'"),
         ((*BASE, "--reader", "run"), "--train-size cannot be combined with --reader"),
         ((*BASE, "--adjust-for", "run"), "--adjust-for cannot be combined with --train-size"),
         ((*BASE, "--lower-is-better", "--higher-is-better"), "exclude each other"),

@@ -275,3 +275,17 @@ def test_every_format_renders_names_with_markup(style: str) -> None:
 
     assert ("<b>&" in shown) == (style in {"text", "json"})
     assert len(shown) > 1000
+
+
+@pytest.mark.parametrize(("n_repeats", "expected"), [(29, ["few-repeats"]), (30, [])])
+def test_largest_t_needs_many_repeats(n_repeats: int, expected: list[str]) -> None:
+    rng = np.random.default_rng(3)
+    scores = SCORES.mean(axis=1)[:, None] + rng.normal(0, 0.01, (2, n_repeats, 3))
+
+    comparison = compare_learning_curves(long_rows(scores), **OPTIONS, adjust="max-t")
+
+    assert codes(comparison) == expected
+    test = learning_curve_test(*scores, n_train=SIZES, **OPTIONS, adjust="max-t")
+    assert comparison.test.pvalue.tolist() == test.pvalue.tolist()
+    assert "with the max-t adjustment for 3 training-set sizes, family-wise α = 0.05" in report.sentence(comparison)
+    assert "multivariate t distribution of the largest t (Hothorn" in report.markdown(comparison)

@@ -15,6 +15,11 @@ from evalstats.report.numbers import column, count, percent, pvalue_cell
 from evalstats.wording import metric_name, written_list
 
 MOST_SIZES = 10  # in a sentence
+_ADJUSTED = {"sidak": "Šidák's adjustment", "max-t": "the max-t adjustment"}
+_METHODS = {
+    "sidak": ("Šidák's method", "sidak1967"),
+    "max-t": ("the multivariate t distribution of the largest t", "hothorn2008"),
+}
 
 
 def verdict(record: LearningCurveComparison) -> str:
@@ -26,8 +31,8 @@ def verdict(record: LearningCurveComparison) -> str:
     first = sorted((name for name in found if name and found[name].any()), key=lambda name: int(found[name].argmax()))
     test = f"corrected resampled t-tests, α = {record.alpha:g}"
     if len(winners) > 1:
-        n = count(len(winners), "training-set size")
-        test = f"corrected resampled t-tests with Šidák's adjustment for {n}, family-wise α = {record.alpha:g}"
+        n, adjusted = count(len(winners), "training-set size"), _ADJUSTED[record.test.adjustment]
+        test = f"corrected resampled t-tests with {adjusted} for {n}, family-wise α = {record.alpha:g}"
     said = [f"{_at(record, found[name])}, {words[name]}" for name in first or [""] if found[name].any()]
     sentences = [f"{'; '.join(said)} ({test})"] if said else []
     if first and found[""].any():
@@ -78,12 +83,12 @@ def document(record: LearningCurveComparison, extent: Extent) -> Document:
         f"{count(test.n_repeats, 'repeat')} at {count(n, 'training-set size')}; {n_test} test instances{of_all}.",
         "A difference belongs to its size: the report says nothing about other sizes.",
     ]
+    said, source = _METHODS[test.adjustment]
     how = paragraph(
         f"t-tests of the differences of the repeats with the correction for overlapping training sets, "
         f"{test.df} degrees of freedom ",
         Cite(("nadeau2003",)),
-        "." if n == 1 else "; p-values and band by Šidák's method ",
-        *(() if n == 1 else (Cite(("sidak1967",)), ".")),
+        *(("; p-values and band by ", said, " ", Cite((source,)), ".") if n > 1 else (".",)),
     )
     parts: dict[str, Any] = {
         "Sizes": table,
