@@ -27,6 +27,8 @@ SPARE_CLUSTERS = 5
 MOST_LABELS = 20
 # a larger linear predictor may come from separation, which is then checked
 SUSPICIOUS = 8.0
+# the estimating equations, relative to their terms: rounding errors, where the iterations end, and a solution
+_ROUNDING, _CONVERGED = 1e-15, 1e-9
 ANSWERED_ALL = (
     "both models answered every question, so covariates of the questions hardly change the difference: a paired test "
     "needs no model"
@@ -290,20 +292,23 @@ def adjusted_difference(
 
 def _fitted(equations: Any, y: FloatArray, design: _Design, family: str) -> Any:
     """Solve the equations; raise an error if separation leaves no finite solution, or if they do not converge."""
-    fit = None
+    fit, unit = None, float(np.linalg.norm(np.abs(design.matrix.T) @ np.abs(y)))  # of the terms that sum to zero
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")  # what statsmodels warns of becomes an error below
         try:
-            fit = equations.fit(maxiter=200, ctol=1e-12, cov_type="bias_reduced")
+            fit = equations.fit(maxiter=200, ctol=max(unit * _ROUNDING, np.finfo(float).tiny), cov_type="bias_reduced")
         except (np.linalg.LinAlgError, ValueError):
             fit = None
     is_far = fit is None or not np.abs(design.matrix @ np.asarray(fit.params)).max() <= SUSPICIOUS
     if family == "binomial" and is_far:
         _refuse_separation(y, design)
-    is_found = fit is not None and np.isfinite(fit.params).all() and np.isfinite(fit.cov_params()).all()
+    # iterations can also diverge, or end without a solution, without separation
     if (
-        fit is None or not is_found or (np.diag(fit.cov_params()) <= 0).any()
-    ):  # iterations can diverge without separation
+        fit is None
+        or not (np.isfinite(fit.params).all() and np.isfinite(fit.cov_params()).all())
+        or not fit.score_norm <= unit * _CONVERGED
+        or (np.diag(fit.cov_params()) <= 0).any()
+    ):
         raise InvalidValueError("the estimating equations have no solution for these rows; use fewer covariates")
     return fit
 

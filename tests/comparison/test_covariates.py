@@ -80,6 +80,21 @@ def test_other_scores_have_the_identity_link() -> None:
         result.odds_ratio_interval()
 
 
+@pytest.mark.parametrize("unit", [1e-9, 1e9])
+def test_unit_of_the_scores_changes_nothing(unit: float) -> None:
+    """The iterations end at rounding errors of the scores, not at a number in their unit."""
+    rng = np.random.default_rng(1)
+    kept = np.r_[:71]  # some questions have one answer, so the correlation changes the difference
+    question, model = np.tile(np.arange(40), 2)[kept], np.repeat(["a", "b"], 40)[kept]
+    score, covariates = rng.random(80)[kept], {"length": np.tile(rng.integers(0, 200, 40), 2)[kept]}
+
+    one, other = (adjusted_difference(score * by, model, question, covariates) for by in (1, unit))
+
+    assert other.estimate == pytest.approx(one.estimate * unit, rel=1e-11)
+    assert other.standard_error == pytest.approx(one.standard_error * unit, rel=1e-11)
+    assert other.correlation == pytest.approx(one.correlation, rel=1e-11)
+
+
 def test_swapping_the_models_mirrors_the_difference() -> None:
     one = fit()
     other = adjusted_difference(CORRECT, MODEL, QUESTION, {"length": LENGTH}, baseline="new")
