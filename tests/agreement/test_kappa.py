@@ -337,7 +337,7 @@ def test_one_label_on_one_side_tells_nothing(table: list[list[int]], weights: An
 
 
 @pytest.mark.parametrize("weights", WEIGHTS)
-@pytest.mark.parametrize("counts", itertools.product(range(4), range(1, 4)), ids=str)
+@pytest.mark.parametrize("counts", [*itertools.product(range(4), range(1, 4))], ids=str)
 def test_standard_error_is_exactly_zero_if_one_rater_uses_one_label(
     counts: tuple[int, int], weights: str | None
 ) -> None:
