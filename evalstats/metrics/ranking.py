@@ -109,7 +109,7 @@ def roc_auc_score(
         Weight of each instance, 0 or more.
     max_fpr : float, optional
         Use only the part of the curve up to this false positive rate, above 0 and at most 1, rescaled so that guessing
-        gives 0.5 and a perfect ranking 1 (McClish 1989).
+        gives 0.5 and a perfect ranking 1 (McClish 1989). The result is below 0.5 if the curve is below the diagonal.
     fold : array_like of shape (..., n), optional
         The fold (or group) of each instance; folds may differ in size. Leading axes broadcast.
     n_folds : int, optional

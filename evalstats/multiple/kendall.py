@@ -196,12 +196,17 @@ def kendall_w(
     For few datasets, W is large by chance: its mean is 1 / n if they do not agree at all. The usual bootstrap is worse,
     because datasets that are drawn twice agree with themselves. Here, a dataset is not compared with its own copies.
 
+    `f_pvalue` uses the degrees of freedom `df_f` of Iman & Davenport. Legendre (2005) and R's vegan use k - 1 - 2 / n
+    and n - 1 times this number.
+
     References
     ----------
     .. [1] M. G. Kendall, B. Babington Smith (1939). The problem of m rankings. Annals of Mathematical Statistics 10,
        275-287.
     .. [2] B. Efron (1987). Better bootstrap confidence intervals. Journal of the American Statistical Association 82,
        171-185.
+    .. [3] P. Legendre (2005). Species associations: the Kendall coefficient of concordance revisited. Journal of
+       Agricultural, Biological, and Environmental Statistics 10, 226-245.
 
     Examples
     --------

@@ -81,7 +81,9 @@ class WilcoxonTestResult(HypothesisTestResult):
         """Hodges-Lehmann estimate of the difference x - y: the median of the Walsh averages of the differences.
 
         In the unit of the scores, computed at first use. With ``zero_method='wilcox'``, zero differences are dropped,
-        as in R; with ``'pratt'`` and ``'zsplit'``, they are kept. 0.0 if all differences are zero.
+        as in R; with ``'pratt'`` and ``'zsplit'``, they are kept. 0.0 if all differences are zero. If the number of
+        Walsh averages is even, the estimate is the mean of the middle two; after an asymptotic test, R returns some
+        value between them.
         """
         estimate = np.zeros(np.shape(self.statistic))
         for at in np.ndindex(estimate.shape):

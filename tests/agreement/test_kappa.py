@@ -336,6 +336,22 @@ def test_one_label_on_one_side_tells_nothing(table: list[list[int]], weights: An
     assert "for any pairing" in str(result.reason)
 
 
+@pytest.mark.parametrize("weights", WEIGHTS)
+@pytest.mark.parametrize("counts", [*itertools.product(range(4), range(1, 4))], ids=str)
+def test_standard_error_is_exactly_zero_if_one_rater_uses_one_label(
+    counts: tuple[int, int], weights: str | None
+) -> None:
+    """The formula is a difference of equal numbers, and rounding may make it negative: statsmodels returns nan."""
+    table = [[counts[0], 0], [counts[1], 0]]
+    expected = transcribed(table, matrix(weights, 2))
+    assert expected is not None
+    assert expected["standard_error"] == 0
+
+    result = cohen_kappa_table(table, weights=weights)
+
+    assert (result.estimate, result.standard_error, result.standard_error_null) == (0, 0, 0)
+
+
 def test_no_label_in_common_is_agreement_by_chance() -> None:
     result = cohen_kappa(["a", "a", "b"], ["c", "d", "c"])
 
