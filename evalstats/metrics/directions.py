@@ -17,7 +17,6 @@ __all__ = [
 ]
 
 import re
-
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -188,7 +187,7 @@ def stated_directions(text: str) -> set[bool]:
 
 
 def is_reversed(name: str) -> bool:
-    """Return whether a name is that of a difference or a negation, such as ``'1-AUC'``, unlike ``'1-shot accuracy'``."""
+    """Return whether a name is that of a difference or a negation: ``'1-AUC'``, but not ``'1-shot accuracy'``."""
     if (found := _JOINED_TO_ONE.match(name)) is not None:
         first = _words(found[1], _OF_METRICS)
         return first[0] in _QUALIFIERS or any(_of_words([word], _OF_METRICS) is not None for word in first)
@@ -288,10 +287,7 @@ def _told(words: Sequence[str], lexicon: _Lexicon) -> Iterator[tuple[str, bool |
         told = _of_word(word, lexicon)
         if length:
             yield "_".join(words[at : at + length]), lexicon.phrases[tuple(words[at : at + length])]
-        elif told is False and after in _FREE:
-            length = 2
-            yield f"{word}_{after}", True
-        elif word in _NO and _of_word(after, lexicon) is False and after not in WEAK_LOSSES:
+        elif _says_none(word, after, lexicon):
             length = 2
             yield f"{word}_{after}", True
         elif told is False and ((after in _ABOUT and len(words) > at + 2) or (word in _RANKS and after.isdecimal())):
@@ -300,6 +296,13 @@ def _told(words: Sequence[str], lexicon: _Lexicon) -> Iterator[tuple[str, bool |
         else:
             yield word, told
         at += max(1, length)
+
+
+def _says_none(word: str, after: str, lexicon: _Lexicon) -> bool:
+    """Return whether two words say that there is no loss: error-free, no errors."""
+    if after in _FREE:
+        return _of_word(word, lexicon) is False
+    return word in _NO and after in lexicon.losses
 
 
 def _of_word(word: str, lexicon: _Lexicon) -> bool | None:
@@ -312,7 +315,7 @@ def _of_word(word: str, lexicon: _Lexicon) -> bool | None:
 def _decisive(found: Sequence[tuple[str, bool | None]]) -> bool | None:
     """Return the direction of the word that decides: the last one that can mean nothing else."""
     words = [word for word, _ in found]
-    if _is_information(words) or words[-1:] != [] and words[-1] in _AT_LAST:
+    if _is_information(words) or not _AT_LAST.isdisjoint(words[-1:]):
         return False
     losses = [i for i, (word, told) in enumerate(found) if told is False and word not in WEAK_LOSSES | _CLASSES]
     gains = [i for i, (word, told) in enumerate(found) if told and (word not in _ANYTHING or not losses)]

@@ -20,19 +20,22 @@ from evalstats.io.columns.kinds import role_of
 from evalstats.io.sources.grid import Around
 from evalstats.metrics.directions import (
     ONE_MINUS,
-    REVERSAL,
     WEAK_LOSSES,
     direction_of,
     direction_of_metric,
+    is_reversed,
+    is_written_apart,
     names_no_metric,
+    stated_directions,
 )
 from evalstats.tables.errors import TableError, short
 
 # whole names, which contain no sentence
 NAMES = ("label", "sheet", "file")
+# what such a name may say of scores beside the metric: val_loss, best_error
+_OF_SCORES = ("metric", "training", "validation", "test", "extreme")
+_BESIDE_SCORES = ("time", "rank")
 _NO_METRIC = re.compile(r"\b(?:standard|std\.?|typical|margins? of|±)\s*errors?\b|\berror bars?\b", re.IGNORECASE)
-_LOWER = re.compile(r"\b(?:lower|smaller|less|fewer)\b(?:\W+\w+){0,3}\W+better\b|↓", re.IGNORECASE)
-_HIGHER = re.compile(r"\b(?:higher|greater|larger|bigger|more)\b(?:\W+\w+){0,3}\W+better\b|↑", re.IGNORECASE)
 _PERCENT = re.compile(r"%|\bper ?cents?\b|\bpercentages?\b", re.IGNORECASE)
 _LABEL = re.compile(r"^\s*(?:tab|table|tbl|t)\s*[:_-]\s*", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+")
@@ -107,14 +110,17 @@ def _said(around: Around) -> Said:
     if around.kind in NAMES:
         name = _LABEL.sub("", around.text) if around.kind == "label" else around.text
         plain = re.sub(r"[\s_-]+", " ", name).strip()
-        is_metric = role_of(plain) == "metric" or [one.text for one in _phrases(plain)] == [plain]
+        role, phrases = role_of(plain), list(_phrases(plain))
+        is_metric = role in _OF_SCORES or [one.text for one in phrases] == [plain]
         direction = direction_of(plain) if is_metric else None
-        if direction is not None and REVERSAL.match(name):
-            return Said("", None, "", around.where, around.text, is_doubtful=True)  # 1-AUC may be the first of several
+        # 1-AUC may be the first of several, latency.csv may hold accuracies, and losses.csv may compare losses
+        may_be_loss = role in _BESIDE_SCORES or (bool(phrases) and not any(one.is_gain for one in phrases))
+        if is_reversed(name) if direction is not None else may_be_loss:
+            return Said("", None, "", around.where, around.text, is_doubtful=True)
         return Said() if direction is None else Said(_as_name(plain), direction, "", around.where, around.text)
     text = _NO_METRIC.sub(" ", around.text)
     unit = "%" if _PERCENT.search(text) else ""
-    explicit = {is_gain for is_gain, told in ((False, _LOWER), (True, _HIGHER)) if told.search(text)}
+    explicit = stated_directions(text)
     phrases = list(_phrases(text)) if around.kind != "note" else []
     certain = [one for one in phrases if one.is_certain]
     directions = explicit or {one.is_gain for one in certain}
@@ -151,6 +157,9 @@ def _is_metric(words: Sequence[re.Match[str]], text: str, n: int) -> bool:
     gaps = [text[one.end() : other.start()] for one, other in pairwise(words)]
     if not all(map(_JOINED.fullmatch, gaps)):
         return False
+    whole = text[words[0].start() : words[-1].end()]
+    if is_written_apart(whole):
+        return True
     names = [word[0].casefold() for word in words]
     is_rate = not _RATES.isdisjoint(names[1:]) or _OF_TIME.match(text, words[-1].end()) is not None
     is_false = not _SIGNS.isdisjoint(names)
@@ -159,7 +168,6 @@ def _is_metric(words: Sequence[re.Match[str]], text: str, n: int) -> bool:
     others = [name for name, is_known in zip(names, known, strict=True) if not is_known]
     if not all(name in _QUALIFIERS or name in _MEANS for name in others):
         return False
-    whole = text[words[0].start() : words[-1].end()]
     return any(known) and direction_of(whole) is not None
 
 
