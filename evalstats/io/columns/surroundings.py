@@ -73,6 +73,8 @@ class Said(NamedTuple):
         The place, in the form for the beginning of a sentence, and its text.
     is_doubtful : bool
         Whether the words may mean something else, or speak of both directions.
+    is_stated : bool
+        Whether the words state the direction and do not only name the metric.
     """
 
     metric: str = ""
@@ -81,6 +83,7 @@ class Said(NamedTuple):
     where: str = ""
     text: str = ""
     is_doubtful: bool = False
+    is_stated: bool = False
 
 
 class _Phrase(NamedTuple):
@@ -103,7 +106,8 @@ def said_in(words: Sequence[Around], file: str | None) -> Said:
         other = next(one for one in found if one.is_doubtful or one.greater_is_better is not first.greater_is_better)
         return (other if not directions else first)._replace(unit=unit, greater_is_better=None, is_doubtful=True)
     told = next((one for one in found if one.greater_is_better is not None), first)
-    return told._replace(metric=first.metric or told.metric, unit=unit)
+    is_stated = any(one.is_stated for one in found)
+    return told._replace(metric=first.metric or told.metric, unit=unit, is_stated=is_stated)
 
 
 def _said(around: Around) -> Said:
@@ -129,7 +133,8 @@ def _said(around: Around) -> Said:
     is_contradicted = bool(explicit) and bool(certain) and not agreeing
     if len(directions) > 1 or is_contradicted or (not directions and any(not one.is_gain for one in phrases)):
         return Said("", None, unit, around.where, around.text, is_doubtful=True)
-    return Said(_as_name(named), next(iter(directions), None), unit, around.where, around.text)
+    direction = next(iter(directions), None)
+    return Said(_as_name(named), direction, unit, around.where, around.text, is_stated=bool(explicit))
 
 
 def _phrases(text: str) -> Iterable[_Phrase]:
