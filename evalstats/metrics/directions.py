@@ -108,6 +108,8 @@ _ABOUT = frozenset(word_list("metrics.about"))
 _PREPOSITIONS = frozenset(word_list("metrics.preposition"))
 # recall at 1% FPR, FPR@95TPR: the first is measured where the second has a value
 _AT = re.compile(r"\s*@\s*|(?<=\w)[\s_]+at[\s_]+", re.IGNORECASE)
+# top@1 error
+_OF_THE_FIRST = re.compile(r"@\d+[\s_]+(?=[^\W\d])")
 _GAINS_AT = frozenset(word_list("metrics.more_at"))
 _UNKNOWN_AT = frozenset(word_list("metrics.unknown_at"))
 # error (1 - accuracy)
@@ -187,7 +189,7 @@ def stated_directions(text: str) -> set[bool]:
 
 
 def is_reversed(name: str) -> bool:
-    """Return whether a name is that of a difference or a negation: ``'1-AUC'``, but not ``'1-shot accuracy'``."""
+    """Return whether a name begins with a subtraction or a sign: ``'1-AUC'``, but not ``'1-shot accuracy'``."""
     if (found := _JOINED_TO_ONE.match(name)) is not None:
         first = _words(found[1], _OF_METRICS)
         return first[0] in _QUALIFIERS or any(_of_words([word], _OF_METRICS) is not None for word in first)
@@ -195,7 +197,7 @@ def is_reversed(name: str) -> bool:
 
 
 def is_written_apart(name: str) -> bool:
-    """Return whether a whole name is that of a metric of several words, such as ``'bits per byte'``."""
+    """Return whether several words together name a metric, such as ``'bits per byte'``."""
     words = _words(name, _EVERYWHERE)
     return tuple(words) in _EVERYWHERE.phrases or (len(words) == 3 and words[1] == "per" and _is_information(words))
 
@@ -238,7 +240,11 @@ def _direction(name: str, lexicon: _Lexicon) -> bool | None:
         if outside is not None or REVERSAL.match(inside):
             return outside if outside is not None else _direction(inside, lexicon)
     if (place := _AT.search(name)) and (first := _words(name[: place.start()], lexicon)):
-        return None if first[-1] in _UNKNOWN_AT else first[-1] in _GAINS_AT or _of_words(first, lexicon)
+        if first[-1] in _UNKNOWN_AT:
+            return None
+        told = first[-1] in _GAINS_AT or _of_words(first, lexicon)
+        number = _OF_THE_FIRST.search(name)
+        return _direction(name[number.end() :], lexicon) if told is None and number else told
     if (rate := _RATE.search(name)) and rate.start():
         # what is done in a second; time/s is a time in seconds, and 12 h a length
         return _of_words(_words(name[: rate.start()], lexicon), lexicon) is not False
@@ -246,7 +252,7 @@ def _direction(name: str, lexicon: _Lexicon) -> bool | None:
 
 
 def _of_words(words: Sequence[str], lexicon: _Lexicon) -> bool | None:
-    """Return the direction of the words of a name: that of the first part before a preposition that has one."""
+    """Return the direction of a name: the first part before a preposition decides if it has a direction."""
     for i, word in enumerate(words):
         if not i or word not in _PREPOSITIONS:
             continue
