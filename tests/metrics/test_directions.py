@@ -176,7 +176,8 @@ DECIDED_LOSSES = "".join(
         "1-balanced accuracy|minus F1|neg_log_likelihood|mean_negative_log_likelihood|neg. loglik|",
         "negative class error|log_loss_weighted|false_positive_rate|classif.fp|KL divergence|PER|PER ↓|FPR95|AURC|",
         "NRMSE|minDCF|TER|mean_pinball_loss|hamming_loss|jaccard_loss|optimality gap|Davies-Bouldin index|",
-        "variation of information|demographic parity difference|MedAE|KLD|abs_rel|minADE|val/loss|eval_loss|NIQE|sum of squared errors",
+        "variation of information|demographic parity difference|MedAE|KLD|abs_rel|minADE|val/loss|",
+        "eval_loss|NIQE|sum of squared errors",
     ]
 ).split("|")
 DECIDED_GAINS = "".join(
