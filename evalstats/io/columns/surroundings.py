@@ -40,7 +40,12 @@ _PERCENT = re.compile(r"%|\bper ?cents?\b|\bpercentages?\b", re.IGNORECASE)
 _LABEL = re.compile(r"^\s*(?:tab|table|tbl|t)\s*[:_-]\s*", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+")
 _JOINED = re.compile(r"[\s_/-]*")
-_QUALIFIERS = frozenset(word_list("metrics.qualifier", "around.beside"))
+# an accuracy drop and a reduction in error are differences, but such words may also speak of a purpose
+_OF_IT = frozenset(word_list("metrics.less_of_it", "metrics.unknown_of_it"))
+_OF_IT_BEFORE = re.compile(
+    rf"\b{one_of('metrics.less_of_it', 'metrics.unknown_of_it')}\s+(?:in|of)\s+(?:the\s+)?$", re.I
+)
+_QUALIFIERS = _OF_IT.union(word_list("metrics.qualifier", "around.beside"))
 _NO_METRICS = frozenset(word_list("around.no_metric"))
 # after a bare word such as "error", these words show that it is the metric; "error analysis" is not a metric
 _FOLLOWING = frozenset(word_list("around.following"))
@@ -147,12 +152,19 @@ def _phrases(text: str) -> Iterable[_Phrase]:
             last = words[at + length - 1]
             own = text[words[at].start() : last.end()]
             after = words[at + length] if at + length < len(words) else None
-            is_certain = _is_certain(own, text[last.end() :], after)
+            is_of_it = _is_of_it(text[: words[at].start()], own)
+            is_certain = not is_of_it and _is_certain(own, text[last.end() :], after)
             if (sign := _REVERSED.search(text[: words[at].start()])) is not None:
                 own = sign[0].strip() + own
                 is_certain &= " " not in sign[0].strip() and not sign[0].endswith(" ")
-            yield _Phrase(own, bool(direction_of(own)) and (sign is None or is_certain), is_certain)
+            is_gain = bool(direction_of(own)) and (is_certain or (sign is None and not is_of_it))
+            yield _Phrase(own, is_gain, is_certain)
         at += max(1, length)
+
+
+def _is_of_it(before: str, phrase: str) -> bool:
+    """Return whether a phrase may be how much less of a metric there is: accuracy drop, reduction in error."""
+    return _OF_IT_BEFORE.search(before) is not None or not _OF_IT.isdisjoint(_WORD.findall(phrase.casefold()))
 
 
 def _is_metric(words: Sequence[re.Match[str]], text: str, n: int) -> bool:
@@ -173,13 +185,13 @@ def _is_metric(words: Sequence[re.Match[str]], text: str, n: int) -> bool:
     others = [name for name, is_known in zip(names, known, strict=True) if not is_known]
     if not all(name in _QUALIFIERS or name in _MEANS for name in others):
         return False
-    return any(known) and direction_of(whole) is not None
+    return any(known)
 
 
 def _is_certain(phrase: str, rest: str, after: re.Match[str] | None) -> bool:
     """Return whether a name of a metric can have no other meaning in its context."""
     words = [word.casefold() for word in _WORD.findall(phrase)]
-    if WEAK_LOSSES.issuperset(words):
+    if WEAK_LOSSES.issuperset(words) or direction_of(phrase) is None:
         return False
     if len(words) > 1 or words[0] not in _BARE or after is None:
         return True

@@ -289,3 +289,17 @@ def test_sign_of_a_loss_is_asked_for_unless_words_state_the_direction(tmp_path) 
         read_table(file_of("a heading of Markdown", negative, "NLL of densities", tmp_path))
     stated = read_table(file_of("a heading of Markdown", negative, "NLL of densities, lower is better", tmp_path))
     assert stated.greater_is_better is False
+
+
+@pytest.mark.parametrize(
+    "words", ["Reduction in error", "Accuracy drop of models", "Accuracy gap", "Negative F1 of models"]
+)
+def test_differences_and_negated_gains_are_asked_about(words: str, tmp_path) -> None:
+    with pytest.raises(TableError, match="the line above the table may speak of losses or errors"):
+        read_table(file_of("a heading of Markdown", WIDE, words, tmp_path))
+
+
+def test_corner_cell_with_two_meanings_is_noted() -> None:
+    table = read_table(WIDE.rename(columns={"dataset": "neg_accuracy"}))
+
+    assert (table.metric, [one.code for one in table.findings]) == ("neg_accuracy", ["unknown-direction"])
