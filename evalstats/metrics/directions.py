@@ -18,6 +18,7 @@ __all__ = [
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from evalstats._lexicon import one_of, word_list
@@ -73,6 +74,7 @@ _OF_METRICS = _Lexicon(
     is_of_metrics=True,
 )
 _LONGEST_PHRASE = max(map(len, _EVERYWHERE.phrases))
+_BEGIN_PHRASES = frozenset(phrase[0] for phrase in _EVERYWHERE.phrases)
 # what is measured is not named, and everybody means more of it
 _UNNAMED = frozenset(word_list("metrics.any"))
 # beside these, such words still name no metric
@@ -122,6 +124,7 @@ _LOWER = re.compile(r"\b(?:lower|smaller|less|fewer)\b(?:\W+\w+){0,3}\W+better\b
 _HIGHER = re.compile(r"\b(?:higher|greater|larger|bigger|more)\b(?:\W+\w+){0,3}\W+better\b|↑", re.IGNORECASE)
 
 
+@lru_cache(maxsize=10_000)  # each reader asks for the same names
 def direction_of(name: str) -> bool | None:
     """Return whether greater is better, smaller is better, or None if the name does not show it.
 
@@ -288,7 +291,7 @@ def _told(words: Sequence[str], lexicon: _Lexicon) -> Iterator[tuple[str, bool |
     at = 0
     while at < len(words):
         word, after = words[at], words[at + 1] if at + 1 < len(words) else ""
-        lengths = range(min(_LONGEST_PHRASE, len(words) - at), 1, -1)
+        lengths = range(min(_LONGEST_PHRASE, len(words) - at), 1, -1) if word in _BEGIN_PHRASES else ()
         length = next((n for n in lengths if tuple(words[at : at + n]) in lexicon.phrases), 0)
         told = _of_word(word, lexicon)
         if length:
