@@ -5,25 +5,76 @@ from __future__ import annotations
 __all__ = [
     "ONE_MINUS",
     "REVERSAL",
+    "WEAK_LOSSES",
     "direction_of",
     "direction_of_metric",
     "is_negated_loss",
+    "is_reversed",
+    "is_written_apart",
     "names_no_metric",
+    "stated_directions",
     "words_of",
 ]
 
 import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
 
 from evalstats._lexicon import one_of, word_list
 
-# words that make a name that of a loss, whatever stands beside them
+# words that make a name that of a loss; of two words of direction the last one decides, "accuracy loss", "error AUROC"
 LOSSES = frozenset(word_list("metrics.less_is_better"))
 # words of a loss, unless the name has a word of the other kind: "cost-sensitive accuracy", "time series accuracy"
 WEAK_LOSSES = frozenset(word_list("metrics.less_at_last"))
 GAINS = frozenset(word_list("metrics.more_is_better"))
+# names of classes as well: "precision incorrect" is the precision of a class
+_CLASSES = frozenset(word_list("metrics.class_or_loss"))
+# gains that are also names of anything else: beside a loss they decide nothing
+_ANYTHING = frozenset(word_list("around.no_metric"))
+# "accuracy rank" is a rank, and "AUC time" is a time
+_RANKS = frozenset(word_list("kinds.rank"))
+_AT_LAST = _RANKS.union(word_list("kinds.time"))
+
+
+def _phrases(*lists: str) -> tuple[tuple[str, ...], ...]:
+    return tuple(tuple(name.split("_")) for name in word_list(*lists))
+
+
+class _Lexicon(NamedTuple):
+    """Words and phrases that have a direction, and names that are whole metrics."""
+
+    losses: frozenset[str]
+    gains: frozenset[str]
+    phrases: dict[tuple[str, ...], bool]
+    whole: dict[tuple[str, ...], bool]
+    is_of_metrics: bool  # numbers behind a word belong to it: ndcg10, hd95; and other words beside a whole name
+
+
+_EVERYWHERE = _Lexicon(
+    losses=LOSSES,
+    gains=GAINS,
+    phrases={
+        **dict.fromkeys(_phrases("metrics.less_phrases"), False),
+        **dict.fromkeys(_phrases("metrics.more_phrases"), True),
+    },
+    whole=dict.fromkeys(_phrases("metrics.more_apart"), True),
+    is_of_metrics=False,
+)
 # words of names that are known to be of metrics; elsewhere they may be those of datasets, classifiers or anything
-_LOSSES_OF_METRICS = frozenset(word_list("metrics.less_of_metrics"))
-_GAINS_OF_METRICS = frozenset(word_list("metrics.more_of_metrics"))
+_OF_METRICS = _Lexicon(
+    losses=LOSSES.union(word_list("metrics.less_of_metrics")),
+    gains=GAINS.union(word_list("metrics.more_of_metrics")),
+    phrases=_EVERYWHERE.phrases,
+    whole={
+        **_EVERYWHERE.whole,
+        **dict.fromkeys(_phrases("metrics.less_alone"), False),
+        **dict.fromkeys(_phrases("metrics.more_alone"), True),
+    },
+    is_of_metrics=True,
+)
+_LONGEST_PHRASE = max(map(len, _EVERYWHERE.phrases))
+_BEGIN_PHRASES = frozenset(phrase[0] for phrase in _EVERYWHERE.phrases)
 # what is measured is not named, and everybody means more of it
 _UNNAMED = frozenset(word_list("metrics.any"))
 # beside these, such words still name no metric
@@ -34,22 +85,46 @@ _INFORMATION, _CODED = frozenset(word_list("metrics.information")), frozenset(wo
 _RATE = re.compile(rf"(?:\bper[\W_]+|/\s*|_per_){one_of('metrics.duration')}(?![^\W_])", re.IGNORECASE)
 # a camel's humps, digits kept with their word
 _WORD = re.compile(r"[A-Z]+(?![a-z])\d*|[A-Z]?[a-z]+\d*|\d+", re.ASCII)
-# names of gains whose words alone say nothing
-_WRITTEN_APART = [name.split("_") for name in word_list("metrics.more_apart")]
-ONE_MINUS = r"(?:1|100\s*%?)\s*[-\N{MINUS SIGN}\N{EN DASH}]\s*"
-# 1 - AUC, -RMSE, 1/RMSE
+_APART = re.compile(r"[^\W_]+")
+ONE_MINUS = r"(?:(?:1|100\s*%?)\s*[-\N{MINUS SIGN}\N{EN DASH}]\s*|(?:(?:1|100\s*%?|one)[\s_-]*)?\bminus[\s_]+)"
+# 1 - AUC, -RMSE, 1/RMSE, one minus AUC
 REVERSAL = re.compile(
     r"\s*(?:" + ONE_MINUS + r"(?=\D)"
-    r"|(?:[-\N{MINUS SIGN}\N{EN DASH}]|1\s*/\s*)(?=[^\W\d]))"
+    r"|(?:[-\N{MINUS SIGN}\N{EN DASH}]|1\s*/\s*)(?=[^\W\d]))",
+    re.IGNORECASE,
 )
+# the first word behind 1- where it is no difference: 1-shot accuracy, 1-NN error
+_JOINED_TO_ONE = re.compile(r"\s*1[-\N{EN DASH}]([^\W\d_]+)")
+_QUALIFIERS = frozenset(word_list("metrics.qualifier", "metrics.any", "metrics.beside_any"))
 _NEGATING = frozenset(word_list("metrics.negated"))
 _TURNING = _NEGATING.union(word_list("metrics.inverted"))
+# the negative log-likelihood is a loss by its name
+_LOSS_IF_NEGATED = frozenset(word_list("metrics.loss_if_negated"))
+# "negative class error" is the error in a class
+_NAMES_OF_CLASSES = frozenset(word_list("metrics.class"))
+# error-free, no errors
+_FREE, _NO = frozenset(word_list("metrics.free")), frozenset(word_list("metrics.no"))
+# "error detection rate", "cost-aware learning": the loss is no metric here
+_ABOUT = frozenset(word_list("metrics.about"))
+# what stands before these is the metric: AUROC of errors, loss in accuracy
+_PREPOSITIONS = frozenset(word_list("metrics.preposition"))
 # recall at 1% FPR, FPR@95TPR: the first is measured where the second has a value
 _AT = re.compile(r"\s*@\s*|(?<=\w)[\s_]+at[\s_]+", re.IGNORECASE)
+# top@1 error
+_OF_THE_FIRST = re.compile(r"@\d+[\s_]+(?=[^\W\d])")
+_GAINS_AT = frozenset(word_list("metrics.more_at"))
+_UNKNOWN_AT = frozenset(word_list("metrics.unknown_at"))
+# error (1 - accuracy)
+_BRACKETS = re.compile(r"\(([^()]*)\)|\[([^\[\]]*)\]")
 # how much less of it there is: error reduction, accuracy drop
 _LESS_OF_IT = frozenset(word_list("metrics.less_of_it"))
+_BETTER = frozenset(word_list("metrics.better"))
+_UNKNOWN_OF_IT = frozenset(word_list("metrics.unknown_of_it"))
+_LOWER = re.compile(r"\b(?:lower|smaller|less|fewer)\b(?:\W+\w+){0,3}\W+better\b|↓", re.IGNORECASE)
+_HIGHER = re.compile(r"\b(?:higher|greater|larger|bigger|more)\b(?:\W+\w+){0,3}\W+better\b|↑", re.IGNORECASE)
 
 
+@lru_cache(maxsize=10_000)  # each reader asks for the same names
 def direction_of(name: str) -> bool | None:
     """Return whether greater is better, smaller is better, or None if the name does not show it.
 
@@ -69,16 +144,10 @@ def direction_of(name: str) -> bool | None:
     [False, False, True, True, None]
     >>> [direction_of(name) for name in ("1 - AUC", "-RMSE", "recall at 1% FPR", "FPR@95TPR", "error reduction")]
     [False, True, True, False, True]
+    >>> [direction_of(name) for name in ("error-free rate", "error AUROC", "AUROC of errors", "neg_accuracy")]
+    [True, True, True, None]
     """
-    if sign := REVERSAL.match(name):
-        of_rest = direction_of(name[sign.end() :])
-        return None if of_rest is None else not of_rest
-    if (place := _AT.search(name)) and (of_first := direction_of(name[: place.start()])) is not None:
-        return of_first
-    if (rate := _RATE.search(name)) and rate.start():
-        # what is done in a second; time/s is a time in seconds, and 12 h a length
-        return _of_words([word.casefold() for word in _WORD.findall(name[: rate.start()])]) is not False
-    return _of_phrase([word.casefold() for word in words_of(name)])
+    return _direction(name, _EVERYWHERE)
 
 
 def is_negated_loss(name: str) -> bool:
@@ -90,27 +159,50 @@ def is_negated_loss(name: str) -> bool:
     >>> is_negated_loss("neg_log_loss"), is_negated_loss("negative log likelihood"), is_negated_loss("1/RMSE")
     (True, False, False)
     """
-    words = [word.casefold() for word in words_of(name)]
-    return words[:1] != [] and words[0] in _NEGATING and "likelihood" not in words and _of_words(words[1:]) is False
+    words = _words(name, _EVERYWHERE)
+    at = next((i for i, word in enumerate(words) if word in _NEGATING), None)
+    if at is None or not _LOSS_IF_NEGATED.isdisjoint(words) or _of_words(words[:at], _EVERYWHERE) is not None:
+        return False
+    return _of_words(words, _EVERYWHERE) is True and _of_words(words[at + 1 :], _EVERYWHERE) is False
 
 
 def direction_of_metric(name: str) -> bool | None:
-    """Return the direction of a known metric name, also by words that are ambiguous elsewhere.
+    """Return the direction of a known metric name, also by words that are ambiguous elsewhere and by arrows.
+
+    If the name and its arrow contradict each other, the direction is None.
 
     Examples
     --------
     >>> from evalstats.metrics.directions import direction_of, direction_of_metric
     >>> direction_of("energy"), direction_of_metric("energy"), direction_of_metric("Gini")
     (None, False, True)
+    >>> direction_of_metric("PER ↓"), direction_of_metric("accuracy ↓")
+    (False, None)
     """
     told = direction_of(name)
-    if told is not None:
-        return told
-    words = {word.casefold() for word in words_of(name)}
-    words |= {word.rstrip("0123456789") for word in words} | {name.strip().casefold()}  # ndcg10, map50, hd95; FLOPs
-    if words & (LOSSES | _LOSSES_OF_METRICS):
-        return False
-    return True if words & (GAINS | _GAINS_OF_METRICS) else None
+    if told is None:
+        told = _direction(name, _OF_METRICS)
+    stated = stated_directions(name)
+    return told if not stated or told in stated else next(iter(stated)) if told is None and len(stated) == 1 else None
+
+
+def stated_directions(text: str) -> set[bool]:
+    """Return the directions that a text states by an arrow or by words such as "lower is better"."""
+    return {is_gain for is_gain, told in ((False, _LOWER), (True, _HIGHER)) if told.search(text)}
+
+
+def is_reversed(name: str) -> bool:
+    """Return whether a name begins with a subtraction or a sign: ``'1-AUC'``, but not ``'1-shot accuracy'``."""
+    if (found := _JOINED_TO_ONE.match(name)) is not None:
+        first = _words(found[1], _OF_METRICS)
+        return first[0] in _QUALIFIERS or any(_of_words([word], _OF_METRICS) is not None for word in first)
+    return REVERSAL.match(name) is not None
+
+
+def is_written_apart(name: str) -> bool:
+    """Return whether several words together name a metric, such as ``'bits per byte'``."""
+    words = _words(name, _EVERYWHERE)
+    return tuple(words) in _EVERYWHERE.phrases or (len(words) == 3 and words[1] == "per" and _is_information(words))
 
 
 def names_no_metric(name: str) -> bool:
@@ -131,26 +223,115 @@ def words_of(name: str) -> list[str]:
     return [part for word in whole for part in (_WORD.findall(word) if word.isascii() else [word])]
 
 
-def _of_phrase(words: list[str]) -> bool | None:
-    """Return the direction of a metric, also if a word before or after it reverses its direction."""
-    if words[:1] and words[0] in _TURNING:
-        if "likelihood" in words:
-            return False  # the negative log-likelihood is a loss by this name
-        of_rest = _of_words(words[1:])
-        return True if of_rest is False else of_rest
-    if words[1:] and words[-1] in _LESS_OF_IT and (of_rest := _of_words(words[:-1])) is not None:
-        return not of_rest
-    return _of_words(words)
+def _words(name: str, lexicon: _Lexicon) -> list[str]:
+    """Return the words of a name in lower case; a word in the lexicon is whole, whatever its capital letters are."""
+    found: list[str] = []
+    for chunk in _APART.findall(name.replace("\N{SUPERSCRIPT TWO}", "2")):
+        word = chunk.casefold()
+        is_whole = _of_word(word, lexicon) is not None or (word,) in lexicon.whole
+        found += [word] if is_whole else [part.casefold() for part in words_of(chunk)]
+    return found
 
 
-def _of_words(words: list[str]) -> bool | None:
-    found = set(words)
-    if found & LOSSES:
+def _direction(name: str, lexicon: _Lexicon) -> bool | None:
+    if (sign := REVERSAL.match(name)) and is_reversed(name):
+        of_rest = _direction(name[sign.end() :], lexicon)
+        return None if of_rest is None else not of_rest
+    if found := _BRACKETS.search(name):
+        outside = _direction(name[: found.start()] + " " + name[found.end() :], lexicon)
+        inside = found[1] or found[2] or ""
+        if outside is not None or REVERSAL.match(inside):
+            return outside if outside is not None else _direction(inside, lexicon)
+    if (place := _AT.search(name)) and (first := _words(name[: place.start()], lexicon)):
+        if first[-1] in _UNKNOWN_AT:
+            return None
+        told = first[-1] in _GAINS_AT or _of_words(first, lexicon)
+        number = _OF_THE_FIRST.search(name)
+        return _direction(name[number.end() :], lexicon) if told is None and number else told
+    if (rate := _RATE.search(name)) and rate.start():
+        # what is done in a second; time/s is a time in seconds, and 12 h a length
+        return _of_words(_words(name[: rate.start()], lexicon), lexicon) is not False
+    return _of_words(_words(name, lexicon), lexicon)
+
+
+def _of_words(words: Sequence[str], lexicon: _Lexicon) -> bool | None:
+    """Return the direction of a name: the first part before a preposition decides if it has a direction."""
+    for i, word in enumerate(words):
+        if not i or word not in _PREPOSITIONS:
+            continue
+        if words[i - 1] in _LESS_OF_IT | _BETTER:
+            return _of_part([*words[i + 1 :], words[i - 1]], lexicon)  # reduction in error
+        if (told := _of_part(words[:i], lexicon)) is not None:
+            return told
+    return _of_part(words, lexicon)
+
+
+def _of_part(words: Sequence[str], lexicon: _Lexicon) -> bool | None:
+    """Return the direction of words, also if one before or after a metric reverses its direction."""
+    if words[1:] and words[-1] in _LESS_OF_IT | _BETTER | _UNKNOWN_OF_IT:
+        of_rest = _of_part(words[:-1], lexicon)
+        if of_rest is not None:
+            return None if words[-1] in _UNKNOWN_OF_IT else words[-1] in _BETTER or not of_rest
+    found = list(_told(words, lexicon))
+    turned = next((i for i, (word, _) in enumerate(found) if word in _TURNING), None)
+    if turned is not None and not any(told is not None for _, told in found[:turned]):
+        rest = [word for word, _ in found[turned + 1 :]]
+        of_rest = None if rest[:1] and rest[0] in _NAMES_OF_CLASSES else _decisive(found[turned + 1 :])
+        if of_rest is not None:
+            # "negative F1" may be that of a class
+            return True if not of_rest else None if _LOSS_IF_NEGATED.isdisjoint(rest) else False
+    bare = [word for word in words if word not in _QUALIFIERS and not word.isdecimal()]
+    names = (words, bare) if lexicon.is_of_metrics else (words,)
+    of_whole = next((lexicon.whole[tuple(name)] for name in names if tuple(name) in lexicon.whole), None)
+    return _decisive(found) if of_whole is None else of_whole
+
+
+def _told(words: Sequence[str], lexicon: _Lexicon) -> Iterator[tuple[str, bool | None]]:
+    """Yield the words and phrases of a name with their directions, without the losses that are not what is measured."""
+    at = 0
+    while at < len(words):
+        word, after = words[at], words[at + 1] if at + 1 < len(words) else ""
+        lengths = range(min(_LONGEST_PHRASE, len(words) - at), 1, -1) if word in _BEGIN_PHRASES else ()
+        length = next((n for n in lengths if tuple(words[at : at + n]) in lexicon.phrases), 0)
+        told = _of_word(word, lexicon)
+        if length:
+            yield "_".join(words[at : at + length]), lexicon.phrases[tuple(words[at : at + length])]
+        elif _says_none(word, after, lexicon):
+            length = 2
+            yield f"{word}_{after}", True
+        elif told is False and ((after in _ABOUT and len(words) > at + 2) or (word in _RANKS and after.isdecimal())):
+            length = 2
+            yield f"{word}_{after}", None
+        else:
+            yield word, told
+        at += max(1, length)
+
+
+def _says_none(word: str, after: str, lexicon: _Lexicon) -> bool:
+    """Return whether two words say that there is no loss: error-free, no errors."""
+    if after in _FREE:
+        return _of_word(word, lexicon) is False
+    return word in _NO and after in lexicon.losses
+
+
+def _of_word(word: str, lexicon: _Lexicon) -> bool | None:
+    words = {word, word.rstrip("0123456789")} if lexicon.is_of_metrics else {word}
+    if words & lexicon.losses or word in WEAK_LOSSES:
         return False
-    if found & _INFORMATION and found & _CODED:
+    return True if words & lexicon.gains else None
+
+
+def _decisive(found: Sequence[tuple[str, bool | None]]) -> bool | None:
+    """Return the direction of the word that decides: the last one that can mean nothing else."""
+    words = [word for word, _ in found]
+    if _is_information(words) or not _AT_LAST.isdisjoint(words[-1:]):
         return False
-    if {"false", "positive"} <= found or {"false", "negative"} <= found or {"zero", "one"} <= found:
-        return False
-    if found & GAINS or words in _WRITTEN_APART:
-        return True
-    return False if found & WEAK_LOSSES else None
+    losses = [i for i, (word, told) in enumerate(found) if told is False and word not in WEAK_LOSSES | _CLASSES]
+    gains = [i for i, (word, told) in enumerate(found) if told and (word not in _ANYTHING or not losses)]
+    if losses or gains:
+        return max(gains, default=-1) > max(losses, default=-1)
+    return False if any(told is False for _, told in found) else None
+
+
+def _is_information(words: Sequence[str]) -> bool:
+    return not _INFORMATION.isdisjoint(words) and not _CODED.isdisjoint(words)

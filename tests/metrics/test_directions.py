@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evalstats.metrics import METRICS
-from evalstats.metrics.directions import direction_of, direction_of_metric, names_no_metric
+from evalstats.metrics.directions import direction_of, direction_of_metric, is_negated_loss, names_no_metric
 
 LOSSES = "".join(
     [
@@ -166,3 +166,57 @@ def test_scores_without_a_metric_are_told_apart(name: str, names_none: bool) -> 
 )
 def test_words_that_reverse_or_restrict_a_metric(name: str, is_better: bool | None) -> None:
     assert direction_of(name) is is_better
+
+
+# names of papers, leaderboards and programs, with the word that decides in different places
+DECIDED_LOSSES = "".join(
+    [
+        "accuracy loss|error (1 - accuracy)|loss (F1)|accuracy rank|time-to-accuracy|loss in accuracy|",
+        "drop in accuracy|top@1 error|error@5|1-NN error|5-fold CV error|zero-shot error|one minus accuracy|",
+        "1-balanced accuracy|minus F1|neg_log_likelihood|mean_negative_log_likelihood|neg. loglik|",
+        "negative class error|log_loss_weighted|false_positive_rate|classif.fp|KL divergence|PER|PER ↓|FPR95|AURC|",
+        "NRMSE|minDCF|TER|mean_pinball_loss|hamming_loss|jaccard_loss|optimality gap|Davies-Bouldin index|",
+        "variation of information|demographic parity difference|MedAE|KLD|abs_rel|minADE|val/loss|",
+        "eval_loss|NIQE|sum of squared errors",
+    ]
+).split("|")
+DECIDED_GAINS = "".join(
+    [
+        "error-free rate|error free|no errors (%)|zero-error rate|accuracy without errors|error AUROC|AUROC of errors|",
+        "misclassification detection AUROC|error detection F1|toxicity F1|risk-adjusted return|loss-aware accuracy|",
+        "reduction in error|RMSE improvement (%)|mean reciprocal rank|expected reciprocal rank|Brier skill score|",
+        "d2_absolute_error_score|d2_pinball_score|d2_log_loss_score|explained variance|test_neg_log_loss|",
+        "mean_test_neg_log_loss|split0_test_neg_mean_squared_error|neg_max_error|neg_negative_likelihood_ratio|",
+        "1-shot accuracy|1-NN accuracy|1-vs-rest AUC|zero-shot CoT one-stage accuracy|rank-1 accuracy|f1_false|",
+        "precision incorrect|AUC_toxicity|signal-to-distortion ratio|mIoU|P@10|R@1|HR@10|PESQ|IS|win-loss ratio|",
+        "accuracy at test time|accuracy over time|XYZ ↑|ours (higher is better)|v_measure_score|1 minus error",
+    ]
+).split("|")
+UNKNOWN = (
+    "neg_accuracy",
+    "negative F1",
+    "neg_roc_auc",
+    "accuracy gap",
+    "ERR@20",
+    "coverage at 5% risk",
+    "Rank-1",
+    "accuracy ↓",
+)
+
+
+def test_word_that_decides_shows_a_loss() -> None:
+    assert [name for name in DECIDED_LOSSES if direction_of_metric(name) is not False] == []
+
+
+def test_word_that_decides_shows_a_gain() -> None:
+    assert [name for name in DECIDED_GAINS if direction_of_metric(name) is not True] == []
+
+
+def test_names_with_two_meanings_show_no_direction() -> None:
+    assert [name for name in UNKNOWN if direction_of_metric(name) is not None] == []
+
+
+def test_negated_losses_are_known_behind_the_words_of_a_set() -> None:
+    names = ("test_neg_log_loss", "mean_test_neg_mean_squared_error", "neg_accuracy", "neg_log_likelihood")
+
+    assert [is_negated_loss(name) for name in names] == [True, True, False, False]

@@ -28,7 +28,7 @@ from evalstats._types import FloatArray
 from evalstats.io.columns.roles import columns_called
 from evalstats.io.sources.fields import MANY_LINES
 from evalstats.io.sources.grid import Grid, NumberColumn, Written, only_rows
-from evalstats.io.sources.numbers import number_in
+from evalstats.io.sources.numbers import number_in, thousands_mark, without_thousands
 from evalstats.io.sources.title_rows import is_number, is_one_text
 from evalstats.tables.categorical import CodedColumn, coded
 from evalstats.tables.errors import short
@@ -53,6 +53,8 @@ _LONGER_SIGNS = {
     "n": (" ns\n", "\tns\n", " n.s.\n", "\tn.s.\n"),
 }
 
+_NAMES_OF_MARKS = {",": "comma", ".": "point", "'": "apostrophe", "’": "apostrophe"}
+
 _SENTENCES = {
     "plus-minus": "The numbers after ± were read as spread and are not used",
     "parentheses": "The numbers in parentheses were read as spread and are not used",
@@ -70,6 +72,7 @@ def plain_grid(grid: Grid, decimal: str) -> tuple[Grid, str]:
         return grid, "." if decimal == "auto" else decimal
     if not all(isinstance(column, list | NumberColumn) or _is_long(column) for column in grid.columns):
         grid = replace(grid, columns=list(map(_as_list, grid.columns)))
+    grid, decimal = _with_plain_thousands(grid, decimal)
     text = text_of_columns(grid)
     if decimal == "auto":
         decimal = "."
@@ -78,7 +81,7 @@ def plain_grid(grid: Grid, decimal: str) -> tuple[Grid, str]:
     if not _may_be_decorated(text):
         return grid, decimal
     grid = replace(grid, columns=list(map(_as_list, grid.columns)))
-    of_names = [j == 0 or is_called(name, NAMES) for j, name in enumerate(grid.header)]
+    of_names = _are_of_names(grid)
     columns = [
         column if is_of_names else _plain_column(column, decimal)
         for column, is_of_names in zip(grid.columns, of_names, strict=True)
@@ -97,6 +100,57 @@ def plain_grid(grid: Grid, decimal: str) -> tuple[Grid, str]:
         ), decimal
     findings = [_told(what, columns) for what in _SENTENCES if what in found]
     return replace(grid, header=header, columns=columns, findings=(*grid.findings, *findings)), decimal
+
+
+def _are_of_names(grid: Grid) -> list[bool]:
+    return [j == 0 or is_called(name, NAMES) for j, name in enumerate(grid.header)]
+
+
+def _with_plain_thousands(grid: Grid, decimal: str) -> tuple[Grid, str]:
+    """Return a grid whose numbers have no thousands separators, if it is certain what separates thousands.
+
+    The decimal mark is returned too; it stays ``'auto'`` if these numbers do not show it.
+    """
+    of_names = _are_of_names(grid)
+    texts = (
+        cell
+        for column, is_of_names in zip(grid.columns, of_names, strict=True)
+        if not is_of_names and isinstance(column, list | CodedColumn)
+        for cell in _distinct(column)
+        if isinstance(cell, str)
+    )
+    mark, found = thousands_mark(texts, decimal)
+    if not mark:
+        return grid, decimal
+    columns = [
+        column if is_of_names else _column_without_thousands(_as_list(column), mark, found)
+        for column, is_of_names in zip(grid.columns, of_names, strict=True)
+    ]
+    cells = [
+        (old, new)
+        for own, column in zip(grid.columns, columns, strict=True)
+        if own is not column
+        for old, new in zip(own, column, strict=True)
+        if isinstance(new, str)
+    ]
+    separated = [old for old, new in cells if old != new]
+    if not separated or (mark in ".," and any(mark in new and _plain_cell(new, mark) is not None for _, new in cells)):
+        return grid, decimal  # the mark separates decimals too
+    n, marks = len(separated), f"The {_NAMES_OF_MARKS.get(mark, 'space')} was read as the thousands separator"
+    if found and decimal == "auto":
+        marks += f" and the {_NAMES_OF_MARKS[found]} as the decimal mark"
+    sentence = f"{marks} ({n:,} {'cell' if n == 1 else 'cells'}, such as {short(separated[0])})."
+    return replace(grid, columns=columns, findings=(*grid.findings, _note("thousands", sentence))), found or decimal
+
+
+def _column_without_thousands(column: Any, mark: str, decimal: str) -> Any:
+    """Return a column without thousands separators, if it is one of numbers."""
+    if not isinstance(column, list):
+        return column
+    plain = [without_thousands(cell, mark) if isinstance(cell, str) else cell for cell in column]
+    marks = [one for one in decimal or ".," if one != mark]
+    n_numbers = max(sum(_plain_cell(cell, one) is not None for cell in plain) for one in marks)
+    return plain if 2 * n_numbers >= len(plain) else column
 
 
 def _may_be_decorated(text: str) -> bool:

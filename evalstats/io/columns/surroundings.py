@@ -20,24 +20,32 @@ from evalstats.io.columns.kinds import role_of
 from evalstats.io.sources.grid import Around
 from evalstats.metrics.directions import (
     ONE_MINUS,
-    REVERSAL,
     WEAK_LOSSES,
     direction_of,
     direction_of_metric,
+    is_reversed,
+    is_written_apart,
     names_no_metric,
+    stated_directions,
 )
 from evalstats.tables.errors import TableError, short
 
 # whole names, which contain no sentence
 NAMES = ("label", "sheet", "file")
+# what such a name may say of scores beside the metric: val_loss, best_error
+_OF_SCORES = ("metric", "training", "validation", "test", "extreme")
+_BESIDE_SCORES = ("time", "rank")
 _NO_METRIC = re.compile(r"\b(?:standard|std\.?|typical|margins? of|±)\s*errors?\b|\berror bars?\b", re.IGNORECASE)
-_LOWER = re.compile(r"\b(?:lower|smaller|less|fewer)\b(?:\W+\w+){0,3}\W+better\b|↓", re.IGNORECASE)
-_HIGHER = re.compile(r"\b(?:higher|greater|larger|bigger|more)\b(?:\W+\w+){0,3}\W+better\b|↑", re.IGNORECASE)
 _PERCENT = re.compile(r"%|\bper ?cents?\b|\bpercentages?\b", re.IGNORECASE)
 _LABEL = re.compile(r"^\s*(?:tab|table|tbl|t)\s*[:_-]\s*", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+")
 _JOINED = re.compile(r"[\s_/-]*")
-_QUALIFIERS = frozenset(word_list("metrics.qualifier", "around.beside"))
+# an accuracy drop and a reduction in error are differences, but such words may also speak of a purpose
+_OF_IT = frozenset(word_list("metrics.less_of_it", "metrics.unknown_of_it"))
+_OF_IT_BEFORE = re.compile(
+    rf"\b{one_of('metrics.less_of_it', 'metrics.unknown_of_it')}\s+(?:in|of)\s+(?:the\s+)?$", re.I
+)
+_QUALIFIERS = _OF_IT.union(word_list("metrics.qualifier", "around.beside"))
 _NO_METRICS = frozenset(word_list("around.no_metric"))
 # after a bare word such as "error", these words show that it is the metric; "error analysis" is not a metric
 _FOLLOWING = frozenset(word_list("around.following"))
@@ -70,6 +78,8 @@ class Said(NamedTuple):
         The place, in the form for the beginning of a sentence, and its text.
     is_doubtful : bool
         Whether the words may mean something else, or speak of both directions.
+    is_stated : bool
+        Whether the words state the direction and do not only name the metric.
     """
 
     metric: str = ""
@@ -78,6 +88,7 @@ class Said(NamedTuple):
     where: str = ""
     text: str = ""
     is_doubtful: bool = False
+    is_stated: bool = False
 
 
 class _Phrase(NamedTuple):
@@ -100,21 +111,25 @@ def said_in(words: Sequence[Around], file: str | None) -> Said:
         other = next(one for one in found if one.is_doubtful or one.greater_is_better is not first.greater_is_better)
         return (other if not directions else first)._replace(unit=unit, greater_is_better=None, is_doubtful=True)
     told = next((one for one in found if one.greater_is_better is not None), first)
-    return told._replace(metric=first.metric or told.metric, unit=unit)
+    is_stated = any(one.is_stated for one in found)
+    return told._replace(metric=first.metric or told.metric, unit=unit, is_stated=is_stated)
 
 
 def _said(around: Around) -> Said:
     if around.kind in NAMES:
         name = _LABEL.sub("", around.text) if around.kind == "label" else around.text
         plain = re.sub(r"[\s_-]+", " ", name).strip()
-        is_metric = role_of(plain) == "metric" or [one.text for one in _phrases(plain)] == [plain]
+        role, phrases = role_of(plain), list(_phrases(plain))
+        is_metric = role in _OF_SCORES or [one.text for one in phrases] == [plain]
         direction = direction_of(plain) if is_metric else None
-        if direction is not None and REVERSAL.match(name):
-            return Said("", None, "", around.where, around.text, is_doubtful=True)  # 1-AUC may be the first of several
+        # 1-AUC may be the first of several, latency.csv may hold accuracies, and losses.csv may compare losses
+        may_be_loss = role in _BESIDE_SCORES or (bool(phrases) and not any(one.is_gain for one in phrases))
+        if is_reversed(name) if direction is not None else may_be_loss:
+            return Said("", None, "", around.where, around.text, is_doubtful=True)
         return Said() if direction is None else Said(_as_name(plain), direction, "", around.where, around.text)
     text = _NO_METRIC.sub(" ", around.text)
     unit = "%" if _PERCENT.search(text) else ""
-    explicit = {is_gain for is_gain, told in ((False, _LOWER), (True, _HIGHER)) if told.search(text)}
+    explicit = stated_directions(text)
     phrases = list(_phrases(text)) if around.kind != "note" else []
     certain = [one for one in phrases if one.is_certain]
     directions = explicit or {one.is_gain for one in certain}
@@ -123,7 +138,8 @@ def _said(around: Around) -> Said:
     is_contradicted = bool(explicit) and bool(certain) and not agreeing
     if len(directions) > 1 or is_contradicted or (not directions and any(not one.is_gain for one in phrases)):
         return Said("", None, unit, around.where, around.text, is_doubtful=True)
-    return Said(_as_name(named), next(iter(directions), None), unit, around.where, around.text)
+    direction = next(iter(directions), None)
+    return Said(_as_name(named), direction, unit, around.where, around.text, is_stated=bool(explicit))
 
 
 def _phrases(text: str) -> Iterable[_Phrase]:
@@ -136,12 +152,19 @@ def _phrases(text: str) -> Iterable[_Phrase]:
             last = words[at + length - 1]
             own = text[words[at].start() : last.end()]
             after = words[at + length] if at + length < len(words) else None
-            is_certain = _is_certain(own, text[last.end() :], after)
+            is_of_it = _is_of_it(text[: words[at].start()], own)
+            is_certain = not is_of_it and _is_certain(own, text[last.end() :], after)
             if (sign := _REVERSED.search(text[: words[at].start()])) is not None:
                 own = sign[0].strip() + own
                 is_certain &= " " not in sign[0].strip() and not sign[0].endswith(" ")
-            yield _Phrase(own, bool(direction_of(own)) and (sign is None or is_certain), is_certain)
+            is_gain = bool(direction_of(own)) and (is_certain or (sign is None and not is_of_it))
+            yield _Phrase(own, is_gain, is_certain)
         at += max(1, length)
+
+
+def _is_of_it(before: str, phrase: str) -> bool:
+    """Return whether a phrase may be how much less of a metric there is: accuracy drop, reduction in error."""
+    return _OF_IT_BEFORE.search(before) is not None or not _OF_IT.isdisjoint(_WORD.findall(phrase.casefold()))
 
 
 def _is_metric(words: Sequence[re.Match[str]], text: str, n: int) -> bool:
@@ -151,6 +174,9 @@ def _is_metric(words: Sequence[re.Match[str]], text: str, n: int) -> bool:
     gaps = [text[one.end() : other.start()] for one, other in pairwise(words)]
     if not all(map(_JOINED.fullmatch, gaps)):
         return False
+    whole = text[words[0].start() : words[-1].end()]
+    if is_written_apart(whole):
+        return True
     names = [word[0].casefold() for word in words]
     is_rate = not _RATES.isdisjoint(names[1:]) or _OF_TIME.match(text, words[-1].end()) is not None
     is_false = not _SIGNS.isdisjoint(names)
@@ -159,14 +185,13 @@ def _is_metric(words: Sequence[re.Match[str]], text: str, n: int) -> bool:
     others = [name for name, is_known in zip(names, known, strict=True) if not is_known]
     if not all(name in _QUALIFIERS or name in _MEANS for name in others):
         return False
-    whole = text[words[0].start() : words[-1].end()]
-    return any(known) and direction_of(whole) is not None
+    return any(known)
 
 
 def _is_certain(phrase: str, rest: str, after: re.Match[str] | None) -> bool:
     """Return whether a name of a metric can have no other meaning in its context."""
     words = [word.casefold() for word in _WORD.findall(phrase)]
-    if WEAK_LOSSES.issuperset(words):
+    if WEAK_LOSSES.issuperset(words) or direction_of(phrase) is None:
         return False
     if len(words) > 1 or words[0] not in _BARE or after is None:
         return True

@@ -271,7 +271,9 @@ def _metric_in_corner(corner: str) -> str | None:
         return corner
     if (inside := _IN_BRACKETS.search(corner)) is not None and direction_of_metric(inside[1]) is not None:
         return inside[1]
-    return said_in([Around("title", corner, "")], None).metric or None
+    said = said_in([Around("title", corner, "")], None)
+    # neg_accuracy has two meanings, so a note states that its direction is not known
+    return corner if said.is_doubtful and direction_of_metric(corner) is None else said.metric or None
 
 
 def classifier_names(grid: Grid, heads: list[int]) -> list[str]:

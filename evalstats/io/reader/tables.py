@@ -326,7 +326,7 @@ def _table_of(cells: Cells, missing: str, unit: str, greater_is_better: bool | N
     kept, dropped = _kept(cells, missing)
     scores, datasets = cells.scores[kept], tuple(itertools.compress(cells.datasets, kept))
     lacking = names_of_cells(np.isnan(scores), datasets, cells.classifiers)
-    if greater_is_better is None and cells.scored is None:
+    if greater_is_better is None and cells.scored is None and all(one.code != "words-around" for one in cells.findings):
         _refuse_opposite_sign(cells, scores)
     is_unsaid = greater_is_better is None and cells.scored is None and not cells.format
     told = () if cells.format else settings_finding(cells.classifiers)
@@ -370,7 +370,7 @@ def _refuse_opposite_sign(cells: Cells, scores: FloatArray) -> None:
     if not is_loss and not is_negated_loss(cells.metric):
         return
     known = scores[~np.isnan(scores)]
-    if not known.any() or any(one.code == "words-around" for one in cells.findings):
+    if not known.any():
         return
     if ((known <= 0) if is_loss else (known >= 0)).all():
         kind = "loss" if is_loss else "negated loss"
@@ -547,7 +547,12 @@ def _with_words_around(grid: Grid, cells: Cells) -> tuple[Cells, str]:
             "metric",
             "error rate",
         )
-    return (cells if direction is None else _directed(cells, said.metric or cells.metric, said)), unit
+    if direction is None:
+        return cells, unit
+    directed = _directed(cells, said.metric or cells.metric, said)
+    if not said.is_stated:
+        _refuse_opposite_sign(directed, directed.scores)
+    return directed, unit
 
 
 def _directed(cells: Cells, metric: str, said: Said) -> Cells:

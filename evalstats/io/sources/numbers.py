@@ -10,7 +10,9 @@ __all__ = [
     "numbers_in",
     "plain_name",
     "plain_numbers",
+    "thousands_mark",
     "without_markup",
+    "without_thousands",
     "written_in",
     "written_number",
 ]
@@ -32,6 +34,14 @@ from evalstats.tables.names import MISSING_TYPES, text_of
 _LONGEST_MISSING = max(map(len, MISSING_WORDS))
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 _OF_NUMBERS = b"0123456789.+-eE"
+# a number with groups of three digits, such as 1,234.5, and none with another number beside it
+_MARKS_OF_GROUPS = "'’\u00a0\u202f"  # nothing else in a number
+_ALL_MARKS = f".,{_MARKS_OF_GROUPS} "
+_GROUPED = re.compile(
+    rf"(?<![\w.,'’])(?<![\d.,]\s)(?P<first>[1-9]\d{{0,2}})(?P<groups>(?P<mark>[{_ALL_MARKS}])\d{{3}}(?:(?P=mark)\d{{3}})*)"
+    r"(?:(?!(?P=mark))(?P<decimal>[.,])\d+)?(?![\w.,'’\s]?\d)",
+    re.ASCII,
+)
 _THOUSANDS = re.compile(r"[+-]?\d{1,3}(?:[.,'’ \u00a0\u202f]\d{3})+(?:[.,]\d*)?", re.ASCII)
 
 
@@ -261,6 +271,47 @@ def written_number(cell: str, decimal: str) -> float | None:
     if decimal == ",":
         number = number.translate({ord(","): ".", ord("."): ","})
     return float(number) if _NUMBER.fullmatch(number) else None
+
+
+def thousands_mark(texts: Iterable[str], decimal: str) -> tuple[str, str]:
+    """Return the thousands separator and the decimal mark of the numbers in texts, each empty if it is not certain.
+
+    The separator is certain if a number has a decimal mark too, has several groups, or if the separator has no other
+    meaning: 1,234.5 and 1,234,567 and 1'234. `decimal` is the given decimal mark, or ``'auto'``.
+
+    Examples
+    --------
+    >>> from evalstats.io.sources.numbers import thousands_mark
+    >>> [thousands_mark([text], "auto") for text in ("1,234.5", "1.234,5", "1,234,567", "1'234", "1,234")]
+    [(',', '.'), ('.', ','), (',', ''), ("'", ''), ('', '')]
+    """
+    marks, certain, several, lists = (set[str]() for _ in range(4))
+    decimals = set() if decimal == "auto" else {decimal}
+    for found in (found for text in texts for found in _GROUPED.finditer(text)):
+        mark = found["mark"]
+        marks.add(mark)
+        if found["decimal"] is not None:
+            decimals.add(found["decimal"])
+        if found["decimal"] is not None or mark in _MARKS_OF_GROUPS:
+            certain.add(mark)
+        elif len(found["groups"]) > len(",000"):
+            # 128,256,512 is a list of numbers rather than a hundred millions
+            (several if len(found["first"]) < 3 else lists).add(mark)
+    certain |= several - lists
+    is_certain = len(marks) == len(certain) == 1 and len(decimals) < 2 and certain != decimals
+    return (certain.pop(), "".join(decimals)) if is_certain else ("", "")
+
+
+def without_thousands(text: str, marks: str = _ALL_MARKS) -> str:
+    """Return a text whose numbers have no thousands separators, or not those in `marks`.
+
+    Examples
+    --------
+    >>> from evalstats.io.sources.numbers import without_thousands
+    >>> without_thousands("3,009.5 ± 1,000.2"), without_thousands("3.009,5", ",")
+    ('3009.5 ± 1000.2', '3.009,5')
+    """
+    return _GROUPED.sub(lambda found: found[0].replace(found["mark"], "") if found["mark"] in marks else found[0], text)
 
 
 def not_a_number(place: str, cell: Any, decimal: str, *, is_text: bool) -> TableError:

@@ -23,7 +23,7 @@ from evalstats._errors import examples
 from evalstats._findings import Finding
 from evalstats._lexicon import CLASSIFIER_COLUMNS, DATASET_COLUMNS, RUN_COLUMNS, is_called, one_of
 from evalstats.io.sources.grid import Around
-from evalstats.io.sources.numbers import number_in, written_in
+from evalstats.io.sources.numbers import number_in, without_thousands, written_in
 from evalstats.tables.errors import TableError, short
 from evalstats.tables.names import text_of
 
@@ -173,8 +173,9 @@ def is_number(cell: Any) -> bool:
     """Return whether a cell is a number, plain or decorated, or a word for a missing number."""
     if text_of(cell) == "":
         return False
-    plain = any(number_in(cell, decimal) is not None for decimal in (".", ","))
-    return plain or (isinstance(cell, str) and any(written_in(cell, decimal) is not None for decimal in (".", ",")))
+    if any(number_in(cell, decimal) is not None for decimal in (".", ",")):
+        return True
+    return isinstance(cell, str) and any(written_in(without_thousands(cell), mark) is not None for mark in (".", ","))
 
 
 def refuse_numbers_as_names(header: Sequence[Any], place: str) -> None:

@@ -47,3 +47,32 @@ def test_comma_is_told() -> None:
     assert (decimal, [one.sentence for one in found.findings]) == (
         ",", ["The comma was read as the decimal mark, as in '0,5'."]
     )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "marks"),
+    [
+        ('d,NB,SVM\niris,"3,009.5","2,001"\nglass,"1,000.25",999.5\n', "comma"),
+        ("d\tNB\tSVM\niris\t3,009.5\t2,001\nglass\t1,000.25\t999.5\n", "comma"),
+        ("d;NB;SVM\niris;3.009,5;2.001\nglass;1.000,25;999,5\n", "point"),
+        ('d,NB,SVM\niris,"3.009,5","2.001"\nglass,"1.000,25","999,5"\n', "point"),
+        ("d;NB;SVM\niris;3 009,5;2 001\nglass;1 000,25;999,5\n", "space"),
+        ("d;NB;SVM\niris;3'009.5;2'001\nglass;1'000.25;999.5\n", "apostrophe"),
+        ("| d | NB | SVM |\n|---|---|---|\n| iris | 3,009.5 | 2,001 |\n| glass | 1,000.25 | 999.5 |\n", "comma"),
+        ("d;NB;SVM\niris;3,009.5 ± 1.2;2,001 ± 3\nglass;1,000.25 ± 4;999.5 ± 2\n", "comma"),
+    ],
+)
+def test_thousands_separator_is_read_where_it_is_certain(text: str, marks: str) -> None:
+    table = read(text)
+
+    assert table.scores.tolist() == [[3009.5, 2001.0], [1000.25, 999.5]]
+    assert table.findings[0].sentence.startswith(f"The {marks} was read as the thousands separator and the ")
+    assert codes(table)[0] == "thousands"
+
+
+@pytest.mark.parametrize(
+    "cells", ["1,234,567;0,5\nglass;3,009;0,7", "1.234.567;0.5\nglass;3.009.123;0.7", "1 234;2 345\nglass;3 009;999"]
+)
+def test_thousands_separator_that_may_be_something_else_is_refused(cells: str) -> None:
+    with pytest.raises(TableError, match="has a thousands separator, which is not read"):
+        read(f"dataset;NB;SVM\niris;{cells}\n")

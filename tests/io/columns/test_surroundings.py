@@ -226,3 +226,80 @@ def test_title_with_several_words_of_a_metric(title: str, greater_is_better: boo
             read_table(io.StringIO(text))
     else:
         assert read_table(io.StringIO(text)).greater_is_better is greater_is_better
+
+
+@pytest.mark.parametrize(
+    ("name", "metric"),
+    [
+        ("val_loss", "val loss"),
+        ("test_error", "test error"),
+        ("err_rate", "err rate"),
+        ("best_error", "best error"),
+        ("bits_per_byte", "bits per byte"),
+        ("kld", "kld"),
+    ],
+)
+def test_whole_name_of_a_file_is_a_metric_with_its_set(name: str, metric: str, tmp_path) -> None:
+    WIDE.to_csv(tmp_path / f"{name}.csv", index=False)
+
+    table = read_table(tmp_path / f"{name}.csv")
+
+    assert (table.metric, table.greater_is_better) == (metric, False)
+
+
+@pytest.mark.parametrize("name", ["oob_error", "model_losses", "perplexity_wikitext", "latency_ms", "rank"])
+def test_name_of_a_file_with_a_loss_in_it_is_asked_about(name: str, tmp_path) -> None:
+    path = tmp_path / f"{name}.csv"
+    WIDE.to_csv(path, index=False)
+
+    with pytest.raises(TableError, match="the name of the file may speak of losses or errors"):
+        read_table(path)
+    assert read_table(path, greater_is_better=False).greater_is_better is False
+    assert read_table(path, metric="accuracy").greater_is_better is True
+
+
+@pytest.mark.parametrize("name", ["results", "time_series", "cost_sensitive", "accuracy_vs_loss", "1-shot-accuracy"])
+def test_other_names_of_files_say_nothing(name: str, tmp_path) -> None:
+    WIDE.to_csv(tmp_path / f"{name}.csv", index=False)
+
+    assert read_table(tmp_path / f"{name}.csv").findings == ()
+
+
+@pytest.mark.parametrize(
+    ("words", "metric", "is_better"),
+    [
+        ("Bits per byte of language models", "bits per byte", False),
+        ("Test bits per character", "bits per character", False),
+        ("Table 2: KLD", "KLD", False),
+        ("KL divergence", "KL divergence", False),
+        ("FPR95 of five detectors", "FPR95", False),
+        ("Error-free rate", "error-free rate", True),
+    ],
+)
+def test_metrics_of_several_words_and_abbreviations_are_known_in_captions(words, metric, is_better, tmp_path) -> None:
+    table = read_table(file_of("a heading of Markdown", WIDE, words, tmp_path))
+
+    assert (table.metric, table.greater_is_better) == (metric, is_better)
+
+
+def test_sign_of_a_loss_is_asked_for_unless_words_state_the_direction(tmp_path) -> None:
+    negative = WIDE.assign(LR=-WIDE["LR"], NB=-WIDE["NB"])
+
+    with pytest.raises(TableError, match="'NLL' is the name of a loss, but all scores are negative"):
+        read_table(file_of("a heading of Markdown", negative, "NLL of densities", tmp_path))
+    stated = read_table(file_of("a heading of Markdown", negative, "NLL of densities, lower is better", tmp_path))
+    assert stated.greater_is_better is False
+
+
+@pytest.mark.parametrize(
+    "words", ["Reduction in error", "Accuracy drop of models", "Accuracy gap", "Negative F1 of models"]
+)
+def test_differences_and_negated_gains_are_asked_about(words: str, tmp_path) -> None:
+    with pytest.raises(TableError, match="the line above the table may speak of losses or errors"):
+        read_table(file_of("a heading of Markdown", WIDE, words, tmp_path))
+
+
+def test_corner_cell_with_two_meanings_is_noted() -> None:
+    table = read_table(WIDE.rename(columns={"dataset": "neg_accuracy"}))
+
+    assert (table.metric, [one.code for one in table.findings]) == ("neg_accuracy", ["unknown-direction"])

@@ -329,7 +329,7 @@ def test_nothing_may_be_left(refused) -> None:
         ("d,NB\niris,-Infinity\n", "'-Infinity' is not finite"),
         ("d,NB\niris,1e999\n", "'1e999' is not finite"),
         ("d;NB\niris;1,931\n", "mark '.'; if ',' is the decimal mark, pass parsing={'decimal': ','}"),
-        ("d;NB\niris;1,234.5\n", "'1,234.5' has a thousands separator, which is not read"),
+        ("d;NB\niris;1,234.5\nglass;0,5\n", "'1,234.5' has a thousands separator, which is not read"),
         ("d;NB\niris;1 234\n", "'1 234' has a thousands separator, which is not read"),
         ("d,NB,SVM\niris,93%,0.9\n", "with %, but 'iris' / 'NB' (line 2) is and 'iris' / 'SVM' (line 2) is not"),
         ("NB,SVM\n0.9,0.8\n", "the first column, 'NB', holds numbers; if the rows are datasets, pass rows_are='data"),

@@ -11,7 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalstats import read_table
-from evalstats.io.sources.numbers import not_a_number, plain_name, without_markup, written_in, written_number
+from evalstats.io.sources.numbers import (
+    not_a_number,
+    plain_name,
+    thousands_mark,
+    without_markup,
+    written_in,
+    written_number,
+)
 from evalstats.tables.errors import TableError
 
 # the cell, the number, its spread, what stood beside it
@@ -189,3 +196,22 @@ def test_words_for_right_and_wrong_lead_to_the_questions() -> None:
     table = read_table(frame, columns={"classifier": "condition", "question": "task_id", "score": "resolved"})
     assert table.classifiers == ("new", "old")
     assert table.scores[0].tolist() == frame.groupby("condition")["resolved"].mean().tolist()
+
+
+@pytest.mark.parametrize(
+    ("texts", "decimal", "marks"),
+    [
+        (["3,009.5", "2,000", "0.5"], "auto", (",", ".")),
+        (["3.009,5", "2.000"], "auto", (".", ",")),
+        (["1 234,5 ± 2,1"], "auto", (" ", ",")),
+        (["1,234,567", "9,001"], "auto", (",", "")),
+        (["1'234"], "auto", ("'", "")),
+        (["3,009"], "auto", ("", "")),
+        (["128,256,512", "64,128,256"], "auto", ("", "")),
+        (["1,234.5", "1.234,5"], "auto", ("", "")),
+        (["3.009,5"], ".", ("", "")),
+        (["1,234,5", "12,34,567", "x1,234.5"], "auto", ("", "")),
+    ],
+)
+def test_thousands_separator_is_known_if_it_can_be_nothing_else(texts, decimal, marks) -> None:
+    assert thousands_mark(texts, decimal) == marks
