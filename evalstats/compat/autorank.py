@@ -293,7 +293,7 @@ def plot_stats(
     Raises
     ------
     InvalidValueError
-        If the result is not significant, or Bayesian.
+        If the result is not significant or is Bayesian.
     """
     from evalstats import plot
 

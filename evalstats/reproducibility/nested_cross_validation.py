@@ -111,7 +111,7 @@ def nested_cross_validated_mean(outer: ArrayLike, inner: ArrayLike, fold: ArrayL
     Returns
     -------
     NestedCrossValidatedMean
-        Also the method `confidence_interval`.
+        The result also has the method `confidence_interval`.
 
     Raises
     ------

@@ -120,7 +120,7 @@ def pair_test_of(advice: WhichTestResult) -> str:
 
 
 def draws(n_resamples: int | None, rng: Any) -> dict[str, Any]:
-    """Return the number of draws of a test of pairs and the seed, one seed for all pairs.
+    """Return the number of draws of a pairwise test and the seed, one seed for all pairs.
 
     So the p-value of a pair does not depend on which other pairs are compared.
     """
