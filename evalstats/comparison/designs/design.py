@@ -154,7 +154,7 @@ class Answer(NamedTuple):
 
 
 class OtherAnalysis(NamedTuple):
-    """An alternative analysis: the omnibus test, if there is one, the test of the pairs, and the adjustment."""
+    """An alternative analysis: the omnibus test, if there is one, the post-hoc test, and the adjustment."""
 
     omnibus: str | None
     posthoc: str
