@@ -96,7 +96,7 @@ class FriedmanAlignedPosthocTestResult(PairwiseTestResult):
     n_datasets : int
         Number n of datasets.
     min_attainable_pvalue : float or ndarray
-        The unadjusted p-value of a pair of which one classifier is the best and the other is the worst on every
+        The unadjusted p-value of a pair in which one classifier is the best and the other is the worst on every
         dataset.
     tie_tolerance : float
         Relative precision to which aligned scores were rounded before the comparison; 0: no rounding.

@@ -106,7 +106,7 @@ class QuadePosthocTestResult(PairwiseTestResult):
     n_datasets : int
         Number n of datasets.
     min_attainable_pvalue : float or ndarray
-        The unadjusted p-value of a pair of which one classifier is the best and the other is the worst on every
+        The unadjusted p-value of a pair in which one classifier is the best and the other is the worst on every
         dataset; nan for t, whose variance has no lower bound.
     tie_tolerance : float
         Relative precision to which scores and ranges were rounded before the comparison; 0: no rounding.

@@ -1,4 +1,4 @@
-"""What are the rows of a table, where the user says so? They become what the readers of the layouts know by names."""
+"""Rows of a type that the user gives: their columns get the names that the readers of the layouts recognize."""
 
 from __future__ import annotations
 

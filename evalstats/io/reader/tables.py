@@ -108,10 +108,10 @@ def read_table(
         columns such as ``model``, ``benchmark``, ``question_id``, ``sample``, ``correct``. The scores are the means of
         the benchmarks, and `evalstats.compare` compares the models question by question.
 
-        ``'auto'``: items if columns of classifiers, questions and answers are recognized by their names, and there are
-        no true labels; predictions if columns of datasets, classifiers, true labels and predicted labels or scores are
-        recognized by their names; long if `classifier` or `score` is given or columns of both datasets and classifiers
-        are recognized; otherwise wide.
+        ``'auto'``: ``'answers'`` if columns of classifiers, questions and answers are recognized by their names and
+        there are no true labels; ``'predictions'`` if columns of datasets, classifiers, true labels and predicted
+        labels or scores are recognized by their names; ``'long'`` if `classifier` or `score` is given or columns of
+        both datasets and classifiers are recognized; otherwise ``'wide'``.
     columns : dict of str to str, optional
         Columns whose names are not recognized, by what they hold: ``{'dataset': 'task', 'score': 'acc'}``.
 
