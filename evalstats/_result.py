@@ -300,7 +300,7 @@ class ClassifiersTestResult(PairsByName[TestedPair], HypothesisTestResult):
     classifiers: tuple[Any, ...] | None = None
 
     def pair(self, first: Any, second: Any) -> TestedPair:
-        """Return the result of a test of pairs for two classifiers.
+        """Return the result of a pairwise test for two classifiers.
 
         Parameters
         ----------

@@ -250,7 +250,7 @@ def omnibus_words(comparison: Comparison) -> str:
 
 
 def pair_test_words(comparison: Comparison) -> str:
-    """Name the test of the pairs."""
+    """Name the post-hoc test."""
     if comparison.design == "datasets":
         posthoc = comparison.posthoc_test
         return omnibus_words(comparison) if posthoc is None else POSTHOC_TESTS[posthoc].words
@@ -258,7 +258,7 @@ def pair_test_words(comparison: Comparison) -> str:
 
 
 def tested_words(comparison: Comparison) -> str:
-    """Name the test of the pairs, the adjustment of its p-values, and the controlled error rate."""
+    """Name the post-hoc test, the adjustment of its p-values, and the controlled error rate."""
     return f"{adjusted_words(pair_test_words(comparison), comparison.adjustment)}, {kept_words(comparison)}"
 
 

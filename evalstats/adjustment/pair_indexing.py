@@ -164,7 +164,7 @@ class Family(NamedTuple):
     ) -> Kind:
         """Return a result of this class: the fields of all pairwise tests and the given additional fields.
 
-        `adjusted` has p-values from the joint distribution of the statistics, already in place.
+        `adjusted` has p-values from the joint distribution of the statistics, in the shape of the result.
         """
         control = self.pairs.control
         return kind(

@@ -196,7 +196,7 @@ def alternative_annotator_test(
     Returns
     -------
     AlternativeAnnotatorResult
-        Also the methods `confidence_interval` and `at`.
+        The result also has the methods `confidence_interval` and `at`.
 
     Raises
     ------

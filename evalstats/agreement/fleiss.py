@@ -120,7 +120,7 @@ def fleiss_kappa(
         If there are fewer than two raters, a rating is missing (see `krippendorff_alpha` and `gwet_ac1`) or not listed,
         a count is not an integer of 0 or more, the rows of counts have different sums, or an option is unknown.
     TypeError
-        If labels are of different kinds, such as text and numbers.
+        If labels have different types, such as text and numbers.
 
     Notes
     -----
@@ -342,7 +342,7 @@ def scott_pi(
         If the lengths differ, there are no instances, a label is missing or not listed, the counts are not square, not
         integers of 0 or more, all 0 or given together with other data, or an option is unknown.
     TypeError
-        If labels are of different kinds, such as text and numbers.
+        If labels have different types, such as text and numbers.
 
     Notes
     -----

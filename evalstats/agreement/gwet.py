@@ -106,7 +106,7 @@ def gwet_ac1(
         If there are fewer than two raters, a label is not listed, a count is not an integer of 0 or more, all counts
         are 0, or an option is unknown.
     TypeError
-        If labels are of different kinds, such as text and numbers.
+        If labels have different types, such as text and numbers.
 
     Notes
     -----

@@ -120,7 +120,7 @@ def cohen_kappa(
     ValueError
         If the lengths differ, there are no instances, a label is missing or not listed, or an option is unknown.
     TypeError
-        If labels are of different kinds, such as text and numbers.
+        If labels have different types, such as text and numbers.
 
     Notes
     -----
@@ -272,7 +272,7 @@ def _from_table(table: FloatArray, labels: tuple[Any, ...], weights: Any, altern
 
 
 def _costs(weights: Any, labels: tuple[Any, ...]) -> tuple[str, FloatArray, float]:
-    """Return the name of the weights, the cost of each pair of labels, and the cost of no agreement."""
+    """Return the name of the weights, the cost of each pair of labels, and the cost of complete disagreement."""
     k = len(labels)
     steps = np.abs(np.subtract.outer(np.arange(float(k)), np.arange(float(k))))
     furthest = float(max(k - 1, 1))
@@ -396,7 +396,7 @@ def cohen_kappa_matrix(y: ArrayLike, *, labels: Sequence[Any] | None = None, wei
     ValueError
         If `y` does not have two axes, has no labels, a label is missing or not listed, or an option is unknown.
     TypeError
-        If labels are of different kinds, such as text and numbers.
+        If labels have different types, such as text and numbers.
 
     Notes
     -----

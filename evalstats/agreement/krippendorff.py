@@ -129,7 +129,7 @@ def krippendorff_alpha(
         If there are fewer than two raters, a label is not listed, a number on a ratio scale is negative, an option is
         unknown, or there are too many arrangements for ``method='exact'``.
     TypeError
-        If labels are of different kinds, or ratings on an interval or ratio scale are not numbers.
+        If labels have different types, or ratings on an interval or ratio scale are not numbers.
 
     Notes
     -----

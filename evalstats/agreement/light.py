@@ -121,7 +121,7 @@ def light_kappa(
     ValueError
         If there are fewer than two raters, a rating is missing, a label is not listed, or an option is unknown.
     TypeError
-        If labels are of different kinds.
+        If labels have different types.
 
     See Also
     --------

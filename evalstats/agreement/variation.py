@@ -150,7 +150,7 @@ def label_variation(
     Returns
     -------
     LabelVariationResult
-        Also the method `confidence_interval`.
+        The result also has the method `confidence_interval`.
 
     Raises
     ------

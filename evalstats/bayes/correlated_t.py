@@ -161,8 +161,8 @@ def bayes_correlated_ttest(
         The correlation, instead of the sizes. The usual choice is n_test / (n_train + n_test), which is 1/k for k
         folds. 0 gives the ordinary t-test.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are the same; 0 compares bits.
-        It is used only to decide whether the differences have any variance.
+        Differences that agree after rounding to this precision, relative to the scores, are equal; 0 requires exact
+        equality. It is used only to decide whether the differences have any variance.
 
     Returns
     -------
@@ -265,7 +265,8 @@ def bayes_pairwise_correlated_ttest(
     correlation : float, optional
         The correlation of the differences of two folds, instead of the sizes.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are the same; 0 compares bits.
+        Differences that agree after rounding to this precision, relative to the scores, are equal; 0 requires exact
+        equality.
 
     Returns
     -------

@@ -165,8 +165,8 @@ def bayes_hierarchical_test(
         Called as ``progress(done, total, "sweeps")`` after each sweep. An exception that it raises stops the
         computation.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are the same; 0 compares bits.
-        It is used only to decide whether a dataset has any variance.
+        Differences that agree after rounding to this precision, relative to the scores, are equal; 0 requires exact
+        equality. It is used only to decide whether a dataset has any variance.
 
     Returns
     -------

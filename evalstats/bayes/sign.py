@@ -116,7 +116,8 @@ def bayes_sign_test(
         Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
         seed; a Generator is used directly. Only `samples` uses it.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are the same; 0 compares bits.
+        Differences that agree after rounding to this precision, relative to the scores, are equal; 0 requires exact
+        equality.
 
     Returns
     -------
@@ -225,7 +226,8 @@ def bayes_pairwise_sign_test(
         Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
         seed; a Generator is used directly. Only `samples` uses it.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are the same; 0 compares bits.
+        Differences that agree after rounding to this precision, relative to the scores, are equal; 0 requires exact
+        equality.
 
     Returns
     -------

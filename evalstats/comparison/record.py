@@ -125,8 +125,8 @@ class Comparison(Record):
         Over datasets: smallest p-value that one pair can reach in the post-hoc test; None for two classifiers, and if
         there is no such bound.
     better : ndarray of bool, shape (n_classifiers, n_classifiers)
-        ``better[i, j]``: by the measure of the test of the pairs, i is better than j, different or not. Over datasets
-        that is the mean rank for tests on mean ranks; other tests may see it the other way round.
+        ``better[i, j]``: by the measure of the post-hoc test, i is better than j, whether the difference is significant
+        or not. Over datasets that is the mean rank for tests on mean ranks; other tests may disagree.
     tests : tuple of HypothesisTestResult
         Of folds and instances: the test of the only pair, one test of all pairs, or one for each of `pairs`.
     n_repeats, n_folds : int or None

@@ -65,7 +65,7 @@ class RankResult(NamedTuple):
     omnibus : {'friedman', 'anova', 'wilcoxon', 'bayes'}
         The test of `pvalue`.
     posthoc : {'nemenyi', 'tukeyhsd', 'bayes'} or None
-        The test of the pairs.
+        The post-hoc test.
     all_normal, pvals_shapiro, homoscedastic, pval_homogeneity, homogeneity_test, alpha_normality : None
         No test of normality or of equal variances is made, because the choice of the tests does not depend on one.
     alpha : float
@@ -293,7 +293,7 @@ def plot_stats(
     Raises
     ------
     InvalidValueError
-        If the result is not significant, or Bayesian.
+        If the result is not significant or is Bayesian.
     """
     from evalstats import plot
 

@@ -65,7 +65,7 @@ def pvalue(leads: Leads, alternative: str, method: str, correction: bool) -> Flo
 
 
 def min_attainable_pvalue(leads: Leads, alternative: str, method: str, correction: bool) -> FloatArray:
-    """Return the p-value if x (with the alternative 'less', y) had all the leads."""
+    """Return the p-value of the most extreme outcome: x (y if the alternative is 'less') has all the leads."""
     total, none = leads.of_x + leads.of_y, np.zeros_like(leads.of_x)
     of_x, of_y = (none, total) if alternative == "less" else (total, none)
     return pvalue(leads._replace(of_x=of_x, of_y=of_y), alternative, method, correction)

@@ -67,8 +67,8 @@ class PairwiseVarghaDelaneyResult(EstimateResult):
         confidence_level : float, default: 0.95
             Nominal coverage in large samples.
         adjust : {'single-step', 'none'}, default: 'single-step'
-            ``'single-step'``: the intervals of all compared pairs are covered together. ``'none'``: each interval is
-            covered alone.
+            ``'single-step'``: the coverage is simultaneous for all compared pairs. ``'none'``: the coverage is for each
+            pair separately.
 
         Returns
         -------
@@ -103,7 +103,7 @@ class PairwiseVarghaDelaneyResult(EstimateResult):
         )
 
     def _level_of_pair(self, pairs: ComparedPairs, level: float) -> float:
-        """Return the level of each interval at which all are covered together with this level."""
+        """Return the level of each interval at which the simultaneous coverage of all intervals is this level."""
         from scipy.special import ndtr
 
         first, second = _influences(np.sort(self._values, axis=0), pairs)  # the runs have no order
@@ -140,7 +140,7 @@ def pairwise_vargha_delaney_a(
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
         name. None: all pairs.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal; 0 compares bits.
+        Values that agree after rounding to this relative precision are equal; 0 requires exact equality.
 
     Returns
     -------

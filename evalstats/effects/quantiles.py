@@ -143,8 +143,8 @@ def akinshin_gamma(
         Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
         seed; a Generator is used directly. The members of a batch are drawn one after another.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal; 0 compares bits. It is used only to
-        decide whether a sample has any variance.
+        Values that agree after rounding to this relative precision are equal; 0 requires exact equality. It is used
+        only to decide whether a sample has any variance.
 
     Returns
     -------
@@ -161,9 +161,9 @@ def akinshin_gamma(
     Notes
     -----
     gamma_p = (Q_p(x) - Q_p(y)) / PMAD. Q is the quantile of Harrell & Davis, and PMAD^2 is the mean of the squared
-    median absolute deviations, weighted by n_x - 1 and n_y - 1. Their medians are also Q_0.5. The factor 1.4826 makes
-    each deviation a standard deviation for normal data. In small samples, PMAD is too small and gamma is too large on
-    average.
+    median absolute deviations, weighted by n_x - 1 and n_y - 1. Their medians are also Q_0.5. With the factor 1.4826,
+    each deviation estimates the standard deviation of normal data. In small samples, PMAD is too small and gamma is too
+    large on average.
 
     References
     ----------

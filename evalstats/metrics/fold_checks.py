@@ -470,8 +470,8 @@ def _pvalue_of_one_scale(
 ) -> float:
     """Return the proportion of permutations of the folds of one class with at least as large a mean AUC.
 
-    The position of each instance among the other class of each fold is computed once, so a permutation takes one
-    look-up for each instance.
+    The position of each instance among the other class of each fold is computed once, so a permutation needs only one
+    lookup for each instance.
     """
     order = np.lexsort((fold, positive, score))  # of the cases, however they came
     positive, score, fold = positive[order], score[order], fold[order]

@@ -104,7 +104,7 @@ def majority_at_k(n_correct: ArrayLike, n_samples: ArrayLike, *, k: int | None =
 
     It is an unbiased estimate from n >= k sampled answers. A vote is correct if more than half of the answers are
     correct. If a question has many possible incorrect answers, the most frequent answer can be correct with fewer
-    votes. Therefore, a real vote is at least as good.
+    votes. Therefore, a vote for the most frequent answer is correct at least as often.
 
     Parameters
     ----------

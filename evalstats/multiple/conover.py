@@ -59,9 +59,9 @@ def conover_test(
     `siegel_castellan_test`, which assume that no classifiers differ. This test then has more power. Use it after a
     `friedman_test` that rejects. It is the t-test after an analysis of variance of the ranks and therefore approximate.
     The test controls the family-wise error rate only if all classifiers perform equally. In a simulation, two equal
-    classifiers were the best and the worst on each dataset, in random order, among others that differ. Their hypothesis
-    was rejected in up to 39.0% (50.0% with a control) of simulated tables at the 5% level, after an omnibus test that
-    rejects. With 100 datasets and 20 classifiers, the rate without an omnibus test was 48.3%.
+    classifiers had the first and the last rank on each dataset, in random order, and the other classifiers differed.
+    Their hypothesis was rejected in up to 39.0% (50.0% with a control) of simulated tables at the 5% level, after an
+    omnibus test that rejects. With 100 datasets and 20 classifiers, the rate without an omnibus test was 48.3%.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ def conover_test(
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better. The smallest score then has rank 1.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied; 0 compares bits.
+        Scores that agree after rounding to this relative precision are tied; 0 requires exact equality.
 
     Returns
     -------

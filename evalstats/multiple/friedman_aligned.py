@@ -96,7 +96,7 @@ class FriedmanAlignedPosthocTestResult(PairwiseTestResult):
     n_datasets : int
         Number n of datasets.
     min_attainable_pvalue : float or ndarray
-        The unadjusted p-value of a pair of which one classifier is the best and the other is the worst on every
+        The unadjusted p-value of a pair in which one classifier is the best and the other is the worst on every
         dataset.
     tie_tolerance : float
         Relative precision to which aligned scores were rounded before the comparison; 0: no rounding.
@@ -149,8 +149,8 @@ def friedman_aligned_test(
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better. Small scores then have small ranks.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied; 0 compares bits. Aligned scores are
-        rounded to the last significant digit of the largest score.
+        Scores that agree after rounding to this relative precision are tied; 0 requires exact equality. Aligned scores
+        are rounded to the last significant digit of the largest score.
 
     Returns
     -------
@@ -165,7 +165,7 @@ def friedman_aligned_test(
 
     See Also
     --------
-    friedman_aligned_posthoc_test : post-hoc test of pairs.
+    friedman_aligned_posthoc_test : post-hoc test.
     friedman_test, quade_test : ranks within each dataset.
 
     Notes
@@ -239,9 +239,10 @@ def friedman_aligned_posthoc_test(
 
     The null hypothesis of a pair is that the two have the same expected aligned rank. Use it after a
     `friedman_aligned_test` that rejects. The p-value of a pair depends on the other columns. The test controls the
-    family-wise error rate only if all classifiers perform equally. In a simulation, two equal classifiers were the best
-    and the worst on each dataset, in random order, among others that differ. Their hypothesis was rejected in up to
-    14.6% (25.5% with a control) of simulated tables at the 5% level, after an omnibus test that rejects.
+    family-wise error rate only if all classifiers perform equally. In a simulation, two equal classifiers had the first
+    and the last rank on each dataset, in random order, and the other classifiers differed. Their hypothesis was
+    rejected in up to 14.6% (25.5% with a control) of simulated tables at the 5% level, after an omnibus test that
+    rejects.
 
     Parameters
     ----------
@@ -256,8 +257,8 @@ def friedman_aligned_posthoc_test(
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better. Small scores then have small ranks.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied; 0 compares bits. Aligned scores are
-        rounded to the last significant digit of the largest score.
+        Scores that agree after rounding to this relative precision are tied; 0 requires exact equality. Aligned scores
+        are rounded to the last significant digit of the largest score.
 
     Returns
     -------

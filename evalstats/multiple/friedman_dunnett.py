@@ -73,8 +73,8 @@ def friedman_dunnett_test(
     `bonferroni_dunn_test` does not use this correlation and has less power. The null hypothesis of a comparison is that
     the classifier and the control have the same expected rank. Choose the control before you see the results. The test
     controls the family-wise error rate only if all classifiers perform equally. In a simulation, two equal classifiers
-    were the best and the worst on each dataset, in random order, among others that differ. Their hypothesis was
-    rejected in up to 26.5% of simulated tables at the 5% level, after an omnibus test that rejects.
+    had the first and the last rank on each dataset, in random order, and the other classifiers differed. Their
+    hypothesis was rejected in up to 26.5% of simulated tables at the 5% level, after an omnibus test that rejects.
 
     Parameters
     ----------
@@ -86,7 +86,7 @@ def friedman_dunnett_test(
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better. The smallest score then has rank 1.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied; 0 compares bits.
+        Scores that agree after rounding to this relative precision are tied; 0 requires exact equality.
 
     Returns
     -------

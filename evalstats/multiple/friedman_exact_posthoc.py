@@ -45,7 +45,7 @@ class FriedmanExactPosthocTestResult(PairwiseTestResult):
     n_datasets : int
         Number n of datasets.
     min_attainable_pvalue : float or ndarray
-        The unadjusted p-value of a pair of which one classifier is the best and the other is the worst on every
+        The unadjusted p-value of a pair in which one classifier is the best and the other is the worst on every
         dataset.
     tie_tolerance : float
         Relative precision to which scores were rounded before ranking; 0: no rounding.
@@ -72,9 +72,9 @@ def friedman_exact_posthoc_test(
     p-value of a pair is the probability that two classifiers, chosen in advance, have rank sums at least as far apart.
     It is accurate for few datasets and in the far tail, unlike the normal distribution of `siegel_castellan_test`. The
     test controls the family-wise error rate only if all classifiers perform equally. In a simulation, two equal
-    classifiers were the best and the worst on each dataset, in random order, among others that differ. Their hypothesis
-    was rejected in up to 12.1% (26.5% with a control) of simulated tables at the 5% level, after an omnibus test that
-    rejects.
+    classifiers had the first and the last rank on each dataset, in random order, and the other classifiers differed.
+    Their hypothesis was rejected in up to 12.1% (26.5% with a control) of simulated tables at the 5% level, after an
+    omnibus test that rejects.
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ def friedman_exact_posthoc_test(
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better. The smallest score then has rank 1.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied; 0 compares bits.
+        Scores that agree after rounding to this relative precision are tied; 0 requires exact equality.
 
     Returns
     -------

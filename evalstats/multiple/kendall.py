@@ -175,7 +175,7 @@ def kendall_w(
         Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
         seed; a Generator is used directly. Every table of a batch starts from the seed.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied; 0 compares bits.
+        Scores that agree after rounding to this relative precision are tied; 0 requires exact equality.
 
     Returns
     -------

@@ -88,10 +88,10 @@ def nemenyi_test(
 
     The p-value of a pair depends on the other classifiers in the table, because they may rank between the two. To avoid
     this, test single pairs with `wilcoxon_test` or `sign_test` and adjust the p-values. The test controls the
-    family-wise error rate only if all classifiers perform equally. In a simulation, two equal classifiers were the best
-    and the worst on each dataset, in random order, among others that differ. Their hypothesis was rejected in up to
-    12.1% of simulated tables at the 5% level, after an omnibus test that rejects. With 100 datasets and 20
-    classifiers, the rate without an omnibus test was 13.5%.
+    family-wise error rate only if all classifiers perform equally. In a simulation, two equal classifiers had the first
+    and the last rank on each dataset, in random order, and the other classifiers differed. Their hypothesis was
+    rejected in up to 12.1% of simulated tables at the 5% level, after an omnibus test that rejects. With 100 datasets
+    and 20 classifiers, the rate without an omnibus test was 13.5%.
 
     Parameters
     ----------
@@ -100,8 +100,8 @@ def nemenyi_test(
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better. The smallest score then has rank 1.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied; 0 compares bits. Tied scores get the mean
-        of their ranks.
+        Scores that agree after rounding to this relative precision are tied; 0 requires exact equality. Tied scores get
+        the mean of their ranks.
 
     Returns
     -------

@@ -392,7 +392,8 @@ def place_by_tree(d: FloatArray, tree: IntArray, from_folds: FloatArray | None) 
     Each point keeps two distances exactly: to the root, and to its neighbor in the tree. For a neighbor of the root,
     the second distance is to the nearest placed point (Lee, Slagle & Blum, 1977, with the root as the second reference
     of all). All three distances of a triangle are given distances, so it exists if they are a metric. Otherwise, the
-    distance to the root is kept. Of two possible positions, the position that better keeps all other distances is used.
+    distance to the root is kept. If two positions are possible, the position that better preserves all other distances
+    is used.
     """
     root = len(d) - 1
     points, placed = np.zeros((len(d), 2)), [root]

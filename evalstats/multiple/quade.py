@@ -106,7 +106,7 @@ class QuadePosthocTestResult(PairwiseTestResult):
     n_datasets : int
         Number n of datasets.
     min_attainable_pvalue : float or ndarray
-        The unadjusted p-value of a pair of which one classifier is the best and the other is the worst on every
+        The unadjusted p-value of a pair in which one classifier is the best and the other is the worst on every
         dataset; nan for t, whose variance has no lower bound.
     tie_tolerance : float
         Relative precision to which scores and ranges were rounded before the comparison; 0: no rounding.
@@ -161,8 +161,8 @@ def quade_test(
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better. The smallest score then has rank 1.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied; 0 compares bits. The same applies to
-        ranges: 0.3 - 0.2 and 0.9 - 0.8 are equal.
+        Scores that agree after rounding to this relative precision are tied; 0 requires exact equality. The same
+        applies to ranges: 0.3 - 0.2 and 0.9 - 0.8 are equal.
 
     Returns
     -------
@@ -177,7 +177,7 @@ def quade_test(
 
     See Also
     --------
-    quade_posthoc_test : post-hoc test of pairs.
+    quade_posthoc_test : post-hoc test.
     friedman_test : equal weights of the datasets, without a common unit.
 
     Notes
@@ -257,9 +257,9 @@ def quade_posthoc_test(
     The null hypothesis of a pair is that the two have the same expected rank on every dataset. Use it after a
     `quade_test` that rejects. As in all tests of mean ranks, the p-value of a pair depends on the other columns. The
     test controls the family-wise error rate only if all classifiers perform equally. In a simulation, two equal
-    classifiers were the best and the worst on each dataset, in random order, among others that differ. Their hypothesis
-    was rejected in up to 15.5% (21.6% with a control) of simulated tables at the 5% level, after an omnibus test that
-    rejects.
+    classifiers had the first and the last rank on each dataset, in random order, and the other classifiers differed.
+    Their hypothesis was rejected in up to 15.5% (21.6% with a control) of simulated tables at the 5% level, after an
+    omnibus test that rejects.
 
     Parameters
     ----------
@@ -279,8 +279,8 @@ def quade_posthoc_test(
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better. The smallest score then has rank 1.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied; 0 compares bits. The same applies to
-        ranges.
+        Scores that agree after rounding to this relative precision are tied; 0 requires exact equality. The same
+        applies to ranges.
 
     Returns
     -------

@@ -123,8 +123,8 @@ def rm_anova_test(
 
         ``'huynh-feldt'``: the same with Huynh and Feldt's larger estimate, at most 1.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are the same; 0 compares bits.
-        It is used only to decide whether any variance is left.
+        Differences that agree after rounding to this precision, relative to the scores, are equal; 0 requires exact
+        equality. It is used only to decide whether any variance is left.
 
     Returns
     -------
@@ -141,7 +141,7 @@ def rm_anova_test(
 
     See Also
     --------
-    tukey_test : post-hoc test of pairs.
+    tukey_test : post-hoc test.
     friedman_test : test of ranks, without assumptions about the distribution.
 
     Notes

@@ -33,7 +33,7 @@ class SiegelCastellanTestResult(PairwiseTestResult):
     n_datasets : int
         Number n of datasets.
     min_attainable_pvalue : float
-        The unadjusted p-value of a pair of which one classifier is the best and the other is the worst on every
+        The unadjusted p-value of a pair in which one classifier is the best and the other is the worst on every
         dataset.
     tie_tolerance : float
         Relative precision to which scores were rounded before ranking; 0: no rounding.
@@ -58,7 +58,7 @@ class MillerTestResult(PairwiseTestResult):
     n_datasets : int
         Number n of datasets.
     min_attainable_pvalue : float
-        The p-value of a pair of which one classifier is the best and the other is the worst on every dataset.
+        The p-value of a pair in which one classifier is the best and the other is the worst on every dataset.
     tie_tolerance : float
         Relative precision to which scores were rounded before ranking; 0: no rounding.
     """
@@ -103,9 +103,9 @@ def siegel_castellan_test(
     p-value is slightly larger than in the Nemenyi test, and the others may be smaller. With a control and
     ``adjust='bonferroni'``, the test equals `bonferroni_dunn_test`. With ``'holm'``, ``'hochberg'``, ..., it is the
     procedure of this name in Demšar (2006). The test controls the family-wise error rate only if all classifiers
-    perform equally. In a simulation, two equal classifiers were the best and the worst on each dataset, in random
-    order, among others that differ. Their hypothesis was rejected in up to 12.1% (26.5% with a control) of simulated
-    tables at the 5% level, after an omnibus test that rejects.
+    perform equally. In a simulation, two equal classifiers had the first and the last rank on each dataset, in random
+    order, and the other classifiers differed. Their hypothesis was rejected in up to 12.1% (26.5% with a control) of
+    simulated tables at the 5% level, after an omnibus test that rejects.
 
     Parameters
     ----------
@@ -120,7 +120,7 @@ def siegel_castellan_test(
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better. The smallest score then has rank 1.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied; 0 compares bits.
+        Scores that agree after rounding to this relative precision are tied; 0 requires exact equality.
 
     Returns
     -------
@@ -197,8 +197,9 @@ def miller_test(
     like Scheffé's method in an analysis of variance. For pairs alone, `nemenyi_test` has more power; with a control,
     `friedman_dunnett_test` has more power. The null hypothesis of a pair is that the two have the same expected rank.
     The test controls the family-wise error rate only if all classifiers perform equally. In a simulation, two equal
-    classifiers were the best and the worst on each dataset, in random order, among others that differ. Their hypothesis
-    was rejected in up to 11.8% of simulated tables at the 5% level, after an omnibus test that rejects.
+    classifiers had the first and the last rank on each dataset, in random order, and the other classifiers differed.
+    Their hypothesis was rejected in up to 11.8% of simulated tables at the 5% level, after an omnibus test that
+    rejects.
 
     Parameters
     ----------
@@ -211,7 +212,7 @@ def miller_test(
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better. The smallest score then has rank 1.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied; 0 compares bits.
+        Scores that agree after rounding to this relative precision are tied; 0 requires exact equality.
 
     Returns
     -------

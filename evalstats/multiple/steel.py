@@ -122,7 +122,7 @@ def steel_sign_test(
         Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
         seed; a Generator is used directly.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied; 0 compares bits.
+        Scores that agree after rounding to this relative precision are tied; 0 requires exact equality.
 
     Returns
     -------

@@ -145,10 +145,10 @@ def tukey_test(scores: Any, *, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> 
     from all classifiers together. If one classifier varies three times as much as another, the error rate is 7% to 11%
     instead of 5%. If this assumption is uncertain, use `paired_ttest` or `wilcoxon_test` for single pairs and adjust
     the p-values, or compare ranks with `nemenyi_test`. The test controls the family-wise error rate only if all
-    classifiers perform equally. In a simulation, two equal classifiers were the best and the worst on each dataset, in
-    random order, among others that differ. Their hypothesis was rejected in up to 21.2% of simulated tables at the 5%
-    level, after an omnibus test that rejects. With 100 datasets and 20 classifiers, the rate without an omnibus test
-    was 37.0%.
+    classifiers perform equally. In a simulation, two equal classifiers had the first and the last rank on each dataset,
+    in random order, and the other classifiers differed. Their hypothesis was rejected in up to 21.2% of simulated
+    tables at the 5% level, after an omnibus test that rejects. With 100 datasets and 20 classifiers, the rate without
+    an omnibus test was 37.0%.
 
     Parameters
     ----------
@@ -156,8 +156,8 @@ def tukey_test(scores: Any, *, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> 
         One row per dataset, one column per classifier, in one unit; at least two rows and two columns. Leading axes are
         a batch of tables.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are the same; 0 compares bits.
-        It is used only to decide whether any variance is left.
+        Differences that agree after rounding to this precision, relative to the scores, are equal; 0 requires exact
+        equality. It is used only to decide whether any variance is left.
 
     Returns
     -------
@@ -228,10 +228,10 @@ def dunnett_test(scores: Any, *, control: Any, tie_tolerance: float = DEFAULT_TI
     Each classifier is compared only with the control, so the test has more power than `tukey_test`. The assumptions are
     the same. The null hypothesis of a comparison is that the classifier and the control have the same expected score.
     Choose the control before you see the results. The test controls the family-wise error rate only if all classifiers
-    perform equally. In a simulation, two equal classifiers were the best and the worst on each dataset, in random
-    order, among others that differ. Their hypothesis was rejected in up to 21.2% of simulated tables at the 5% level,
-    after an omnibus test that rejects. With 100 datasets and 20 classifiers, the rate without an omnibus test was
-    48.6%.
+    perform equally. In a simulation, two equal classifiers had the first and the last rank on each dataset, in random
+    order, and the other classifiers differed. Their hypothesis was rejected in up to 21.2% of simulated tables at the
+    5% level, after an omnibus test that rejects. With 100 datasets and 20 classifiers, the rate without an omnibus test
+    was 48.6%.
 
     Parameters
     ----------
@@ -242,8 +242,8 @@ def dunnett_test(scores: Any, *, control: Any, tie_tolerance: float = DEFAULT_TI
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
         name.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are the same; 0 compares bits.
-        It is used only to decide whether any variance is left.
+        Differences that agree after rounding to this precision, relative to the scores, are equal; 0 requires exact
+        equality. It is used only to decide whether any variance is left.
 
     Returns
     -------

@@ -129,7 +129,7 @@ class BettingTest(SequentialTest):
     max_bet : float, default: 0.5
         As in `betting_test`.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal; 0 compares bits.
+        Values that agree after rounding to this relative precision are equal; 0 requires exact equality.
 
     Attributes
     ----------
@@ -273,7 +273,7 @@ def betting_test(
         Largest fraction of the capital that one bet may lose, between 0 and 1. 3/4 detects differences with a small
         variance earlier, and others later. It must not depend on the scores.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal; 0 compares bits.
+        Values that agree after rounding to this relative precision are equal; 0 requires exact equality.
 
     Returns
     -------

@@ -90,7 +90,8 @@ def diebold_mariano_test(
         ``'acf'``: unweighted autocovariances; their sum may be negative, and p is nan then. ``'bartlett'``: decreasing
         weights, which keep the sum positive.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are the same; 0 compares bits.
+        Differences that agree after rounding to this precision, relative to the scores, are equal; 0 requires exact
+        equality.
 
     Returns
     -------

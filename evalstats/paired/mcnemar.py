@@ -173,8 +173,8 @@ class McNemarTestResult(HypothesisTestResult):
         ----------
         difference : float, optional
             Accuracy of x minus accuracy of y for which the power is computed, with the observed proportion of
-            discordant instances. Choose a difference that matters: the power for the observed difference contains
-            nothing that the p-value does not.
+            discordant instances. Choose a difference that matters: the power for the observed difference contains no
+            more information than the p-value.
         alpha : float, default: 0.05
             Significance level of the power: the test rejects if p <= alpha.
         confidence_level : float, default: 0.95

@@ -129,9 +129,10 @@ def permutation_test(
         differences that are multiples of a common unit with a mean size of at most 80,000 units (such as scores with
         four decimals, or counts of correct answers). Otherwise, Monte Carlo.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are the same; 0 compares bits.
-        Sums of differences are equal if they agree to this precision: 0.1 + 0.2 is as extreme as 0.3. If it is coarser
-        than the default, the differences are rounded first; with 0, sums are still compared up to rounding error.
+        Differences that agree after rounding to this precision, relative to the scores, are equal; 0 requires exact
+        equality. Sums of differences are equal if they agree to this precision: 0.1 + 0.2 is as extreme as 0.3. If it
+        is coarser than the default, the differences are rounded first; with 0, sums are still compared up to rounding
+        error.
 
     Returns
     -------

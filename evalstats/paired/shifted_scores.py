@@ -63,7 +63,7 @@ def scores(
     greater_is_better: bool = True,
     **choices: Any,
 ) -> AtMargin:
-    """Compare scores by a test of pairs, with its own options."""
+    """Compare scores by a paired test, with its own options."""
     greater_is_better = _checks.boolean(greater_is_better, "greater_is_better")
     tie_tolerance = _checks.tolerance(tie_tolerance, x, y)
     a, b = _checks.paired(x, y, minimum=2 if test.endswith("-t") else 1)

@@ -121,7 +121,7 @@ def sign_test(
         the p-value ignores one of them, as Demšar does; the statistic keeps its half. ``'keep'``: ties are a third
         outcome with the observed probability: the trinomial test of Bian, McAleer & Wong, which is approximate.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal; 0 compares bits.
+        Values that agree after rounding to this relative precision are equal; 0 requires exact equality.
 
     Returns
     -------

@@ -193,8 +193,8 @@ def paired_ttest(
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: the mean of x is larger; ``'less'``: smaller.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are the same; 0 compares bits.
-        It only determines whether the differences have a variance.
+        Differences that agree after rounding to this precision, relative to the scores, are equal; 0 requires exact
+        equality. It only determines whether the differences have a variance.
 
     Returns
     -------
@@ -279,8 +279,8 @@ def corrected_ttest(
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: the mean of x is larger; ``'less'``: smaller.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are the same; 0 compares bits.
-        It only determines whether the differences have a variance.
+        Differences that agree after rounding to this precision, relative to the scores, are equal; 0 requires exact
+        equality. It only determines whether the differences have a variance.
 
     Returns
     -------
@@ -290,7 +290,7 @@ def corrected_ttest(
     Raises
     ------
     ValueError
-        If x and y are not paired, have fewer than two pairs, contain nan or infinity, if a size is below 1, or if an
+        If x and y are not paired, have fewer than two pairs, or contain nan or infinity; or if a size is below 1 or an
         option is unknown.
     TypeError
         If a size is not a number.
@@ -600,8 +600,8 @@ def naive_resampled_ttest(
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: the mean of x is larger; ``'less'``: smaller.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are the same; 0 compares bits.
-        It only determines whether the differences have a variance.
+        Differences that agree after rounding to this precision, relative to the scores, are equal; 0 requires exact
+        equality. It only determines whether the differences have a variance.
 
     Returns
     -------

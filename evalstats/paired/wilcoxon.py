@@ -318,9 +318,9 @@ def wilcoxon_test(
         Continuity correction of the normal approximation, as in R: z is shifted by half a rank towards 0 (two-sided,
         but not past 0) or against the alternative.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are the same; 0 compares bits.
-        0.3 - 0.2 and 0.9 - 0.8 are the same, and so are 30/30 - 29/30 and 29/30 - 28/30. Scores that are more than 1000
-        times smaller than the largest are rounded to correspondingly more digits.
+        Differences that agree after rounding to this precision, relative to the scores, are equal; 0 requires exact
+        equality. 0.3 - 0.2 and 0.9 - 0.8 are the same, and so are 30/30 - 29/30 and 29/30 - 28/30. Scores that are more
+        than 1000 times smaller than the largest are rounded to correspondingly more digits.
 
     Returns
     -------

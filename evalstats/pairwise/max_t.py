@@ -152,7 +152,8 @@ def pairwise_max_t_test(
         Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
         seed; a Generator is used directly.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are the same; 0 compares bits.
+        Differences that agree after rounding to this precision, relative to the scores, are equal; 0 requires exact
+        equality.
 
     Returns
     -------
@@ -192,9 +193,9 @@ def pairwise_max_t_test(
     difference of the pair. All (k!)^n permutations are enumerated if there are at most `n_resamples`; otherwise random
     permutations give (b + 1) / (m + 1). This is the randomized Tukey HSD test, which is common in information
     retrieval. It is single-step whatever `step_down` is. It controls the family-wise error rate only if all classifiers
-    perform equally, because the permutations mix all of them. In a simulation, two equal classifiers were the best and
-    the worst on each dataset, in random order, among others that differ. Their hypothesis was rejected in up to 26.5%
-    of simulated tables at the 5% level, after an omnibus test that rejects.
+    perform equally, because the permutations mix all of them. In a simulation, two equal classifiers had the first and
+    the last rank on each dataset, in random order, and the other classifiers differed. Their hypothesis was rejected in
+    up to 26.5% of simulated tables at the 5% level, after an omnibus test that rejects.
 
     The signed ranks of a pair are divided by the root of the sum of their squares, so pairs with ties or zeros are
     comparable with the others. The random draws do not depend on the sign of the scores, so an accuracy and an error

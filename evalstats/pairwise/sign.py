@@ -92,7 +92,7 @@ def pairwise_sign_test(
         Treatment of equal scores, as in `sign_test`: they are ignored, count as half a win and half a loss, or are a
         third outcome.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal; 0 compares bits.
+        Values that agree after rounding to this relative precision are equal; 0 requires exact equality.
 
     Returns
     -------

@@ -104,7 +104,8 @@ def pairwise_wilcoxon_test(
     correction : bool, default: True
         Continuity correction of the normal approximation.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are the same; 0 compares bits.
+        Differences that agree after rounding to this precision, relative to the scores, are equal; 0 requires exact
+        equality.
 
     Returns
     -------

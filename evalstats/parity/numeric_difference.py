@@ -189,8 +189,8 @@ def _apart(ours: Any, theirs: Any, tolerance: float, absolute: float) -> tuple[f
 def _relative(a: FloatArray, b: FloatArray, smallest: float) -> FloatArray:
     """Return abs(a - b) / max(abs(a), abs(b), smallest); adjacent smallest floats do not differ.
 
-    Floats below 2e-308 have few digits: 5e-324 and 1e-323 are as close as possible. Below some limit, tail
-    probabilities of R are 0, and the p-values of evalstats are never 0.
+    Floats below 2e-308 have few digits: 5e-324 and 1e-323 are as close as possible. Below some limit, R returns 0 for a
+    tail probability, whereas a p-value of evalstats is never 0.
     """
     with np.errstate(all="ignore"):
         is_tiny = (a != 0) & (np.abs(a) < sys.float_info.min)

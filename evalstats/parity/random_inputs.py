@@ -220,7 +220,7 @@ def two_tables(random: Random) -> Arguments:
 
 
 def pairs_on_a_margin(random: Random) -> Arguments:
-    """Return pairs for every noninferiority test, multiples of a half, whose differences may equal the margin."""
+    """Return pairs for every noninferiority test, multiples of 1/2, whose differences may equal the margin."""
     tests = ["wilcoxon", "sign", "permutation", "paired-t", "corrected-t", "clustered-t", "clustered-permutation"]
     test = random.choice(tests)
     clustered = clusters(random) if test.startswith("clustered") else {}

@@ -65,8 +65,9 @@ def class_imbalance(
     Parameters
     ----------
     data : Predictions or dict of str to array_like
-        Result of `read_predictions`, or the true labels of the instances of each dataset, by its name; or two columns
-        of numbers for each group of tasks, of shape (n_tasks, 2): the instances of either class.
+        Result of `read_predictions`, or the true labels of the instances of each dataset, by the name of the dataset.
+        Alternatively, for each group of tasks, an array of shape (n_tasks, 2) with the numbers of instances of the two
+        classes.
     ax : matplotlib Axes, optional
         Axes of the plot; by default a new figure.
     n_folds : int or None, default: 10

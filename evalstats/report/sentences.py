@@ -191,14 +191,14 @@ def _common_datasets_words(result: Any) -> str:
 
 
 def _compared(result: Any) -> str:
-    """State how many classifiers a test of pairs compares."""
+    """State how many classifiers a pairwise test compares."""
     if getattr(result, "control", None) is None:
         return count(result.n_classifiers, "classifier")
     return f"{count(result.n_classifiers - 1, 'classifier')} against a control"
 
 
 def _smallest(result: Any) -> str:
-    """State how small the smallest p-value of a test of pairs, or of training-set sizes, is."""
+    """State how small the smallest p-value of a pairwise test, or of training-set sizes, is."""
     pvalues = np.asarray(result.pvalue)
     control = place_of(getattr(result, "control", None), getattr(result, "classifiers", None))
     if control is not None:

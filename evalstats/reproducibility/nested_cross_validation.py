@@ -38,8 +38,8 @@ class NestedCrossValidatedMean(EstimateResult):
     mean_squared_error : float
         Of the mean score of the inner models; it may be negative, and then the inflation is 1.
     inflation : float
-        Factor by which the correlation of the scores enlarges the standard error, held between 1 and the square root of
-        the number of folds.
+        Factor by which the correlation of the scores enlarges the standard error, limited to the range from 1 to the
+        square root of the number of folds.
     running_inflation : ndarray of shape (n_repeats,)
         The same after each repeat.
     n_instances, n_folds, n_repeats : int
@@ -111,7 +111,7 @@ def nested_cross_validated_mean(outer: ArrayLike, inner: ArrayLike, fold: ArrayL
     Returns
     -------
     NestedCrossValidatedMean
-        Also the method `confidence_interval`.
+        The result also has the method `confidence_interval`.
 
     Raises
     ------
@@ -127,8 +127,8 @@ def nested_cross_validated_mean(outer: ArrayLike, inner: ArrayLike, fold: ArrayL
     -----
     For each outer fold, a is the squared difference between the mean of the inner scores and the mean of the outer
     scores of the fold, and b the variance of the outer scores divided by their number. The mean squared error is the
-    mean of a - b over folds and repeats. With s, the standard deviation of all inner scores, the inflation is
-    sqrt(mean squared error) / (s / sqrt(n (k - 1) / k)), held between 1 and sqrt(k), and the standard error is the
+    mean of a - b over folds and repeats. With s, the standard deviation of all inner scores, the inflation is sqrt(mean
+    squared error) / (s / sqrt(n (k - 1) / k)), limited to the range from 1 to sqrt(k), and the standard error is the
     inflation times s / sqrt(n). The bias is (1 + (k - 2) / k) (nested mean - outer mean).
 
     A repeat needs k + k (k - 1) / 2 fits. With few repeats the inflation is noisy: the authors use 200 or more, and

@@ -173,7 +173,7 @@ class RunDistribution(Record):
     reason: Any
 
     def skewness_interval(self, confidence_level: float = 0.95, *, method: str = "jackknife") -> ConfidenceInterval:
-        """Return an interval of the skewness, normal around G1.
+        """Compute a normal confidence interval for the skewness, centered at G1.
 
         Parameters
         ----------
@@ -313,7 +313,7 @@ def long_run_mean(
         Number of first runs in the canonical estimate: 1 for 1 x 10-fold, 2 for 2 x 5-fold, 5 for 5 x 2-fold
         cross-validation.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal; 0 compares bits.
+        Values that agree after rounding to this relative precision are equal; 0 requires exact equality.
 
     Returns
     -------
@@ -381,7 +381,7 @@ def run_distribution(
     ceiling : float, optional
         The largest possible score, such as 1 for accuracy and for the area under the ROC curve.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal; 0 compares bits.
+        Values that agree after rounding to this relative precision are equal; 0 requires exact equality.
 
     Returns
     -------
@@ -459,7 +459,7 @@ def running_means(runs: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_TOLERAN
     runs : array_like of shape (n_runs, n_classifiers)
         Score of every classifier (columns) in every run (rows), in the order in which they were made.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal; 0 compares bits.
+        Values that agree after rounding to this relative precision are equal; 0 requires exact equality.
 
     Returns
     -------

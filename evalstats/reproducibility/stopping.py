@@ -161,7 +161,7 @@ class RankCorrelation(StoppingRule):
         Between 0 and 1. Raeder, Hoens & Chawla (2010) recommend 1 - 1e-4: 1 - 1e-3 stops too early, and with 1 - 1e-5,
         trees and nearest neighbors may never stop.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal; 0 compares bits.
+        Values that agree after rounding to this relative precision are equal; 0 requires exact equality.
 
     Attributes
     ----------
@@ -279,7 +279,7 @@ class KolmogorovSmirnov(StoppingRule):
     threshold : float, default: 0.1
         Between 0 and 1. Raeder, Hoens & Chawla (2010) tried 0.1 and 0.2.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied; 0 compares bits.
+        Scores that agree after rounding to this relative precision are tied; 0 requires exact equality.
 
     Attributes
     ----------
@@ -694,7 +694,7 @@ class AnytimeValid(StoppingRule):
         `betting_test`. By default, it tests which classifier wins more runs, by `sequential_sign_test`, which does not
         need bounds and usually needs far fewer runs.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal; 0 compares bits.
+        Values that agree after rounding to this relative precision are equal; 0 requires exact equality.
 
     Attributes
     ----------

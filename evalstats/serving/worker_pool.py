@@ -1,4 +1,4 @@
-"""Pool of worker processes for the web interface, with a time limit for each answer."""
+"""Pool of worker processes for the web interface, with a time limit for each request."""
 
 from __future__ import annotations
 

@@ -142,7 +142,7 @@ def estimate_label_shift(
     ValueError
         If lengths differ, there are no instances, or a class has no labeled instance.
     TypeError
-        If labels are of different kinds, or an argument has the wrong type.
+        If labels have different types, or an argument has the wrong type.
 
     References
     ----------

@@ -116,7 +116,7 @@ def run_study(
     EvalstatsError
         If a worker process crashed (the message names its task), or joblib, scikit-learn or pyarrow is not installed.
     StudyStorageError
-        If the directory cannot be written, for example because the disk is full; also an OSError.
+        If the directory cannot be written, for example because the disk is full. This error is also an OSError.
 
     Warns
     -----

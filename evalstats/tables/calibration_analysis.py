@@ -98,7 +98,7 @@ class ClassifierCalibration(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ProbabilityComparison(Record):
-    """The comparison of the probabilities of two classifiers on one dataset by a proper score.
+    """Comparison of the probabilities of two classifiers on one dataset by a proper scoring rule.
 
     Attributes
     ----------

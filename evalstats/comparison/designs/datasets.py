@@ -218,7 +218,7 @@ def _over_runs(question: Question, posthoc_test: str) -> dict[str, Any]:
 
 
 def _square(values: FloatArray, control: int | None, sign: int) -> FloatArray:
-    """Return the results of a test of pairs as a (k, k) matrix; nan if two classifiers were not compared.
+    """Return the results of a pairwise test as a (k, k) matrix; nan if two classifiers were not compared.
 
     With a control, only its column is given; its row is `sign` times the column.
     """

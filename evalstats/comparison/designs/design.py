@@ -120,7 +120,7 @@ def pair_test_of(advice: WhichTestResult) -> str:
 
 
 def draws(n_resamples: int | None, rng: Any) -> dict[str, Any]:
-    """Return the number of draws of a test of pairs and the seed, one seed for all pairs.
+    """Return the number of draws of a pairwise test and the seed, one seed for all pairs.
 
     So the p-value of a pair does not depend on which other pairs are compared.
     """
@@ -154,7 +154,7 @@ class Answer(NamedTuple):
 
 
 class OtherAnalysis(NamedTuple):
-    """An alternative analysis: the omnibus test, if there is one, the test of the pairs, and the adjustment."""
+    """An alternative analysis: the omnibus test, if there is one, the post-hoc test, and the adjustment."""
 
     omnibus: str | None
     posthoc: str

@@ -154,7 +154,7 @@ class _Resampled(NamedTuple):
 
 
 class _OfPairs(NamedTuple):
-    """Results of a test of the pairs: single p-values in `columns`, and adjusted p-values in `adjusted`."""
+    """Results of a post-hoc test: single p-values in `columns`, and adjusted p-values in `adjusted`."""
 
     tests: tuple[HypothesisTestResult, ...]
     adjusted: FloatArray

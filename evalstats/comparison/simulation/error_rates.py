@@ -124,8 +124,7 @@ class ErrorRateSimulation(Record):
     family_wise : ErrorRate or None
         Rate at which any pair without a true difference is found to differ; None if every compared pair truly differs.
     pairs_alone : ErrorRate or None
-        The same rate without the omnibus test, from the tests of the pairs alone. None if these tests always decide
-        alone.
+        The same rate without the omnibus test, from the post-hoc tests alone. None if these tests always decide alone.
     per_pair : ErrorRate or None
         Mean proportion of false rejections among the pairs without a true difference.
     false_discovery : ErrorRate
@@ -466,7 +465,7 @@ def _recorded(
 
 
 def _smallest_pvalue(compared: Comparison) -> float | None:
-    """Return the smallest p-value of the deciding tests: the omnibus test, or otherwise the tests of the pairs."""
+    """Return the smallest p-value of the deciding tests: the omnibus test, or otherwise the post-hoc tests."""
     if compared.posthoc_test is not None and not compared.is_gated:
         return compared.smallest_posthoc_pvalue
     return compared.min_attainable_pvalue

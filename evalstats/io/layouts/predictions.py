@@ -51,7 +51,7 @@ def predictions_of(
 ) -> Predictions:
     """Return the predictions in a grid of cells; if an engine holds them, they may only be counted.
 
-    `columns` are the names of columns by their roles, None if one is to be recognized.
+    `columns` maps each role to the name of its column, or to None if the column must be recognized.
     """
     at = _places(grid, dict(columns))
     refuse_contradictions(grid, at["y_true"], at["y_pred"])

@@ -1,4 +1,4 @@
-"""What are the rows of a table, where the user says so? They become what the readers of the layouts know by names."""
+"""Rows of a type that the user gives: their columns get the names that the readers of the layouts recognize."""
 
 from __future__ import annotations
 
@@ -104,10 +104,10 @@ def _repeated_datasets(grid: Grid, given: str | None) -> int | None:
 def numbered_runs(
     grid: Grid, keys: Sequence[int], columns: _Columns, choices: Mapping[str, Any]
 ) -> tuple[Grid, _Columns]:
-    """Return a table with a row for each score, whose folds or runs are numbered or named, and the columns to report.
+    """Return a table with a row for each score and a number or name for each fold or run, and the columns to report.
 
-    `keys` are the columns of the datasets and classifiers. Nothing but the order of the rows tells runs apart that no
-    column names: then it must be said that the order is the same.
+    `keys` are the columns of the datasets and classifiers. If no column names the runs, only the order of the rows
+    distinguishes them. `same_order` must then be True.
     """
     rows_are, same_order = choices.get("rows_are"), choices.get("same_order")
     if rows_are not in RUN_NAMES:

@@ -264,7 +264,7 @@ def _numbers_of(cells: CodedColumn) -> AnyArray | None:
 
 
 def _of_labels(grid: Grid, roles: _Roles, decimal: str, keep: set[str]) -> _Roles | None:
-    """Return the columns of the classifiers, those whose answers may be to the question of the true labels."""
+    """Return the roles with the columns of the classifiers, whose values can be predictions of the true labels."""
     true = roles.at["y_true"]
     assert true is not None
     labels = _Labels.of(grid, true, decimal)

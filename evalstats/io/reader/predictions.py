@@ -90,7 +90,7 @@ def read_predictions(
     Raises
     ------
     TableNotFoundError
-        If there is no such file; also a FileNotFoundError.
+        If the file does not exist. This error is also a FileNotFoundError.
     TableError
         If the source is not a table of predictions, a label is missing, a score is not finite, an instance occurs
         twice, or classifiers were not tested on the same instances. The message names the place.
@@ -200,7 +200,7 @@ def _predictions_in_grid(
 def _answers_in_columns(
     grid: Grid, decimal: str, columns: Mapping[str, str | None], drop: Any, keep: Any
 ) -> WideAnswers | None:
-    """Return the answers in a table with a column for each classifier; None if it has a row for each answer."""
+    """Return the answers of a table with a column for each classifier, or None if each answer has its own row."""
     from evalstats.io.columns.rules import refuse_predictions
     from evalstats.io.layouts.wide_predictions import answers_of_wide  # which needs the names of columns above
 

@@ -83,7 +83,7 @@ def _rows(value: Sequence[Any], indent: str) -> list[str]:
 
 
 def _flat(value: Any, indent: str = "") -> str:
-    """Write what holds plain values alone, on one line or, with an indent, one item a line."""
+    """Encode a value that contains only plain values, on one line or, with an indent, with one item per line."""
     encoder = _encoder(f",\n{indent}" if indent else ", ")
     try:
         return encoder.encode(value)

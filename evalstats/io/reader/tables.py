@@ -97,9 +97,9 @@ def read_table(
         given; ``'table'`` reads a plain table without recognition.
     layout : {'auto', 'wide', 'long', 'predictions', 'answers'}, default: 'auto'
         ``'wide'``: one row per dataset; the first column names the datasets, each other column is a classifier. In a
-        pandas frame, the index names the datasets, unless it only counts the rows; then the first column does if it is
-        text. Integers in a first column with a name of folds or repeats (``'fold'``, ``'run'``) are the folds or
-        repeats of one dataset, or of each dataset if there is a column of datasets.
+        pandas frame, the index names the datasets. If the index only counts the rows, the first column names the
+        datasets if it is text. Integers in a first column with a name of folds or repeats (``'fold'``, ``'run'``) are
+        the folds or repeats of one dataset, or of each dataset if there is a column of datasets.
         ``'long'``: one row per dataset and classifier. Rows are paired by their names, not by their order; datasets and
         classifiers are sorted by name, so the order of the rows has no effect.
         ``'predictions'``: one row per instance, dataset and classifier, with true and predicted labels or scores;
@@ -108,10 +108,10 @@ def read_table(
         columns such as ``model``, ``benchmark``, ``question_id``, ``sample``, ``correct``. The scores are the means of
         the benchmarks, and `evalstats.compare` compares the models question by question.
 
-        ``'auto'``: items if columns of classifiers, questions and answers are recognized by their names, and there are
-        no true labels; predictions if columns of datasets, classifiers, true labels and predicted labels or scores are
-        recognized by their names; long if `classifier` or `score` is given or columns of both datasets and classifiers
-        are recognized; otherwise wide.
+        ``'auto'``: ``'answers'`` if columns of classifiers, questions and answers are recognized by their names and
+        there are no true labels; ``'predictions'`` if columns of datasets, classifiers, true labels and predicted
+        labels or scores are recognized by their names; ``'long'`` if `classifier` or `score` is given or columns of
+        both datasets and classifiers are recognized; otherwise ``'wide'``.
     columns : dict of str to str, optional
         Columns whose names are not recognized, by what they hold: ``{'dataset': 'task', 'score': 'acc'}``.
 
@@ -147,20 +147,20 @@ def read_table(
     unit : str, default: ''
         The unit of the scores. If all cells have the form ``93.1%``, the unit is ``'%'`` by default.
     greater_is_better : bool, optional
-        The direction of the metric. By default the words of its name tell (``'test error (%)'``, ``'neg_log_loss'``,
-        ``'AUC'``). Scores of which no metric is named (``'score'``, ``'value'``) are better higher; of a metric with a
-        name that is not known, too, and a note says so.
+        The direction of the metric. By default, the words in its name determine it (``'test error (%)'``,
+        ``'neg_log_loss'``, ``'AUC'``). If no metric is named (``'score'``, ``'value'``), higher is better. If the name
+        of the metric is unknown, higher is also better, and a note states this.
     missing : str, default: 'raise'
         What to do about empty cells, ``NA``, ``N/A``, ``NaN``, ``null``, ``None``, ``-`` and ``?``, and about pairs
-        that a long table lacks: ``'raise'`` lists them, ``'drop-datasets'`` leaves out their datasets and records them.
-        ``'skillings-mack'`` keeps what is there, for the test of Skillings & Mack in `evalstats.compare`: `missing` of
-        the table names the cells, and only datasets with fewer than two scores are left out. A score that is the mean
-        of folds is missing if the score of one fold is missing; then the scores of the folds are not kept.
-        ``'drop-folds'`` leaves out the folds that lack a score of some classifier, of several repeats the repeats.
-        ``'drop-instances'`` leaves out, of answers to questions and of the logs of evaluation programs, the questions
-        that lack a score of some model; what is missing besides is refused. ``'zero'`` and ``'worst'``, of the logs of
-        evaluation programs alone, let a missing score count as 0, as ``trec_eval -c`` does, or as the worst score of
-        its benchmark.
+        that a long table lacks: ``'raise'`` raises an error that lists them, and ``'drop-datasets'`` excludes their
+        datasets and records them. ``'skillings-mack'`` keeps the other scores, for the test of Skillings & Mack in
+        `evalstats.compare`. `missing` of the table lists the missing cells, and only datasets with fewer than two
+        scores are excluded. A score that is the mean of folds is missing if the score of one fold is missing. In this
+        case, the scores of the folds are not kept. ``'drop-folds'`` excludes each fold (or each repeat, if there are
+        several) that lacks a score of a classifier. ``'drop-instances'`` excludes the questions that lack a score of a
+        model, for answers to questions and for logs of evaluation programs. Other missing scores raise an error.
+        ``'zero'`` and ``'worst'`` are only for logs of evaluation programs: a missing score counts as 0, as in
+        ``trec_eval -c``, or as the worst score of its benchmark.
     drop, keep : str or sequence of str, optional
         Rows and columns to leave out, and those to keep although they have the name of a summary (``'Average'``,
         ``'Rank'``, ``'W/T/L'``) or of a description of the datasets (``'n_train'``, ``'id'``). Names of classifiers
@@ -168,11 +168,11 @@ def read_table(
     rows_are : {'datasets', 'folds', 'runs', 'instances', 'questions'}, optional
         Type of the rows, if neither their names nor the names of the columns show it: datasets; the folds of one
         dataset, or of each; runs with other seeds on one training and test set; the instances of a test set; the
-        questions of a benchmark. Of a table that is turned, whose rows are classifiers, it says what the columns are.
-        Rows without names are numbered.
+        questions of a benchmark. In a transposed table, whose rows are classifiers, it is the type of the columns. Rows
+        without names are numbered.
     same_order : bool, default: False
-        Whether the rows of all classifiers stand in the same order, so the first of each belong together, and so
-        on: for files without a column that names the instances, the questions, the folds or the runs.
+        Whether the rows of all classifiers are in the same order, so they are paired by position. Use it for files
+        without a column that names the instances, the questions, the folds or the runs.
     pos_label : label or dict of str to label, optional
         For predictions: the positive label; see `evalstats.read_predictions`.
     aggregate, undefined : str, optional
@@ -186,10 +186,10 @@ def read_table(
     Raises
     ------
     TableNotFoundError
-        If there is no such file; also a FileNotFoundError.
+        If the file does not exist. This error is also a FileNotFoundError.
     TableError
-        If the source is not a table of scores; also a ValueError. The message names the file, the line, the column and
-        the value.
+        If the source is not a table of scores. This error is also a ValueError. The message names the file, the line,
+        the column and the value.
     InvalidTypeError
         If the type of the source is not supported.
 

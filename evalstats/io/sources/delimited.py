@@ -258,7 +258,7 @@ def _grid_of_printed(name: str, lines: Lines, rows: str | None, header_rows: int
 
 
 def _other_table(head: Sequence[tuple[int, str]], name: str) -> _Reader | None:
-    """Return the reader of a table of Markdown or of LaTeX that does not begin in the first line."""
+    """Return the reader of a Markdown or LaTeX table that does not begin on the first line."""
     refuse_program_text(head, name)
     if any(line.lstrip()[:1] in _FRAMES for _, line in head[:4]):
         problem = f"{name} is a table as a program prints it, with lines around its cells"

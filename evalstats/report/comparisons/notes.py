@@ -206,7 +206,7 @@ def _all_at_once(comparison: Comparison) -> str:
 
 
 def _by_what(comparison: Comparison) -> str:
-    """State which quantity the test of the pairs uses, if it tests each pair alone."""
+    """State which quantity the post-hoc test uses, if it tests each pair alone."""
     what = {
         "rank_biserial": "the sizes of its differences",
         "win_difference": "its wins and losses",

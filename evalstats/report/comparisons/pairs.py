@@ -78,7 +78,7 @@ def _by_ranks(comparison: Comparison, most_pairs: int) -> list[Block]:
 
 
 class _Measured(NamedTuple):
-    """The quantity that a test of pairs compares, as a column."""
+    """The quantity that a pairwise test compares, as a column."""
 
     head: str
     caption: str

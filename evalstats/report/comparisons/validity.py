@@ -28,7 +28,7 @@ def untested_words(comparison: Any, test: str) -> str:
     ----------
     comparison : Comparison
     test : str
-        The test of the pairs.
+        The post-hoc test.
     """
     lacking = comparison.validity.untested
     if not lacking:

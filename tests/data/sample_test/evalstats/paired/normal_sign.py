@@ -57,7 +57,7 @@ def normal_sign_test(
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: x is larger than y.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal; 0 compares bits.
+        Values that agree after rounding to this relative precision are equal; 0 requires exact equality.
 
     Returns
     -------
