@@ -124,20 +124,29 @@ HEADINGS = {
     ),
 }
 OTHERS = "Other options"
+# in a table, names of columns and rows and labels may be empty
+MAY_BE_EMPTY = (
+    *("dataset", "classifier", "score", "repeat", "fold", "instance", "y_true", "y_pred", "y_score"),
+    *("question", "cluster", "stratum", "drop", "keep", "pos_label"),
+)
 
 
 class StrictCommand(click.Command):
-    """A command that takes an option twice only if it may be repeated."""
+    """A command that takes an option twice only if it may be repeated, and an empty value only for names in a table."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Reject an option that is given twice; otherwise, click would use the last value without a message."""
-        _, _, given = self.make_parser(ctx).parse_args(args=list(args))
+        """Reject an option that is given twice, of which click would use the last value, or with an empty value."""
+        values, _, given = self.make_parser(ctx).parse_args(args=list(args))
         for one in given:
             if ctx.resilient_parsing:
                 break
             if isinstance(one, click.Option) and not (one.multiple or one.is_flag) and given.count(one) > 1:
                 name = max(one.opts, key=len)
                 raise click.UsageError(f"{name} is given {_times(given.count(one))}, but it takes one value", ctx)
+            if isinstance(one, click.Option) and one.name not in MAY_BE_EMPTY:
+                told = values.get(str(one.name))
+                if told == "" or (isinstance(told, list) and "" in told):
+                    raise click.UsageError(f"{max(one.opts, key=len)} has an empty value; leave it out", ctx)
         return super().parse_args(ctx, args)
 
 

@@ -290,7 +290,9 @@ def _compared(table: Any, choices: dict[str, Any]) -> Comparison:
             raise InvalidValueError(f"{name} must be left out: simulate_error_rates analyzes the tests of compare only")
     if isinstance(choices.get("metric"), list | tuple):
         raise InvalidValueError("metric must be one metric, not several: simulate_error_rates analyzes one comparison")
-    compared: Comparison = compare(table, **choices)
+    compared = compare(table, **choices)
+    if not isinstance(compared, Comparison):
+        raise InvalidValueError("the table must hold scores or predictions, whose error rates are simulated")
     if compared.design == "questions":
         raise InvalidValueError(
             "the table holds answers to questions, which simulate_error_rates does not simulate; "
