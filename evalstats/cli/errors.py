@@ -90,7 +90,8 @@ def _tell(kind: str, message: str) -> None:
     from evalstats._errors import bounded
     from evalstats.tables.errors import visible
 
-    click.echo(f"evalstats: {kind}: {bounded(visible(' '.join(message.split())))}", err=True)
+    with suppress(OSError):  # a full disk must not change the exit status
+        click.echo(f"evalstats: {kind}: {bounded(visible(' '.join(message.split())))}", err=True)
 
 
 def _discard_output() -> None:
@@ -114,7 +115,7 @@ _NOT_OPTIONS = ("scores",)  # the values of a table, which is also the name of a
 # what is no argument: quoted text, and an option with its value
 _KEPT = r"""(?P<kept>(?<!\w)'[^']*'(?!\w)|(?<!\w)"[^"]*"|(?<![\w-])--[a-z][\w-]*(?:[ ](?:'[^']*'|"[^"]*"|[^\s'"])+)?)"""
 _END = r"(?=[\s,;)]|\.?$|\.\s)"
-_VERB = r"must|is[ ]not|is[ ]for|belongs|contradicts|needs"
+_VERB = r"must(?![ ]hold)|is[ ]not|is[ ]for|belongs|contradicts|needs"
 # a number at the start of a message is not replaced: it may be in the name of a file, as in seed=3.csv
 _ARGUMENT = re.compile(
     rf"""(?<![\w.'"/-])columns=\{{'(?P<column>\w+)':[ ](?P<named>'[^']*'|\.\.\.)\}}
