@@ -103,8 +103,9 @@ def _discard_output() -> None:
 # --- arguments in messages, written as options -----------------------------------------------------------------------
 
 _DIRECTIONS = "--higher-is-better or --lower-is-better"
-# parameters of commands whose arguments have other names
+# parameters of commands that have other names than their arguments
 _OTHER_NAMES = {
+    "baseline": ("control",),
     "format": ("format_in",),
     "effects": ("effect",),
     "n_resamples": ("orders", "simulations"),
@@ -123,7 +124,7 @@ _ARGUMENT = re.compile(
     |(?<!^)(?<![\w.'"/-])(?P<measured>[a-z]\w*)=(?P<number>\d+(?:\.\d+)?){_END}
     |claims\['(?P<claim>\w+)'\]
     |(?:^|(?<=:[ ]))(?P<subject>[a-z]\w*)(?:\[\d+\])?(?=[ ](?:{_VERB})\b)
-    |(?<![\w.'"/-])(?P<word>[a-z]+(?:_[a-z]+)+)(?![\w.'"(=/-])
+    |(?:(?<=needs[ ])|(?<=takes[ ])|(?<=and[ ])|(?<=requires[ ]))(?P<word>[a-z]+(?:_[a-z]+)+)(?![\w.'"(=/-])
     |{_KEPT}""",
     re.VERBOSE,
 )
@@ -147,7 +148,7 @@ class OptionNames:
             return _DIRECTIONS if self._is_any or "lower_is_better" in self._named else None
         if self._is_any:
             return f"--{'from' if argument == 'format' else argument.replace('_', '-')}"
-        for name in (*_OTHER_NAMES.get(argument, ()), argument, argument.removeprefix("n_")):
+        for name in _OTHER_NAMES.get(argument, (argument, argument.removeprefix("n_"))):
             if name in self._named and not (name == argument and name in self._positional):
                 return max(self._named[name].opts, key=len)
         return None

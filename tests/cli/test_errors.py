@@ -313,3 +313,19 @@ def test_values_are_not_ignored(refused, arguments: str, message: str, folder: P
     (folder / "long.csv").write_text("dataset,model,accuracy\nx,a,.1\nx,b,.2\ny,a,.1\ny,b,.2\n")
 
     assert message in refused(*arguments.split())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("--transpose --no-transpose", "--transpose and --no-transpose exclude each other"),
+        ("--drop NB --keep NB", "must name different rows or columns, not both 'NB'"),
+        ("--control svm", "not 'svm'; did you mean 'SVM'?"),
+    ],
+)
+def test_contradictions_and_near_names(refused, arguments: str, message: str, folder: Path) -> None:
+    assert message in refused("compare", "scores.csv", *arguments.split())
+
+
+def test_name_of_a_format_is_not_the_option_of_the_output(refused) -> None:
+    assert refused("formats", "nope").startswith("format must be")
