@@ -116,7 +116,7 @@ _NOT_OPTIONS = ("scores",)  # the values of a table, which is also the name of a
 # what is no argument: quoted text, and an option with its value
 _KEPT = r"""(?P<kept>(?<!\w)'[^']*'(?!\w)|(?<!\w)"[^"]*"|(?<![\w-])--[a-z][\w-]*(?:[ ](?:'[^']*'|"[^"]*"|[^\s'"])+)?)"""
 _END = r"(?=[\s,;)]|\.?$|\.\s)"
-_VERB = r"must(?![ ]hold)|is[ ]not|is[ ]for|belongs|contradicts|needs"
+_VERB = r"must(?![ ]hold)|is[ ]not|is[ ]for|belongs|contradicts|needs|names"
 # a number at the start of a message is not replaced: it may be in the name of a file, as in seed=3.csv
 _ARGUMENT = re.compile(
     rf"""(?<![\w.'"/-])columns=\{{'(?P<column>\w+)':[ ](?P<named>'[^']*'|\.\.\.)\}}
@@ -124,7 +124,7 @@ _ARGUMENT = re.compile(
     |(?<!^)(?<![\w.'"/-])(?P<measured>[a-z]\w*)=(?P<number>\d+(?:\.\d+)?){_END}
     |claims\['(?P<claim>\w+)'\]
     |(?:^|(?<=:[ ]))(?P<subject>[a-z]\w*)(?:\[\d+\])?(?=[ ](?:{_VERB})\b)
-    |(?:(?<=needs[ ])|(?<=takes[ ])|(?<=and[ ])|(?<=requires[ ]))(?P<word>[a-z]+(?:_[a-z]+)+)(?![\w.'"(=/-])
+    |(?:(?<=for[ ])|(?<=needs[ ])|(?<=takes[ ])|(?<=and[ ])|(?<=requires[ ]))(?P<word>[a-z]+(?:_[a-z]+)+)(?![\w.'"(=/-])
     |{_KEPT}""",
     re.VERBOSE,
 )
