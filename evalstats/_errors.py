@@ -10,6 +10,7 @@ __all__ = [
     "bounded",
     "examples",
     "listed",
+    "not_among",
     "short",
     "words_of",
 ]
@@ -61,6 +62,17 @@ def listed(values: Iterable[Any], limit: int = 10) -> str:
     """Return the first of some values as a message lists them, and the number of the remaining values."""
     every = values if isinstance(values, Sequence) else list(values)
     return examples([short(value, 40) for value in every[:limit]] + [""] * (len(every) - limit), limit)
+
+
+def not_among(argument: str, value: Any, names: Iterable[Any]) -> str:
+    """Return the message that the value of an argument is none of some names, with the most similar name."""
+    import difflib  # only an error needs it
+
+    every = list(names)
+    known = {str(name).casefold(): name for name in every}
+    found = difflib.get_close_matches(str(value).casefold(), known, n=1)
+    hint = f"; did you mean {short(known[found[0]], 40)}?" if found else ""
+    return f"{argument} must be one of {listed(every)}, not {short(value)}{hint}"
 
 
 def short(value: Any, limit: int = 80) -> str:

@@ -33,6 +33,8 @@ _AT_ONCE = 1 << 20
 # maximum time in seconds of a pipe without a writer: a program that starts at the same time opens it earlier
 _PATIENCE = 5.0
 _GIVEN = ("/dev/stdin", "/dev/fd/", "/proc/self/fd/", "/dev/null")  # input of a shell, or empty input
+# what ended pipes of a shell held: a command looks at a file before it reads it
+_ENDED: dict[tuple[int, ...] | None, bytes] = {}
 
 
 class SpecialFileError(OSError):
@@ -60,7 +62,7 @@ def opened(path: Any) -> IO[bytes]:
         For the same reasons as `open`.
     """
     if (content := piped(path)) is not None:
-        return io.BytesIO(content)
+        return io.BufferedReader(io.BytesIO(content))  # has the methods of a file, such as peek
     return open(path, "rb")
 
 
@@ -86,7 +88,13 @@ def _content_of_pipe(path: Any, at_most: int) -> bytes:
                 raise SpecialFileError("it is a pipe without a writer")
             time.sleep(0.02)
         os.set_blocking(handle, True)
-        return first if first == b"" else (first or b"") + whole(stream, at_most)
+        of_shell = os.fstat(handle)[1:3] if is_given else None  # inode and device
+        if first == b"":
+            return _ENDED.get(of_shell, b"")
+        content = (first or b"") + whole(stream, at_most)
+        if of_shell is not None:
+            _ENDED[of_shell] = content
+        return bytes(content)
 
 
 def whole(stream: Any, at_most: int = MOST_BYTES) -> Any:

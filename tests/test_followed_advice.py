@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 from evalstats import EvalstatsError, TableError, compare
 from evalstats.cli import cli
-from evalstats.cli.errors import _option
+from evalstats.cli.errors import OptionNames
 from evalstats.io.columns.rules import RULES
 
 SAMPLES = Path(__file__).parent / "data" / "formats"
@@ -116,7 +116,7 @@ def test_the_command_prints_options_that_it_takes(name: str, tmp_path: Path) -> 
             return
         with pytest.raises(TableError) as refused:
             compare(str(path), **_arguments(typed))
-        option = _option(refused.value.argument, refused.value.value)
+        option = str(OptionNames(None).typed(refused.value.argument, refused.value.value))
         assert option in done.output
         typed += shlex.split(option)
     pytest.fail(done.output)

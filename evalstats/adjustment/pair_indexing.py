@@ -21,7 +21,6 @@ __all__ = [
     "tested",
 ]
 
-import difflib
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeVar
@@ -30,7 +29,7 @@ import numpy as np
 
 from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
-from evalstats._errors import listed, short
+from evalstats._errors import not_among, short
 from evalstats._labels import column_names, named
 from evalstats._result import ClassifiersTestResult, unbatch
 from evalstats._types import AnyArray, BoolArray, FloatArray, IndexArray
@@ -215,9 +214,7 @@ def column_of(control: Any, scores: Any, k: int) -> int:
             raise InvalidValueError(f"control must name one column, but {short(control)} names {names.count(control)}")
         return names.index(control)
     if names and (not is_index or any(isinstance(name, int | np.integer) for name in names)):
-        near = difflib.get_close_matches(str(control), map(str, names), n=1)
-        hint = f"; did you mean {near[0]!r}?" if near else ""
-        raise InvalidValueError(f"control must be one of {listed(names)}, not {short(control)}{hint}")
+        raise InvalidValueError(not_among("control", control, names))
     if not 0 <= control < k:
         raise InvalidValueError(f"control must be an index from 0 to {k - 1}, not {short(control)}")
     return int(control)

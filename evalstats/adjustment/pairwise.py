@@ -217,9 +217,9 @@ def _order(matrix: FloatArray, method: str, places: FloatArray | None) -> IntArr
     if k > LARGEST_ON_LINE:
         seconds = SECONDS_AT_LARGEST_ON_LINE * (k / LARGEST_ON_LINE) ** 5
         raise InvalidValueError(
-            f"method={method!r} takes up to {LARGEST_ON_LINE} classifiers; {k} would take about "
+            f"method {method!r} takes up to {LARGEST_ON_LINE} classifiers; {k} would take about "
             f"{_duration(seconds)} if their p-values are on a line, and otherwise much longer: use "
-            "method='shaffer'"
+            "'shaffer'"
         )
     if places is not None:
         order = np.argsort(places, kind="stable")
@@ -232,8 +232,8 @@ def _order(matrix: FloatArray, method: str, places: FloatArray | None) -> IntArr
     if found is None and k > LARGEST:
         seconds = SECONDS_AT_LARGEST * 3.0 ** (k - LARGEST)
         raise InvalidValueError(
-            f"method={method!r} takes up to {LARGEST} classifiers whose p-values do not lie on a line "
-            f"({LARGEST_ON_LINE} where they do); {k} would take about {_duration(seconds)}: use method='shaffer'"
+            f"method {method!r} takes up to {LARGEST} classifiers whose p-values do not lie on a line "
+            f"({LARGEST_ON_LINE} where they do); {k} would take about {_duration(seconds)}: use 'shaffer'"
         )
     return found
 

@@ -28,6 +28,9 @@ def main() -> None:
         run()
     except KeyboardInterrupt:
         raise SystemExit(130) from None
+    except Exception:  # a fault of the program is no result either, which some commands report by status 1
+        sys.excepthook(*sys.exc_info())
+        raise SystemExit(2) from None
 
 
 def __getattr__(name: str) -> Any:

@@ -78,7 +78,7 @@ ALWAYS = (
 @option("--seed", "N", "Random seed of the simulations.", type=click.IntRange(min=0))
 @option("--format", "NAME", f"Output format: {', '.join(FORMATS)} (an R script).", type=FormatName(list(FORMATS)))
 @option("--part", "NAME", "Write one part: sentence, methods, scores, matrix ...")
-@option("--latex-width", "NAME", "Width of the LaTeX figure: column or text.")
+@option("--latex-width", "NAME", "Width of the LaTeX figure: column or text.", type=click.Choice(("column", "text")))
 @option("--output", "PATH", "Save the report (.html ...) or the plot (.png ...).")
 @option("--bib", "PATH", "Save the references as a BibTeX file.")
 @option("--plot", "PATH", "Save a plot in addition to the report.")
@@ -111,10 +111,10 @@ def compared(source: Any, options: dict[str, Any]) -> Record:
     from evalstats.io.reader.opening import rereadable
 
     for name, of_rows in (("reader", _of_readers), ("train_size", _of_sizes)):
-        if options[name]:
+        if _is_given(options[name]):
             return of_rows(source, options)
     for name, words in OF_OTHER_ROWS.items():
-        if options[name]:
+        if _is_given(options[name]):
             raise click.UsageError(f"{_typed(name)} is for {words}")
     source = rereadable(source)
     if is_for_battles := holds_battles(source):
@@ -123,12 +123,17 @@ def compared(source: Any, options: dict[str, Any]) -> Record:
         return _adjusted(source, options)
     passed = {name: options[name] for name in (*OF_ANALYSIS, *OF_COMPARISON)}
     for name in ("covariates", "small_sample", "strong_weight"):
-        if options.get(name):
+        if _is_given(options.get(name)):
             if not is_for_battles:
                 raise click.UsageError(f"{_typed(name)} is for battles, with model_a, model_b and winner")
             passed[name] = options[name]
     comparison: Record = compare_table(source, rng=options["seed"], **passed, **reading_arguments(options))
     return comparison
+
+
+def _is_given(value: Any) -> bool:
+    """Return whether an option has a value; 0 is one."""
+    return value is not None and value is not False and value not in ("", (), [])
 
 
 def _typed(name: str) -> str:
@@ -141,7 +146,7 @@ def _only(names: tuple[str, ...], options: dict[str, Any], chosen: str) -> dict[
     for parameter in compare.params:
         name = str(parameter.name)
         value = options.get(name)
-        if name not in taken and value and value != parameter.default:
+        if name not in taken and _is_given(value) and value != parameter.default:
             raise click.UsageError(f"{_typed(name)} cannot be combined with {_typed(chosen)}")
     return {
         **{name: options[name] for name in (*names, "classifier", "score", "sheet")},

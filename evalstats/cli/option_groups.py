@@ -4,6 +4,8 @@ from __future__ import annotations
 
 __all__ = ["HEADINGS", "HeadedCommand", "StrictCommand", "grouped_options"]
 
+from typing import Any
+
 import click
 
 # by the names of the parameters; options without a group are shown last, under "Other options"
@@ -124,21 +126,37 @@ HEADINGS = {
     ),
 }
 OTHERS = "Other options"
+# in a table, names of columns and rows and labels may be empty
+MAY_BE_EMPTY = (
+    *("dataset", "classifier", "score", "repeat", "fold", "instance", "y_true", "y_pred", "y_score"),
+    *("question", "cluster", "stratum", "drop", "keep", "pos_label"),
+)
 
 
 class StrictCommand(click.Command):
-    """A command that takes an option twice only if it may be repeated."""
+    """A command that takes an option twice only if it may be repeated, and an empty value only for names in a table."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Reject an option that is given twice; otherwise, click would use the last value without a message."""
-        _, _, given = self.make_parser(ctx).parse_args(args=list(args))
+        """Reject an option that contradicts itself or is empty; otherwise, click would use its last value."""
+        values, _, given = self.make_parser(ctx).parse_args(args=list(args))
         for one in given:
-            if ctx.resilient_parsing:
-                break
-            if isinstance(one, click.Option) and not (one.multiple or one.is_flag) and given.count(one) > 1:
-                name = max(one.opts, key=len)
-                raise click.UsageError(f"{name} is given {_times(given.count(one))}, but it takes one value", ctx)
+            if isinstance(one, click.Option) and not ctx.resilient_parsing:
+                fault = _fault_of(one, values.get(str(one.name)), given.count(one), args)
+                if fault:
+                    raise click.UsageError(fault, ctx)
         return super().parse_args(ctx, args)
+
+
+def _fault_of(one: click.Option, value: Any, n: int, args: list[str]) -> str:
+    """Return why an option that is given n times cannot be used; empty if it can."""
+    name = max(one.opts, key=len)
+    if not (one.multiple or one.is_flag) and n > 1:
+        return f"{name} is given {_times(n)}, but it takes one value"
+    if one.is_flag and n > 1 and not set(one.opts).isdisjoint(args) and not set(one.secondary_opts).isdisjoint(args):
+        return f"{name} and {one.secondary_opts[0]} exclude each other"
+    if one.name not in MAY_BE_EMPTY and (value == "" or (isinstance(value, list) and "" in value)):
+        return f"{name} has an empty value; leave it out"
+    return ""
 
 
 class HeadedCommand(StrictCommand):

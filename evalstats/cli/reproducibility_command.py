@@ -14,6 +14,7 @@ from evalstats.cli.options import (
     FORMAT_IN,
     N_FOLDS,
     PLACES,
+    ROLES,
     ROWS,
     SUMMED_UP,
     argument,
@@ -43,6 +44,7 @@ from evalstats.cli.output import TABLES, FormatName, show
 @ROWS
 @column_options()
 @option("--missing", "NAME", "raise or drop-datasets.", default="raise")
+@ROLES
 @cell_options()
 @PLACES
 def reproducibility(files: tuple[str, ...], **options: Any) -> None:

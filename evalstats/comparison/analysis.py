@@ -13,7 +13,7 @@ import numpy as np
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
-from evalstats._errors import listed, short
+from evalstats._errors import listed, not_among
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats.adjustment.e_values import METHODS as E_METHODS
 from evalstats.adjustment.pair_indexing import adjustments
@@ -249,7 +249,7 @@ def compare(
     robustness = _checks.boolean(robustness, "robustness")
     refuse_one_or_too_many(scores)
     if control is not None and not _checks.is_among(control, scores.classifiers):
-        raise InvalidValueError(f"control must be one of {listed(scores.classifiers)}, not {short(control)}")
+        raise InvalidValueError(not_among("control", control, scores.classifiers))
     position = None if control is None else scores.classifiers.index(control)
     if adjust is not None:
         adjust = understood(adjust, "adjust", E_METHODS if posthoc == BETTING else adjustments(position))

@@ -13,7 +13,7 @@ import numpy as np
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
-from evalstats._errors import listed, short
+from evalstats._errors import not_among
 from evalstats._findings import Finding
 from evalstats._result import Record
 from evalstats._types import IntArray
@@ -205,7 +205,7 @@ def compare_battles(
         *data, **given, covariates=battles.covariates or None, position=battles.position
     )
     if control is not None and control not in strengths.models:
-        raise InvalidValueError(f"control must be one of {listed(strengths.models)}, not {short(control)}")
+        raise InvalidValueError(not_among("control", control, strengths.models))
     is_adjusted = bool(strengths.terms)
     placed = strengths if battles.position else bradley_terry_from_battles(*data, **given, position=True)
     ranks: RankConfidenceSets | None = None

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 
 from evalstats import _checks, _labels
 from evalstats._checks import InvalidTypeError, InvalidValueError
-from evalstats._errors import listed, short
+from evalstats._errors import listed, not_among
 from evalstats._result import ConfidenceInterval, EstimateResult
 from evalstats._types import AnyArray, FloatArray, IndexArray
 from evalstats.distributions import tail_probabilities as tails
@@ -327,7 +327,7 @@ def _two_models(model: Any, n: int, baseline: str | None) -> tuple[tuple[str, st
         raise InvalidValueError(f"model must hold two names, but it holds {listed(names)}")
     first = names[0] if baseline is None else _checks.label_text(baseline)
     if first not in names:
-        raise InvalidValueError(f"baseline must be one of {listed(names)}, not {short(baseline)}")
+        raise InvalidValueError(not_among("baseline", baseline, names))
     second = names[1 - names.index(first)]
     return (first, second), (array == second).astype(np.float64)
 

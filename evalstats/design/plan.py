@@ -231,6 +231,7 @@ def plan_design(
     """
     test = _checks.choice(test, "test", tuple(OWN))
     sizes = None if effects is None else _sizes(effects)
+    difference = None if difference is None else _checks.finite_real(difference, "difference")
     given: dict[str, Any] = {
         "effects": effects, "tie_rate": tie_rate, "n_train": n_train, "n_test": n_test,
         "accuracy": accuracy, "difference": difference, "discordance": discordance, "correlation": correlation,
@@ -297,7 +298,7 @@ def _chosen(test: str, sizes: list[float] | None, given: Mapping[str, Any]) -> S
     if sizes is not None:
         return sizes
     if given["difference"] is not None:
-        return [_checks.finite_real(given["difference"], "difference")]
+        return [given["difference"]]
     room = 1 - (given.get("auc") or 0.0)
     return [size for size in USUAL.get(test, ()) if test != "auc" or size < room]
 

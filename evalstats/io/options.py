@@ -91,4 +91,6 @@ def parsing_of(given: Mapping[str, Any] | None, names: tuple[str, ...] = ()) -> 
     header_rows = own.get("header_rows")
     if header_rows is not None and _checks.count(header_rows, "header_rows", minimum=0) > 2:
         raise InvalidValueError(f"header_rows must be 0 or 1 or 2, not {short(header_rows)}")
+    if own.get("n_folds") is not None:
+        own["n_folds"] = _checks.count(own["n_folds"], "n_folds")
     return own

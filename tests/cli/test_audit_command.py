@@ -79,8 +79,8 @@ def test_scores_in_a_file_of_their_own(run, folder: Path) -> None:
     ("options", "message"),
     [
         ([], "--datasets must give the number of datasets of the mean ranks (see evalstats audit --help)"),
-        (["--datasets", "14", "--test", "dunn"], "claims['test'] 'bonferroni-dunn' compares with a control"),
-        (["--datasets", "14", "--best", "C5"], "claims['best'] must be an index from 0 to 3 or one of 'C4.5'"),
+        (["--datasets", "14", "--test", "dunn"], "--test 'bonferroni-dunn' compares with a control"),
+        (["--datasets", "14", "--best", "C5"], "--best must be an index from 0 to 3 or one of 'C4.5'"),
         (["--datasets", "0"], "Invalid value for '--datasets': 0 is not in the range x>=1"),
         (["--scores", "scores.csv"], "scores.csv has no scores of 'C4.5', which has a mean rank"),
         (["--mean-ranks", "F1"], "ranks.csv has no row and no column 'F1'"),

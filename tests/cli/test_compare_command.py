@@ -104,8 +104,8 @@ def test_width_is_that_of_the_function(run, folder: Path) -> None:
         ),
         (["--part", "scores", "--output", "x.R"], "--part belongs to --format text, markdown, latex or html, not r"),
         (["--latex-width", "text", "--format", "html"], "--latex-width belongs to --format latex"),
-        (["--part", "table"], "part must be 'sentence' or 'methods' or "),
-        (["--latex-width", "page", "--format", "latex"], "width must be 'column' or 'text', not 'page'"),
+        (["--part", "table"], "--part must be 'sentence' or 'methods' or "),
+        (["--latex-width", "page", "--format", "latex"], "Invalid value for '--latex-width': 'page' is not one of"),
     ],
 )
 def test_parts_that_do_not_go_with_a_format_are_refused(

@@ -69,7 +69,7 @@ def test_table_from_standard_input(run) -> None:
         (f"{SCORES} --null odd", "null must be 'auto' or 'permutation' or 'normal', not 'odd'"),
         (
             f"{SCORES} --shifted-classifier C4.5",
-            "shifted_classifier names the classifier to improve, so shift is required too",
+            "--shifted-classifier names the classifier to improve, so shift is required too",
         ),
         ("nothing.csv", "nothing.csv"),
     ],

@@ -11,9 +11,10 @@ import sys
 import warnings
 from pathlib import Path
 
+import click
 import pytest
 
-from evalstats.cli import errors
+from evalstats.cli import cli, errors
 from evalstats.comparison.analysis import compare
 from evalstats.examples import example_path
 
@@ -220,3 +221,111 @@ def test_warning_that_python_was_told_to_raise_is_one_line(folder: Path) -> None
 
     assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2, b"", 1)
     assert b"were tested in different folds of dataset 'd'" in done.stderr
+
+
+# --- arguments and options --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("command", "message", "written"),
+    [
+        ("compare", "method='exact' takes long; use method='chi2'", "--method exact takes long; use --method chi2"),
+        ("compare", "name the control with control=", "name the control with --control"),
+        ("compare", "format must be 'auto'", "--from must be 'auto'"),
+        ("compare", "x.csv: rows must be 1-2", "x.csv: --rows must be 1-2"),
+        ("compare", "y_true must name a column ('y_true')", "--y-true must name a column ('y_true')"),
+        ("compare", "pass n_folds=5.", "pass --n-folds 5."),
+        ("compare", "it is lost, such as margin=0.01", "it is lost, such as --margin 0.01"),
+        ("compare", "read with columns={'subgroup': 'a'}", "read with --subgroup a"),
+        ("compare", "greater_is_better=False is for scores", "--lower-is-better is for scores"),
+        ("plan", "tie_rate is for n_train and n_test", "--tie-rate is for --train and --test"),
+        ("plan", "effects must be finite", "--effect must be finite"),
+        ("audit", "claims must be numbers, but claims['F'] is 'x'", "claims must be numbers, but --f is 'x'"),
+        ("reproducibility", "n_resamples must be 1 or more", "--orders must be 1 or more"),
+        ("judge", "judge must be one of 'a'", "--judge must be one of 'a'"),
+    ],
+)  # fmt: skip
+def test_argument_in_a_message_is_written_as_the_option(command: str, message: str, written: str) -> None:
+    assert errors.OptionNames(cli.get_command(click.Context(cli), command)).written_in(message) == written
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "there is no classifier 'ridge alpha=0.1'",
+        "seed=3.csv is empty",
+        "runs/alpha=0.1/x.csv is empty",
+        "choose one with --y-true y_true",
+        "pass --keep 'ridge alpha=0.1' and --keep b",
+        "the predictions lack y_score",
+        "use test with alternative='greater'",
+        "the control must be known",
+    ],
+)
+def test_names_of_the_user_and_arguments_without_an_option_stay(message: str) -> None:
+    assert errors.OptionNames(cli.get_command(click.Context(cli), "compare")).written_in(message) == message
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["gate", "latin.csv", "scores.csv", "--margin", "1"], "character 1: the byte 0xe9 is not utf-8"),
+        (["compare", "latin.csv"], "the byte 0xe9 is not utf-8; if the file is written so, pass --encoding latin-1"),
+    ],
+)  # fmt: skip
+def test_no_advice_names_an_option_that_the_command_lacks(
+    refused, arguments: list[str], message: str, folder: Path
+) -> None:
+    (folder / "latin.csv").write_bytes(b"\xe9,NB,SVM\niris,1,2\n")
+
+    assert refused(*arguments).endswith(message)
+
+
+@pytest.mark.parametrize(
+    "arguments", [["--control", ""], ["--metric", ""], ["--metric", "auc", "--metric="], ["--reader", ""]]
+)
+def test_empty_value_of_a_script_is_refused(refused, arguments: list[str], folder: Path) -> None:
+    """A script with an unset variable would otherwise give another analysis than intended."""
+    assert "has an empty value; leave it out" in refused("compare", "scores.csv", *arguments)
+
+
+def test_column_without_a_name_is_named_by_an_empty_value(run, folder: Path) -> None:
+    (folder / "scores.csv").write_text(",model,auc\nx,a,1\nx,b,2\ny,a,1\ny,b,2\n")
+
+    assert run("compare", "scores.csv", "--dataset", "", "--score", "auc").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("compare scores.csv --n-test 0", "--n-test is for learning curves"),
+        ("compare scores.csv --strong-weight 0", "--strong-weight is for battles"),
+        ("compare scores.csv --n-folds 0", "--n-folds must be at least 1, not 0"),
+        ("compare scores.csv --rope 0 --reader reader", "--rope cannot be combined with --reader"),
+        ("compare battles.csv --strong-weight nan", "--strong-weight must be finite"),
+        ("compare long.csv --metric error", "'error' is better lower, but the scores are in the column 'accuracy'"),
+        ("error-rates battles.csv", "the table must hold scores or predictions"),
+        ("plan mcnemar --instances 100 --difference nan", "--difference must be finite"),
+    ],
+)  # fmt: skip
+def test_values_are_not_ignored(refused, arguments: str, message: str, folder: Path) -> None:
+    (folder / "battles.csv").write_text("model_a,model_b,winner\n" + "a,b,model_a\nb,a,model_a\na,b,tie\n" * 4)
+    (folder / "long.csv").write_text("dataset,model,accuracy\nx,a,.1\nx,b,.2\ny,a,.1\ny,b,.2\n")
+
+    assert message in refused(*arguments.split())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("--transpose --no-transpose", "--transpose and --no-transpose exclude each other"),
+        ("--drop NB --keep NB", "must name different rows or columns, not both 'NB'"),
+        ("--control svm", "not 'svm'; did you mean 'SVM'?"),
+    ],
+)
+def test_contradictions_and_near_names(refused, arguments: str, message: str, folder: Path) -> None:
+    assert message in refused("compare", "scores.csv", *arguments.split())
+
+
+def test_name_of_a_format_is_not_the_option_of_the_output(refused) -> None:
+    assert refused("formats", "nope").startswith("format must be")

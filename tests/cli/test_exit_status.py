@@ -138,3 +138,34 @@ def test_page_of_the_command_line_tells_them_all() -> None:
     assert {n: sorted({*of_all, *told.get(n, [])}) for n in COMMANDS if n != "serve"} == {
         n: list(statuses(n)) for n in COMMANDS if n != "serve"
     }
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no full device")
+def test_error_that_cannot_be_printed_has_its_status(folder: Path) -> None:
+    """Status 1 would mean that the candidate fails."""
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "evalstats", "gate", "good.csv", "nothing.csv", "--margin", "0.05"],
+            cwd=folder,
+            env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
+            stderr=full,
+            check=False,
+            timeout=60,
+        )
+
+    assert done.returncode == 2
+
+
+def test_fault_of_the_program_is_no_decision(folder: Path) -> None:
+    """Status 1 would mean that the candidate fails; the traceback is printed."""
+    script = "import sys, evalstats.gating.decision as d; d.gate = 1; sys.argv[1:] = 'gate a b --margin 1'.split(); "
+    done = subprocess.run(
+        [sys.executable, "-c", f"{script}from evalstats.cli import main; main()"],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
+        capture_output=True,
+        check=False,
+        timeout=60,
+    )
+
+    assert (done.returncode, b"TypeError" in done.stderr) == (2, True)

@@ -72,3 +72,30 @@ def test_closed_standard_input_is_one_line() -> None:
     )
 
     assert done.stderr == b"evalstats: error: there is no standard input (see evalstats compare --help)\n"
+
+
+BATTLES = "model_a,model_b,winner\n" + "a,b,model_a\nb,a,model_a\na,b,tie\n" * 4
+ANSWERS = "question,correct\n" + "".join(f"q{i},{i % 3 > 0:d}\n" for i in range(60))
+
+
+@pytest.mark.skipif(not Path("/dev/fd").exists(), reason="the shell has no process substitution")
+@pytest.mark.parametrize(
+    ("command", "first"),
+    [
+        ("compare <(cat scores.csv)", "Comparison of 2 classifiers on 3 datasets"),
+        ("compare <(head -2 scores.csv) <(sed 2d scores.csv)", "Comparison of 2 classifiers on 3 datasets"),
+        ("compare <(cat battles.csv)", "Comparison of 2 models in 12 battles"),
+        ("gate <(cat answers.csv) <(cat answers.csv) --margin 0.1", "Gate: pass"),
+    ],
+)
+def test_files_may_be_pipes_of_the_shell(command: str, first: str, folder: Path) -> None:
+    (folder / "battles.csv").write_text(BATTLES)
+    (folder / "answers.csv").write_text(ANSWERS)
+
+    line = f'"$0" -m evalstats {command}'
+    done = subprocess.run(
+        ["bash", "-c", line, sys.executable], capture_output=True, text=True, check=False, timeout=60, cwd=folder
+    )
+
+    assert done.stderr == ""
+    assert done.stdout.startswith(first)

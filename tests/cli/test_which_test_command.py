@@ -78,10 +78,10 @@ def test_which_test_reads_standard_input(program) -> None:
     [
         ("", "give a FILE, or the number of --classifiers (see evalstats which-test --help)"),
         ("nope.csv", "there is no file nope.csv"),
-        ("--classifiers 0", "n_classifiers must be at least 1, not 0"),
+        ("--classifiers 0", "--classifiers must be at least 1, not 0"),
         ("--classifiers x", "'x' is not a valid integer"),
         ("--classifiers 2 --decimal ,", "decimal is for reading a table, but there is none"),
-        ("scores.csv --datasets 4", "n_datasets must be 3 as in the data, not 4"),
+        ("scores.csv --datasets 4", "--datasets must be 3 as in the data, not 4"),
         ("scores.csv --control nb", "control must be among 'NB', 'SVM', not 'nb'"),
     ],
 )

@@ -14,7 +14,7 @@ import numpy as np
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
-from evalstats._errors import listed, short
+from evalstats._errors import not_among, short
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import Record, report_module
 from evalstats._types import BoolArray, FloatArray, Progress
@@ -289,7 +289,9 @@ def _compared(table: Any, choices: dict[str, Any]) -> Comparison:
             raise InvalidValueError(f"{name} must be left out: simulate_error_rates analyzes the tests of compare only")
     if isinstance(choices.get("metric"), list | tuple):
         raise InvalidValueError("metric must be one metric, not several: simulate_error_rates analyzes one comparison")
-    compared: Comparison = compare(table, **choices)
+    compared = compare(table, **choices)
+    if not isinstance(compared, Comparison):
+        raise InvalidValueError("the table must hold scores or predictions, whose error rates are simulated")
     if compared.design == "questions":
         raise InvalidValueError(
             "the table holds answers to questions, which simulate_error_rates does not simulate; "
@@ -316,7 +318,7 @@ def _shifted(compared: Any, shift: float | None, shifted_classifier: Any) -> int
     if shifted_classifier is None:
         return int(compared.table.position(next(name for name in compared.ranking if name != compared.control)))
     if not _checks.is_among(shifted_classifier, names):
-        raise InvalidValueError(f"shifted_classifier must be one of {listed(names)}, not {short(shifted_classifier)}")
+        raise InvalidValueError(not_among("shifted_classifier", shifted_classifier, names))
     return int(names.index(shifted_classifier))
 
 

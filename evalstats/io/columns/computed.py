@@ -261,10 +261,11 @@ def summary_of_some(rows: FloatArray, names: Sequence[str], kept: Collection[int
     rounding = rounding_of(rows)
     needed = _BITS + 3 * math.log2(n)
     noise = _NOISE * max(1.0, float(np.abs(rows).max()))
-    for own in (at for at in range(n - 1, 1, -1) if at not in kept):
-        for what, of, formula in _formulas_of_some(own, names[own]):
-            if _bits(formula, rows, of, own, rounding, noise) > needed:
-                return own, what.format(listed([names[at] for at in of]))
+    with np.errstate(over="ignore", invalid="ignore"):  # a sum that is too large for a float is no summary
+        for own in (at for at in range(n - 1, 1, -1) if at not in kept):
+            for what, of, formula in _formulas_of_some(own, names[own]):
+                if _bits(formula, rows, of, own, rounding, noise) > needed:
+                    return own, what.format(listed([names[at] for at in of]))
     return None
 
 

@@ -124,7 +124,7 @@ def _rule(
 
 
 _WIDE: dict[str, Any] = {"dataset": ["iris", "wine"], "NB": [0.8, 0.9], "SVM": [0.7, 0.6]}
-_HOW = "compare() takes battles, in columns model_a, model_b and winner, which holds model_a, model_b or tie"
+_HOW = "compare takes battles, in columns model_a, model_b and winner, which holds model_a, model_b or tie"
 OTHER_RESULTS = (
     _rule(
         "battles",

@@ -11,6 +11,7 @@ __all__ = [
     "complete_folds",
     "is_better_greater",
     "refuse_choices",
+    "refuse_other_direction",
     "run_words",
     "scores_in",
     "without_summaries",
@@ -199,6 +200,22 @@ def without_summaries(cells: Cells, keep: Collection[str]) -> Cells:
 def is_better_greater(metric: str) -> bool:
     """Return the direction of a metric; if its name does not show it, greater is better."""
     return direction_of_metric(metric) is not False
+
+
+def refuse_other_direction(grid: Grid, column: int, metric: str, choices: dict[str, Any]) -> None:
+    """Reject the name of a metric with another direction than the name of the column of its scores."""
+    direction = direction_of_metric(grid.header[column])
+    is_told = choices.get("greater_is_better") is not None
+    if is_told or direction in (None, is_better_greater(metric)):
+        return
+    order = ("lower", "higher") if direction else ("higher", "lower")
+    raise TableError(
+        f"{grid.name}: the metric {short(metric)} is better {order[0]}, but the scores are in the column "
+        f"{short(grid.header[column])}, which is better {order[1]}",
+        "name the metric of this column with {}, or pass {greater_is_better}",
+        "metric",
+        grid.header[column],
+    )
 
 
 def refuse_choices(choices: dict[str, Any], layout: str) -> None:

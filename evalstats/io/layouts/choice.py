@@ -52,6 +52,7 @@ from evalstats.io.layouts.candidate import (
     choose,
     is_better_greater,
     refuse_choices,
+    refuse_other_direction,
     run_words,
     scores_in,
 )
@@ -321,7 +322,7 @@ def _long_cells(grid: Grid, decimal: str, metric: str | None, columns: _Columns,
     runs = run_columns(grid, columns["repeat"], columns["fold"], {d, c, m})
     s = _score_column(grid, columns["score"], metric, {d, c, m, *runs.values()})
     left_out += tuple(_beside(grid, s, {d, c, m, *runs.values()}, is_told=columns["score"] is not None))
-    metric = _metric_of_column(grid.header[s], metric, has_metrics=m is not None)
+    metric = _metric_of_column(grid, s, metric, choices, has_metrics=m is not None)
     if not runs and columns["dataset"] is None and choices["layout"] == "auto":
         _choose_meaning(grid, d, s)
     (datasets, dataset_of), (classifiers, classifier_of) = (
@@ -440,13 +441,18 @@ def _exchanged(grid: Grid, d: int, c: int) -> TableError:
     )
 
 
-def _metric_of_column(header: str, metric: str | None, *, has_metrics: bool) -> str:
+def _metric_of_column(
+    grid: Grid, column: int, metric: str | None, choices: dict[str, Any], *, has_metrics: bool
+) -> str:
     """Return what a column of scores holds: what its own name says, or else the name of the metric.
 
     If a column of metrics says roc_auc and the column of scores is named metric_error, the scores are errors.
     """
+    header = grid.header[column]
     if metric is None:
         return "score" if is_called(header, GENERIC_SCORE_COLUMNS) or role_of(header) == "mean" else header
+    if not has_metrics:
+        refuse_other_direction(grid, column, metric, choices)
     if not has_metrics or direction_of(header) in (None, direction_of(metric)):
         return metric
     return header

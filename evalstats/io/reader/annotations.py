@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from evalstats._checks import InvalidValueError
-from evalstats._errors import listed, short
+from evalstats._errors import listed, not_among, short
 from evalstats._lexicon import simplified
 from evalstats.io.reader.opening import grid_of
 from evalstats.tables.errors import first_line_of
@@ -50,7 +50,7 @@ def read_annotations(*sources: Any, judge: str | None = None) -> tuple[Labels, d
         return annotators, _of_judge(of_judges, judge)
     labels = _read_rows(sources[0])
     if judge is None:
-        raise InvalidValueError(f"name the judge among the annotators {listed(labels)}")
+        raise InvalidValueError(f"name the judge, which is one of {listed(labels)}, with judge=")
     of_judge = _of_judge(labels, judge)
     return {name: given for name, given in labels.items() if name != judge}, of_judge
 
@@ -59,7 +59,7 @@ def _of_judge(labels: Mapping[str, dict[str, Any]], judge: str | None) -> dict[s
     if judge is None and len(labels) == 1:
         return next(iter(labels.values()))
     if judge is None or judge not in labels:
-        raise InvalidValueError(f"judge must be one of {listed(labels)}, not {short(judge)}")
+        raise InvalidValueError(not_among("judge", judge, labels))
     return labels[judge]
 
 

@@ -117,12 +117,12 @@ def read_battles(
     if kind is None:
         raise TableError(f"{seen.name} has no battles: the columns model_a, model_b and winner are missing")
     columns = _columns(seen)
-    weight = None
+    weight, strong_weight = None, _checks.finite_real(strong_weight, "strong_weight")
     findings: list[Finding] = []
     if kind == "alpaca-eval":
         columns = _of_alpaca(columns, seen.name, findings)
     elif kind == "arena-hard":
-        columns, weight = _of_hard(columns, seen.name, _checks.finite_real(strong_weight, "strong_weight"))
+        columns, weight = _of_hard(columns, seen.name, strong_weight)
     elif "winner" not in columns:
         columns["winner"] = _of_three(columns, seen.name)
     a, b = ([_name(value) for value in columns[name]] for name in ("model_a", "model_b"))

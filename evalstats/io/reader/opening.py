@@ -8,6 +8,7 @@ import contextlib
 import os
 import zlib
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from evalstats import _errors
@@ -37,8 +38,9 @@ def open_source(
 
 
 def rereadable(source: Any) -> Any:
-    """Return a source that can be opened again: a stream that can be read only once is loaded into memory."""
-    return open_source(source).source if hasattr(source, "readline") else source
+    """Return a source that can be opened again: a stream or a pipe that can be read only once is loaded into memory."""
+    is_pipe = isinstance(source, str | os.PathLike) and Path(source).is_fifo()
+    return open_source(source).source if is_pipe or hasattr(source, "readline") else source
 
 
 def grid_of(

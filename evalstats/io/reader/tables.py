@@ -232,6 +232,8 @@ def read_table(
     choices: dict[str, Any] = {"aggregate": aggregate, "undefined": undefined, "pos_label": pos_label}
     choices |= {"layout": layout, "transpose": opened.pop("transpose")}
     choices |= {"drop": drop, "keep": keep, **_told_of_rows(rows_are, same_order, layout)}
+    if both := names_in(drop, "drop") & names_in(keep, "keep"):
+        raise InvalidValueError(f"drop and keep must name different rows or columns, not both {listed(sorted(both))}")
     late = {**roles, **(parsing or {})}
     late["format"] = None if _checks.text(format, "format") == "auto" else format
     _refuse_after_reading(source, late, choices)

@@ -294,6 +294,8 @@ def text_lines(stream: Any, name: str, encoding: str, longest: int = 0, *, first
             return
         if len(line) > longest:
             raise TableError(f"{name}, line {number} has more than {longest:,} characters: not a table of scores")
+        if number == 1 and line.startswith(("\udcff\udcfe\0\0", "\0\0\udcfe\udcff")):
+            raise TableError(f"{name} begins as text in UTF-32 does", "pass {}", "encoding", "utf-32")
         if number == 1 and line.startswith(("\udcff\udcfe", "\udcfe\udcff")):
             raise TableError(f"{name} begins as text in UTF-16 does", "pass {}", "encoding", "utf-16")
         if "\0" in line:
