@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import ast
 import doctest
 import importlib
 import inspect
+import itertools
 import pkgutil
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 import pytest
@@ -100,6 +103,59 @@ def test_first_line_of_a_class_is_a_noun_phrase() -> None:
         for n, line in lines.items()
         if re.match(r"(What|Whether|There|Compute|Estimate|Plot|Read|Return|Find) |$", line)
     } == {}
+
+
+# defaults that a docstring writes in words, or rounds
+OWN_DEFAULTS = {
+    "analyze_runs.stopping_rule": "each rule",
+    "jzs_bayes_factor.scale": "0.7071",
+    "rank_confidence_sets.df": "infinity",
+}
+_PARAMETERS = re.compile(r"^Parameters\n-+\n(.*?)(?=^\w[^\n]*\n-{3,}|\Z)", re.DOTALL | re.MULTILINE)
+_HEAD = re.compile(r"^(\w[\w, ]*) : (.*)$", re.MULTILINE)
+
+
+def _functions_and_methods() -> Iterator[Callable[..., Any]]:
+    yield from public_functions().values()
+    for module in map(importlib.import_module, MODULES):
+        for owner in vars(module).values():
+            if inspect.isclass(owner) and owner.__module__ == module.__name__ and owner.__name__[0] != "_":
+                yield from (f for f in vars(owner).values() if inspect.isfunction(f) and f.__name__[0] != "_")
+
+
+def _documented_defaults(function: Callable[..., Any]) -> Iterator[tuple[str, str, Any]]:
+    """Yield the parameters of a docstring, what it says of their defaults, and those of the signature."""
+    section = _PARAMETERS.search(inspect.getdoc(function) or "")
+    parameters = inspect.signature(function).parameters
+    for names, kind in _HEAD.findall(section[1] if section else ""):
+        told = re.search(r"default: (.+)$", kind)
+        defaults = told[1].split(" and ") if told else ["optional" if "optional" in kind else ""]
+        for name, default in zip(names.split(", "), itertools.cycle(defaults), strict=False):
+            yield name, default, parameters[name].default
+
+
+def _is_default(told: str, default: Any) -> bool:
+    if told == "optional":
+        return default is not inspect.Parameter.empty
+    if told == "":
+        return default is None or default is inspect.Parameter.empty
+    try:
+        return bool(ast.literal_eval(told) == default)
+    except (ValueError, SyntaxError):
+        return told == str(default)
+
+
+def test_default_of_the_docstring_is_that_of_the_signature() -> None:
+    documented = {
+        f"{function.__qualname__}.{name}": (told, default)
+        for function in _functions_and_methods()
+        for name, told, default in _documented_defaults(function)
+    }
+
+    assert {
+        name: told for name, (told, default) in documented.items() if not _is_default(told, default)
+    } == OWN_DEFAULTS
+    assert len(documented) > 1500
 
 
 @pytest.mark.parametrize("name", [m for m in MODULES if not m.endswith("__main__")])

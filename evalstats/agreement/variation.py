@@ -83,8 +83,8 @@ class LabelVariationResult(Record):
         ----------
         confidence_level : float, default: 0.95
             Nominal coverage.
-        of : {'difference', 'judge_agreement', 'annotator_agreement', 'distance', 'split_half_distance'}
-            The mean.
+        of : {'difference', 'judge_agreement', 'annotator_agreement', 'distance', ...}, default: 'difference'
+            The mean; the last is ``'split_half_distance'``.
         n_resamples : int, default: 2000
             Number of bootstrap samples.
         rng : None, int or numpy.random.Generator, optional

@@ -105,9 +105,9 @@ def compare_learning_curves(
     greater_is_better : bool, optional
         False for losses and error rates, where a smaller score is better. By default, the name of the metric determines
         it.
-    keep : str or sequence of str
+    keep : str or sequence of str, optional
         Names of the two classifiers to compare, of more than two.
-    drop : str or sequence of str
+    drop : str or sequence of str, optional
         Names of classifiers, sizes, repeats or datasets to leave out.
     alpha : float, default: 0.05
         Significance level of all sizes together.

@@ -81,7 +81,7 @@ def compare_readers(
         The positive class; all others are negative. Default: the greater of two labels.
     alpha : float, default: 0.05
         Significance level.
-    drop : str or sequence of str
+    drop : str or sequence of str, optional
         Names of readers, treatments or instances to leave out, such as readers that skipped instances.
     delimiter : str, optional
         The character between the fields of a text file. By default, the most frequent of tab, semicolon, comma and

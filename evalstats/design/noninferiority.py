@@ -146,10 +146,10 @@ def noninferiority_power(
         counts.
     auc : float, optional
         Of ``'auc'``: area under the ROC curve of y. The scores of each class are normal with equal variances.
-    correlation : float, default: 0.5
-        Of ``'auc'``: correlation of the scores of x and y within a class.
-    prevalence : float, default: 0.5
-        Of ``'auc'``: proportion of positive instances.
+    correlation : float, optional
+        Of ``'auc'``: correlation of the scores of x and y within a class; by default 0.5.
+    prevalence : float, optional
+        Of ``'auc'``: proportion of positive instances; by default 0.5.
     cluster_size, intraclass_correlation : float, optional
         Of ``'clustered-t'``: questions in each cluster, and the correlation of the differences of two questions of a
         cluster.

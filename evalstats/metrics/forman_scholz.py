@@ -234,8 +234,10 @@ def forman_scholz_simulation(
         The true F1, with equal precision and recall.
     stratified : bool, default: True
         As in `f1_fold_bias`.
-    n_instances, n_folds : int
-        Sizes of the cross-validation; 1000 instances in ten folds, as in the paper.
+    n_instances : int, default: 1000
+        Number of instances, as in the paper.
+    n_folds : int, default: 10
+        Number of folds, as in the paper.
     method : {'auto', 'exact', 'monte-carlo'}, default: 'auto'
         As in `f1_fold_bias`; the published experiment is ``'monte-carlo'``.
     n_simulations : int, default: 1000000

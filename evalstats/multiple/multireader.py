@@ -140,8 +140,10 @@ class ObuchowskiRocketteTestResult(HypothesisTestResult):
         ----------
         difference : float
             True difference of the mean areas of two treatments, not 0.
-        power, alpha : float
-            Power and significance level, between 0 and 1.
+        power : float, default: 0.8
+            Power, between 0 and 1.
+        alpha : float, default: 0.05
+            Significance level, between 0 and 1.
 
         Returns
         -------

@@ -63,11 +63,12 @@ def run_study(
         ``random_state`` in them is replaced by the seed of the run.
     datasets : dict of str to (X, y)
         Instances (an array, a data frame, a sparse matrix or a list) and their labels.
-    scheme : {'k-fold', '5x2', 'leave-one-out', 'hold-out', 'e0', '.632', '.632+', 'temporal', 'precomputed'}
-        ``'k-fold'``: cross-validation, repeated with new splits. ``'5x2'``: five times two folds. ``'hold-out'``: one
-        random test set in each repeat. ``'e0'``: train on a bootstrap sample, test on the instances that are not in it;
-        ``'.632'`` and ``'.632+'`` combine it with the score on the training data. ``'temporal'``: the instances are in
-        chronological order; each block is tested after training on all earlier blocks. ``'precomputed'``: `splits`.
+    scheme : {'k-fold', '5x2', 'leave-one-out', 'hold-out', 'e0', '.632', '.632+', ...}, default: 'k-fold'
+        ``'k-fold'``: cross-validation, repeated with new splits. ``'5x2'``: five times two folds.
+        ``'leave-one-out'``: each instance is tested alone. ``'hold-out'``: one random test set in each repeat.
+        ``'e0'``: train on a bootstrap sample, test on the instances that are not in it; ``'.632'`` and ``'.632+'``
+        combine it with the score on the training data. ``'temporal'``: the instances are in chronological order; each
+        block is tested after training on all earlier blocks. ``'precomputed'``: `splits`.
     n_folds : int, optional
         Number of folds of each repeat: 10 by default. With `splits`, the number of splits in one repeat: all by
         default.

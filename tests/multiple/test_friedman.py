@@ -534,3 +534,13 @@ def test_published_pvalues_of_garcia_against_the_best(adjust: str) -> None:
     of_nnep, of_gbml = GARCIA_ADJUSTED[adjust]
 
     assert found[1:] == pytest.approx([of_nnep, of_nnep, of_gbml], rel=1e-4)
+
+
+def test_two_classifiers_are_exact_on_any_number_of_datasets() -> None:
+    """The test is then the sign test."""
+    scores = np.random.default_rng(4).normal([0.05, 0.0], 1.0, (1500, 2))
+
+    result = friedman_test(scores)
+
+    assert result.method == "exact"
+    assert result.pvalue == pytest.approx(sign_test(*scores.T).pvalue, rel=1e-12)

@@ -142,6 +142,18 @@ def test_clusters_give_the_standard_errors_of_the_clustered_test() -> None:
         subgroup_test(x, y, groups, clusters=np.arange(120) % 10)
 
 
+def test_rounding_of_sums_is_no_variance_of_clusters() -> None:
+    """All instances differ by 0.1, but the sums of clusters of one to seven instances are rounded."""
+    sizes = np.arange(1, 8)
+    clusters, groups = np.repeat(np.arange(14), [*sizes, *sizes]), np.repeat(["a", "b"], sizes.sum())
+    x = np.full(len(groups), 0.1)
+
+    result = subgroup_test(x, 0 * x, groups, clusters=clusters, method="asymptotic")
+
+    assert result.standard_error.tolist() == [0, 0]
+    assert math.isnan(result.pvalue)
+
+
 def test_areas_by_delong() -> None:
     """Differences of AUC in two subgroups: Q is the squared z of their difference."""
     rng = np.random.default_rng(3)
