@@ -70,7 +70,7 @@ def not_among(argument: str, value: Any, names: Iterable[Any]) -> str:
 
     every = list(names)
     known = {str(name).casefold(): name for name in every}
-    found = difflib.get_close_matches(str(value).casefold(), known, n=1)
+    found = difflib.get_close_matches(value.casefold(), known, n=1) if isinstance(value, str) else []
     hint = f"; did you mean {short(known[found[0]], 40)}?" if found else ""
     return f"{argument} must be one of {listed(every)}, not {short(value)}{hint}"
 

@@ -39,8 +39,13 @@ def open_source(
 
 def rereadable(source: Any) -> Any:
     """Return a source that can be opened again: a stream or a pipe that can be read only once is loaded into memory."""
-    is_pipe = isinstance(source, str | os.PathLike) and Path(source).is_fifo()
-    return open_source(source).source if is_pipe or hasattr(source, "readline") else source
+    return open_source(source).source if _is_pipe(source) or hasattr(source, "readline") else source
+
+
+def _is_pipe(source: Any) -> bool:
+    with contextlib.suppress(OSError, ValueError):  # reading it explains the fault
+        return isinstance(source, str | os.PathLike) and Path(source).is_fifo()
+    return False
 
 
 def grid_of(
