@@ -57,7 +57,6 @@ class PairwiseTestResult(ClassifiersTestResult):
     adjustment : str
         The adjustment of the p-values: a method of `adjust_pairwise` (with a control, of `adjust_pvalues`), ``'none'``,
         or ``'single-step'`` if the null distribution is the joint distribution of the family.
-        ``'none'``, or ``'single-step'`` if the null distribution is the joint distribution of the family.
     control : int, column name or None
         The control: its name, or its column if the scores have no names; None: all pairs.
     n_classifiers : int

@@ -75,7 +75,6 @@ class GammaEffectResult(EffectSizeResult):
         ConfidenceInterval
             Infinite if too many bootstrap samples have no variance; nan if x and y have no variance, and with
             ``'expanded'`` for fewer than 5 values in either sample.
-            ``'expanded'`` for fewer than 5 values of either.
 
         References
         ----------

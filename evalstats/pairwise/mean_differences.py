@@ -173,7 +173,6 @@ def pairwise_mean_differences(
     -----
     For 5 datasets and normal scores, 95% intervals cover in 97% of simulated tables with ``'hall'`` and in 85% with
     ``'bca'``; for exponential differences, in 92% and 81%. The reference page has more settings.
-    ``'bca'``; with exponential differences in 92% and 81%. The page of the function has more.
 
     References
     ----------
