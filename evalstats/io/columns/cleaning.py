@@ -81,7 +81,7 @@ def plain_grid(grid: Grid, decimal: str) -> tuple[Grid, str]:
     if not _may_be_decorated(text):
         return grid, decimal
     grid = replace(grid, columns=list(map(_as_list, grid.columns)))
-    of_names = _are_of_names(grid)
+    of_names = [_is_of_names(grid, j) for j in range(len(grid.header))]
     columns = [
         column if is_of_names else _plain_column(column, decimal)
         for column, is_of_names in zip(grid.columns, of_names, strict=True)
@@ -102,8 +102,8 @@ def plain_grid(grid: Grid, decimal: str) -> tuple[Grid, str]:
     return replace(grid, header=header, columns=columns, findings=(*grid.findings, *findings)), decimal
 
 
-def _are_of_names(grid: Grid) -> list[bool]:
-    return [j == 0 or is_called(name, NAMES) for j, name in enumerate(grid.header)]
+def _is_of_names(grid: Grid, column: int) -> bool:
+    return column == 0 or is_called(grid.header[column], NAMES)
 
 
 def _with_plain_thousands(grid: Grid, decimal: str) -> tuple[Grid, str]:
@@ -111,11 +111,10 @@ def _with_plain_thousands(grid: Grid, decimal: str) -> tuple[Grid, str]:
 
     The decimal mark is returned too; it stays ``'auto'`` if these numbers do not show it.
     """
-    of_names = _are_of_names(grid)
     texts = (
         cell
-        for column, is_of_names in zip(grid.columns, of_names, strict=True)
-        if not is_of_names and isinstance(column, list | CodedColumn)
+        for j, column in enumerate(grid.columns)
+        if isinstance(column, list | CodedColumn) and not _is_of_names(grid, j)
         for cell in _distinct(column)
         if isinstance(cell, str)
     )
@@ -123,8 +122,8 @@ def _with_plain_thousands(grid: Grid, decimal: str) -> tuple[Grid, str]:
     if not mark:
         return grid, decimal
     columns = [
-        column if is_of_names else _column_without_thousands(_as_list(column), mark, found)
-        for column, is_of_names in zip(grid.columns, of_names, strict=True)
+        column if _is_of_names(grid, j) else _column_without_thousands(_as_list(column), mark, found)
+        for j, column in enumerate(grid.columns)
     ]
     cells = [
         (old, new)

@@ -175,7 +175,10 @@ def is_number(cell: Any) -> bool:
         return False
     if any(number_in(cell, decimal) is not None for decimal in (".", ",")):
         return True
-    return isinstance(cell, str) and any(written_in(without_thousands(cell), mark) is not None for mark in (".", ","))
+    if not isinstance(cell, str):
+        return False
+    plain = without_thousands(cell)
+    return any(written_in(plain, decimal) is not None for decimal in (".", ","))
 
 
 def refuse_numbers_as_names(header: Sequence[Any], place: str) -> None:
