@@ -303,6 +303,7 @@ def _holds_objects(value: Any) -> bool:
 
 def noise_of_type(dtype: Any) -> float:
     """Return the rounding error of a type of numpy or pandas, which state their size, or of Arrow, polars and torch."""
+    dtype = getattr(dtype, "subtype", dtype)  # of a sparse column of pandas
     if getattr(dtype, "kind", None) is not None:
         size = dtype.itemsize if dtype.kind == "f" else FULL_SIZE
     else:

@@ -402,6 +402,8 @@ def test_noise_of_types_that_numpy_does_not_know() -> None:
     assert noise_in(frame) == noise_in(frame["b"]) == noise_in([[1.0], [np.float32(1)]]) == 2.0**-21
     assert noise_in(frame["a"]) == noise_in(frame.astype(int)) == noise_in([1.0, np.float64(2)]) == noise_in([]) == 0
     assert noise_in(frame.astype(object)) in {0, 2.0**-21}
+    assert noise_in(frame["b"].astype(pd.SparseDtype("float32"))) == 2.0**-21
+    assert noise_in(frame.astype(pd.SparseDtype("float64"))) == 0
     assert noise_in(np.array([np.float16(1), 2.0], dtype=object)) == 2.0**-11
     for name, noise in {"Float32": 2.0**-21, "torch.float16": 2.0**-11, "halffloat": 2.0**-11, "Int64": 0}.items():
         assert noise_in(SimpleNamespace(dtype=name)) == noise

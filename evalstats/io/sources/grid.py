@@ -93,6 +93,15 @@ class Fields:
 
     def __init__(self, lines: Sequence[str], delimiter: str, width: int) -> None:
         self.lines, self.delimiter, self.width = lines, delimiter, width
+        self._last: tuple[int | None, list[str]] = (None, [])  # the row that was split last, and its texts
+
+    def row(self, at: int) -> list[str]:
+        """Return the texts of a row; all columns are often looked at in the same row."""
+        number, texts = self._last
+        if number != at:
+            texts = self.lines[at].split(self.delimiter)
+            self._last = (at, texts)
+        return texts
 
     def texts(self, columns: Sequence[int]) -> list[list[str]]:
         """Return the texts of some columns."""
@@ -126,8 +135,7 @@ class NumberColumn(Sequence[str]):
     def __getitem__(self, at: Any) -> Any:
         if isinstance(at, slice):
             return self.rows(range(len(self))[at])
-        line = self._fields.lines[at if self._at is None else self._at[at]]
-        return line.split(self._fields.delimiter, self._column + 1)[self._column]
+        return self._fields.row(at if self._at is None else self._at[at])[self._column]
 
     def __iter__(self) -> Iterator[str]:
         if len(self):

@@ -169,7 +169,9 @@ def _grid_of_frame(frame: Any) -> Grid:
     index: Any = getattr(frame, "index", None)
     only_counts = index is not None and index.name is None and _only_counts(index)
     if hasattr(index, "get_level_values") and not only_counts:
-        header = [*index.names, *header]
+        # as pandas names them in reset_index
+        levels = [f"level_{i}" if name is None and index.nlevels > 1 else name for i, name in enumerate(index.names)]
+        header = [*levels, *header]
         upper = [*[""] * index.nlevels, *upper] if upper else []
         columns = [*(index.get_level_values(level) for level in range(index.nlevels)), *columns]
     # the array of a frame of several types does not have them

@@ -118,3 +118,21 @@ def test_index_that_only_counts_rows_names_no_datasets_in_any_order() -> None:
     for index in ([0, 1, 2], [2, 0, 1]):
         table = read_table(frame.set_axis(index))
         assert (table.datasets, table.greater_is_better) == (("iris", "wine", "glass"), False)
+
+
+def test_levels_without_names_are_called_as_in_reset_index() -> None:
+    """A question about them has an option that answers."""
+    scores = FRAME.rename_axis(columns=None).stack()
+    scores.index.names = [None, None]
+
+    with pytest.raises(TableError, match=r"columns=\{'dataset': 'level_0'\}"):
+        read_table(scores, columns={"score": "score"})
+    table = read_table(scores, columns={"score": "score", "dataset": "level_0", "classifier": "level_1"})
+
+    assert (table.datasets, table.classifiers) == (tuple(FRAME.index), tuple(FRAME.columns))
+
+
+def test_sparse_columns_are_numbers() -> None:
+    table = read_table(FRAME.astype(pd.SparseDtype("float32")))
+
+    assert table.scores.tolist() == FRAME.astype("float32").to_numpy().tolist()
