@@ -286,14 +286,18 @@ def _of_labels(grid: Grid, roles: _Roles, decimal: str, keep: set[str]) -> _Role
         roles = roles._replace(left_out=(*roles.left_out, *told))
         heads, are_scores = [j for j in heads if j not in are_scores], []
     if are_labels and are_scores:
-        raise TableError(
-            f"{grid.name}: the columns {listed(grid.header[j] for j in are_labels)} hold labels and "
-            f"{listed(grid.header[j] for j in are_scores)} scores: which cannot be compared with each other",
-            "leave out the columns of one kind with {}; if all are of one kind, keep them with the option keep",
-            "drop",
-            tuple(grid.header[j] for j in are_labels),
-        )
+        raise _labels_and_scores(grid, are_labels, are_scores, labels)
     return _named_cases(grid, roles, names, heads)
+
+
+def _labels_and_scores(grid: Grid, are_labels: Sequence[int], scores: Sequence[int], labels: _Labels) -> TableError:
+    """Return the question which columns to compare; a decision tree has probabilities that look like labels."""
+    own = tuple(grid.header[j] for j in are_labels)
+    problem = f"{grid.name}: {listed(own)} hold labels, but {listed(grid.header[j] for j in scores)} hold scores"
+    if labels.numbers == {0, 1}:
+        hint = "if the labels are probabilities of 0 and 1, as of a decision tree, pass {}; otherwise, leave out the "
+        return TableError(problem, f"{hint}columns of one kind with the option drop", "keep", own)
+    return TableError(problem, "leave out the columns of one kind with {}", "drop", own)
 
 
 def _are_of_the_same(grid: Grid, labels: Sequence[int], scores: Sequence[int]) -> bool:

@@ -107,10 +107,21 @@ def test_a_classifier_with_other_labels_may_be_kept() -> None:
 def test_labels_and_scores_are_not_compared() -> None:
     data = frame(svm_proba=RNG.random(N).round(3))
 
-    with pytest.raises(TableError, match=r"'svm', 'tree' hold labels and 'svm_proba' scores"):
+    with pytest.raises(TableError, match=r"'svm', 'tree' hold labels, but 'svm_proba' hold scores.* drop"):
         read_table(data)
 
     assert read_table(data, drop=["svm_proba"]).metric == "accuracy"
+
+
+def test_probabilities_of_a_tree_look_like_labels_and_can_be_kept() -> None:
+    shares = np.clip(BINARY * 0.3 + RNG.random(N) * 0.7, 0, 1).round(4)
+    data = pd.DataFrame({"label": BINARY, "svm": shares, "tree": RNG.permutation(BINARY).astype(float)})
+
+    with pytest.raises(TableError, match=r"pass keep=\['tree'\]; otherwise, .* drop"):
+        read_table(data)
+
+    assert read_table(data, keep=["tree"]).classifiers == ("svm", "tree")
+    assert read_table(data, keep=["tree"]).metric == "roc_auc"
 
 
 def test_scores_outside_probabilities_are_said() -> None:
