@@ -19,6 +19,7 @@ __all__ = [
     "repeated",
 ]
 
+import itertools
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -33,6 +34,7 @@ MOST_DIGITS = 18
 FEW_NAMES = 5_000
 # joint keys are integers of 64 bits
 LARGEST_KEY = 2**62
+_AT_ONCE = 1 << 10  # rows
 
 
 class CodedColumn(Sequence[Any]):
@@ -50,7 +52,9 @@ class CodedColumn(Sequence[Any]):
         return self.values[self.codes[at]]
 
     def __iter__(self) -> Iterator[Any]:
-        return map(self.values.__getitem__, self.codes.tolist())
+        # block by block, because often only the first cells are looked at
+        blocks = (self.codes[at : at + _AT_ONCE].tolist() for at in range(0, len(self.codes), _AT_ONCE))
+        return map(self.values.__getitem__, itertools.chain.from_iterable(blocks))
 
 
 class Names(NamedTuple):

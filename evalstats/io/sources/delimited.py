@@ -54,7 +54,7 @@ _UNDECODED_BYTE = re.compile("[\udc80-\udcff]")  # a byte that is not text is re
 
 Lines = Iterable[tuple[int, str]]
 _Reader = Callable[[str, Lines, str | None, int | None], Grid]
-_Rest = Callable[[int], tuple[list[str], Lines]]
+_Rest = Callable[[int], tuple[Sequence[str], Lines]]
 
 
 def grid_of_text(
@@ -91,7 +91,7 @@ def grid_of_text(
     used = most_frequent_delimiter(first_line) if delimiter is None else one_character(delimiter)
     if header_rows is None and (rows is not None or _is_even(head, used)):
 
-        def rest(width: int) -> tuple[list[str], Lines]:
+        def rest(width: int) -> tuple[Sequence[str], Lines]:
             first, above = head[0][0] + 1, "".join(line for _, line in head[1:])
             plain, left = plain_lines(stream, above, width, used, name, first)
             return plain, text_lines(_Joined(left, stream), name, encoding, first=first + len(plain))

@@ -10,7 +10,7 @@ __all__ = ["MANY_LINES", "MAX_LINE_LENGTH", "columns_of_lines", "plain_lines"]
 import io
 import re
 from collections.abc import Iterator, Sequence
-from operator import itemgetter, methodcaller
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -29,13 +29,13 @@ MANY_CELLS = 300_000  # with fewer, pyarrow takes more time to be loaded than it
 _AT_ONCE = 1 << 13  # lines
 _FEWEST_EACH = 4  # rows with each text
 _MOST_COUNTED = 10_000  # the range of whole numbers that may be those of folds or runs
-_END = ord("\n")
+_END, _ASCII = ord("\n"), 128
 _NOT_DECODED = re.compile("[\ud800-\udfff]")
 
 
 def plain_lines(
     stream: Any, head: str, width: int, delimiter: str, name: str, first: int
-) -> tuple[list[str], list[str]]:
+) -> tuple[PlainLines, list[str]]:
     """Return the lines of a text that are plain, and the lines from the first block on that is not.
 
     Parameters
@@ -56,16 +56,46 @@ def plain_lines(
     TableError
         If the text cannot be decoded.
     """
-    lines: list[str] = []
+    lines = PlainLines()
     try:
         for block in _blocks(stream, head):
-            own = _lines_of(block, width, delimiter)
-            if own is None:
+            text = block.replace("\r\n", "\n") if "\r" in block else block
+            text = text.removesuffix("\n")
+            if not _is_plain(text, width, delimiter):
                 return lines, list(io.StringIO(block, newline=""))
-            lines += own
+            lines.add(text)
     except UnicodeError as error:
         raise TableError(f"{name}, near line {first + len(lines)}: {first_line_of(error)}") from None
     return lines, []
+
+
+class PlainLines(Sequence[str]):
+    """Lines of a text, which is split only if something else than its first line is looked at."""
+
+    def __init__(self) -> None:
+        self._texts: list[str] = []
+        self._n = 0
+
+    def add(self, text: str) -> None:
+        """Append the lines of a text that does not end with a line break."""
+        self._texts.append(text)
+        self._n += text.count("\n") + 1
+
+    def __len__(self) -> int:
+        return self._n
+
+    def __getitem__(self, at: Any) -> Any:
+        return self._texts[0].split("\n", 1)[0] if at == 0 and self._n else self._split[at]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._split)
+
+    @cached_property
+    def _split(self) -> list[str]:
+        return str(self).split("\n") if self._n else []
+
+    def __str__(self) -> str:
+        return "\n".join(self._texts)
 
 
 def _blocks(stream: Any, head: str) -> Iterator[str]:
@@ -76,31 +106,31 @@ def _blocks(stream: Any, head: str) -> Iterator[str]:
         head = ""
 
 
-def _lines_of(block: str, width: int, delimiter: str) -> list[str] | None:
-    """Return the lines of a block; None if it is not plain."""
-    if "\r" in block:
-        block = block.replace("\r\n", "\n")
-    if any(sign in block for sign in ('"', "\r", "\0", f"{delimiter} ")):
-        return None
-    if not block.isascii() and _NOT_DECODED.search(block):
-        return None
-    text = block.removesuffix("\n")
-    lines = text.split("\n")
-    is_regular = _is_even(text, width, delimiter) and len(lines[-1]) <= MAX_LINE_LENGTH
-    may_be_blank = any(sign == delimiter or sign.isspace() for sign in set(map(itemgetter(slice(1)), lines)))
-    return lines if is_regular and not may_be_blank else None
-
-
-def _is_even(text: str, width: int, delimiter: str) -> bool:
-    """Return whether each line has the same number of fields."""
-    data = np.frombuffer(text.encode(), np.uint8)
-    if not delimiter.isascii() or not len(data):
-        return set(map(methodcaller("count", delimiter), text.split("\n"))) == {width - 1}
-    signs = data[(data == ord(delimiter)) | (data == _END)]
-    if (len(signs) + 1) % width:
+def _is_plain(text: str, width: int, delimiter: str) -> bool:
+    """Return whether lines have the same number of fields and need no rule of quotation marks or blanks."""
+    if any(sign in text for sign in ('"', "\r", "\0", f"{delimiter} ")):
         return False
-    ends = np.append(signs, _END).reshape(-1, width) == _END
-    return bool(ends[:, -1].all()) and not ends[:, :-1].any()
+    if not text.isascii() and _NOT_DECODED.search(text):
+        return False
+    if len(text) - text.rfind("\n") > MAX_LINE_LENGTH + 1:
+        return False
+    firsts = _first_signs(text, width, delimiter)
+    return bool(firsts) and not any(sign == delimiter or sign.isspace() for sign in firsts)
+
+
+def _first_signs(text: str, width: int, delimiter: str) -> set[str]:
+    """Return the characters that lines begin with if each line has the same number of fields; otherwise, none."""
+    if delimiter.isascii():
+        data = np.frombuffer(f"{text}\n".encode(), np.uint8)
+        is_end = data == _END
+        ends = is_end[(data == ord(delimiter)) | is_end]  # of the fields; True for the last field of a line
+        if len(ends) % width or not (ends.reshape(-1, width) == (np.arange(width) == width - 1)).all():
+            return set()
+        counts = np.bincount(data[np.append(0, np.flatnonzero(is_end)[:-1] + 1)])
+        if len(counts) <= _ASCII:
+            return set(map(chr, np.flatnonzero(counts).tolist()))
+    lines = text.split("\n")
+    return {line[:1] for line in lines} if {line.count(delimiter) for line in lines} == {width - 1} else set()
 
 
 def columns_of_lines(lines: Sequence[str], width: int, delimiter: str) -> list[Any]:
@@ -109,7 +139,8 @@ def columns_of_lines(lines: Sequence[str], width: int, delimiter: str) -> list[A
     If there are many lines, a repeated text is stored once.
     """
     fields = Fields(lines, delimiter, width)
-    data = "\n".join(lines).encode() if width * len(lines) >= MANY_CELLS and _suits_arrow(lines, delimiter) else b""
+    text = str(lines) if isinstance(lines, PlainLines) else "\n".join(lines)
+    data = text.encode() if width * len(lines) >= MANY_CELLS and _suits_arrow(lines, delimiter) else b""
     numbers = {j: NumberColumn(fields, j, own) for j, own in _numbers_in(fields, data).items()}
     columns: dict[int, Any] = dict(numbers)
     others = [j for j in range(width) if j not in columns]

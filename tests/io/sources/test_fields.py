@@ -98,9 +98,39 @@ def test_what_is_not_plain_is_left_to_others(monkeypatch: pytest.MonkeyPatch) ->
     """From its block on."""
     monkeypatch.setattr(fields, "BLOCK", 4)
 
-    found = plain_lines(io.StringIO("a,1\nb,2\n" + 'a,"1"\nb,2\nc,3', newline=""), "x,0\n", 2, ",", "x.csv", 1)
+    stream = io.StringIO("a,1\nb,2\n" + 'a,"1"\nb,2\nc,3', newline="")
 
-    assert found == (["x,0", "a,1", "b,2"], ['a,"1"\n'])
+    lines, left = plain_lines(stream, "x,0\n", 2, ",", "x.csv", 1)
+
+    assert (list(lines), left) == (["x,0", "a,1", "b,2"], ['a,"1"\n'])
+
+
+@pytest.mark.parametrize(
+    ("text", "delimiter", "is_plain"),
+    [
+        ("a,1\nb,2", ",", True),
+        ("a,1\nb,2\n", ",", True),
+        ("a,1\r\nb,2\r\n", ",", True),
+        ("\u00e9,1\n\u4e2d,2\n", ",", True),
+        ("a\u00a71\nb\u00a72\n", "\u00a7", True),
+        ("\u00a0a,1\nb,2\n", ",", False),
+        (" a,1\nb,2\n", ",", False),
+        (",1\nb,2\n", ",", False),
+        ("a,1\n,\n", ",", False),
+        ("a,1\n\nb,2\n", ",", False),
+        ("a,1\nb\n", ",", False),
+        ("a,1,b\n2\n", ",", False),
+        ("a,1\rb,2\n", ",", False),
+        ("a\u00a71\nb\n", "\u00a7", False),
+        ("\u00a71\nb\u00a72\n", "\u00a7", False),
+    ],
+)
+def test_lines_that_need_no_rule(text: str, delimiter: str, is_plain: bool) -> None:
+    lines, left = plain_lines(io.StringIO(text, newline=""), "", 2, delimiter, "x.csv", 1)
+
+    assert len(lines) == len(list(lines)) == (2 if is_plain else 0)
+    assert [lines[i] for i in range(len(lines))] == list(lines) == (text.splitlines() if is_plain else [])
+    assert "".join(left) == ("" if is_plain else text)
 
 
 def test_line_that_is_far_too_long_is_not_read_further(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -110,7 +140,7 @@ def test_line_that_is_far_too_long_is_not_read_further(monkeypatch: pytest.Monke
 
     lines, left = plain_lines(stream, "", 2, ",", "x.csv", 1)
 
-    assert (lines, left) == (["a,1"], ["b," + "2" * 23])
+    assert (list(lines), left) == (["a,1"], ["b," + "2" * 23])
 
 
 def test_text_that_cannot_be_decoded_is_refused_near_its_line() -> None:
