@@ -121,9 +121,9 @@ TEXT_RULES = (
     _text(
         "printed-test",
         re.compile(
-            r"^data: +\S.*(?:\n.*)*?p-value|P value adjustment method|^Analysis of Variance Table|^ANOVA\b"
-            r"|^ *Tukey multiple comparisons of means|^ *Multiple Comparison of Means|^.{0,40}Regression Results\b"
-            r"|^Call:\n(?:lm|glm|aov|lmer)\(|\A\w+Result\(statistic=|^The statistical analysis was conducted for",
+            r"^(?:data: +\S.*(?:\n.*)*?p-value|P value adjustment method|Analysis of Variance Table|ANOVA\b"
+            r"| *Tukey multiple comparisons of means| *Multiple Comparison of Means|.{0,40}Regression Results\b"
+            r"|Call:\n(?:lm|glm|aov|lmer)\(|\A\w+Result\(statistic=|The statistical analysis was conducted for)",
             re.MULTILINE,
         ),
         "what a program prints of a statistical test or model",
@@ -135,7 +135,7 @@ TEXT_RULES = (
     ),
     _text(
         "printed-summary",
-        re.compile(r"^.*\bMin\. +:.*\bMin\. +:|^'data\.frame':\t\d+ obs\.|\A<class 'pandas\.", re.MULTILINE),
+        re.compile(r"^(?:.*\bMin\. +:.*\bMin\. +:|'data\.frame':\t\d+ obs\.|\A<class 'pandas\.)", re.MULTILINE),
         "what summary() or str() of R, or info() of pandas, prints of a table",
         "give that table, as CSV",
         "  dataset    LR   NB\n Length:6   Min.   :0.5   Min.   :0.4  \n",
