@@ -81,27 +81,30 @@ def signed_rank_margin(n: int, lower: float, upper: float, alpha: float, simulat
 
 def permutation_margin(n: int, lower: float, upper: float, alpha: float, simulation: Simulation) -> int:
     """Count the experiments in which the permutation test does; all experiments meet the same signs."""
-    return _permutation_count(
-        n,
-        simulation,
-        lambda d, pvalue: (pvalue(d + lower) <= alpha) & (upper == math.inf or pvalue(upper - d) <= alpha),
-    )
 
-
-def permutation_rejections(n: int, effect: float, alpha: float, alternative: str, simulation: Simulation) -> int:
-    """Count rejections of the permutation test over n differences that are normal (effect, 1)."""
-    signs = {"two-sided": (1, -1), "greater": (1,), "less": (-1,)}[alternative]
-    level = alpha / len(signs)
-
-    def rejects(d: FloatArray, pvalue: Callable[[FloatArray], FloatArray]) -> BoolArray:
-        return np.asarray(np.any([pvalue(sign * (d + effect)) <= level for sign in signs], axis=0))
+    def rejects(d: FloatArray, pvalues: _Pvalues) -> BoolArray:
+        shown: BoolArray = pvalues(d + lower)[0] <= alpha
+        return shown if upper == math.inf else shown & (pvalues(d - upper)[1] <= alpha)
 
     return _permutation_count(n, simulation, rejects)
 
 
-def _permutation_count(
-    n: int, simulation: Simulation, rejects: Callable[[FloatArray, Callable[[FloatArray], FloatArray]], BoolArray]
-) -> int:
+def permutation_rejections(n: int, effect: float, alpha: float, alternative: str, simulation: Simulation) -> int:
+    """Count rejections of the permutation test over n differences that are normal (effect, 1)."""
+    sides = {"two-sided": slice(2), "greater": slice(1), "less": slice(1, 2)}[alternative]
+    level = alpha / 2 if alternative == "two-sided" else alpha
+
+    def rejects(d: FloatArray, pvalues: _Pvalues) -> BoolArray:
+        return np.asarray((pvalues(d + effect)[sides] <= level).any(axis=0))
+
+    return _permutation_count(n, simulation, rejects)
+
+
+# the p-values against larger and against smaller means, of shape (2, size), from differences of shape (size, n)
+_Pvalues = Callable[[FloatArray], FloatArray]
+
+
+def _permutation_count(n: int, simulation: Simulation, rejects: Callable[[FloatArray, _Pvalues], BoolArray]) -> int:
     """Count the experiments that reject, from the one-sided p-values of standard normal differences."""
     is_exact = n <= FLIPPED_EXACTLY
     if is_exact:
@@ -110,15 +113,16 @@ def _permutation_count(
         signs = 1.0 - 2 * np.random.default_rng([simulation.seed, 2**32 - 1]).integers(0, 2, (N_FLIPS, n))
     extra, total = (0, len(signs)) if is_exact else (1, len(signs) + 1)
 
-    def pvalue(d: FloatArray) -> FloatArray:
-        observed = d.sum(axis=1, keepdims=True)
+    def pvalues(d: FloatArray) -> FloatArray:
+        observed, flipped = d.sum(axis=1, keepdims=True), d @ signs.T
         # the observed sum is one of all sign flips, except for rounding
-        as_large = np.count_nonzero(d @ signs.T >= observed - 1e-9 * np.abs(d).sum(axis=1, keepdims=True), axis=1)
-        return np.asarray((as_large + extra) / total)
+        rounding = 1e-9 * np.abs(d).sum(axis=1, keepdims=True)
+        as_extreme = (flipped >= observed - rounding, flipped <= observed + rounding)
+        return np.asarray((np.count_nonzero(as_extreme, axis=2) + extra) / total)
 
     count = 0
     for size, rng in simulation.chunks(len(signs) + n):
-        count += int(np.count_nonzero(rejects(rng.standard_normal((size, n)), pvalue)))
+        count += int(np.count_nonzero(rejects(rng.standard_normal((size, n)), pvalues)))
     return count
 
 

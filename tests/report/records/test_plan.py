@@ -42,7 +42,7 @@ def test_text_of_a_test_set() -> None:
 
 
 def test_text_says_what_can_show_nothing() -> None:
-    text = report.text(plan_design("permutation", n=5), width=200)
+    text = report.text(plan_design("permutation", n=5, n_simulations=100), width=200)
 
     assert "This design cannot show a difference: the minimum attainable p-value is 0.0625, above 0.05." in text
     assert "At least 6 datasets are needed." in text
@@ -56,15 +56,17 @@ def test_text_says_what_no_sample_can_show() -> None:
 
 
 def test_one_dataset_is_singular() -> None:
-    assert report.document(plan_design("permutation", n=1)).title.startswith("Permutation test on 1 dataset (")
+    assert report.document(plan_design("permutation", n=1, n_simulations=100)).title.startswith(
+        "Permutation test on 1 dataset ("
+    )
     assert report.document(plan_design("mcnemar", n=1)).title.startswith("McNemar's test on 1 instance (")
 
 
 @pytest.mark.parametrize("width", [60, 80, 100])
 @pytest.mark.parametrize(("test", "options"), EVERY)
 def test_no_line_is_too_wide(test: str, options: dict, width: int) -> None:
-    if test not in ("permutation", "bonferroni-dunn", "mcnemar"):
-        options = {**options, "effects": [0.8], "n_simulations": 100}
+    if test not in ("bonferroni-dunn", "mcnemar"):
+        options = {**options, "n_simulations": 100, **({} if test == "permutation" else {"effects": [0.8]})}
     text = report.text(plan_design(test, **options), width=width, ascii=True)
 
     assert max(map(len, text.splitlines())) <= width
