@@ -7,7 +7,7 @@ __all__ = ["NoninferiorityPowerResult", "noninferiority_power", "noninferiority_
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,7 +15,7 @@ import numpy as np
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._result import Record
-from evalstats._types import Progress
+from evalstats._types import FloatArray, Progress
 from evalstats.design import simulation
 from evalstats.distributions import tail_probabilities as tails
 from evalstats.distributions.noncentral_t import t_power
@@ -459,7 +459,7 @@ def _both_t(lower: float, upper: float, df: float, alpha: float) -> float:
 
     critical = -float(tails.t_quantile(df, alpha))
     # for the standard deviation S of the sample
-    node, weight = np.polynomial.legendre.leggauss(NODES)
+    node, weight = _nodes()
     spread = 1 + 12 / math.sqrt(2 * df)
     low = max(0.0, 1 - 12 / math.sqrt(2 * df))
     high = min(spread, (lower + upper) / 2 / critical if critical > 0 else spread)
@@ -469,6 +469,13 @@ def _both_t(lower: float, upper: float, df: float, alpha: float) -> float:
     log_density = math.log(2) + df / 2 * math.log(df / 2) - gammaln(df / 2) + (df - 1) * np.log(s) - df * s * s / 2
     inside = ndtr(upper - critical * s) - ndtr(critical * s - lower)
     return float(np.clip(np.sum(weight * np.exp(log_density) * np.maximum(inside, 0.0)), 0.0, 1.0))
+
+
+@cache
+def _nodes() -> tuple[FloatArray, FloatArray]:
+    """Return the nodes and weights of Gauss and Legendre, which take most of the time of a power."""
+    node, weight = np.polynomial.legendre.leggauss(NODES)
+    return node, weight
 
 
 def _of_mean(known: Mapping[str, float], n: int) -> tuple[float, float]:
