@@ -97,6 +97,15 @@ def test_covariance_is_the_inverse_curvature(ties: str) -> None:
     assert result.differences_standard_error[:3, 3] == pytest.approx(np.sqrt(np.diag(of_differences)), rel=1e-5)
 
 
+def test_with_ties_as_half_wins_somebody_wins_each_comparison() -> None:
+    result = bradley_terry_from_counts(WINS, n_ties=TIED, ties="split")
+    wins, off = result.win_probabilities, ~np.eye(len(WINS), dtype=bool)
+
+    assert result.tie_parameter is None
+    assert (wins + wins.T)[off] == pytest.approx(1, rel=1e-14)
+    assert wins[off] == pytest.approx((1 / (1 + np.exp(-result.differences)))[off], rel=1e-14)
+
+
 @pytest.mark.parametrize("ties", ["davidson", "rao-kupper"])
 def test_expected_scores_are_the_observed_ones(ties: str) -> None:
     """Davidson's strengths give everybody the expected score that was observed, ties half; both models sum to 1."""
