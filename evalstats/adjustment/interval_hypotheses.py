@@ -181,8 +181,6 @@ def _seriated(codes: FloatArray, members: list[int]) -> list[int]:
     position = np.linalg.eigh(np.diag(similarity.sum(axis=0)) - similarity)[1][:, 1]
     order = np.argsort(position, kind="stable")
     runs = np.split(order, np.flatnonzero(np.diff(position[order]) > 1e-9) + 1)
-    if len(runs) == 1:
-        return members
     return [m for run in runs for m in _seriated(codes, [members[i] for i in run])]
 
 

@@ -14,6 +14,7 @@ from repetitions import repetitions
 
 from evalstats._checks import InvalidValueError, random_source
 from evalstats.distributions.row_permutations import (
+    _additions,
     chance_of_agreement,
     exact_tail,
     monte_carlo_tail,
@@ -108,3 +109,12 @@ def test_chance_of_agreement_of_many_classifiers_is_a_float(k: int, n: int, chan
     rows = centred(np.tile(np.arange(k, dtype=np.float64), (n, 1)))
 
     assert chance_of_agreement(rows) == chance
+
+
+def test_cost_of_an_exact_distribution_counts_each_order_of_each_possible_sum() -> None:
+    """The second row has 6 orders; the third is added to the 6 sums so far, and a row with two equal values has 3."""
+    rows = np.array([[-1.0, 0, 1]] * 3)
+
+    assert _additions(rows[:2]) == pytest.approx(6)
+    assert _additions(rows) == pytest.approx(6 + 6 * 6)
+    assert _additions(np.array([[-1.0, 0, 1], [-1, 0, 1], [-2, 1, 1]])) == pytest.approx(6 + 6 * 3)

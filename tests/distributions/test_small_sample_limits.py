@@ -7,6 +7,7 @@ import pytest
 from scipy import stats
 from scipy.stats import skew, t
 
+from evalstats.distributions import small_sample_limits
 from evalstats.distributions.small_sample_limits import (
     MOST_KINDS,
     ClusterLeads,
@@ -202,3 +203,12 @@ def test_scores_that_never_differ_have_no_room_for_others() -> None:
 
     assert found.pvalue(-1.0, "greater") == 0
     assert found.limits(0.05, (0.0, 0.0)) == (0.0, 0.0)
+
+
+def test_draws_do_not_depend_on_how_many_are_made_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    values = np.random.default_rng(1).random((7, 2))
+    whole = bounded_mean_draws(values, (0, 1), 20, np.random.default_rng(2))
+
+    monkeypatch.setattr(small_sample_limits, "NUMBERS_AT_ONCE", 3)
+
+    assert bounded_mean_draws(values, (0, 1), 20, np.random.default_rng(2)) == pytest.approx(whole, rel=1e-13)

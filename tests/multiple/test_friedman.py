@@ -18,6 +18,7 @@ from scipy import special, stats
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats.distributions import rank_sums
 from evalstats.examples import example_table
+from evalstats.multiple import friedman
 from evalstats.multiple.friedman import friedman_test
 from evalstats.multiple.mean_ranks import dataset_ranks
 from evalstats.multiple.quade import quade_test
@@ -544,3 +545,13 @@ def test_two_classifiers_are_exact_on_any_number_of_datasets() -> None:
 
     assert result.method == "exact"
     assert result.pvalue == pytest.approx(sign_test(*scores.T).pvalue, rel=1e-12)
+
+
+@pytest.mark.parametrize(("limit", "n", "k"), [("AUTO_DATASETS", 5, 3), ("AUTO_CLASSIFIERS", 4, 4)])
+def test_default_is_exact_up_to_the_limits(limit: str, n: int, k: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    scores = np.random.default_rng(0).random((n, k))
+
+    monkeypatch.setattr(friedman, limit, n if limit == "AUTO_DATASETS" else k)
+    assert friedman_test(scores).method == "exact"
+    monkeypatch.setattr(friedman, limit, (n if limit == "AUTO_DATASETS" else k) - 1)
+    assert friedman_test(scores).method == "monte-carlo"

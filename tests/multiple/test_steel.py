@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from scipy import integrate
+from scipy import integrate, stats
 from scipy.special import log_ndtr, ndtr
 
 from evalstats import sign_test
@@ -118,6 +118,12 @@ def test_steel_predicts_the_correlation_of_a_third() -> None:
     )
     tied = steel.largest_sf(np.array([4.5 / np.sqrt(6)]), 2, 1 / 2, two_sided=True)
     assert steel._normal_tail([(2, 1)] * 9, 3, np.array([5]), True) == pytest.approx(tied, rel=1e-14)
+
+
+def test_one_comparison_with_the_control_is_a_sign_test() -> None:
+    assert steel._normal_tail([(1, 1)] * 9, 2, np.array([5]), True) == pytest.approx(
+        2 * stats.norm.sf(4 / 3), rel=1e-14
+    )
 
 
 def test_method_by_default() -> None:
