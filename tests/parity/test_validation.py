@@ -372,13 +372,18 @@ def test_everything_agrees_with_the_frozen_answers_where_there_is_no_r() -> None
     assert done.stdout == "True None\n", done.stderr
 
 
-def test_documented_report_is_fresh() -> None:
+@pytest.fixture(scope="module")
+def everything() -> ParityReport:
+    return validate(live=False)
+
+
+def test_documented_report_is_fresh(everything: ParityReport) -> None:
     """docs/comparison-with-r.md shows the functions and cases of today; docs/figures/comparison_with_r.py writes it."""
     page = (Path(__file__).parents[2] / "docs" / "comparison-with-r.md").read_text(encoding="utf-8")
     lines = page.replace("\\", "").partition("## Functions")[2].partition("\n## ")[0].splitlines()
     shown = [line.split(" | ")[:2] for line in lines if line.startswith("| ")][2:]
 
-    assert shown == [[f"| {row.statistic}", str(row.n_cases)] for row in validate(live=False).rows]
+    assert shown == [[f"| {row.statistic}", str(row.n_cases)] for row in everything.rows]
     assert "no mismatch." in page
 
 
@@ -389,8 +394,8 @@ def test_functions_are_asked_for_by_name() -> None:
     assert report.without_r == ()
 
 
-def test_what_r_does_not_have_is_listed_with_all_and_refused_by_name() -> None:
-    named = {one.function: one for one in validate(live=False).without_r}
+def test_what_r_does_not_have_is_listed_with_all_and_refused_by_name(everything: ParityReport) -> None:
+    named = {one.function: one for one in everything.without_r}
 
     assert "f1_score" in named
     assert not {"nemenyi_test", "sign_test"} & named.keys()
