@@ -252,6 +252,9 @@ def main(arguments: list[str]) -> int:
             except (OSError, RuntimeError, subprocess.CalledProcessError) as error:
                 missing = True
                 sys.stderr.write(f"{name} keeps its recorded answers: {error}\n")
+        unknown = [case["id"] for case in of_peer if case["id"] not in found["cases"]]
+        if unknown:
+            raise SystemExit(f"{name} has no recorded answers to {', '.join(unknown)}; run it too")
         written["peers"][name] = found["peers"][name]
         written["cases"] |= {case["id"]: found["cases"][case["id"]] for case in of_peer}
     ANSWERS.write_text(json.dumps(written, indent=1, ensure_ascii=False) + "\n", encoding="utf-8", newline="\n")
