@@ -75,6 +75,14 @@ def cases() -> dict[str, Any]:
     return tomllib.loads(CASES.read_text(encoding="utf-8"))
 
 
+def _run(command: list[str], **options: Any) -> str:
+    """Return what a command prints, or raise an error with its message."""
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300, **options)
+    if done.returncode:
+        raise RuntimeError(f"{command[0]}: {done.stderr.strip()}")
+    return done.stdout
+
+
 def _as_r(name: str, value: Any) -> Iterator[str]:
     """Say a vector or matrix of the data in R."""
     value = plain(value)
@@ -91,18 +99,7 @@ def ask_r(case: Mapping[str, Any], code: str, folder: Path | None = None) -> dic
     exec(case["data"], space)
     data = [line for name, value in space.items() if hasattr(value, "tolist") for line in _as_r(name, value)]
     script = _R_HEAD + "\n".join(data) + "\n" + code + _R_TAIL
-    done = subprocess.run(
-        ["Rscript", "--vanilla", "-"],
-        input=script,
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-        cwd=folder,
-    )
-    if done.returncode:
-        raise RuntimeError(f"R: {done.stderr.strip()}")
-    return dict(json.loads(done.stdout))
+    return dict(json.loads(_run(["Rscript", "--vanilla", "-"], input=script, cwd=folder)))
 
 
 def _environment(folder: Path, name: str, peer: Mapping[str, Any]) -> Path:
@@ -155,20 +152,15 @@ def _java_program(peer: Mapping[str, Any], asked: list[Mapping[str, Any]]) -> st
     return f"{imports}class Cases {{ {main} }}\n"
 
 
-def _run(command: list[str], **options: Any) -> str:
-    """Return what a command prints, or raise an error with its message."""
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300, **options)
-    if done.returncode:
-        raise RuntimeError(f"{command[0]}: {done.stderr.strip()}")
-    return done.stdout
-
-
 def ask_java(folder: Path, peer: Mapping[str, Any], asked: list[Mapping[str, Any]]) -> tuple[dict[str, str], Any]:
     """Compile the cases with the jar or the source of a program; return its version and its answers."""
     jars = [str(jar) for jar in folder.glob(peer["jar"])] if "jar" in peer else []
     if "jar" in peer and not jars:
         raise RuntimeError(f"{folder} has no {peer['jar']}")
-    version = {"data": "", "theirs": peer.get("version", "") + 'answer.put("java", System.getProperty("java.version"));'}
+    version = {
+        "data": "",
+        "theirs": peer.get("version", "") + 'answer.put("java", System.getProperty("java.version"));',
+    }
     (folder / "Cases.java").write_text(_java_program(peer, [version, *asked]), encoding="ascii")
     sources = os.pathsep.join([str(folder / "source" / "src"), str(JAVA)])
     compiled = ["-encoding", "ISO-8859-1", "-d", "classes", "Cases.java"]  # the encoding of KEEL's source
@@ -213,7 +205,7 @@ def _ask(folder: Path, name: str, peer: Mapping[str, Any], asked: list[Mapping[s
     if peer.get("language") == "R":
         versions, answered = _of_r(source, peer, asked)
     elif peer.get("language") == "Java":
-        if "jar" in peer:
+        if "install" in peer:
             _environment(folder, name, peer)
         versions, answered = ask_java(folder / name, peer, asked)
     else:
@@ -237,9 +229,9 @@ def main(arguments: list[str]) -> int:
     if arguments == ["--answer"]:
         sys.stdout.write(json.dumps([answer_of(*each) for each in json.load(sys.stdin)]))
         return 0
-    folder = Path(arguments[0]) if arguments else ROOT / "build" / "other-packages"
+    folder = Path(arguments[0]).resolve() if arguments else ROOT / "build" / "other-packages"
     asked, before, missing = cases(), json.loads(ANSWERS.read_text(encoding="utf-8")), False
-    r = subprocess.run(["Rscript", "-e", "cat(R.version.string)"], capture_output=True, text=True, check=True).stdout
+    r = _run(["Rscript", "-e", "cat(R.version.string)"])
     written: dict[str, Any] = {"date": f"{dt.datetime.now(tz=dt.UTC):%Y-%m-%d}", "r": r}
     written["python"] = sys.version.split()[0]
     written["peers"], written["cases"] = {}, {}

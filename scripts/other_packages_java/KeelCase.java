@@ -5,9 +5,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Vector;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import keel.Algorithms.Statistical_Tests.Shared.StatTest;
 import keel.GraphInterKeel.statistical.Configuration;
 
 abstract class KeelCase extends Case {
@@ -54,6 +56,20 @@ abstract class KeelCase extends Case {
             scores[i] = new double[] {x[i], y[i]};
         }
         return scores;
+    }
+
+    /** Run a test of KEEL's experiments with the accuracies of two classifiers in percent, and return its file. */
+    static String folds(int test, double[] x, double[] y) throws Exception {
+        double[][][] labels = new double[2 * x.length][100][]; // the true and the predicted label of 100 instances
+        for (int fold = 0; fold < labels.length; fold++) {
+            double accuracy = fold < x.length ? x[fold] : y[fold - x.length];
+            for (int i = 0; i < 100; i++) {
+                labels[fold][i] = new double[] {0, i < Math.round(accuracy) ? 0 : 1};
+            }
+        }
+        Path file = Files.createTempDirectory("keel").resolve("result.txt");
+        new StatTest(test, new double[][][][] {labels}, null, 0.95, file.toString(), "", new Vector<>(), null);
+        return new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
     }
 
     /** Return the number after the first occurrence of a phrase. */
