@@ -49,7 +49,9 @@ def test_a_missing_part_is_named_and_the_recorded_answers_stay(
     script = runpy.run_path(str(ROOT / "scripts" / "other_packages.py"))
     recorded = tmp_path / "answers.json"
     recorded.write_text(json.dumps(SAID), encoding="utf-8")
-    (tmp_path / "keel" / "source").mkdir(parents=True)
+    library = tmp_path / "keel" / "source" / "lib"
+    library.mkdir(parents=True)
+    (library / "one.jar").touch()
     script["main"].__globals__.update(_run=without_java, ANSWERS=recorded)
 
     status = script["main"]([str(tmp_path), "keel"])
