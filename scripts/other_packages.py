@@ -153,14 +153,12 @@ def _java_program(peer: Mapping[str, Any], asked: list[Mapping[str, Any]]) -> st
 
 
 def ask_java(folder: Path, peer: Mapping[str, Any], asked: list[Mapping[str, Any]]) -> tuple[dict[str, str], Any]:
-    """Compile the cases with the jar or the source of a program; return its version and its answers."""
-    jars = [str(jar) for jar in folder.glob(peer["jar"])] if "jar" in peer else []
-    if "jar" in peer and not jars:
+    """Compile the cases with the jars and the source of a program; return its version and its answers."""
+    jars = [str(jar) for jar in folder.glob(peer["jar"])]
+    if not jars:
         raise RuntimeError(f"{folder} has no {peer['jar']}")
-    version = {
-        "data": "",
-        "theirs": peer.get("version", "") + 'answer.put("java", System.getProperty("java.version"));',
-    }
+    java = 'answer.put("java", System.getProperty("java.version"));'
+    version = {"data": "", "theirs": peer.get("version", "") + java}
     (folder / "Cases.java").write_text(_java_program(peer, [version, *asked]), encoding="ascii")
     sources = os.pathsep.join([str(folder / "source" / "src"), str(JAVA)])
     compiled = ["-encoding", "ISO-8859-1", "-d", "classes", "Cases.java"]  # the encoding of KEEL's source
@@ -241,7 +239,7 @@ def main(arguments: list[str]) -> int:
         if not arguments[1:] or name in arguments[1:]:
             try:
                 found = _ask(folder, name, peer, of_peer)
-            except (OSError, RuntimeError, subprocess.CalledProcessError) as error:
+            except (OSError, RuntimeError, subprocess.SubprocessError) as error:
                 missing = True
                 sys.stderr.write(f"{name} keeps its recorded answers: {error}\n")
         unknown = [case["id"] for case in of_peer if case["id"] not in found["cases"]]
