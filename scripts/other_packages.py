@@ -1,9 +1,10 @@
 """Ask other programs, R and evalstats the same questions: ``python scripts/other_packages.py [FOLDER] [PEER ...]``.
 
-The questions stand in docs/other-packages/cases.toml. Each peer has an environment of its own in FOLDER (build/peers),
-made here with pip and the versions of that file; R is the Rscript of this machine, and so are its installed packages.
-The answers go to docs/other-packages/answers.json, and ``python docs/figures/other_packages.py`` writes the pages. With
-PEER, only its cases are asked.
+The questions stand in docs/other-packages/cases.toml. Each peer has an environment of its own in FOLDER
+(build/other-packages), made here with pip and the versions of that file; R and Java are the programs of this machine,
+and so are the installed packages of R. The answers go to docs/other-packages/answers.json, and ``python
+docs/figures/other_packages.py`` writes the pages. With PEER, only its cases are asked. If a part is missing, such as
+Java, the script names it, keeps the recorded answers of the peer, and its exit status is 1.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 CASES = ROOT / "docs" / "other-packages" / "cases.toml"
 ANSWERS = ROOT / "docs" / "other-packages" / "answers.json"
+JAVA = ROOT / "scripts" / "other_packages_java"
 LONGEST = 200  # characters of a peer's error message
 _R_HEAD = "suppressWarnings(suppressMessages({\n"
 _R_TAIL = """
@@ -73,6 +75,14 @@ def cases() -> dict[str, Any]:
     return tomllib.loads(CASES.read_text(encoding="utf-8"))
 
 
+def _run(command: list[str], **options: Any) -> str:
+    """Return what a command prints, or raise an error with its message."""
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300, **options)
+    if done.returncode:
+        raise RuntimeError(f"{command[0]}: {done.stderr.strip()}")
+    return done.stdout
+
+
 def _as_r(name: str, value: Any) -> Iterator[str]:
     """Say a vector or matrix of the data in R."""
     value = plain(value)
@@ -89,18 +99,7 @@ def ask_r(case: Mapping[str, Any], code: str, folder: Path | None = None) -> dic
     exec(case["data"], space)
     data = [line for name, value in space.items() if hasattr(value, "tolist") for line in _as_r(name, value)]
     script = _R_HEAD + "\n".join(data) + "\n" + code + _R_TAIL
-    done = subprocess.run(
-        ["Rscript", "--vanilla", "-"],
-        input=script,
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-        cwd=folder,
-    )
-    if done.returncode:
-        raise SystemExit(f"R and {case['id']}: {done.stderr}")
-    return dict(json.loads(done.stdout))
+    return dict(json.loads(_run(["Rscript", "--vanilla", "-"], input=script, cwd=folder)))
 
 
 def _environment(folder: Path, name: str, peer: Mapping[str, Any]) -> Path:
@@ -108,7 +107,7 @@ def _environment(folder: Path, name: str, peer: Mapping[str, Any]) -> Path:
     python = folder / name / "bin" / "python"
     if not python.exists():
         venv.create(folder / name, with_pip=True)
-        command = [str(python), "-m", "pip", "install", "--quiet", *peer["requirements"]]
+        command = [str(python), "-m", "pip", "install", "--quiet", *peer.get("install", peer["requirements"])]
         subprocess.run(command, check=True)
     return python
 
@@ -133,6 +132,47 @@ def _of_r(source: Path | None, peer: Mapping[str, Any], asked: list[Mapping[str,
     return versions, (ask_r(case, case["theirs"], source) for case in asked)
 
 
+def _as_java(name: str, value: Any) -> str:
+    """Say a vector or matrix of the data in Java."""
+    kind = ("int" if value.dtype.kind == "i" else "double") + "[]" * value.ndim
+    items = json.dumps(value.tolist()).translate({ord("["): "{", ord("]"): "}"}).replace("NaN", "Double.NaN")
+    return f"{kind} {name} = {items};"
+
+
+def _java_program(peer: Mapping[str, Any], asked: list[Mapping[str, Any]]) -> str:
+    """Return the program in Java that runs the lines of each case in a class of its own."""
+    classes = []
+    for case in asked:
+        space: dict[str, Any] = {}
+        exec(case["data"], space)
+        data = "\n".join(_as_java(name, value) for name, value in space.items() if hasattr(value, "tolist"))
+        classes.append(f"new {peer['case']}() {{ void ask() throws Exception {{\n{data}\n{case['theirs']}}} }}")
+    imports = "".join(f"import {name};\n" for name in ["java.util.List", *peer["imports"]])
+    main = f"public static void main(String[] none) {{ Case.printAll(List.of({', '.join(classes)})); }}"
+    return f"{imports}class Cases {{ {main} }}\n"
+
+
+def ask_java(folder: Path, peer: Mapping[str, Any], asked: list[Mapping[str, Any]]) -> tuple[dict[str, str], Any]:
+    """Compile the cases with the jars and the source of a program; return its version and its answers."""
+    jars = [str(jar) for jar in folder.glob(peer["jar"])]
+    if not jars:
+        raise RuntimeError(f"{folder} has no {peer['jar']}")
+    java = 'answer.put("java", System.getProperty("java.version"));'
+    version = {"data": "", "theirs": peer.get("version", "") + java}
+    (folder / "Cases.java").write_text(_java_program(peer, [version, *asked]), encoding="ascii")
+    sources = os.pathsep.join([str(folder / "source" / "src"), str(JAVA)])
+    compiled = ["-encoding", "ISO-8859-1", "-d", "classes", "Cases.java"]  # the encoding of KEEL's source
+    _run(["javac", "-nowarn", "-cp", os.pathsep.join(jars), "-sourcepath", sources, *compiled], cwd=folder)
+    options = ["-Duser.language=en", "-Duser.country=US", "-Dfile.encoding=UTF-8", "-Djava.awt.headless=true"]
+    printed = _run(
+        ["java", *options, "-cp", os.pathsep.join([str(folder / "classes"), *jars]), "Cases"],
+        env={**os.environ, "WEKA_HOME": str(folder)},
+        cwd=folder / peer.get("directory", ""),
+    )
+    versions, *answers = json.loads(printed)
+    return versions, answers
+
+
 def ask_peer(python: Path, asked: list[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
     """Return what a peer answers to its cases, in one process of its own."""
     done = subprocess.run(
@@ -146,7 +186,7 @@ def ask_peer(python: Path, asked: list[Mapping[str, Any]]) -> Iterator[dict[str,
         cwd=python.parent,
     )
     if done.returncode:
-        raise SystemExit(f"{python}: {done.stderr}")
+        raise RuntimeError(f"{python}: {done.stderr}")
     return iter(json.loads(done.stdout))
 
 
@@ -157,42 +197,58 @@ def _versions(python: Path) -> dict[str, str]:
     return {each["name"]: each["version"] for each in json.loads(listed) if each["name"] not in ("pip", "setuptools")}
 
 
+def _ask(folder: Path, name: str, peer: Mapping[str, Any], asked: list[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return the versions of a peer and the answers to its cases."""
+    source = _source(folder, name, peer)
+    if peer.get("language") == "R":
+        versions, answered = _of_r(source, peer, asked)
+    elif peer.get("language") == "Java":
+        if "install" in peer:
+            _environment(folder, name, peer)
+        versions, answered = ask_java(folder / name, peer, asked)
+    else:
+        python = _environment(folder, name, peer)
+        versions, answered = _versions(python), ask_peer(python, asked)
+    cases = {}
+    for case, theirs in zip(asked, answered, strict=True):
+        answers = cases[case["id"]] = {"theirs": theirs}
+        if "ours" in case:
+            answers["ours"] = answer_of(case["ours"], case["data"])
+        if "r" in case:
+            answers["r"] = ask_r(case, case["r"])
+        sys.stdout.write(f"{case['id']}: {answers}\n")
+        sys.stdout.flush()
+    commit = {"commit": _run(["git", "-C", str(source), "rev-parse", "HEAD"]).strip()} if source else {}
+    return {"peers": {name: versions | commit}, "cases": cases}
+
+
 def main(arguments: list[str]) -> int:
     """Ask everybody and write the answers; return the exit status."""
     if arguments == ["--answer"]:
         sys.stdout.write(json.dumps([answer_of(*each) for each in json.load(sys.stdin)]))
         return 0
-    folder = Path(arguments[0]) if arguments else ROOT / "build" / "other-packages"
-    asked = cases()
-    before = json.loads(ANSWERS.read_text(encoding="utf-8")) if arguments[1:] else {"peers": {}, "cases": {}}
-    r = subprocess.run(["Rscript", "-e", "cat(R.version.string)"], capture_output=True, text=True, check=True).stdout
+    folder = Path(arguments[0]).resolve() if arguments else ROOT / "build" / "other-packages"
+    asked, before, missing = cases(), json.loads(ANSWERS.read_text(encoding="utf-8")), False
+    r = _run(["Rscript", "-e", "cat(R.version.string)"])
     written: dict[str, Any] = {"date": f"{dt.datetime.now(tz=dt.UTC):%Y-%m-%d}", "r": r}
     written["python"] = sys.version.split()[0]
     written["peers"], written["cases"] = {}, {}
     for name, peer in asked["peers"].items():
         of_peer = [case for case in asked["case"] if case["peer"] == name]
-        if arguments[1:] and name not in arguments[1:]:
-            written["peers"][name] = before["peers"][name]
-            written["cases"] |= {case["id"]: before["cases"][case["id"]] for case in of_peer}
-            continue
-        source = _source(folder, name, peer)
-        if peer.get("language") == "R":
-            versions, answered = _of_r(source, peer, of_peer)
-        else:
-            python = _environment(folder, name, peer)
-            versions, answered = _versions(python), ask_peer(python, of_peer)
-        written["peers"][name] = versions | ({"commit": peer["commit"]} if "commit" in peer else {})
-        for case, theirs in zip(of_peer, answered, strict=True):
-            answers = {"theirs": theirs}
-            if "ours" in case:
-                answers["ours"] = answer_of(case["ours"], case["data"])
-            if "r" in case:
-                answers["r"] = ask_r(case, case["r"])
-            written["cases"][case["id"]] = answers
-            sys.stdout.write(f"{case['id']}: {answers}\n")
-            sys.stdout.flush()
+        found = before
+        if not arguments[1:] or name in arguments[1:]:
+            try:
+                found = _ask(folder, name, peer, of_peer)
+            except (OSError, RuntimeError, subprocess.SubprocessError) as error:
+                missing = True
+                sys.stderr.write(f"{name} keeps its recorded answers: {error}\n")
+        unknown = [case["id"] for case in of_peer if case["id"] not in found["cases"]]
+        if unknown:
+            raise SystemExit(f"{name} has no recorded answers to {', '.join(unknown)}; run it too")
+        written["peers"][name] = found["peers"][name]
+        written["cases"] |= {case["id"]: found["cases"][case["id"]] for case in of_peer}
     ANSWERS.write_text(json.dumps(written, indent=1, ensure_ascii=False) + "\n", encoding="utf-8", newline="\n")
-    return 0
+    return int(missing)
 
 
 if __name__ == "__main__":

@@ -38,6 +38,37 @@ def shared(one: dict[str, Any], other: dict[str, Any]) -> list[str]:
     return [name for name in one if name in other and name != "error"]
 
 
+def test_a_missing_part_is_named_and_the_recorded_answers_stay(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def without_java(command: list[str], **options: Any) -> str:
+        if command[0] == "Rscript":
+            return "R"
+        raise FileNotFoundError(2, "No such file or directory", command[0])
+
+    script = runpy.run_path(str(ROOT / "scripts" / "other_packages.py"))
+    recorded = tmp_path / "answers.json"
+    recorded.write_text(json.dumps(SAID), encoding="utf-8")
+    library = tmp_path / "keel" / "source" / "lib"
+    library.mkdir(parents=True)
+    (library / "one.jar").touch()
+    script["main"].__globals__.update(_run=without_java, ANSWERS=recorded)
+
+    status = script["main"]([str(tmp_path), "keel"])
+
+    again = json.loads(recorded.read_text(encoding="utf-8"))
+    assert status == 1
+    assert "keel keeps its recorded answers: [Errno 2] No such file or directory: 'javac'" in capsys.readouterr().err
+    assert (again["peers"], again["cases"]) == (SAID["peers"], SAID["cases"])
+
+
+def test_arrays_are_written_in_java() -> None:
+    as_java = runpy.run_path(str(ROOT / "scripts" / "other_packages.py"))["_as_java"]
+
+    assert as_java("x", np.array([[0.5, np.nan], [1.0, 2.0]])) == "double[][] x = {{0.5, Double.NaN}, {1.0, 2.0}};"
+    assert as_java("truth", np.array([1, 0])) == "int[] truth = {1, 0};"
+
+
 def test_every_case_was_asked() -> None:
     assert list(SAID["cases"]) == list(CASES)
 

@@ -49,10 +49,13 @@ versions above, and writes [answers.json](answers.json), which also lists the ve
 are in [cases.toml](cases.toml). `python docs/figures/other_packages.py` writes these pages. A test recomputes the
 numbers of evalstats.
 
+WEKA and KEEL are programs in Java, and the script calls their classes. WEKA is taken from the Python package
+python-weka-wrapper3, and the statistical tests of KEEL are compiled from its source. If a part is missing, such as
+Java, the script names it and keeps the recorded results of this package.
+
 The following programs are not compared:
 
 - The critical-difference diagram of H. Ismail Fawaz is a script that only runs as a whole.
-- WEKA and KEEL are Java programs. The script runs only packages of Python and R.
 - The R package correctR is not available in this Debian release. For PMCMRplus and scmamp, the comparison loads only
   the source files of the functions.
 - The hierarchical model of baycomp needs Stan and a compiler. The comparison covers only the code that runs before
@@ -73,7 +76,7 @@ Each row is a question and each column is a package. The table of a group has th
   its packages. It is *formula* if R provides only the distributions.
 - An empty cell means that no input was run, and that the function was not found. It does not prove that the package
   does not have the function.
-- KEEL and WEKA were not run and have no column.
+- The columns WEKA and KEEL have only marks of inputs that were run. Their other functions were not searched.
 
 The versions are listed in [Other packages](index.md).
 
@@ -135,6 +138,9 @@ def page(name: str, asked: Mapping[str, Any], said: Mapping[str, Any]) -> str:
     installed = "` with `".join(filter(None, [_from(peer), " ".join(peer["requirements"])]))
     text = f"# {peer['title']}\n\nThe page compares the results of `{installed}`, evalstats and R. "
     text += "[Other packages](index.md) describes the comparison.\n"
+    if peer.get("language") == "Java":
+        text += "The code of the inputs is Java. Its functions without a class, such as "
+        text += f"{peer['helpers']}, are in the folder `scripts/other_packages_java`.\n"
     for outcome, title in (("differs", "Differences"), ("agrees", "Agreements")):
         chosen = [section(case, said["cases"][case["id"]]) for case in cases if case["outcome"] == outcome]
         if chosen:
