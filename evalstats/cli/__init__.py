@@ -1,4 +1,4 @@
-"""The command line: parse, call, print."""
+"""Command line: commands parse their options, call a function and print the result."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def main() -> None:
-    """Run the command ``evalstats``; an interrupt leaves with status 130, also while modules are loaded."""
+    """Run the command ``evalstats``; Ctrl-C exits with status 130, also while modules are loaded."""
     from evalstats._installation import check_installation
     from evalstats.cli.interrupts import wait_for_modules
 

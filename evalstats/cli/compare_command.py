@@ -44,7 +44,7 @@ OF_OTHER_ROWS = {
     "n_test": _OF_CURVES,
     "n_instances": _OF_CURVES,
 }
-# options that every comparison takes; those of the output are used after it
+# options that every comparison accepts; the options of the output are used after the comparison
 ALWAYS = (
     *("score", "classifier", "delimiter", "encoding", "sheet", "seed"),
     *("format", "part", "latex_width", "output", "bib", "plot", "plot_kind", "width", "font_size", "dpi", "no_caption"),
@@ -97,7 +97,7 @@ def compare(files: tuple[str, ...], **options: Any) -> None:
     """Test which classifiers in FILE differ. Use - to read standard input."""
     makers = makers_of_files(files, options)
     comparison = compared(source_of(files), options)
-    # everything is made before anything is written
+    # all contents are computed before the first file is written
     write_files({path: make(comparison) for path, make in makers.items()})
     if options["output"] is None:
         style = options["format"] or "text"
@@ -105,7 +105,7 @@ def compare(files: tuple[str, ...], **options: Any) -> None:
 
 
 def compared(source: Any, options: dict[str, Any]) -> Record:
-    """Return the comparison of a source under the options of the command."""
+    """Return the comparison of a source, with the options of the command."""
     from evalstats.comparison.analysis import compare as compare_table
     from evalstats.io.reader.battles import holds_battles
     from evalstats.io.reader.opening import rereadable
@@ -132,7 +132,7 @@ def compared(source: Any, options: dict[str, Any]) -> Record:
 
 
 def _is_given(value: Any) -> bool:
-    """Return whether an option has a value; 0 is one."""
+    """Return whether an option has a value; 0 is a value."""
     return value is not None and value is not False and value not in ("", (), [])
 
 
@@ -141,7 +141,7 @@ def _typed(name: str) -> str:
 
 
 def _only(names: tuple[str, ...], options: dict[str, Any], chosen: str) -> dict[str, Any]:
-    """Return the options with these names, and how the source is read; reject other options that are given."""
+    """Return the options `names` and the options for reading; raise an error for other options."""
     taken = {*ALWAYS, *names, chosen}
     for parameter in compare.params:
         name = str(parameter.name)

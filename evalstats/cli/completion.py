@@ -1,4 +1,4 @@
-"""Values of options and arguments, for completion in shells and choices in the web interface."""
+"""Values of options and arguments, for shell completion and for the choices of the web interface."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ import click
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-# what names a file or a directory of this machine, by the names of the parameters
+# parameters whose values are files or directories
 PATHS = frozenset((
     *("file", "files", "scores", "baseline", "candidate", "policy", "config", "report", "pilot"),
     *("output", "bib", "plot", "junit"),
 ))  # fmt: skip
 FOLDERS = frozenset(("directory",))
-# the words of options that take any text, because a file may have more to say than the command knows
+# suggested values of options that accept any text, because a file may contain other values
 CHOICES = {
     "aggregate": ("pooled", "mean", "merge", "tp_fp", "precision_recall"),
     "alternative": ("two-sided", "less", "greater"),
@@ -38,7 +38,7 @@ CHOICES = {
     "small_sample": ("cr1", "cr0", "cr2"),
     "undefined": ("raise", "zero", "skip"),
 }
-# where a command takes others
+# values for single commands
 OF_COMMANDS: dict[tuple[str, str], tuple[str, ...]] = {
     ("error-rates", "layout"): ("wide", "long", "predictions"),
     ("error-rates", "missing"): ("raise", "drop-datasets", "skillings-mack"),
@@ -53,7 +53,7 @@ OF_COMMANDS: dict[tuple[str, str], tuple[str, ...]] = {
 
 
 def completed(context: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Return the possible completions of a word; click passes them to bash, zsh and fish."""
+    """Return the possible completions of a word for bash, zsh and fish."""
     from click.shell_completion import CompletionItem
 
     name = param.name or ""
@@ -65,7 +65,7 @@ def completed(context: click.Context, param: click.Parameter, incomplete: str) -
 
 
 def known_words(command: str, param: click.Parameter) -> list[str]:
-    """Return the words that an option or an argument of a command accepts, if they can be listed."""
+    """Return the values that an option or an argument of a command accepts, if they can be listed."""
     if isinstance(param.type, click.Choice):
         return list(map(str, param.type.choices))
     name = param.name or ""
@@ -156,7 +156,7 @@ def _stems() -> Iterable[str]:
     return stem_names()
 
 
-# by command and parameter, or by the parameter of any command; they are read when they are asked for
+# functions that list values, by command and parameter, or by the parameter of any command; they are called on demand
 _LISTS: dict[tuple[str, str], Callable[[], Iterable[str]]] = {
     **{("", name): _choices_of_compare(name) for name in ("posthoc", "omnibus", "adjust", "method")},
     ("", "metric"): _metrics,
@@ -173,5 +173,5 @@ _LISTS: dict[tuple[str, str], Callable[[], Iterable[str]]] = {
     ("projection", "normalize"): _normalizations,
     ("validate", "functions"): _stems,
 }
-# logs of evaluation programs have names of their own
+# logs of evaluation programs have other metric names
 _ANY_TEXT = frozenset((("projection", "metric"),))

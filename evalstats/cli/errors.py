@@ -1,6 +1,6 @@
-"""Error messages of a command, in one line each.
+"""Error messages of commands, each on one line.
 
-Errors are one line on standard error and exit status 2; an interrupt (130) and a broken pipe (141) are silent.
+An error is one line on standard error, with exit status 2. Interrupts (130) and broken pipes (141) print no message.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _TOO_MUCH: tuple[tuple[type[Exception], str], ...] = (
 
 @contextmanager
 def one_line_errors() -> Iterator[None]:
-    """Report an error raised inside in one line, and exit with its status."""
+    """Print an error that is raised inside the context in one line, and exit with its status."""
     try:
         with warnings.catch_warnings():
             warnings.showwarning = _show_warning
@@ -57,7 +57,7 @@ def one_line_errors() -> Iterator[None]:
 
 
 def message_of(error: Exception) -> str | None:
-    """Return the message of an error that is not a fault of the program."""
+    """Return the message of an error for the user, or None for an error in the program itself."""
     from evalstats._checks import EvalstatsError, EvalstatsWarning
     from evalstats.tables.errors import TableError
 
@@ -77,7 +77,7 @@ def message_of(error: Exception) -> str | None:
 
 
 def _sentence_of(error: TableError, options: OptionNames) -> str:
-    """Return the message of an error, without advice that needs an option which the command does not have."""
+    """Return the message of an error; a hint on an option that the command lacks is left out."""
     sentence = error.message(lambda argument, value: options.typed(argument, value) or _NO_OPTION)
     return error.problem if _NO_OPTION in sentence else sentence
 
@@ -95,7 +95,7 @@ def _tell(kind: str, message: str) -> None:
 
 
 def _discard_output() -> None:
-    """Discard buffered output that can no longer be written, so Python does not fail at exit."""
+    """Discard buffered output that cannot be written so that Python does not fail at exit."""
     with suppress(AttributeError, OSError), open(os.devnull, "wb") as nothing:  # there may be no output, or no file
         os.dup2(nothing.fileno(), sys.stdout.fileno())
 
@@ -103,7 +103,7 @@ def _discard_output() -> None:
 # --- arguments in messages, written as options -----------------------------------------------------------------------
 
 _DIRECTIONS = "--higher-is-better or --lower-is-better"
-# parameters of commands that have other names than their arguments
+# options with other names than their arguments
 _OTHER_NAMES = {
     "baseline": ("control",),
     "format": ("format_in",),
@@ -113,11 +113,11 @@ _OTHER_NAMES = {
     "F": ("f_statistic",),
 }
 _NOT_OPTIONS = ("scores",)  # the values of a table, which is also the name of an option
-# what is no argument: quoted text, and an option with its value
+# parts that are not arguments: quoted text, and options with their values
 _KEPT = r"""(?P<kept>(?<!\w)'[^']*'(?!\w)|(?<!\w)"[^"]*"|(?<![\w-])--[a-z][\w-]*(?:[ ](?:'[^']*'|"[^"]*"|[^\s'"])+)?)"""
 _END = r"(?=[\s,;)]|\.?$|\.\s)"
 _VERB = r"must(?![ ]hold)|is[ ]not|is[ ]for|belongs|contradicts|needs|names"
-# a number at the start of a message is not replaced: it may be in the name of a file, as in seed=3.csv
+# a number at the start of a message is not replaced, because it may be part of a file name, as in seed=3.csv
 _ARGUMENT = re.compile(
     rf"""(?<![\w.'"/-])columns=\{{'(?P<column>\w+)':[ ](?P<named>'[^']*'|\.\.\.)\}}
     |(?<![\w.'"/-])(?P<argument>[a-z]\w*)=(?P<value>'[^']*'|True|False|){_END}
@@ -132,7 +132,7 @@ _GROUPS = ("column", "argument", "measured", "claim", "subject", "word")
 
 
 class OptionNames:
-    """The options of a command, or of any command if it is None, by the arguments that they set."""
+    """Options of a command by the arguments that they set; None represents any command."""
 
     def __init__(self, command: click.Command | None) -> None:
         self._is_any = command is None
@@ -154,7 +154,7 @@ class OptionNames:
         return None
 
     def typed(self, argument: str, value: str | tuple[str, ...]) -> str | None:
-        """Return an argument with its value or values as typed; None if the command has no such option."""
+        """Return an argument and its values as typed on the command line; None without such an option."""
         option = self.of(argument)
         if option is None:
             return None
@@ -170,7 +170,7 @@ class OptionNames:
         return f"{option} {words.get(value) or shlex.quote(value)}" if value else option
 
     def written_in(self, message: str) -> str:
-        """Return a message in which the arguments outside of quotation marks are options."""
+        """Return a message in which options replace the arguments outside of quotation marks."""
         return message if self._is_any else _ARGUMENT.sub(self._replaced, message)
 
     def _replaced(self, found: re.Match[str]) -> str:
@@ -183,7 +183,7 @@ class OptionNames:
 
 
 def _running_options() -> OptionNames:
-    """Return the options of the command that runs; outside of a command, of any command."""
+    """Return the options of the running command; without a running command, of any command."""
     context = click.get_current_context(silent=True)
     if context is not None and isinstance(context.command, click.Group) and context.invoked_subcommand:
         return OptionNames(context.command.get_command(context, context.invoked_subcommand))

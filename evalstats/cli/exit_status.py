@@ -10,7 +10,7 @@ OF_ALL = {
     130: "Interrupted by Ctrl-C.",
     141: "The reader of the output has ended; nothing is printed.",
 }
-# meanings of the exit status of a command
+# meanings of the exit statuses of each command
 OF_COMMANDS: dict[str, dict[int, str]] = {
     "audit": {1: "The published numbers contradict each other or a claim."},
     "gate": {
@@ -30,6 +30,6 @@ NEVER = {"serve": (130,)}
 
 
 def statuses(command: str) -> dict[int, str]:
-    """Return the meaning of each exit status of a command, in their order."""
+    """Return the exit statuses of a command in ascending order, each with its meaning."""
     told = OF_ALL | OF_COMMANDS.get(command, {})
     return {status: told[status] for status in sorted(told) if status not in NEVER.get(command, ())}

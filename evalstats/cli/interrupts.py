@@ -1,4 +1,4 @@
-"""Ctrl-C during imports: some modules written in C ignore it, and the program would continue."""
+"""Ctrl-C during imports: some C extension modules ignore it, so the program would continue."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ AGAIN, LONGEST = 0.02, 10.0  # seconds between checks, and seconds until the wai
 
 
 class _Handler:
-    """Raise KeyboardInterrupt as soon as no module is being loaded, or at once if Ctrl-C is pressed again."""
+    """Signal handler that raises KeyboardInterrupt after the current import, or at once at the second Ctrl-C."""
 
     def __init__(self) -> None:
         self._pressed_at: float | None = None

@@ -1,4 +1,4 @@
-"""``evalstats judge``: whether an LLM judge may replace human annotators, and how well it agrees with them."""
+"""``evalstats judge``: test whether an LLM judge may replace human annotators, and estimate their agreement."""
 
 from __future__ import annotations
 

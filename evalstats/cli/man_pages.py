@@ -1,4 +1,4 @@
-"""Manual pages, made from the commands themselves; the output is reproducible."""
+"""Manual pages generated from the commands; the output is reproducible."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from evalstats.cli.exit_status import statuses
 from evalstats.cli.option_groups import grouped_options
 
 NAME = "evalstats"
-# where each shell looks for the file that completes a program, below share/
+# path of the completion script of each shell below share/
 SHELLS = {
     "bash": "bash-completion/completions/evalstats",
     "zsh": "zsh/site-functions/_evalstats",
@@ -27,7 +27,7 @@ SHELLS = {
 
 
 def main(share: str) -> None:
-    """Write the manual pages and the completion files below a directory such as ``/usr/local/share``."""
+    """Write the manual pages and the completion scripts below a directory such as ``/usr/local/share``."""
     texts = {f"man/man1/{name}": page for name, page in manual_pages().items()}
     texts |= {place: completion_script(shell) for shell, place in SHELLS.items()}
     for place, text in texts.items():
@@ -37,20 +37,20 @@ def main(share: str) -> None:
 
 
 def completion_script(shell: str) -> str:
-    """Return the script for completion in a shell: options, choices and files of the command."""
+    """Return the completion script for a shell."""
     from click.shell_completion import ShellComplete, get_completion_class
 
     kind: type[ShellComplete] | None = get_completion_class(shell)
     if kind is None:
         raise ValueError(f"shell must be one of {', '.join(SHELLS)}, not {shell!r}")
-    # of the class itself: that of bash asks the bash of this machine for its version
+    # method of the base class, because the method of the bash class runs bash to find its version
     script = ShellComplete.source(kind(cli, {}, NAME, f"_{NAME.upper()}_COMPLETE"))
-    # the words and their help may hold commas themselves
+    # values and their help may contain commas
     return script.replace('(string split "," ', '(string split --max 1 "," ')
 
 
 def manual_pages() -> dict[str, str]:
-    """Return the pages of section 1 by their file names: one for the program, and one for each command."""
+    """Return the manual pages of section 1 by their file names: one for the program and one for each command."""
     context = click.Context(cli, info_name=NAME, **cli.context_settings)
     commands = {name: cli.get_command(context, name) for name in COMMANDS}
     pages = {f"{NAME}.1": _page(context, NAME, "\n".join(_of_program(commands)))}
@@ -62,7 +62,7 @@ def manual_pages() -> dict[str, str]:
 
 
 def _page(context: click.Context, name: str, rest: str) -> str:
-    """Return a page: its title, its name and usage, and the rest."""
+    """Return a manual page with its title, name, synopsis and remaining sections."""
     usage = " ".join(context.command.collect_usage_pieces(context))
     short = context.command.get_short_help_str(limit=200) if name != NAME else (context.command.help or "")
     return (
@@ -112,7 +112,7 @@ def _lower(sentence: str) -> str:
 
 
 def _text(words: str) -> str:
-    """Return text for roff in short lines, with requests and hyphens escaped."""
+    """Escape text for roff, and wrap it into short lines."""
     told = " ".join(words.split()).replace("\\", "\\e").replace("-", "\\-").replace('"', "\\(dq")
     lines = textwrap.wrap(told, 78, break_long_words=False, break_on_hyphens=False)
     return "\n".join(f"\\&{line}" if line.startswith((".", "'")) else line for line in lines)

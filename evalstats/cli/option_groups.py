@@ -1,4 +1,4 @@
-"""Headings of the options in the help of a command."""
+"""Groups of options, with headings, in the help of a command."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-# by the names of the parameters; options without a group are shown last, under "Other options"
+# groups by the names of the parameters; options without a group are shown last, under "Other options"
 HEADINGS = {
     "Comparison options": (
         *("metric", "lower_is_better", "higher_is_better", "control", "aggregate", "undefined", "pos_label"),
@@ -126,7 +126,7 @@ HEADINGS = {
     ),
 }
 OTHERS = "Other options"
-# in a table, names of columns and rows and labels may be empty
+# options whose value may be empty, because names of columns, rows and labels may be empty
 MAY_BE_EMPTY = (
     *("dataset", "classifier", "score", "repeat", "fold", "instance", "y_true", "y_pred", "y_score"),
     *("question", "cluster", "stratum", "drop", "keep", "pos_label"),
@@ -134,10 +134,10 @@ MAY_BE_EMPTY = (
 
 
 class StrictCommand(click.Command):
-    """A command that takes an option twice only if it may be repeated, and an empty value only for names in a table."""
+    """Command that rejects repeated options that accept one value, and empty values except names in a table."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Reject an option that contradicts itself or is empty; otherwise, click would use its last value."""
+        """Reject repeated, contradictory and empty options, of which click would use the last value."""
         values, _, given = self.make_parser(ctx).parse_args(args=list(args))
         for one in given:
             if isinstance(one, click.Option) and not ctx.resilient_parsing:
@@ -148,7 +148,7 @@ class StrictCommand(click.Command):
 
 
 def _fault_of(one: click.Option, value: Any, n: int, args: list[str]) -> str:
-    """Return why an option that is given n times cannot be used; empty if it can."""
+    """Return why an option that is given `n` times is invalid; return '' if it is valid."""
     name = max(one.opts, key=len)
     if not (one.multiple or one.is_flag) and n > 1:
         return f"{name} is given {_times(n)}, but it takes one value"
@@ -160,10 +160,10 @@ def _fault_of(one: click.Option, value: Any, n: int, args: list[str]) -> str:
 
 
 class HeadedCommand(StrictCommand):
-    """A command whose help shows every option, in groups."""
+    """Command whose help shows its options in groups."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the groups in their order."""
+        """Write the groups of options in their order."""
         for heading, records in grouped_options(self, ctx).items():
             with formatter.section(heading):
                 formatter.write_dl(records)
@@ -174,10 +174,10 @@ def _times(n: int) -> str:
 
 
 def grouped_options(command: click.Command, context: click.Context) -> dict[str, list[tuple[str, str]]]:
-    """Return each option of a command with its words, by headings in their order."""
+    """Return the options of a command with their help, by heading, in the order of the headings."""
     options = [param for param in command.get_params(context) if isinstance(param, click.Option)]
     shown = {option.name: option.get_help_record(context) for option in options}
-    # click keeps the names that it had in the first context
+    # click keeps the names of the help option from the first context
     asking = command.get_help_option(context)
     if asking is not None and (told_help := shown[asking.name]):
         shown[asking.name] = ", ".join(context.help_option_names), told_help[1]

@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from evalstats.design.margin_plan import MarginPlan
     from evalstats.design.plan import DesignPlan
 
-# with a margin, what each test wants to know of the scores, by the options of the command
+# with a margin: the required properties of the scores for each test, by option
 OF_MARGINS = {
     "accuracy": ("discordance",),
     "auc": ("auc", "correlation", "prevalence"),
     "clustered-t": ("sd", "cluster_size", "intraclass_correlation"),
 }
-# options for the properties of scores, in a plan without a margin
+# without a margin: options for the properties of the scores
 KNOWN = ("sd", "sd_within", "n_samples", "auc", "prevalence", "cluster_size", "intraclass_correlation")
 
 
@@ -83,7 +83,7 @@ def plan(test: str | None, **options: Any) -> None:
 def planned(
     test: str | None, options: dict[str, Any], progress: Callable[[int, int, str], None] | None = None
 ) -> DesignPlan | MarginPlan:
-    """Return the plan of an experiment under the options of the command."""
+    """Return the plan of an experiment, with the options of the command."""
     from evalstats.adjustment.pair_indexing import USUAL_TEST
     from evalstats.design.plan import plan_design
 
@@ -145,7 +145,7 @@ def _planned_margin(test: str, options: dict[str, Any], progress: Callable[[int,
 
 
 def _with_pilot(test: str, options: dict[str, Any]) -> dict[str, Any]:
-    """Replace the options for two models or classifiers with the estimates from a pilot."""
+    """Add the estimates from a pilot to the options that are not given."""
     if options["pilot"] is None:
         return {**options, "n_samples": options["samples"]}
     if test not in PILOTS:
@@ -191,7 +191,7 @@ PILOTS = {"clustered-t": _pilot_of_questions, "auc": _pilot_of_scores}
 
 
 def _planned_size(test: str, options: dict[str, Any]) -> dict[str, Any]:
-    """Return the number of datasets, instances or fold scores; options of other tests are refused."""
+    """Return the number of datasets, instances or fold scores; raise an error for options of other tests."""
     of_tests = {
         "mcnemar": ("instances",),
         "accuracy": ("instances",),
@@ -211,5 +211,5 @@ def _planned_size(test: str, options: dict[str, Any]) -> dict[str, Any]:
     if (train is None) != (size is None) or (train is None and folds is None):
         raise click.UsageError("corrected-t needs --folds, or --train and --test")
     n = None if folds is None else folds * (1 if repeats is None else repeats)
-    # of k folds, k - 1 are for training; random splits have sizes of their own
+    # of k folds, k - 1 are for training; random splits have their own sizes
     return {"n": n, "n_train": folds - 1, "n_test": 1} if train is None else {"n": n, "n_train": train, "n_test": size}

@@ -1,4 +1,4 @@
-"""Options for the type and the size of a plot of a comparison."""
+"""Options for the kind and the size of the plot of a comparison."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 SUFFIXES = (".png", ".svg", ".pdf")
-# names of functions of evalstats.plot, which take a comparison and nothing else
+# functions of evalstats.plot that need only a comparison
 PICTURES = (
     *("critical-difference-diagram", "ranked-list", "multiple-comparisons-with-best", "pvalue-heatmap", "win-matrix"),
     *("rank-distribution", "effect-sizes", "difference-intervals", "scores-by-dataset", "performance-profile"),
@@ -24,7 +24,7 @@ DEFAULTS = {
     "CalibrationAnalysis": "reliability-diagram",
     "ClassifierProjection": "classifier-projection",
     "LearningCurveComparison": "learning-curves",
-    # of a comparison, by its design
+    # designs of comparisons
     "datasets": "critical-difference-diagram",
     "folds": "difference-intervals",
     "runs": "difference-intervals",
@@ -35,18 +35,18 @@ _CHOICES = ("plot_kind", "width", "font_size", "dpi", "no_caption")
 
 
 def kind_for_pictures(record: Any) -> str:
-    """Return the value that determines the plots of a record: the design of a comparison, the class of another."""
+    """Return the key of the plots of a record: the design of a comparison, or the class of the record."""
     kind = type(record).__name__
     return str(record.design) if kind == "Comparison" else kind
 
 
 def default_picture(record: Any) -> Any:
-    """Return the name of the plot for a record; None if it has none."""
+    """Return the name of the default plot of a record, or None if it has no plot."""
     return DEFAULTS.get(kind_for_pictures(record))
 
 
 def picture_options(command: Any) -> Any:
-    """Add the options for the type and the size of the plot of --plot."""
+    """Add the options for the kind and the size of the plot to a command."""
     for add in (
         click.option("--no-caption", is_flag=True, help="Omit the caption."),
         click.option("--dpi", type=float, metavar="N", help="Resolution of a PNG file in dots per inch."),
@@ -59,7 +59,7 @@ def picture_options(command: Any) -> Any:
 
 
 def refuse_without_picture(options: dict[str, Any], *, has_picture: bool) -> None:
-    """Reject options of a plot if no plot is made."""
+    """Raise an error for plot options if no plot is requested."""
     given = [name for name in _CHOICES if options[name] not in (None, False)]
     if given and not has_picture:
         option = f"--{given[0].replace('_', '-')}"
@@ -67,7 +67,7 @@ def refuse_without_picture(options: dict[str, Any], *, has_picture: bool) -> Non
 
 
 def drawn_picture(comparison: Any, suffix: str, options: dict[str, Any]) -> bytes:
-    """Return the content of the file of a picture: by default what suits the comparison."""
+    """Return the content of an image file with the requested or the default plot of a comparison."""
     name = options["plot_kind"] or default_picture(comparison)
     if name is None:
         raise click.UsageError("this comparison has no plot; leave out --plot, or save its report as .html or .md")
@@ -90,7 +90,7 @@ def drawn_picture(comparison: Any, suffix: str, options: dict[str, Any]) -> byte
 
 
 def _advise(n_classifiers: int) -> None:
-    """Replace the warning about an unreadable diagram, which names functions, with advice on options."""
+    """Replace the warning about an illegible diagram, which names functions, with advice on options."""
     import warnings
 
     from evalstats._checks import EvalstatsWarning
@@ -108,7 +108,7 @@ def _advise(n_classifiers: int) -> None:
 
 
 def _of_width(draw: Callable[..., Any], comparison: Any, options: dict[str, Any], choices: dict[str, Any]) -> Any:
-    """Plot with the given width in inches; the diagram has the height it needs, other plots their default height."""
+    """Plot with the given width in inches; the height is the required or the default height of the plot."""
     from evalstats import plot
 
     width = options["width"]

@@ -50,7 +50,7 @@ def study(
     if until_decided:
         chosen["stopping_rule"] = _until_decided(len(arguments["classifiers"]), alpha)
     arguments |= {name: value for name, value in chosen.items() if value is not None}
-    # the output of classifiers is not part of the record
+    # the printed output of classifiers is not part of the record
     with shown_progress(bar=True) as progress, redirect_stdout(sys.stderr):
         result = run_study(**arguments, progress=progress)
     show(result, format)
@@ -59,7 +59,7 @@ def study(
 
 
 def _until_decided(n_classifiers: int, alpha: float | None) -> Any:
-    """Return the rule for each pair of classifiers on a dataset; all rules together have the significance level."""
+    """Return the stopping rule of all pairs of classifiers on a dataset, with a joint significance level."""
     from evalstats.reproducibility import AnytimeValid
 
     rule = AnytimeValid() if alpha is None else AnytimeValid(alpha)

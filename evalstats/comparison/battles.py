@@ -241,7 +241,7 @@ def compare_battles(
 
 
 def outcomes_of(battles: Battles) -> Any:
-    """Return the winners as words, or as the outcomes of model_a if they are numbers."""
+    """Return the winners as a list of words, or as an array of the outcomes of model_a."""
     is_text = all(isinstance(one, str) for one in battles.winner)
     return list(battles.winner) if is_text else np.array(battles.winner, dtype=np.float64)
 
@@ -249,7 +249,7 @@ def outcomes_of(battles: Battles) -> Any:
 def _pairs(
     strengths: BattleStrengths, ranks: RankConfidenceSets, order: IntArray, control: str | None, alpha: float
 ) -> tuple[BattlePair, ...]:
-    """Return the pairs; their intervals have the critical value of a single step, so they hold together."""
+    """Return the pairs with simultaneous intervals, which use the critical value of a single-step test."""
     family: dict[str, Any] = {
         "estimate": strengths.estimate,
         "covariance": strengths.covariance,
@@ -289,7 +289,7 @@ def _pairs(
 def _win_rates(
     battles: Battles, strengths: BattleStrengths, control: str | None, alpha: float
 ) -> Iterator[EqualLengthWinRate]:
-    """Yield the win rate of each model against the control at equal length, in the order of the models."""
+    """Yield the win rate of each model against the control at equal answer length."""
     from evalstats.metrics.win_rates import length_adjusted_win_rate  # few comparisons need it
 
     a, b = (np.array(names) for names in (battles.model_a, battles.model_b))

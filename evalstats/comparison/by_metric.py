@@ -179,7 +179,7 @@ def compared_by_metric(
 
 
 def _tables(source: Any, metrics: tuple[str, ...], reading: dict[str, Any]) -> list[ScoreTable]:
-    """Read the table of each metric; predictions are read once."""
+    """Return the table of each metric; predictions are read only once."""
     if _is_by_metric(source, metrics):
         return [read_table(source[metric], metric=metric, **reading) for metric in metrics]
     if isinstance(source, ScoreTable) and source._scored is None:
@@ -202,7 +202,7 @@ _OF_SCORES = ("aggregate", "undefined", "missing", "greater_is_better", "unit")
 
 
 def _is_by_metric(source: Any, metrics: tuple[str, ...]) -> bool:
-    """Return whether a dict holds a table for each metric, and not columns."""
+    """Return whether a source is a dict with a table for each metric."""
     if not isinstance(source, Mapping) or not all(metric in source for metric in metrics):
         return False
     tables = [source[metric] for metric in metrics]
@@ -210,7 +210,7 @@ def _is_by_metric(source: Any, metrics: tuple[str, ...]) -> bool:
 
 
 def _again(source: Any) -> Callable[[], Any]:
-    """Return a function that returns the source from its beginning, because a pipe can be read only once."""
+    """Return a function that returns the source from its beginning; the content of a stream is kept."""
     if not hasattr(source, "read"):
         return lambda: source
     content = source.read()
@@ -218,7 +218,7 @@ def _again(source: Any) -> Callable[[], Any]:
 
 
 def _refuse_one_metric(tables: list[ScoreTable], metrics: tuple[str, ...]) -> None:
-    """Raise an error if several names refer to the same scores: such a wide table holds one metric only."""
+    """Raise an error if all metrics have the same scores, because the source then holds one metric."""
     first = tables[0].scores
     if all(np.array_equal(first, table.scores, equal_nan=True) for table in tables[1:]):
         raise InvalidValueError(
@@ -238,13 +238,13 @@ def _mean_ranks(comparison: Comparison) -> FloatArray:
 
 
 def _smallest_ranks(mean_ranks: FloatArray) -> IntArray:
-    """Return the places 1, 2, ... in each column; equal mean ranks have the smallest of their places."""
+    """Return the ranks from 1 in each column; equal mean ranks share the smallest rank."""
     columns = rounded(mean_ranks.T)
     return np.asarray(1 + (columns[:, :, None] > columns[:, None, :]).sum(axis=2)).T
 
 
 def _correlations(mean_ranks: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return Kendall's tau-b and Spearman's correlation of each pair of columns."""
+    """Return Kendall's tau-b and Spearman's correlation of each pair of columns; nan for constant columns."""
     from scipy.stats import kendalltau, spearmanr
 
     columns = rounded(mean_ranks.T)

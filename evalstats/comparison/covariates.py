@@ -21,11 +21,11 @@ from evalstats._types import AnyArray, FloatArray, IndexArray
 from evalstats.distributions import tail_probabilities as tails
 
 TO_INSTALL = 'adjusted_difference needs statsmodels: pip install "classifier-evalstats[models]"'
-# clusters beyond the number of coefficients, at least
+# minimum number of clusters in addition to the number of coefficients
 SPARE_CLUSTERS = 5
-# most labels of a covariate of text
+# maximum number of labels of a text covariate
 MOST_LABELS = 20
-# a larger linear predictor may come from separation, which is then checked
+# a larger linear predictor may result from separation, which is then checked
 SUSPICIOUS = 8.0
 # the estimating equations, relative to their terms: rounding errors, where the iterations end, and a solution
 _ROUNDING, _CONVERGED = 1e-15, 1e-9
@@ -150,7 +150,7 @@ class AdjustedDifference(EstimateResult):
 
 
 class _Design(NamedTuple):
-    """Columns of the model, with the names of their covariates."""
+    """Columns of the regression model, and their names."""
 
     matrix: FloatArray
     names: tuple[str, ...]
@@ -291,7 +291,7 @@ def adjusted_difference(
 
 
 def _fitted(equations: Any, y: FloatArray, design: _Design, family: str) -> Any:
-    """Solve the equations; raise an error if separation leaves no finite solution, or if they do not converge."""
+    """Solve the estimating equations; raise an error if they have no finite solution or do not converge."""
     fit, unit = None, float(np.linalg.norm(np.abs(design.matrix.T) @ np.abs(y)))  # of the terms that sum to zero
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")  # what statsmodels warns of becomes an error below
@@ -302,7 +302,7 @@ def _fitted(equations: Any, y: FloatArray, design: _Design, family: str) -> Any:
     is_far = fit is None or not np.abs(design.matrix @ np.asarray(fit.params)).max() <= SUSPICIOUS
     if family == "binomial" and is_far:
         _refuse_separation(y, design)
-    # iterations can also diverge, or end without a solution, without separation
+    # without separation, the iterations can also diverge or end without a solution
     if (
         fit is None
         or not (np.isfinite(fit.params).all() and np.isfinite(fit.cov_params()).all())
@@ -338,7 +338,7 @@ def _clusters(question: Any, n: int) -> IndexArray:
 
 
 def _design(covariates: Any, is_candidate: FloatArray, names: tuple[str, str]) -> _Design:
-    """Return the constant, the model and the covariates; text becomes an indicator of each label but the first."""
+    """Return the columns of the constant, the model and the covariates; text becomes one indicator per label."""
     if not isinstance(covariates, Mapping) or not covariates:
         raise InvalidTypeError("covariates must be a dict of one or more arrays, {name: values}")
     n = len(is_candidate)
@@ -403,7 +403,7 @@ def _refuse_separation(y: FloatArray, design: _Design) -> None:
 
 
 def _standardized(matrix: FloatArray, beta: FloatArray, cluster: IndexArray, family: str) -> tuple[float, FloatArray]:
-    """Return the mean difference over questions, and its gradient; each question has the same weight."""
+    """Return the mean predicted difference over questions, and its gradient; questions have equal weight."""
     weight = 1 / np.bincount(cluster)[cluster] / (cluster.max() + 1)
     sides = []
     for is_candidate in (1.0, 0.0):

@@ -10,14 +10,14 @@ from evalstats.adjustment.pairwise import PAIRWISE_ONLY
 from evalstats.comparison.registry import POSTHOC_TESTS
 from evalstats.design.attainable import OF_RANKS, minimum_sample_size
 
-# for more classifiers, the exact sum over all sets of classifiers takes seconds
+# for more classifiers, the exact sum over all subsets of the classifiers takes seconds
 MOST_OF_STEEL = 100
 
 
 def fewest_datasets(
     posthoc_test: str, adjustment: str | None, *, n_classifiers: int, has_control: bool, alpha: float
 ) -> int | None:
-    """Return the smallest number of datasets at which the clearest difference is significant; None if unknown."""
+    """Return the smallest number of datasets at which a pair can be significant; None if it is unknown."""
     test = POSTHOC_TESTS[posthoc_test]
     if not test.bound or (test.bound == "steel" and n_classifiers > MOST_OF_STEEL):
         return None
@@ -26,7 +26,7 @@ def fewest_datasets(
         family = {"n_classifiers": n_classifiers}
     elif test.adjusts and adjustment not in (None, "none"):
         n_others = n_classifiers - 1
-        # procedures for pairs start like Holm's method
+        # the first step of the procedures for pairs equals the first step of Holm's method
         family["adjust"] = "holm" if adjustment in PAIRWISE_ONLY else adjustment
         family["n_comparisons"] = n_others if has_control else n_classifiers * n_others // 2
     enough = minimum_sample_size(test.bound, alpha=alpha, **family).n
@@ -48,7 +48,8 @@ def hopeless_words(
 ) -> str:
     """State that no pair can be significantly different, and the number of datasets that would be enough.
 
-    `where` is what is too small, as in 'With 8 datasets and 10 classifiers', `smallest` the smallest p-value in words.
+    `where` describes the size of the table, as in 'With 8 datasets and 10 classifiers'. `smallest` is the minimum
+    attainable p-value in words.
     """
     test, (who, what) = POSTHOC_TESTS[posthoc_test], nouns
     design: dict[str, Any] = {"n_classifiers": n_classifiers, "alpha": alpha}

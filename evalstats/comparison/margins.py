@@ -1,4 +1,4 @@
-"""Tests of the pairs of a comparison against a margin."""
+"""Noninferiority tests of the pairs of a comparison."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from evalstats.comparison.validity import AgainstMargin, against_margin, margin_
 from evalstats.metrics.cluster_variance import Clusters, understand_clusters
 from evalstats.paired.noninferiority_results import understand_margin
 
-# exact tests of more pairs, and their limits, would take minutes
+# the exact tests and limits of more pairs would take minutes
 MOST_PAIRS = 300
 
 
 def margins_of(comparison: Comparison, margin: Any, n_resamples: int | None, rng: Any) -> Margins:
-    """Test each pair of a comparison against a margin, by the test that compares it."""
+    """Test each pair of a comparison for noninferiority, with the test that the comparison uses."""
     items = comparison.table._items
     scores = comparison.table.scores if items is None else items.scores
     are_shares = bool(np.nanmin(scores) >= 0 and np.nanmax(scores) <= 1)
@@ -72,9 +72,9 @@ def margins_of(comparison: Comparison, margin: Any, n_resamples: int | None, rng
 def verdicts_of(
     found: Sequence[AgainstMargin], alpha: float, adjustment: str, is_better: Sequence[bool]
 ) -> tuple[FloatArray, list[str]]:
-    """Return two rows of adjusted p-values (not worse, worse), and the verdict of each pair.
+    """Return two rows of adjusted p-values (noninferiority, inferiority), and the verdict of each pair.
 
-    `is_better` states whether the comparison already shows the classifier to be better. Only one of both null
+    `is_better` states whether the comparison shows that the classifier is better. Only one of the two null
     hypotheses can be true, so they need no adjustment for each other.
     """
     raw = np.array([[one.not_worse for one in found], [one.worse for one in found]])
@@ -87,9 +87,10 @@ def verdicts_of(
 
 
 def _is_better(comparison: Comparison, pairs: list[tuple[str, str]], found: Sequence[AgainstMargin]) -> list[bool]:
-    """Return which classifiers are significantly better than their references in the comparison.
+    """Return which classifiers the comparison shows to be better than their references.
 
-    It does not allow for unseen clusters: a classifier that may be worse by the margin because of them is not better.
+    The comparison does not allow for unseen clusters. A classifier that may be worse by the margin because of unseen
+    clusters does not count as better.
     """
     at = comparison.table.position
     may_be_worse = [one.unseen is not None and one.not_worse > comparison.alpha for one in found]
@@ -124,7 +125,7 @@ def _recorded(
 
 
 def _clusters(comparison: Comparison) -> Clusters | None:
-    """Return the clusters of questions; None if there are none."""
+    """Return the clusters of the questions, or None for other designs."""
     if comparison.design != "questions":
         return None
     items = comparison.table._items
@@ -133,7 +134,7 @@ def _clusters(comparison: Comparison) -> Clusters | None:
 
 
 def _pairs(comparison: Comparison) -> list[tuple[str, str]]:
-    """Return each classifier with its reference, in the order of the pairs of the comparison."""
+    """Return each classifier with its reference: the control, or the classifier that is ranked higher."""
     place = {name: i for i, name in enumerate(comparison.ranking)}
     if comparison.control is not None:
         return [(pair.first, pair.second) for pair in comparison.pairs]

@@ -1,6 +1,6 @@
-"""Codes of the notes of a comparison, with their conditions.
+"""Note codes of a comparison, with their conditions.
 
-This module holds the codes and their conditions; `report` has a sentence for each. A test compares the two tables.
+`report` contains a sentence for each code. A test compares both tables.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from evalstats.comparison.validity import cannot_reach
 if TYPE_CHECKING:
     from evalstats.multiple.rm_anova import RMAnovaTestResult
 
-# below this number of datasets, an asymptotic p-value has a note
+# an asymptotic p-value from fewer datasets gets a note
 FEW_DATASETS = 15
-# fewer datasets than this give little information on other datasets
+# fewer datasets give little information on other datasets
 VERY_FEW_DATASETS = 6
-# more folds than this are unlikely in one cross-validation
+# more folds are unlikely in one cross-validation
 MANY_FOLDS = 20
-# simulated null distributions
+# methods with simulated null distributions
 SIMULATED = ("monte-carlo", "bootstrap")
-# fewer scores than this give little information on their variance
+# fewer scores give an imprecise estimate of their variance
 FEW_SCORES = 10
 
 
@@ -71,7 +71,7 @@ class Note(StrEnum):
 
 
 def notes_of(comparison: Comparison, notes: Sequence[Note]) -> tuple[str, ...]:
-    """Return the codes that apply, in the order of the report."""
+    """Return the note codes whose conditions hold, in the order of the report."""
     return tuple(note.value for note in notes if CONDITIONS[note](comparison))
 
 
@@ -97,14 +97,14 @@ def _is_drawn(comparison: Comparison) -> bool:
 
 
 def is_simulated(result: Any) -> bool:
-    """Return whether a test has Monte Carlo p-values; the range test may also enumerate all permutations."""
+    """Return whether a test has Monte Carlo p-values; the range test has them only if it resamples."""
     method = np.asarray(getattr(result, "method", ""), dtype=str)
     is_range = bool((method == "range").any()) and result.n_resamples is not None
     return is_range or bool(np.isin(method, SIMULATED).any())
 
 
 def _has_a_pair_without_rejecting(comparison: Comparison) -> bool:
-    """Return whether the post-hoc test rejects for a pair although the omnibus test does not reject."""
+    """Return whether a pair has a significant p-value although the omnibus test does not reject."""
     is_several = comparison.omnibus is not None
     return is_several and not comparison.significant and bool((comparison._pvalue <= comparison.alpha).any())
 
@@ -134,7 +134,7 @@ def _varies_unequally(comparison: Comparison) -> bool:
 
 
 def variation_of(leading: Any, scores: FloatArray) -> RMAnovaTestResult:
-    """Return the analysis of variance that tests whether all differences vary equally: the omnibus test or another."""
+    """Return the analysis of variance with Mauchly's test: the omnibus test, or a new analysis of the scores."""
     from evalstats.multiple.rm_anova import RMAnovaTestResult, rm_anova_test  # few comparisons need it
 
     return leading if isinstance(leading, RMAnovaTestResult) else rm_anova_test(scores)
@@ -148,7 +148,7 @@ def _sizes_are_assumed(comparison: Comparison) -> bool:
 
 
 def _some_pairs_degenerate(comparison: Comparison) -> bool:
-    # the F test of five repeats explains its only pair in its own reason
+    # the 5x2 F test states the reason for its only pair itself
     return comparison.pair_test != "ftest_5x2cv" and bool(comparison.validity.untested)
 
 

@@ -10,12 +10,12 @@ from typing import Any
 
 from evalstats._result import Record
 
-# maximum numbers of pairs in a batch of estimates, and of averages of two differences
+# maximum numbers of pairs, and of averages of two differences, in a batch of estimates
 MOST_AT_ONCE, AVERAGES_AT_ONCE = 64, 2_000_000
 
 
 class LazyEstimates:
-    """Estimates of pairs, each a median of n^2 / 2 averages; adjacent estimates are computed in batches."""
+    """Hodges-Lehmann estimates of pairs, each a median of n^2 / 2 averages, computed on demand in batches."""
 
     def __init__(self, estimates: Callable[[Sequence[int]], list[float]], at: Sequence[int], n: int) -> None:
         self._estimates, self._at = estimates, at
@@ -23,7 +23,7 @@ class LazyEstimates:
         self._known: dict[int, list[float]] = {}  # by the number of the block
 
     def of(self, place: int) -> float:
-        """Return the estimate of the pair at this place."""
+        """Return the estimate of the pair at a position."""
         block, within = divmod(place, self._step)
         if block not in self._known:
             start = block * self._step
@@ -32,7 +32,7 @@ class LazyEstimates:
 
 
 class _WhenAsked:
-    """A field that is given as a value or as a function without arguments, which is called on demand."""
+    """Field with a value, or with a function without arguments that computes the value on demand."""
 
     def __set_name__(self, owner: type, name: str) -> None:
         self._name = name
@@ -113,7 +113,7 @@ class Pair(Record):
     n_wins: int | None
     n_ties: int | None
     n_losses: int | None
-    # numbers of one design have the type that is documented, and are None in others
+    # fields of one design have the documented type, and are None in other designs
     mean_rank_difference: Any = None
     rank_biserial: Any = None
     hodges_lehmann: _WhenAsked = _WhenAsked()
@@ -129,5 +129,5 @@ class Pair(Record):
         return ((name, value) for name, value in super()._public() if value is not None or name in _COUNTED)
 
 
-# of every design, though not of every test
+# fields of every design, but not of every test
 _COUNTED = ("n_wins", "n_ties", "n_losses")

@@ -14,7 +14,7 @@ from evalstats._types import BoolArray, FloatArray, IntArray
 from evalstats.comparison.record import Comparison
 from evalstats.paired.sign import wins_and_losses
 
-# classifiers of a matrix whose numbers are legible on a page
+# maximum number of classifiers in a matrix that is legible on one page
 MOST_SHOWN = 12
 _DIGITS = 3
 
@@ -28,12 +28,12 @@ class Counts(NamedTuple):
 
     @property
     def n(self) -> IntArray:
-        """Number of the units that were counted."""
+        """Number of counted units."""
         return self.wins + self.ties + self.losses
 
 
 class PairMatrix(NamedTuple):
-    """The pairs of the classifiers with the best mean scores, best first.
+    """Pairs of the classifiers with the best mean scores, best first.
 
     With a control, `rows` are the other classifiers and the only column is the control. All matrices are of shape
     (n_rows, n_columns): `difference` is row minus column in the unit of the metric. `pvalue` is the p-value of the
@@ -51,7 +51,7 @@ class PairMatrix(NamedTuple):
     n_left_out: int
 
     def differences(self) -> list[list[str]]:
-        """Return the differences as texts with a sign, three digits of the largest; '' if there is none."""
+        """Return the differences as signed texts, with three digits for the largest; '' if undefined."""
         largest = np.nanmax(np.abs(self.difference), initial=0.0)
         decimals = 0 if largest == 0 else max(_DIGITS - math.ceil(math.log10(largest)), 0)
         return [[_signed(value, decimals) for value in row] for row in self.difference.tolist()]
@@ -65,7 +65,7 @@ def _signed(value: float, decimals: int) -> str:
 
 
 def pair_matrix(comparison: Comparison, most: int) -> PairMatrix:
-    """Return the pairs of at most so many classifiers, in the order of their mean scores."""
+    """Return the pairs of at most `most` classifiers, in the order of their mean scores."""
     scores = {name: comparison.score(name) for name in comparison.ranking}
     sign = -1 if comparison.table.greater_is_better else 1
     order = sorted(scores, key=lambda name: sign * scores[name])  # equal means are in the order of the ranking
@@ -88,7 +88,7 @@ def pair_matrix(comparison: Comparison, most: int) -> PairMatrix:
 
 
 def _differences(comparison: Comparison, rows: Sequence[str], columns: Sequence[str]) -> FloatArray:
-    """Return the mean differences on the datasets that both classifiers have; nan if there is none."""
+    """Return the mean differences on the common datasets of each pair; nan without a common dataset."""
     if comparison.design != "datasets":
         return np.subtract.outer(*([comparison.score(name) for name in names] for names in (rows, columns)))
     of_rows, of_columns = _scores_of(comparison, rows), _scores_of(comparison, columns)
@@ -106,16 +106,16 @@ def _scores_of(comparison: Comparison, names: Sequence[str]) -> FloatArray:
 
 
 def wins_ties_losses(comparison: Comparison, rows: Sequence[str], columns: Sequence[str]) -> Counts | None:
-    """Count the wins, ties and losses of each row against each column; None if the comparison counts nothing.
+    """Count the wins, ties and losses of each row against each column; None if the test counts nothing.
 
-    A classifier against itself, and a pair that was not compared, has no count.
+    The counts of a classifier against itself, and of a pair that was not compared, are 0.
     """
     counted = _over_datasets if comparison.design == "datasets" else _on_one_dataset
     return counted(comparison, rows, columns)
 
 
 def _over_datasets(comparison: Comparison, rows: Sequence[str], columns: Sequence[str]) -> Counts:
-    """Count from the scores, because the pairs of the comparison would also compute effect sizes."""
+    """Count from the scores, because the pairs of the comparison would compute effect sizes as well."""
     of_rows, of_columns = _scores_of(comparison, rows), _scores_of(comparison, columns)
     has_row, has_column = ~np.isnan(of_rows), ~np.isnan(of_columns)
     n = has_row.astype(np.int64) @ has_column.T

@@ -1,4 +1,4 @@
-"""Posterior probabilities that one classifier is better than another, or that both are practically equivalent."""
+"""Posterior probabilities that one classifier is better, or that both are practically equivalent."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from evalstats.comparison.designs.design import design_named
 from evalstats.comparison.record import Comparison
 from evalstats.comparison.supplements import PosteriorPair, Posteriors
 
-# a posterior of signed ranks takes a millisecond for each dataset: maximum numbers of pairs and of differences
+# maximum numbers of pairs and of differences; a posterior of signed ranks takes 1 ms for each dataset
 MOST_PAIRS, MOST_DIFFERENCES, FEW_PAIRS = 300, 40_000, 10
 
 
 def posteriors_of(comparison: Comparison, rope: Any, rng: Any) -> Posteriors:
-    """Return the posteriors of the pairs of a comparison; each posterior is computed on demand."""
+    """Return the posteriors of the pairs of a comparison, which are computed on demand."""
     rope = _understand_rope(rope, comparison)
     design = design_named(comparison.design)
     assert design.posterior_test is not None

@@ -1,4 +1,4 @@
-"""Rank and scores of each classifier in a comparison, and its compared pairs in order."""
+"""Rank and scores of each classifier in a comparison, and the order of the compared pairs."""
 
 from __future__ import annotations
 
@@ -91,14 +91,14 @@ class Ranking(Record):
 
 
 class RankedPairs(Sequence[tuple[int, int]]):
-    """The pairs of a ranking: the first classifier with all later ones, the second with all later ones, and so on.
+    """Compared pairs in the order of a ranking: the best classifier with all others, then the second, and so on.
 
     Parameters
     ----------
     order : sequence of int
         The classifiers, the best first.
     control : int, optional
-        The second of each pair, where all are compared with one only.
+        The second classifier of each pair, if all others are compared with it.
     """
 
     def __init__(self, order: Sequence[int], control: int | None = None) -> None:
@@ -126,7 +126,7 @@ class RankedPairs(Sequence[tuple[int, int]]):
         return int(first[0]), int(second[0])
 
     def sides(self, at: Sequence[int] | None = None) -> tuple[IndexArray, IndexArray]:
-        """Return the first and the second classifier of the pairs at these places, or of all."""
+        """Return the first and the second classifiers of the pairs at some positions, by default of all pairs."""
         places = np.arange(len(self)) if at is None else np.asarray(at, dtype=np.intp)
         if self._control is not None:
             return np.array(self._others, dtype=np.intp)[places], np.full(places.shape, self._control)

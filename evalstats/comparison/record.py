@@ -37,13 +37,13 @@ if TYPE_CHECKING:
 
 MOST_PAIRS = 1_000_000  # with a record of their own: a gigabyte
 FEW_PAIRS = 1000  # for more pairs, each requested pair is computed alone
-# maximum numbers of Hodges-Lehmann estimates and of averages of two differences in a file of all pairs
+# maximum numbers of Hodges-Lehmann estimates, and of averages of two differences, in a saved report
 MOST_ESTIMATES, MOST_AVERAGES = 1000, 20_000_000
 MOST_TESTED_AGAIN = 1000  # for more pairs, exact tests of all pairs take seconds
 
 
 def of_design(comparison: Any, what: str, *designs: str) -> Comparison:
-    """Return a comparison of one of these designs, or raise an error; `what` names the purpose."""
+    """Return a comparison if it has one of the designs; otherwise raise an error that states the purpose `what`."""
     kind = type(comparison).__name__
     if isinstance(comparison, Comparison):
         if comparison.design in designs:
@@ -205,7 +205,7 @@ class Comparison(Record):
     wilcoxon: WilcoxonTestResult | None = None
     sign: SignTestResult | None = None
     hodges_lehmann_interval: ConfidenceInterval | None = None
-    # numbers of one design have the type that is documented, and are None in others
+    # fields of one design have the documented type, and are None in other designs
     mean_ranks: Any = None
     critical_difference: float | None = None
     smallest_posthoc_pvalue: float | None = None
@@ -257,7 +257,7 @@ class Comparison(Record):
         return tuple(Pair(**dict(zip(columns, values, strict=True))) for values in zip(*columns.values(), strict=True))
 
     def _columns_of_pairs(self, at: Sequence[int]) -> dict[str, list[Any]]:
-        """Return the fields of the pairs at these places as columns, without the Hodges-Lehmann estimates."""
+        """Return the fields of some pairs as columns, without the Hodges-Lehmann estimates."""
         first, second = self._compared.sides(at)
         names = np.array(self.table.classifiers, dtype=object)
         columns = {"first": names[first], "second": names[second], **self._columns(at)}
@@ -266,7 +266,7 @@ class Comparison(Record):
         return {name: values if isinstance(values, list) else values.tolist() for name, values in known.items()}
 
     def _refuse_all_pairs(self) -> None:
-        """Raise an error instead of a record for each of millions of pairs."""
+        """Raise an error if there are too many pairs for a record of each pair."""
         if self.n_pairs <= MOST_PAIRS:
             return
         raise TableError(
@@ -283,7 +283,7 @@ class Comparison(Record):
         Parameters
         ----------
         most : int
-            Of more pairs than this, those with the smallest p-values are taken.
+            Maximum number of pairs; the pairs with the smallest p-values are selected.
 
         Returns
         -------
@@ -466,7 +466,7 @@ class Comparison(Record):
         return self.pairs
 
     def _brief(self) -> dict[str, Any]:
-        """Leave out the estimates of pairs, except for the smallest p-values, if all would take too long."""
+        """Return the record as a dict; if there are many pairs, only some have Hodges-Lehmann estimates."""
         self._refuse_all_pairs()
         if self._estimates is None:
             return self.to_dict()

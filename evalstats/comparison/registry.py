@@ -1,7 +1,7 @@
-"""Registry of the tests that answer the same question, with the choices of each test.
+"""Registry of the tests of a comparison, with the options of each test.
 
-Every test of a comparison is declared here by its name, with the choices that it supports. A test compares the
-declarations with the signatures.
+Every test is declared by its name, with the options that it supports. A test of the test suite compares the
+declarations with the signatures of the functions.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ from evalstats._types import BoolArray
 
 @dataclass(frozen=True, kw_only=True)
 class DeclaredTest:
-    """Description of a test.
+    """Declaration of a statistical test.
 
-    `words` is its name in a sentence, `cited` are keys of the bibliography. `methods` are the null distributions that
-    can be chosen by `method`, and empty if there is only one. `simulates` states whether it accepts `n_resamples` and
-    `rng`. `instead` is the test that decides if this one has no p-value, and needs no variance. For folds, which
-    overlap, no test without a variance is known to control the type-I error rate.
+    `words` is the name in a sentence, and `cited` are keys of the bibliography. `methods` are the null distributions
+    that `method` can select, and empty if there is only one. `simulates` states whether the test accepts `n_resamples`
+    and `rng`. `instead` is the test that decides if this test has no p-value; it needs no variance. For overlapping
+    folds, no such test is known to control the type-I error rate.
     """
 
     words: str
@@ -48,14 +48,14 @@ class DeclaredTest:
     instead: str = ""
 
     def taken(self, choices: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the choices among `method`, `n_resamples` and `rng` that the test supports."""
+        """Return the options among `method`, `n_resamples` and `rng` that the test supports."""
         taken = {name: choices[name] for name in ("n_resamples", "rng") if self.simulates and name in choices}
         return taken | ({"method": choices["method"]} if choices.get("method") in self.methods else {})
 
 
 @dataclass(frozen=True, kw_only=True)
 class _RunnableTest(DeclaredTest):
-    """A test over datasets: `stem` is the module that holds the function; it is loaded when the test is run.
+    """Test over datasets; its module `stem` is loaded when the test is run.
 
     `assumes_normality` states whether the test assumes normal differences over datasets.
     """
@@ -71,7 +71,7 @@ class _RunnableTest(DeclaredTest):
 
 @dataclass(frozen=True, kw_only=True)
 class PairTest(_RunnableTest):
-    """A test whether two classifiers differ over datasets."""
+    """Test whether two classifiers differ over datasets."""
 
     def run(self, x: Any, y: Any, *, tie_tolerance: float, **choices: Any) -> Any:
         """Return the result of the test."""
@@ -80,7 +80,7 @@ class PairTest(_RunnableTest):
 
 @dataclass(frozen=True, kw_only=True)
 class OmnibusTest(_RunnableTest):
-    """A test whether several classifiers differ at all.
+    """Test whether several classifiers differ at all.
 
     `is_directed` states whether its result shows which classifier is better, and whether it accepts
     `greater_is_better`; `always` holds arguments that every comparison passes.
@@ -98,17 +98,17 @@ class OmnibusTest(_RunnableTest):
 
 @dataclass(frozen=True, kw_only=True)
 class PosthocTest(_RunnableTest):
-    """A test which pairs differ, or which classifiers differ from a control.
+    """Test which pairs of classifiers differ, or which classifiers differ from a control.
 
-    `omnibus` is its omnibus test. `pairs` and `control` state which families it can test. `adjusts` states whether
-    its p-values are adjusted pair by pair, so the method can be chosen, or hold for the whole family by themselves.
-    `has_critical_difference` states whether one difference of mean ranks separates what differs from what does not.
+    `omnibus` is its omnibus test. `pairs` and `control` state which families it can test. `adjusts` states whether its
+    p-values need an adjustment, which can then be chosen. Otherwise, they hold for the whole family.
+    `has_critical_difference` states whether the test has a critical difference of mean ranks.
     `depends_on_the_pool` states whether the other classifiers can change the p-value of a pair before it is adjusted.
     `effect` is the field of its result whose sign shows which classifier of a pair is better, and is empty if the mean
     ranks show it. With `compares_scores`, it is above 0 if the first has the larger scores, otherwise below 0 if the
-    first is better. `always` holds arguments that a comparison gives it every time. `bound` is the name by which
-    `minimum_sample_size` knows how small its p-values can be, before they are adjusted if it `adjusts`. It is empty
-    if `minimum_sample_size` does not know this.
+    first is better. `always` holds arguments that every comparison passes. `bound` is the name under which
+    `minimum_sample_size` computes the minimum attainable p-value, before adjustment. It is empty if this function does
+    not support the test.
     """
 
     instead: str = "wilcoxon"
@@ -135,7 +135,7 @@ class PosthocTest(_RunnableTest):
         return self.depends_on_the_pool
 
     def different(self, rejected: BoolArray, leading: BoolArray | bool) -> BoolArray:
-        """Return which pairs differ, from the rejections of their own test and of the omnibus test."""
+        """Return which pairs differ, from the decisions of the pairwise test and of the omnibus test."""
         return np.asarray(rejected & leading if self.is_gated else rejected)
 
     def run(
@@ -148,7 +148,7 @@ class PosthocTest(_RunnableTest):
         tie_tolerance: float,
         **choices: Any,
     ) -> Any:
-        """Return the result of the test; `choices` are the choices that it supports."""
+        """Return the result of the test; `choices` are the options that the test supports."""
         of_family: dict[str, Any] = {"control": control} if self.control else {}
         if self.adjusts:
             of_family["adjust"] = adjust
@@ -426,7 +426,7 @@ POSTHOC_TESTS: dict[str, PosthocTest] = {
     ),
 }
 
-# tests of pairs that use two classifiers only, and their common datasets if scores are missing
+# tests that compare each pair alone, on its common datasets if scores are missing
 ON_COMMON_DATASETS = ("wilcoxon", "sign")
 
 
@@ -441,10 +441,10 @@ PARAMETRIC = tuple(
 
 @dataclass(frozen=True, kw_only=True)
 class DifferenceTest(DeclaredTest):
-    """A test of the differences of two classifiers in the units of one dataset, or in questions.
+    """Test of the differences of two classifiers on one dataset, or of two models on questions.
 
-    `design` states these units, `of_several` is its name in `which_test` for several classifiers. `analyses` are this
-    test and the others that are valid for the same data, by their names in `ANALYSES`.
+    `design` is the code of the design. `of_several` is the name of the test in `which_test` for several classifiers.
+    `analyses` are this test and the other tests that are valid for the same data, by their names in `ANALYSES`.
     """
 
     design: str
@@ -460,7 +460,7 @@ POSTERIOR_TESTS: dict[str, str] = {
     "signed-rank": "Bayesian signed-rank test",
 }
 
-# every analysis of one dataset, with its name in a report
+# analyses of one dataset, with their names in a report
 ANALYSES: dict[str, str] = {
     "5x2-f": "combined 5×2 cv F test",
     "5x2-t": "5×2 cv t-test",

@@ -17,14 +17,14 @@ from evalstats.comparison.validity import lacks_pvalue
 
 
 def assess(question: Question, comparison: Comparison, alternatives: Alternatives) -> Robustness:
-    """Run every valid analysis, and the primary analysis without each unit and each classifier.
+    """Run every valid analysis, and repeat the primary analysis without each unit and without each classifier.
 
-    The Bayesian answers of the comparison, if it has any, are compared with the primary analysis.
+    If the comparison has posterior probabilities, they are compared with the primary analysis.
     """
     every = list(range(len(comparison._compared)))
     whole = Part(list(range(question.k)), every, list(comparison._compared), question.control)
     primary, *others = alternatives.analyses
-    # p-value of the comparison itself, to the last bit
+    # use the p-values of the comparison itself, so rounding cannot change a decision
     decided = np.asarray(comparison._compared.of(comparison.different))
     pvalues = comparison._compared.of(comparison._pvalue)
     led = {one.omnibus: float(alternatives.led(one, whole)) for one in alternatives.analyses}
@@ -32,7 +32,7 @@ def assess(question: Question, comparison: Comparison, alternatives: Alternative
     lacking: dict[str, None] = {}
     for one in others:
         own = alternatives.pvalues(one, whole)
-        # it affects no decision there; with other adjustments, the test of the comparison itself is included
+        # without adjustment it affects no decision; with other adjustments, the test of the comparison is included
         if one.posthoc != primary.posthoc and (lacks_pvalue(own) or math.isnan(led[one.omnibus])):
             lacking[one.posthoc] = None
             continue
@@ -62,7 +62,7 @@ def assess(question: Question, comparison: Comparison, alternatives: Alternative
 
 
 def _decided(one: OtherAnalysis, pvalues: FloatArray, led: FloatArray | float, alpha: float) -> BoolArray:
-    """Return the pairs for which an analysis finds a difference: the omnibus test must also reject if needed."""
+    """Return the pairs that an analysis calls different; a gated test also requires that the omnibus test rejects."""
     test = POSTHOC_TESTS.get(one.posthoc)
     rejected = pvalues <= alpha
     is_gated = one.omnibus is not None and (test is None or test.is_gated)
@@ -93,7 +93,7 @@ def _analysis(
 
 
 def _without_each_classifier(question: Question, whole: Part) -> list[tuple[int, Part]]:
-    """Yield each classifier that can be left out, with the remaining table."""
+    """Return each classifier that can be left out, with the remaining part of the table."""
     found = []
     for out in whole.kept if question.k > 2 else ():
         if out == question.control:
@@ -116,7 +116,7 @@ def _robustness(
 ) -> Robustness:
     pvalues = np.array([analysis.pvalues for analysis in analyses])
     different = np.array([analysis.different for analysis in analyses])
-    # a test that does not apply to a pair has no p-value there
+    # the p-value is nan for a pair that a test does not apply to
     smallest, largest = np.fmin.reduce(pvalues), np.fmax.reduce(pvalues)
     better, posteriors = comparison._compared.of(comparison.better), comparison.posteriors
     outcomes = {} if posteriors is None else {(pair.first, pair.second): pair.outcome for pair in posteriors.pairs}
@@ -144,6 +144,6 @@ def _robustness(
 
 
 def _agrees(outcome: str, different: bool, first_is_better: bool) -> bool:
-    """Return whether the outcome of a posterior and the decision of a test name the same classifier, or none."""
+    """Return whether a posterior outcome and the decision of a test name the same better classifier, or none."""
     found = ("better" if first_is_better else "worse") if different else None
     return found == (outcome if outcome in ("better", "worse") else None)

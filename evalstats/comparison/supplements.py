@@ -1,4 +1,4 @@
-"""Records of the supplements of a comparison: margins, posteriors and robustness."""
+"""Records of the optional analyses of a comparison: margins, posteriors, robustness and subgroups."""
 
 from __future__ import annotations
 

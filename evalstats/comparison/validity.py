@@ -1,7 +1,7 @@
 """Validity of the tests of a comparison for its data: replaced tests and untested pairs.
 
-Every comparison, test against a margin and gate checks its validity here before it decides, and stores the result.
-Reports and plots read this result, and have no conditions of their own.
+Every comparison, noninferiority test and gate checks its validity here before it decides, and stores the result.
+Reports and plots read only this result.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     from evalstats.metrics.cluster_variance import Clusters
     from evalstats.paired.noninferiority_results import MarginProblem
 
-# with fewer clusters, or very unequal clusters, the variance is too uncertain
+# with fewer clusters, or with very unequal clusters, the estimated variance is too imprecise
 FEW_CLUSTERS = FEW_CASES
 # type-I error rate of the noninferiority test by the bootstrap at alpha = 0.05, by the number of instances: the highest
 # rate of F1 in docs/error-rates/few-instances.csv; and the rate above which there is a finding
@@ -150,12 +150,12 @@ class Validity(Record):
 
 
 def has_few_clusters(clusters: Clusters) -> bool:
-    """Return whether there are too few clusters for a t-test; sign flips of clusters are then used."""
+    """Return whether there are too few clusters for a t-test, so a test by sign flips is necessary."""
     return round(clusters.effective, 9) < FEW_CLUSTERS or bool((clusters.n_clusters == 1).any())
 
 
 def few_clusters_words(clusters: Clusters, nouns: tuple[str, str] = ("instance", "task")) -> str:
-    """State in a clause why clusters are few; `nouns` are the names of an instance and a stratum."""
+    """State in a clause why there are few clusters; `nouns` are the words for an instance and a stratum."""
     case, stratum = nouns
     n, effective = int(clusters.n_clusters.sum()), f"{clusters.effective:.1f}".removesuffix(".0")
     if n == 1:
@@ -169,10 +169,10 @@ def few_clusters_words(clusters: Clusters, nouns: tuple[str, str] = ("instance",
 
 
 def unlike_models_finding(clusters: Clusters) -> Finding | None:
-    """State the type-I error rate for models with unlike errors and few clusters; None if it does not apply.
+    """Return a finding on models with different error patterns and few clusters, or None.
 
-    No test of few clusters can detect this: a cluster that one model answers incorrectly as a whole may not have been
-    sampled.
+    No test of few clusters can detect this problem, because a cluster in which one model errs completely may not have
+    been sampled.
     """
     if round(clusters.effective, 9) >= ENOUGH_FOR_UNLIKE_MODELS:
         return None
@@ -192,7 +192,7 @@ def unlike_models_finding(clusters: Clusters) -> Finding | None:
 
 
 def cannot_reach(smallest: float | None, alpha: float) -> bool:
-    """Return whether no p-value can be as small as the level; False if there is no bound."""
+    """Return whether the minimum attainable p-value is above the significance level; False if it is unknown."""
     return smallest is not None and not smallest <= alpha
 
 
@@ -200,33 +200,33 @@ def cannot_reach(smallest: float | None, alpha: float) -> bool:
 
 
 def lacks_pvalue(pvalues: FloatArray) -> bool:
-    """Return whether a p-value of a test is missing because the test does not apply."""
+    """Return whether a p-value is missing because the test does not apply."""
     return bool(np.isnan(pvalues).any())
 
 
 def replacement(of: str, test: str, by: str, reasons: Any) -> Replacement:
-    """State why a test is replaced, without the advice in the reason."""
+    """Return the record of a replaced test, with the first reason of its missing p-values."""
     return Replacement(of=of, test=test, by=by, reason=first_reason(reasons))
 
 
 def replaced_words(one: Replacement) -> str:
-    """State which test replaces another, and why."""
+    """State which test replaces another test, and why."""
     what = "test this" if one.of == "omnibus" else "test every pair"
     return f"The {one.test} cannot {what}, because {one.reason}. The {one.by} decides instead; it needs no variance."
 
 
 def untested_clause(test: str, reason: str | None) -> str:
-    """Return a clause which states that the subject has no p-value."""
+    """Return a clause that states why its subject has no p-value."""
     return f"cannot be tested by the {test}" + ("" if reason is None else f", because {reason}")
 
 
 def valid_test(
     of: str, tests: Mapping[str, DeclaredTest], name: str, run: Callable[[str], Any], control: int | None = None
 ) -> tuple[str, Any, tuple[Replacement, ...]]:
-    """Return the test that has a p-value, of pairs for each of them: its name, its result, and whose place it takes.
+    """Return the name and result of the test, or of its replacement if p-values are missing, and the replacements.
 
-    One test decides on all pairs of a family: a level that holds for the family is known for nothing else. Beside a
-    control its own p-value is none of a pair.
+    One test decides on all pairs of a family, because no error rate is known for a mixture of tests. With a control,
+    the entry of the control itself is ignored.
     """
     found, by = run(name), tests[name].instead
     pvalues = np.asarray(found.pvalue if control is None else np.delete(found.pvalue, control))
@@ -246,7 +246,7 @@ def untested(names: Sequence[str], pairs: Iterable[tuple[int, int]], pvalues: Fl
 
 
 def first_reason(reasons: Any) -> str:
-    """Return the first reason that a test gives, without the advice behind it."""
+    """Return the first reason of a test, without the advice after the semicolon."""
     found = (reason for reason in np.ravel(np.asarray(reasons, dtype=object)).tolist() if reason is not None)
     return str(next(found, "it is not defined there")).partition(";")[0]
 
@@ -255,13 +255,13 @@ def first_reason(reasons: Any) -> str:
 
 
 def limits_apart(low: FloatArray, high: FloatArray, tie_tolerance: float) -> tuple[FloatArray, FloatArray]:
-    """Return the limits of means; nan if both are equal: clusters with equal differences do not show the variation."""
+    """Return the limits of the means; both become nan if they are equal, because the variation is unknown."""
     is_one = high - low <= max(tie_tolerance, 8 * np.finfo(np.float64).eps) * np.maximum(np.abs(low), np.abs(high))
     return np.where(is_one, np.nan, low), np.where(is_one, np.nan, high)
 
 
 def no_interval_finding(pairs: Sequence[tuple[str, str]], unit: str) -> Finding | None:
-    """State which tested pairs have no interval, and why; None if each has one. `unit` is the sampled unit."""
+    """Return a finding on the pairs without an interval, or None if there are none; `unit` is the sampled unit."""
     if not pairs:
         return None
     named = " and ".join(pairs[0])
@@ -276,7 +276,7 @@ def no_interval_finding(pairs: Sequence[tuple[str, str]], unit: str) -> Finding 
 
 
 class Unseen(NamedTuple):
-    """Effect of unseen clusters on a test against a margin."""
+    """Effect of unseen clusters on a noninferiority test."""
 
     decide: bool  # whether the observed clusters alone show noninferiority of the first
     proportion: float  # maximum proportion of clusters of an unseen kind
@@ -285,7 +285,7 @@ class Unseen(NamedTuple):
 
 
 class AgainstMargin(NamedTuple):
-    """Result of a test of a pair against a margin: not worse, or worse, by more than the margin."""
+    """Result of testing one pair for noninferiority, and for inferiority by more than the margin."""
 
     not_worse: float
     worse: float
@@ -303,10 +303,10 @@ class AgainstMargin(NamedTuple):
 def against_margin(
     problem: MarginProblem, margin: float, alpha: float, clusters: Clusters | None = None
 ) -> AgainstMargin:
-    """Test a pair against a margin; `clusters` are the clusters of its instances, if there are any.
+    """Test one pair for noninferiority and inferiority; `clusters` are the clusters of its instances.
 
-    The result must also allow for clusters of an unseen kind. Each p-value is the larger one of the test and of
-    `ClusterLeads`, and each limit is the outer one.
+    The result also allows for unseen clusters: each p-value is the larger p-value of the test and of `ClusterLeads`,
+    and each limit is the outer limit of both.
     """
     sure, worse = (problem.one_sided(-margin, side) for side in ("greater", "less"))
     low, high = (float(limit) for limit in problem.limits(alpha))
@@ -343,7 +343,7 @@ def _beside_unseen(found: AgainstMargin, leads: ClusterLeads, margin: float, alp
 
 
 def two_sided_pvalue(problem: MarginProblem) -> float:
-    """Return twice the smaller p-value that the difference is 0; nan if any is."""
+    """Return twice the smaller one-sided p-value for a difference of 0; nan if one is missing."""
     sides = [float(problem.one_sided(0.0, side).pvalue) for side in ("greater", "less")]
     return math.nan if np.isnan(sides).any() else min(1.0, 2 * min(sides))
 
@@ -358,9 +358,9 @@ def margin_validity(
     clusters: Clusters | None = None,
     noun: str = "dataset",
 ) -> Validity:
-    """State whether the test of these pairs against a margin, one test for all, is valid for their data.
+    """Return the validity of the noninferiority tests of these pairs.
 
-    `noun` is what a dataset is called.
+    `noun` is the word for a dataset.
     """
     of_signs = [problem for problem in problems if problem.test in SIGNS]
     smallest, findings = None, []
@@ -402,7 +402,7 @@ def _of_signs(problem: MarginProblem, **family: Any) -> AttainablePValue:
 
 
 def out_of_reach_words(problem: MarginProblem, alpha: float, noun: str = "dataset", **family: Any) -> str:
-    """State in a clause that no p-value of datasets can be small enough, and with how many datasets one could."""
+    """State in a clause the minimum attainable p-value, and the number of datasets that is necessary."""
     smallest = _of_signs(problem, **family).adjusted_pvalue
     enough = minimum_sample_size(problem.test, alpha=alpha, alternative="greater", **family).n
     return f"with {problem.n} {noun}s, no p-value can be below {smallest:.3g}, so {enough} are needed to show anything"
@@ -416,7 +416,7 @@ def _few_at_margin(clusters: Clusters) -> Finding:
 
 
 def unseen_words(unseen: Unseen) -> str:
-    """State in a clause which clusters may be unseen, and how many clusters are needed."""
+    """State in a clause the proportion of clusters that may be unseen, and the necessary number of clusters."""
     effective = f"{unseen.effective:.1f}".removesuffix(".0")
     return (
         f"up to {100 * unseen.proportion:.1f}% of all clusters may have a type that is not in this sample, which "
@@ -436,7 +436,7 @@ def _unseen_at_margin(unseen: Unseen) -> Finding:
 
 
 def _few_of_bootstrap(n: int, n_effective: float | None) -> Finding | None:
-    """State the type-I error rate of the bootstrap for few instances or clusters; None if it does not apply."""
+    """Return a finding on the type-I error rate of the bootstrap with few instances, or None."""
     counted = float(n) if n_effective is None else n_effective
     too_often = [size for size, rate in LEVEL_OF_BOOTSTRAP.items() if rate > LEVEL_HELD]
     enough = min(size for size in LEVEL_OF_BOOTSTRAP if size > max(too_often))
@@ -463,12 +463,12 @@ def _few_of_bootstrap(n: int, n_effective: float | None) -> Finding | None:
 
 
 def means_otherwise(scores: FloatArray, better: BoolArray, *, greater_is_better: bool) -> BoolArray:
-    """Return for each pair of classifiers whether the first is better, but has the worse mean.
+    """Return for each pair of classifiers whether the first is better but has the worse mean.
 
     Parameters
     ----------
     scores : ndarray of shape (n_datasets, k)
-        nan if a score is missing: the means of two are over the datasets that both have.
+        Missing scores are nan; the means of a pair are over its common datasets.
     better : ndarray of bool, shape (k, k)
         ``better[i, j]``: the test says that i is better than j.
     greater_is_better : bool

@@ -11,9 +11,9 @@ from evalstats.tables.score_table import ScoreTable
 
 @dataclass(frozen=True, kw_only=True)
 class Words:
-    """The nouns of a design: a column and a row of the table, the sampled unit, and the score.
+    """Nouns of a design: for a column and a row of the table, for the sampled unit, and for the result.
 
-    `counted` says what wins, ties and losses count; empty if a table says it otherwise.
+    `counted` names the units of wins, ties and losses. It is empty if a table names them.
     """
 
     classifier: str = "classifier"
@@ -38,7 +38,7 @@ class Words:
         return f"{self.unit}s"
 
 
-# by the design
+# by the code of the design
 WORDS = {
     "datasets": Words(unit="dataset", returned="for several datasets"),
     "folds": Words(
@@ -58,12 +58,12 @@ WORDS = {
         counted="questions on which the first is better, equal and worse",
     ),
 }
-# the datasets may be benchmarks, on which models answered questions
+# the datasets are benchmarks, on which models answered questions
 _OVER_BENCHMARKS = replace(WORDS["datasets"], classifier="model", dataset="benchmark", unit="benchmark")
 
 
 def words_of(table: ScoreTable, design: str | None = None) -> Words:
-    """Return the nouns for the contents of a table; by default, the nouns of the table itself."""
+    """Return the nouns of a design; by default, of the design of the table."""
     if table._of_benchmarks:
         return _OVER_BENCHMARKS
     return WORDS[design or ("datasets" if table._items is None else "questions")]

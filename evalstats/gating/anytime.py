@@ -21,7 +21,7 @@ Steps = tuple[FloatArray, FloatArray]  # scores of the baseline and of the candi
 
 
 class AnytimePair:
-    """Baseline and candidate on the same steps, in order: `betting_test` of every shift.
+    """Scores of baseline and candidate at the same steps, in order, for `betting_test` of any shift.
 
     A step is an instance, a cluster of instances, one instance of every task, or a dataset.
     """
@@ -29,26 +29,26 @@ class AnytimePair:
     test = "betting"
 
     def __init__(self, new: FloatArray, old: FloatArray, alpha: float, bounds: tuple[float, float] = WIDEST) -> None:
-        """Bets are chosen for the level `alpha`; larger values are better; `bounds` limit the difference new - old."""
+        """Store the scores; bets are chosen for the level `alpha`, and `bounds` limit the difference new - old."""
         self._sides, self._alpha, self._bounds = (new, old), alpha, bounds
         self.n = len(new)
         self.difference = float(np.mean(new) - np.mean(old))
 
     def one_sided(self, shift: float, alternative: str) -> OneSided:
-        """Test that the mean of new - old is the shift."""
+        """Test whether the mean of new - old equals the shift."""
         choices: dict[str, Any] = {"alternative": alternative, "alpha": self._alpha, "bounds": self._bounds}
         result = betting_test(*self._sides, null_difference=shift, **choices)
         return OneSided(result.e_value, result.pvalue, result.method, None)
 
     def limits(self, alpha: float) -> tuple[float, float]:
-        """Return the limits after the last step; at all times together each has the level 1 - alpha."""
+        """Return the limits after the last step; each limit is valid at all times with the level 1 - alpha."""
         result = betting_test(*self._sides, alpha=self._alpha, bounds=self._bounds)
         low, high = result.confidence_interval(1 - 2 * alpha)
         return low, high
 
 
 class _ScoredPair(AnytimePair):
-    """A pair with the mean scores of both sides over its steps, of the baseline first."""
+    """Pair with the mean scores of the baseline and the candidate over its steps."""
 
     scores: tuple[float, float]
 
@@ -56,7 +56,7 @@ class _ScoredPair(AnytimePair):
 def in_order(
     old: FloatArray, new: FloatArray, alpha: float, task: str, *, greater_is_better: bool = True
 ) -> _ScoredPair:
-    """Return the test of steps that must be in random order."""
+    """Return the test of steps in random order; raise an error if the order is sorted."""
     _refuse_sorted(old, new, task)
     return _pair(old, new, alpha, greater_is_better)
 
@@ -70,7 +70,7 @@ def _pair(old: FloatArray, new: FloatArray, alpha: float, greater_is_better: boo
 def of_clusters(clusters: Sequence[str] | None, old: FloatArray, new: FloatArray) -> Steps:
     """Return the means of the clusters, in the order of their first instances.
 
-    The size of the next cluster is unknown, so a bet cannot be on the sum of its instances.
+    The bets use means instead of sums, because the size of the next cluster is unknown.
     """
     if clusters is None:
         return old, new
@@ -91,8 +91,8 @@ def over_tasks(
 ) -> _ScoredPair:
     """Return the test of a mean over tasks; `place` is the position of each instance among all tasks.
 
-    Macro: a step is the next instance (or cluster) of every task, as long as each has one. Micro: a step is the next
-    instance.
+    For a macro mean, a step is the next instance (or cluster) of every task, until the first task ends. For a micro
+    mean, a step is the next instance.
     """
     if average == "micro":
         return _over_cases(old, new, place, clusters, tasks, alpha)
@@ -136,7 +136,7 @@ def _over_cases(
 
 
 def loss_of_items(metric: str, y_true: Any, answers: Any, task: str) -> FloatArray:
-    """Return the loss of every question, whose mean is the metric; all losses lie between 0 and 1."""
+    """Return the loss of each question, between 0 and 1; the mean of the losses is the metric."""
     from evalstats.metrics.probabilities import brier_score_loss
 
     if metric == "error_rate":
@@ -153,7 +153,7 @@ def loss_of_items(metric: str, y_true: Any, answers: Any, task: str) -> FloatArr
 
 
 def limits_of(metric: str, unit: str, x: FloatArray, y: FloatArray) -> tuple[float, float]:
-    """Return the bounds of the difference of two scores of a dataset, which depend on the name of the metric."""
+    """Return the bounds of the difference of two scores of a dataset, from the range of the metric."""
     from evalstats.metrics import METRICS
     from evalstats.tables.prediction_scores import usual_name
 
@@ -175,7 +175,7 @@ def limits_of(metric: str, unit: str, x: FloatArray, y: FloatArray) -> tuple[flo
 
 
 def _refuse_sorted(old: FloatArray, new: FloatArray, task: str) -> None:
-    """Raise an error if the order of the questions is not random: correct answers accumulate at one end."""
+    """Raise an error if correct answers accumulate at one end, because the order is then not random."""
     for values, what in ((old, "correct answers of the baseline"), (new, "correct answers of the candidate")):
         if abs(z := sorted_by(values)) > MOST_SORTED:
             raise InvalidValueError(

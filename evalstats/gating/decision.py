@@ -32,7 +32,7 @@ from evalstats.paired.accuracy_noninferiority import AccuracyPair, GroupedAccura
 from evalstats.paired.shifted_scores import ClusteredDifference
 
 STATUSES = ("pass", "fail", "inconclusive")
-# upper limit of a number of instances
+# maximum of the reported number of instances
 MOST = 1e9
 
 
@@ -366,7 +366,7 @@ class _Evidence(NamedTuple):
 
 
 def _evidence(tasks: Sequence[GateTask], alpha: float) -> list[_Evidence]:
-    """Test every task; independent instances of all tasks are tested together for speed."""
+    """Return the test results of each task; tasks with independent answers are tested together for speed."""
     tables = {i: task.table for i, task in enumerate(tasks) if task.table is not None}
     found: dict[int, _Evidence] = {}
     if tables:
@@ -376,7 +376,7 @@ def _evidence(tasks: Sequence[GateTask], alpha: float) -> list[_Evidence]:
 
 
 def _of_counts(tables: Any, shifts: FloatArray, alpha: float) -> list[_Evidence]:
-    """Test correct and incorrect answers to independent instances, also with McNemar's exact test."""
+    """Test tasks with independent correct and incorrect answers by the score test and McNemar's exact test."""
     from evalstats.distributions.tail_probabilities import normal_pvalue
     from evalstats.paired.accuracy_difference_interval import discordant, tango_statistic
     from evalstats.paired.mcnemar import mcnemar_test
@@ -396,7 +396,7 @@ def _of_problem(task: GateTask, alpha: float) -> _Evidence:
 
 
 def _overall(statuses: Sequence[str]) -> str:
-    """Return the status of the gate; without required tasks it does not pass."""
+    """Return the status of the gate; without required tasks, it is inconclusive."""
     if "fail" in statuses:
         return "fail"
     return "pass" if statuses and set(statuses) == {"pass"} else "inconclusive"
@@ -457,10 +457,10 @@ def _gated(task: GateTask, evidence: _Evidence, policy: Policy) -> GatedTask:
 
 
 def _open_reason(task: GateTask, n_left_out: int, worst: float | None, alpha: float) -> str | None:
-    """State why omitted questions prevent a pass; None if the task passes in the worst case.
+    """Return why omitted questions prevent a pass, or None if the task passes in the worst case.
 
-    The omission must not determine the result either. If it changes the score of a side by more than the margin, the
-    questions are not missing at random.
+    If the omission changes the score of a side by more than the margin, the questions are not missing at random, and
+    the task does not pass either.
     """
     left = f"{n_left_out:,} {task.unit}{'s' if n_left_out > 1 else ''} left out"
     if worst is None:
@@ -482,9 +482,9 @@ def _no_answer_differs(task: GateTask) -> bool:
 def _needed(task: GateTask, found: AgainstMargin, policy: Policy) -> int | None:
     """Return the approximate number of instances for a decision with the target power, if the difference remains.
 
-    The standard error comes from the interval and decreases with the square root of the number. If no answer differs,
-    the limits decrease with the number itself. The result is at least the number of clusters that excludes unseen
-    clusters.
+    The standard error comes from the interval and decreases with the square root of the number of instances. If no
+    answer differs, the limits decrease with the number of instances. The result is at least the number of clusters that
+    excludes unseen clusters.
     """
     from scipy.special import ndtri
 

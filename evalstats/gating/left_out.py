@@ -1,4 +1,4 @@
-"""Questions that only one side has, and the worst-case result of the gate."""
+"""Questions that only one side has, and the worst case of the gate for these questions."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ import numpy as np
 
 from evalstats._types import FloatArray
 
-# the cluster of questions that the baseline lacks, whose clusters are unknown
+# common cluster of all questions that the baseline lacks, because their clusters are unknown
 UNKNOWN_CLUSTER = "\0the baseline lacks them"
-# multiple of the largest lead by which the candidate is behind on a dataset that it lacks
+# lag of the candidate on a dataset that it lacks, as a multiple of the largest difference plus the margin
 FAR_BEHIND = 10.0
 
 
 class Absent(NamedTuple):
-    """The rows of questions of a task that only one side has."""
+    """Rows of the questions of a task that only one side has."""
 
     of_baseline: Sequence[int]  # what the candidate lacks
     of_candidate: Sequence[int]  # what the baseline lacks
@@ -30,7 +30,7 @@ class Absent(NamedTuple):
 
 
 class UnpairedItems(NamedTuple):
-    """Number of omitted questions, and the score on them of the side that has them; None if unavailable."""
+    """Number of omitted questions of each side, and the score of the side on them; None if unavailable."""
 
     of_baseline: int
     of_candidate: int
@@ -48,7 +48,7 @@ def left_out_of(absent: Absent, old: FloatArray | None, new: FloatArray | None) 
 
 
 class WorstScores(NamedTuple):
-    """Scores of both sides over all questions that any of them has, and the clusters of these."""
+    """Scores of both sides over the union of their questions, and the clusters of the questions."""
 
     old: FloatArray
     new: FloatArray
@@ -62,10 +62,10 @@ def worst_scores(
     new: FloatArray,
     clusters: Sequence[str] | None,
 ) -> WorstScores:
-    """Return the known scores, with the worst values for the candidate in place of the missing ones.
+    """Return the known scores, with the worst values for the candidate in place of the missing scores.
 
-    A missing answer of the candidate counts as incorrect, and a missing answer of the baseline as correct. No other
-    answers can be less favorable to the candidate.
+    A missing answer of the candidate counts as incorrect, and a missing answer of the baseline as correct. This is the
+    least favorable case for the candidate.
     """
     first, second = (list(rows) for rows in both)
     mine, others = list(absent.of_baseline), list(absent.of_candidate)
@@ -80,7 +80,7 @@ def worst_scores(
 
 
 def worst_leads(ahead: FloatArray, behind: FloatArray, n_absent: int, margin: float) -> tuple[FloatArray, FloatArray]:
-    """Return scores with datasets on which the candidate is further behind than on any that both sides have."""
+    """Return scores with additional datasets on which the candidate is further behind than on all common datasets."""
     worst = FAR_BEHIND * (float(np.abs(ahead - behind).max()) + margin)
     level = float(min(ahead.min(), behind.min()))
     return (

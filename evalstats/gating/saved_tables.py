@@ -1,4 +1,4 @@
-"""Scores and answers in a saved report that is used as one side of a gate."""
+"""Scores and answers of a saved report that is used as one side of a gate."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ from evalstats.tables.score_table import ScoreTable
 _FIRST = 4096
 _KIND = re.compile(rb'"kind"\s*:\s*"evalstats ')
 _DIRECTION = "greater_is_better"
-# name of the dataset of answers without a column of datasets
+# name of the dataset if the answers have no column of datasets
 NAMELESS = ((ONE_STRATUM,), (UNNAMED["dataset"],))
 
 
 class SavedTable(NamedTuple):
-    """The scores in a report, with their description."""
+    """Scores of a report, and whether the direction of their metric is known."""
 
     table: ScoreTable
     knows_direction: bool  # whether it is given explicitly, if the name of the metric does not determine it
 
 
 def saved_table(source: Any, metric: str | None = None) -> SavedTable | None:
-    """Return the scores that a report of `compare` holds; None if the source is not a report.
+    """Return the scores in a report of `compare`, or None if the source is not a report.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ def saved_table(source: Any, metric: str | None = None) -> SavedTable | None:
     Raises
     ------
     TableError
-        If the report has no checksum or another one, keys that evalstats does not write, or no table of scores.
+        If the checksum of the report is missing or wrong, or the report has unknown keys or no table of scores.
     """
     if isinstance(source, Mapping):
         name, document = "the report", source
@@ -65,7 +65,7 @@ def saved_table(source: Any, metric: str | None = None) -> SavedTable | None:
 
 
 def _text(path: Any) -> str | None:
-    """Return the text of a file if it is a JSON object marked as a report; otherwise None."""
+    """Return the text of a file if it is a JSON object that is marked as a report; otherwise return None."""
     try:
         with _files.opened(path) as file:
             start = file.read(_FIRST)
@@ -100,7 +100,7 @@ def _table_of(name: str, document: Mapping[str, Any], metric: str | None) -> Sav
 
 
 def answers_in(table: ScoreTable, classifier: str) -> ItemAnswers | None:
-    """Return the answers of a model to single questions; None if the table has no correct or incorrect answers."""
+    """Return the answers of a model to single questions, or None if they are not correct or incorrect."""
     answers = table.answers
     if answers is None:
         return None
@@ -132,7 +132,7 @@ def answers_in(table: ScoreTable, classifier: str) -> ItemAnswers | None:
 
 
 def _by_metric(name: str, record: Mapping[str, Any], metric: str | None) -> Any:
-    """Return the comparison by the given metric."""
+    """Return the comparison by the given metric from a report for several metrics."""
     within = record.get("comparisons")
     found = {
         str(one["table"].get("metric")): one

@@ -11,14 +11,14 @@ from evalstats.tables.items import ItemAnswers
 
 
 def has_answers(side: ItemAnswers) -> bool:
-    """Return whether the correct answers of a side are known."""
+    """Return whether the correctness of the answers of a side is known."""
     if side.share is not None:
         return True
     return side.right is not None or (side.y_true is not None and side.y_pred is not None)
 
 
 def shares_of(side: ItemAnswers) -> FloatArray:
-    """Return the proportion of correct samples of each question: 1 or 0 for a single answer."""
+    """Return the proportion of correct samples of each question, which is 1 or 0 for a single answer."""
     if side.share is not None:
         return np.array(side.share)
     if side.right is not None:

@@ -20,12 +20,12 @@ from evalstats.tables.score_checks import range_findings, scale_doubts
 from evalstats.tables.score_table import ScoreTable
 
 SIDES = ("baseline", "candidate")
-# name of scores without a name in a table
+# name of the metric in a table that does not name it
 UNNAMED = "score"
 
 
 def check_answers(old: ItemAnswers, new: ItemAnswers, policy: Policy) -> None:
-    """Raise an error for answers with two metrics, and for questions with different numbers of answers."""
+    """Raise an error if the sides have different metrics, or questions have different numbers of answers."""
     if None not in (old.metric, new.metric) and usual_name(str(old.metric)) != usual_name(str(new.metric)):
         problem = f"baseline and candidate must have the same metric, but one is {short(old.metric)} and the other "
         raise TableError(f"{problem}{short(new.metric)}", "choose one with {}", "metric", str(old.metric))
@@ -38,7 +38,7 @@ def check_answers(old: ItemAnswers, new: ItemAnswers, policy: Policy) -> None:
 
 
 def _refuse_unequal_samples(old: ItemAnswers, new: ItemAnswers) -> None:
-    """Raise an error for different numbers of answers: selective resampling would raise the score."""
+    """Raise an error for unequal numbers of answers, because selective resampling raises the score."""
     numbers = [Counter([1] if side.n_answers is None else side.n_answers) for side in (old, new)]
     hint = "give each question the same number, or, if the number of answers does not depend on the answers, pass {}"
     for side, name, found in zip((old, new), SIDES, numbers, strict=True):
@@ -63,11 +63,11 @@ def _refuse_unequal_samples(old: ItemAnswers, new: ItemAnswers) -> None:
 
 
 def check_scores(old: ScoreTable, new: ScoreTable, policy: Policy, *, is_told: bool) -> None:
-    """Raise an error for scores with two metrics, two units, or an unknown direction.
+    """Raise an error if the sides have different metrics or units, or if the direction is unknown.
 
-    `is_told` states that the direction of a side is known, although the name of its metric does not determine it.
+    `is_told` states that the direction is known although the name of the metric does not determine it.
     """
-    # a table without a name of its metric gets the name of the other table
+    # a table that does not name its metric gets the name of the other table
     if old.greater_is_better != new.greater_is_better or len({old.metric, new.metric} - {UNNAMED}) > 1:
         raise InvalidValueError(
             f"baseline and candidate must have the same metric, but one is {short(old.metric)}, where "
@@ -96,7 +96,7 @@ def _direction(table: ScoreTable) -> str:
 
 
 def _refuse_two_units(old: ScoreTable, new: ScoreTable, metric: str, policy: Policy) -> None:
-    """Raise an error for scores that may mix proportions and percentages, or that the metric cannot have."""
+    """Raise an error for scores that may mix proportions and percentages, or are out of range."""
     names = [name for name in old.datasets if name in new.datasets]
     if not names:
         return

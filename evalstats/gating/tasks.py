@@ -1,4 +1,4 @@
-"""Common questions of both sides, and the difference in each task."""
+"""Common questions of both sides, and the difference of the sides in each task."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ N_RESAMPLES = 9999
 
 
 class GateTask(NamedTuple):
-    """One task: the lead of the candidate, for either direction of the metric."""
+    """One task of a gate, with its noninferiority problem and its scores."""
 
     name: str
     metric: str
@@ -53,7 +53,7 @@ class GateTask(NamedTuple):
 
 
 class _Answers(NamedTuple):
-    """Both sides, and the proportion of correct answers to each question; None for a side with scores only."""
+    """Both sides, with the proportion of correct answers to each question; None for a side with scores only."""
 
     old: ItemAnswers
     new: ItemAnswers
@@ -72,7 +72,7 @@ class _Answers(NamedTuple):
 
 
 class _Rows(NamedTuple):
-    """The rows of the questions of a task: first common questions, in the order of the baseline, then the others."""
+    """Rows of the questions of a task: the common questions in both sides, and the questions of one side only."""
 
     first: list[int]
     second: list[int]
@@ -80,7 +80,7 @@ class _Rows(NamedTuple):
 
 
 def gate_tasks(sides: Sides, policy: Policy) -> Iterator[GateTask]:
-    """Yield every task; raise an error if the tasks of the sides differ."""
+    """Yield the tasks of a gate; raise an error if the sides have different tasks."""
     if isinstance(sides.baseline, ScoreTable) and isinstance(sides.candidate, ScoreTable):
         yield _over_datasets(sides.baseline, sides.candidate, policy)
         return
@@ -99,7 +99,7 @@ def gate_tasks(sides: Sides, policy: Policy) -> Iterator[GateTask]:
 
 
 def _rows_of_tasks(old: ItemAnswers, new: ItemAnswers, policy: Policy) -> dict[str, _Rows]:
-    """Return the rows of the questions of each task, which must be the same unless they may be left out."""
+    """Return the rows of the questions of each task; raise an error if the sides have different questions."""
     at, others = old.keys(), new.keys()
     rows = {name: _Rows([], [], Absent([], [])) for name in dict.fromkeys(old.task)}
     _refuse_other_tasks(list(rows), list(dict.fromkeys(new.task)), policy)
@@ -125,7 +125,7 @@ def _rows_of_tasks(old: ItemAnswers, new: ItemAnswers, policy: Policy) -> dict[s
 
 
 def _refuse_other_tasks(old: list[str], new: list[str], policy: Policy) -> None:
-    """Raise an error for a task that one side lacks completely."""
+    """Raise an error for a task that one side or both sides lack."""
     for names, others, side in ((old, set(new), "candidate"), (new, set(old), "baseline")):
         if missing := [name for name in names if name not in others]:
             listed = ", ".join(map(short, missing[:LISTED]))
@@ -214,7 +214,7 @@ def _task(name: str, policy: Policy, answers: _Answers, rows: _Rows) -> GateTask
 
 
 def is_of_accuracy(rule: Rule, old: ItemAnswers, new: ItemAnswers) -> bool:
-    """Return whether a task is decided by correct and incorrect answers."""
+    """Return whether the metric of a task is accuracy."""
     x, y = (shares_of(side) if has_answers(side) else None for side in (old, new))
     return _metric_of(rule, _Answers(old, new, x, y)) == "accuracy"
 
@@ -228,7 +228,7 @@ def _metric_of(rule: Rule, answers: _Answers) -> str:
 def _flips(
     old: ItemAnswers, rows: _Rows, x: FloatArray | None, y: FloatArray | None
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the questions that only the baseline, and only the candidate, answers correctly."""
+    """Return the questions that only the baseline, and the questions that only the candidate answers correctly."""
     if x is None or y is None:
         return (), ()
     items = np.array(rows.first)
@@ -238,7 +238,7 @@ def _flips(
 def _of_shares(
     old: FloatArray, new: FloatArray, clusters: list[str] | None, *, has_samples: bool
 ) -> tuple[MarginProblem, IntArray | None]:
-    """Compare proportions of correct samples by a t-test, and single answers by the score test with its table."""
+    """Return the noninferiority problem: a t-test for several samples, otherwise a score test with its table."""
     from evalstats.metrics.cluster_variance import understand_groups
     from evalstats.paired.mcnemar import table_of_right
 
@@ -254,7 +254,7 @@ def _of_shares(
 def _by_t(
     old: FloatArray, new: FloatArray, clusters: list[str] | None, strata: list[str] | None, average: str
 ) -> MarginProblem:
-    """Compare proportions of correct samples, or correct answers over several tasks, by a t-test."""
+    """Return the t-test of proportions of correct samples, or of correct answers over several tasks."""
     from evalstats.paired.shifted_scores import expecting_another_cluster
 
     if len(old) < 2:
@@ -268,7 +268,7 @@ def _by_t(
 
 
 def _over_tasks(policy: Policy, answers: _Answers, tasks: Mapping[str, _Rows]) -> GateTask:
-    """Return the mean accuracy over all tasks as one task: they are the strata of the questions."""
+    """Return the mean accuracy over all tasks as one task; the tasks are the strata of its questions."""
     assert policy.average is not None
     old, new, right = answers.old, answers.new, answers.right
     is_told = old.metric is not None or new.metric is not None
@@ -321,7 +321,7 @@ def _over_tasks(policy: Policy, answers: _Answers, tasks: Mapping[str, _Rows]) -
 
 
 def _within(clusters: Sequence[str], tasks: Sequence[str]) -> list[str]:
-    """Return clusters that are unique to a task."""
+    """Return names of clusters that are unique to their task."""
     return [f"{task}\0{cluster}" for task, cluster in zip(tasks, clusters, strict=True)]
 
 
@@ -337,7 +337,7 @@ def _mean_of(values: FloatArray, strata: list[str], average: str) -> float:
 def _any_metric(
     metric: str, policy: Policy, name: str, answers: _Answers, rows: _Rows, clusters: list[str] | None
 ) -> tuple[MarginProblem, tuple[float, float], bool]:
-    """Test the area under the ROC curve by DeLong's test, other metrics by the bootstrap, or all by betting."""
+    """Return the test of any metric: DeLong's test for the AUC, otherwise the bootstrap or a betting test."""
     from evalstats import _checks
     from evalstats.metrics import METRICS
     from evalstats.paired.auc_noninferiority import area_margin
@@ -381,7 +381,7 @@ def _any_metric(
 
 
 def _over_datasets(old: ScoreTable, new: ScoreTable, policy: Policy) -> GateTask:
-    """Test the scores of all datasets as one task by signed ranks."""
+    """Return the signed-rank test of the scores of all datasets as one task."""
     at, others = ({name: i for i, name in enumerate(table.datasets)} for table in (old, new))
     absent = Absent([i for name, i in at.items() if name not in others], [i for n, i in others.items() if n not in at])
     if not policy.intersect:

@@ -1,6 +1,6 @@
-"""Reports of records in words, tables and diagrams: results in, strings out.
+"""Renderers of records as words, tables and diagrams.
 
-Renderers compute no statistics: every number and every decision is read from the record.
+Renderers compute no statistics: every number and every decision comes from the record.
 """
 
 from evalstats._lazy_names import shown_by_stub

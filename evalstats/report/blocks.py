@@ -61,9 +61,9 @@ class Listing:
 
 @dataclass(frozen=True, kw_only=True)
 class Column:
-    """The head of a column; numeric columns are right-aligned and may be set as mathematics.
+    """Head of a column; numeric columns are right-aligned, and LaTeX can set them as mathematics.
 
-    In a terminal, long texts are shortened like names unless they are `whole`, and prose is wrapped.
+    A terminal wraps prose, and shortens other long texts unless the column is `whole`.
     """
 
     head: str
@@ -74,11 +74,11 @@ class Column:
 
 @dataclass(frozen=True, kw_only=True)
 class Table:
-    """Rows of texts under column heads; `name` is a short word for links and labels.
+    """Rows of texts under column heads; `name` is a short word for links and identifiers.
 
     `marked` states for each row whether it is marked, such as a significantly different pair. `best` and `second` hold
-    the positions (row, column) of the best and the second value of each row. With a `foot`, the last row is separate.
-    All are empty if nothing stands out.
+    the positions (row, column) of the best and the second value of each row. If `foot` is true, the last row is
+    separate. All are empty if nothing stands out.
     """
 
     name: str
@@ -91,7 +91,7 @@ class Table:
     foot: bool = False
 
     def caption_with(self, best: str, second: str) -> str:
-        """Return the caption with an explanation of the marks for the best and the second value, if there are any."""
+        """Return the caption, with an explanation of the marks if cells are marked as best and second best."""
         if not self.best:
             return self.caption
         return f"{self.caption} Of each row the best is {best} and the second is {second}."
@@ -120,7 +120,7 @@ Block = Paragraph | Listing | Table | Figure
 
 @dataclass(frozen=True, kw_only=True)
 class Section:
-    """Blocks under a heading; `name` is a short word for links and labels."""
+    """Blocks under a heading; `name` is a short word for links and identifiers."""
 
     name: str
     heading: str
@@ -129,7 +129,7 @@ class Section:
 
 @dataclass(frozen=True, kw_only=True)
 class Extent:
-    """Extent of a document: number of rows of a table, the scores, and a methods paragraph."""
+    """Extent of a document: the number of rows of a table, and whether it has scores and a methods paragraph."""
 
     max_rows: int = 1000
     with_scores: bool = False
@@ -146,7 +146,7 @@ class Document:
 
     @property
     def cited(self) -> tuple[str, ...]:
-        """Keys of the publications cited, in the order of the first citation."""
+        """Keys of the cited publications, in the order of their first citation."""
         return cited_in([self.verdict, *(block for section in self.sections for block in section.blocks)])
 
 
@@ -166,7 +166,7 @@ def section(name: str, heading: str, *blocks: Block) -> Section:
 
 
 def sections(blocks: Mapping[str, Block | None]) -> tuple[Section, ...]:
-    """Return a section for each heading that has content."""
+    """Return a section for each heading, except headings without content."""
     return tuple(
         section("-".join(re.findall("[a-z]+", heading.lower())), heading, block)
         for heading, block in blocks.items()
@@ -175,12 +175,12 @@ def sections(blocks: Mapping[str, Block | None]) -> tuple[Section, ...]:
 
 
 def heads(names: Iterable[str], numbers: Iterable[str]) -> tuple[Column, ...]:
-    """Return the heads of columns of names, and of columns of numbers after them."""
+    """Return the heads of text columns, followed by the heads of numeric columns."""
     return (*(Column(head=head) for head in names), *(Column(head=head, numeric=True) for head in numbers))
 
 
 def cited_in(blocks: Iterable[Block]) -> tuple[str, ...]:
-    """Return the keys of the publications cited in some blocks, in the order of the first citation."""
+    """Return the keys of the publications that the blocks cite, in the order of their first citation."""
     keys: dict[str, None] = {}
     for block in blocks:
         for sentences in _sentences(block):

@@ -1,4 +1,4 @@
-"""The omnibus test of a comparison in words."""
+"""Omnibus test of a comparison in words."""
 
 from __future__ import annotations
 
@@ -49,18 +49,18 @@ METHODS: dict[str, str] = {
 
 
 def metric_words(table: ScoreTable) -> str:
-    """Name the metric with its unit, as in 'accuracy (%)'."""
+    """Return the name of the metric with its unit, as in 'accuracy (%)'."""
     name = metric_name(table.metric)
     return f"{name} ({table.unit})" if table.unit else name
 
 
 def pvalue_of(result: Any, alpha: float | None = None) -> str:
-    """Format the p-value of a test, with the resolution of its simulation."""
+    """Format the p-value of a test; a Monte Carlo p-value is not written below its resolution."""
     return pvalue_words(result.pvalue, alpha, getattr(result, "n_resamples", None))
 
 
 def not_adjusted_words(alpha: float, n_pairs: int) -> str:
-    """Explain the lack of an adjustment for many pairs."""
+    """Warn that the p-values of many pairs are not adjusted."""
     return (
         f"The p-values are not adjusted for {n_pairs} comparisons: if no two classifiers differ, each of them is "
         f"called a difference with a probability of {alpha:g}, and one of them at least with a far larger one"
@@ -68,7 +68,7 @@ def not_adjusted_words(alpha: float, n_pairs: int) -> str:
 
 
 def law_words(result: Any) -> str:
-    """Name the null distribution; for a simulation, also its size, its seed and its resolution."""
+    """Name the null distribution; for a simulation, add the number of resamples and the seed."""
     law, n_resamples = METHODS[result.method], getattr(result, "n_resamples", None)
     if n_resamples is None:
         return law
@@ -78,7 +78,7 @@ def law_words(result: Any) -> str:
 
 
 def friedman_words(result: FriedmanTestResult) -> str:
-    """Give the statistic of the chosen method, and its p-value."""
+    """Write the Friedman statistic of the chosen method with its p-value."""
     law = "F approximation of Iman and Davenport" if result.method == "f" else law_words(result)
     statistic = f_words(result) if result.method == "f" else f"{chi2_words(result)}, corrected for ties"
     return f"Friedman test: {statistic}, {pvalue_of(result)} ({law})"
@@ -96,5 +96,5 @@ def f_words(result: FriedmanTestResult) -> str:
 
 
 def seed_words(seed: int | None) -> str:
-    """Name the seed of a simulation, which is unknown for a generator."""
+    """Write the seed of a simulation; return '' if a generator was given."""
     return "" if seed is None else f" with the seed {seed}"

@@ -1,4 +1,4 @@
-"""Document of a record, by a table from the class of the record to a module of the report."""
+"""Document of a record: a table assigns a module of the report to each class of records."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ KINDS = {
     "StudyResult": "study",
     "WhichTestResult": "advice",
 }
-# kinds with parts in other modules of their folder; each of the others has a module in records
+# kinds whose modules are in the folder comparisons; the modules of other kinds are in records
 OF_COMPARISONS = frozenset(["by_metric", "calibration", "comparison", "consensus", "ranking_stability", "scores"])
 
 
@@ -155,17 +155,17 @@ def _sentence_of(record: Record, x: str, y: str) -> str:
 
 
 def verdict(record: Record) -> str:
-    """Return the sentences with which the document of a record begins."""
+    """Return the sentences at the start of the document of a record."""
     return seen(_module_of(record).verdict(record))
 
 
 def is_batch(record: Any) -> bool:
-    """Return whether a record holds a batch of results: each has its own reason, or None."""
+    """Return whether a record holds a batch of results; each result then has its own reason or None."""
     return not isinstance(getattr(record, "reason", None), str | None)
 
 
 def kind_of(record: Any) -> str:
-    """Return the word for the kind of a record, which is the name of its module in this subpackage."""
+    """Return the kind of a record, which is the name of its module in this subpackage."""
     for ancestor in type(record).__mro__ if isinstance(record, Record) else ():
         if ancestor.__name__ in KINDS:
             return KINDS[ancestor.__name__]
@@ -182,12 +182,12 @@ def _module_of(record: Any) -> Any:
 
 
 def seen(text: str) -> str:
-    """Replace invisible characters by their escape sequences so that no label controls a terminal."""
+    """Replace invisible characters by escape sequences so that no label controls a terminal."""
     return text if text.isprintable() else UNSEEN.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
 
 
 def without_unseen(part: Any) -> Any:
-    """Return a document, or a part of it, without invisible characters; the same object if there are none."""
+    """Return a document, or a part of it, without invisible characters; the same object if nothing changes."""
     if isinstance(part, str):
         return seen(part)
     names = [field.name for field in fields(part)] if is_dataclass(part) and not isinstance(part, type) else []

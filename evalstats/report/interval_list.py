@@ -24,7 +24,7 @@ _ROW, _AXIS = 1.5, 24.0
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class IntervalRow(Record):
-    """One value: its name, its limits (nan if it has none), its text, and whether its dot is full."""
+    """One value with its name and limits (nan if it has none), its text, and whether its dot is full."""
 
     name: str
     value: float
@@ -36,9 +36,10 @@ class IntervalRow(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class IntervalList(Record):
-    """Values with their intervals, the first at the top; `zero` is the position of a line, `ends` are words.
+    """Values with their intervals, the first at the top.
 
-    `low` and `high` are the limits of the axis, `caption` the sentences below.
+    `low` and `high` are the limits of the axis, `zero` is the position of the reference line, and `ends` are the words
+    at both ends of the axis. `caption` contains the sentences below the figure.
     """
 
     rows: tuple[IntervalRow, ...]
@@ -61,7 +62,7 @@ class IntervalList(Record):
 def drawing_of(
     comparison: Comparison, *, most_labels: int = MOST_ROWS, max_rows: int = MOST_ROWS
 ) -> Diagram | IntervalList | None:
-    """Return the figure of a comparison; None for two classifiers over datasets.
+    """Return the figure of a comparison, or None for two classifiers over datasets.
 
     For folds and instances, it shows the differences of the pairs; for questions, the scores of the models.
 
@@ -78,7 +79,7 @@ def drawing_of(
 
 
 def difference_list(comparison: Comparison, max_rows: int = MOST_ROWS) -> IntervalList:
-    """List the differences of the pairs, or those with the smallest p-values."""
+    """List the differences of the pairs, or of the pairs with the smallest p-values."""
     pairs = comparison.pairs_with_smallest_pvalues(max_rows)
     numbers: list[Any] = [(pair.difference, pair.low, pair.high) for pair in pairs]
     written = _written(numbers)
@@ -114,7 +115,7 @@ def difference_list(comparison: Comparison, max_rows: int = MOST_ROWS) -> Interv
 
 
 def model_list(comparison: Comparison, max_rows: int = MOST_ROWS) -> IntervalList:
-    """List the score of each model on questions with its interval, or of the best."""
+    """List the scores of the models on questions with their intervals, or the scores of the best models."""
     shown = comparison.models[:max_rows]
     values = [(model.score, model.low, model.high) for model in shown]
     low, high = limits_of([value for three in values for value in three])
@@ -144,7 +145,7 @@ def model_list(comparison: Comparison, max_rows: int = MOST_ROWS) -> IntervalLis
 
 
 def _written(numbers: Sequence[Sequence[float]]) -> list[str]:
-    """Format values with their limits, all with the same number of decimals; without limits if there are none."""
+    """Format values and their limits with the same number of decimals; missing limits are left out."""
     written = column([value for three in numbers for value in three], digits=3)
     return [
         written[3 * i] if math.isnan(low) else f"{written[3 * i]} [{', '.join(written[3 * i + 1 :][:2])}]"
@@ -153,7 +154,7 @@ def _written(numbers: Sequence[Sequence[float]]) -> list[str]:
 
 
 def full_dot_words(adjustment: str | None, n_pairs: int) -> str:
-    """Explain a full dot of a pair, which depends on the adjustment of the p-values."""
+    """Explain the meaning of a full dot, which depends on the adjustment of the p-values."""
     if n_pairs == 1 or adjustment is None:
         return "A full dot marks a pair that is shown to differ."
     how = "without any adjustment" if adjustment == "none" else "after adjustment"
@@ -161,7 +162,7 @@ def full_dot_words(adjustment: str | None, n_pairs: int) -> str:
 
 
 def rank_list(comparison: Comparison, max_rows: int = MOST_ROWS) -> IntervalList:
-    """List the mean ranks of the best of many classifiers, with half a critical difference to either side."""
+    """List the mean ranks of the best classifiers, with an interval of half a critical difference on each side."""
     names = comparison.ranking[:max_rows]
     half = math.nan if comparison.critical_difference is None else comparison.critical_difference / 2
     differs = comparison.different[comparison.table.position(comparison.control or names[0])]
@@ -203,14 +204,14 @@ def _rank_caption(comparison: Comparison, n_shown: int) -> tuple[str, ...]:
 
 
 def limits_of(values: Sequence[float]) -> tuple[float, float]:
-    """Return the ends of an axis that contains all finite values."""
+    """Return the limits of an axis that contains all finite values."""
     finite = [value for value in values if math.isfinite(value)]
     margin = 0.05 * (max(finite) - min(finite)) or 1.0
     return min(finite) - margin, max(finite) + margin
 
 
 def place_list(drawn: IntervalList, measure: Measure, *, longest_name: float) -> Picture:
-    """Convert a list to lines and texts: names on the left, an axis, and the values in digits on the right."""
+    """Convert a list to lines and texts: the names on the left, an axis, and the values on the right."""
     names = shorten([row.name for row in drawn.rows], measure, longest_name)
     left = max(map(measure, names)) + 1.0
     right = max(measure(row.written) for row in drawn.rows) + 1.5
@@ -243,7 +244,7 @@ def place_list(drawn: IntervalList, measure: Measure, *, longest_name: float) ->
 
 
 def _ticks(low: float, high: float) -> list[float]:
-    """Return a few round numbers between the limits."""
+    """Return at most six round numbers between the limits."""
     power = 10.0 ** math.floor(math.log10(high - low))
     step = next(s * power for s in (0.1, 0.2, 0.5, 1, 2, 5) if (high - low) / (s * power) <= 5)
     return [round(i * step, 12) for i in range(math.ceil(low / step), math.floor(high / step) + 1)]

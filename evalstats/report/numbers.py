@@ -1,4 +1,4 @@
-"""Format of numbers in all sentences and tables."""
+"""Formats of numbers in sentences and tables."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def pvalue_words(pvalue: float, alpha: float | None = None, n_resamples: int | N
 
 
 def pvalue_cell(pvalue: float, alpha: float | None = None, n_resamples: int | None = None) -> str:
-    """Format a p-value for a table: three digits, below 0.001 with a power of ten.
+    """Format a p-value for a table: three digits, and below 0.001 a power of ten.
 
     Examples
     --------
@@ -92,7 +92,7 @@ def pvalue_bound(pvalue: float, alpha: float | None = None) -> str:
 
 
 def column(values: Sequence[float], *, digits: int) -> list[str]:
-    """Format the numbers of one column with the same number of decimals, from the digits of the largest.
+    """Format the numbers of one column with the same number of decimals, which the largest number determines.
 
     Examples
     --------
@@ -126,7 +126,7 @@ def shown_of(part: int, things: str, n: int) -> str:
 
 
 def decimal(value: float, decimals: int) -> str:
-    """Format a number with a number of decimals and a true minus sign; never '−0.00'."""
+    """Format a number with a fixed number of decimals and a true minus sign; zero has no sign."""
     if math.isnan(value):
         return "none"
     if math.isinf(value):
@@ -138,14 +138,14 @@ def decimal(value: float, decimals: int) -> str:
 
 
 def probability(p: float) -> str:
-    """Format a probability with three decimals; 0 or 1 only if it is exact."""
+    """Format a probability with three decimals; only exact values are written as 0 or 1."""
     if 0 < p < 0.0005 or 0.9995 <= p < 1:
         return "< 0.001" if p < 0.5 else "> 0.999"
     return decimal(p, 3)
 
 
 def decimals(values: Sequence[float]) -> int | None:
-    """Count the decimals that are necessary to write all values completely; None if some need an exponent."""
+    """Count the decimals that are necessary to write all values exactly; return None if a value has an exponent."""
     written = [repr(value) for value in values]
     if any("e" in text for text in written):
         return None
@@ -153,14 +153,14 @@ def decimals(values: Sequence[float]) -> int | None:
 
 
 def as_given(values: Sequence[float], places: int | None) -> list[str]:
-    """Format values completely: with a number of decimals, or as Python does if it is None."""
+    """Format values with `places` decimals, or as Python does if `places` is None."""
     if places is not None:
         return [decimal(value, places) for value in values]
     return [MINUS + repr(-value) if value < 0 else repr(value) for value in values]
 
 
 def signed(value: float, decimals: int) -> str:
-    """Format a number with its sign, plus or minus, unless the text is zero."""
+    """Format a number with a plus or minus sign, unless it is written as zero."""
     text = decimal(value, decimals)
     return f"+{text}" if text[0] not in "−n" and text.strip("0.") else text
 
@@ -171,7 +171,7 @@ def percent(proportion: float) -> str:
 
 
 def count(n: int, noun: str, plural: str | None = None) -> str:
-    """Format a number of items: '1 dataset', '14 datasets', '15,931 pairs'.
+    """Format a number with its noun: '1 dataset', '14 datasets', '15,931 pairs'.
 
     Examples
     --------
@@ -184,7 +184,7 @@ def count(n: int, noun: str, plural: str | None = None) -> str:
 
 
 def of_count(part: int, n: int, noun: str) -> str:
-    """Format a part of a number of items with the same format: '3 of 36 pairs', '9,239 of 15,931 pairs'.
+    """Format a part of a total with its noun: '3 of 36 pairs', '9,239 of 15,931 pairs'.
 
     Examples
     --------
@@ -196,5 +196,5 @@ def of_count(part: int, n: int, noun: str) -> str:
 
 
 def counted(n: int, noun: str) -> str:
-    """Format a potentially large number of units: '1 instance', '10,000 instances'."""
+    """Format a number of units with a thousands separator: '1 instance', '10,000 instances'."""
     return f"{n:,} {noun if n == 1 else noun + 's'}"

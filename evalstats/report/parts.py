@@ -84,7 +84,7 @@ def _figure(comparison: Any, _: int) -> list[Block]:
     return [Figure(diagram=drawing)]
 
 
-# in the order of a paper
+# in the order in which a paper shows them
 PARTS: dict[str, Callable[[Any, int], list[Block]]] = {
     "sentence": _sentence,
     "methods": _methods,

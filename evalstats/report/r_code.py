@@ -1,4 +1,4 @@
-"""Safe R code for numbers, names and functions: no name can be read as code."""
+"""Safe R code for numbers, names and functions: R never executes a name as code."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from typing import Any
 
 
 def number(value: float) -> str:
-    """Write a number with all its digits."""
+    """Format a number with all its digits."""
     if math.isnan(value):
         return "NaN"
     return repr(float(value)) if math.isfinite(value) else "Inf" if value > 0 else "-Inf"
 
 
 def numbers(values: Iterable[float]) -> str:
-    """Write a vector of numbers."""
+    """Format a vector of numbers."""
     return f"c({', '.join(map(number, values))})"
 
 
 def strings(names: Iterable[str]) -> str:
-    """Write a vector of names."""
+    """Format a vector of names."""
     return f"c({', '.join(map(string, names))})"
 
 
 def string(name: str) -> str:
-    """Quote a name for R; no part of it can be read as code."""
+    """Quote a name for R so that R executes no part of it as code."""
     return '"' + "".join(map(_escaped, name)) + '"'
 
 
@@ -39,13 +39,13 @@ def _escaped(character: str) -> str:
         return "\\" + character
     if character.isascii() and character.isprintable():
         return character
-    # R has no strings with a NUL, nor with half a character
+    # R has no strings with NUL or with surrogate code points
     code = ord(character) if character != "\0" and not "\ud800" <= character <= "\udfff" else 0xFFFD
     return f"\\U{{{code:x}}}"
 
 
 def matrix(name: str, values: Any, rows: Iterable[str] | None, columns: Iterable[str]) -> str:
-    """Write a matrix with the names of its rows and columns; missing values are NA."""
+    """Format a matrix with the names of its rows and columns; missing values are NA."""
     n, k = values.shape
     lines = ",\n".join("  " + ", ".join("NA" if x != x else repr(x) for x in row) for row in values.tolist())  # noqa: PLR0124 - nan alone differs from itself
     named = "NULL" if rows is None else strings(rows)
@@ -56,17 +56,17 @@ def matrix(name: str, values: Any, rows: Iterable[str] | None, columns: Iterable
 
 
 def agreement(what: str, evalstats: float, r: str, *, tolerance: str = "") -> str:
-    """Write the line that prints a number next to the value of R."""
+    """Return the R line that prints a number next to the value of R."""
     return f"agree({string(what)}, {number(evalstats)}, {r}{tolerance and ', '}{tolerance})"
 
 
 def not_checked(what: str, why: str) -> str:
-    """Write the line that names a quantity that base R does not provide."""
+    """Return the R line that names a quantity that the script does not check, with the reason."""
     return f"not_checked({string(what)}, {string(why)})"
 
 
 def functions_for(code: str) -> str:
-    """Return the functions that some code calls, directly or indirectly."""
+    """Return the R functions that the code calls, directly or indirectly."""
     known = _functions()
     wanted: set[str] = set()
     waiting = [code]

@@ -1,4 +1,4 @@
-"""Results of single tests or estimates as sentences, with one template for each class of results.
+"""Sentences for the results of single tests or estimates, with one template for each class of results.
 
 A declared test has a template next to its function. In it ``{n_pairs}`` is a field of the result, ``{n_pairs -
 n_zero}`` a difference or sum of two, ``{table[0, 1]}`` an entry, and ``{outcome}`` a phrase of `PHRASES`. Its format
@@ -25,7 +25,7 @@ from evalstats.report.numbers import column, count, decimal, probability, pvalue
 
 
 def sentence(result: Any, names: tuple[str, str] = ("x", "y")) -> str:
-    """Render the result of one test or estimate as one sentence, without a decision; `names` name x and y."""
+    """Render the result of one test or estimate as one sentence; `names` are the names of x and y."""
     alternative = getattr(result, "alternative", "two-sided")
     one_sided = "" if alternative == "two-sided" else f"; one-sided, alternative '{alternative}'"
     reason = "" if result.reason is None else f"; {result.reason}"
@@ -40,7 +40,7 @@ def has_sentence(record: Any) -> bool:
 
 
 def result_words(result: Any) -> str:
-    """Render the result of one test or estimate in words, without a reason and without a full stop."""
+    """Render the result of one test or estimate in words, without its reason and without a full stop."""
     name = type(result).__name__
     if name in SENTENCES:  # a search for a declaration may load every module of statistics
         return SENTENCES[name](result)
@@ -63,7 +63,7 @@ def _filled(declaration: Declaration, result: Any) -> str:
 
 
 def _value(result: Any, name: str) -> Any:
-    """Return a field, an entry of a field, or the difference or sum of two fields of a result."""
+    """Return a field of a result, an entry of a field, or the difference or sum of two fields."""
     for sign, both in (("-", np.subtract), ("+", np.add)):
         if f" {sign} " in name:
             return both(*(_value(result, one) for one in name.split(f" {sign} ")))
@@ -122,7 +122,7 @@ def _cochran_words(result: Any) -> str:
 
 
 def _margin_words(result: Any) -> str:
-    """Name the test, the difference, the margin and the p-value; for equivalence, the larger of two p-values."""
+    """State the difference, the margin and the p-value of a noninferiority or equivalence test."""
     unit = "instance" if result.test not in MARGIN_TESTS else "pair"
     by = MARGIN_TESTS.get(result.test, result.test)
     law = {"score": "score test", "newcombe": "Newcombe's limit", "exact": METHODS["exact"]}
@@ -139,7 +139,7 @@ def _mcnemar_law(result: Any) -> str:
 
 
 def _sensitivity_and_specificity(result: Any) -> str:
-    """Give both differences, x minus y, and whether they point in one direction."""
+    """State both differences, x minus y, and whether they have opposite signs."""
     told = []
     for name in ("sensitivity", "specificity"):
         of_x, of_y = (decimal(float(getattr(result, f"{name}_{letter}")), 3) for letter in "xy")
@@ -153,7 +153,7 @@ def _sensitivity_and_specificity(result: Any) -> str:
 
 
 def _reader_areas(result: Any) -> str:
-    """Give the mean areas, the difference of two treatments with its interval, and to what the p-value applies."""
+    """State the mean areas, the difference of two treatments, and the population of the p-value."""
     areas = ", ".join(decimal(float(one), 3) for one in result.mean_auc)
     of = {
         "both": "new readers and new instances",
@@ -191,14 +191,14 @@ def _common_datasets_words(result: Any) -> str:
 
 
 def _compared(result: Any) -> str:
-    """State how many classifiers a pairwise test compares."""
+    """State how many classifiers a pairwise test compares, and whether it has a control."""
     if getattr(result, "control", None) is None:
         return count(result.n_classifiers, "classifier")
     return f"{count(result.n_classifiers - 1, 'classifier')} against a control"
 
 
 def _smallest(result: Any) -> str:
-    """State how small the smallest p-value of a pairwise test, or of training-set sizes, is."""
+    """State the smallest p-value of a pairwise test or of a test at several training-set sizes."""
     pvalues = np.asarray(result.pvalue)
     control = place_of(getattr(result, "control", None), getattr(result, "classifiers", None))
     if control is not None:
@@ -255,12 +255,12 @@ def _two_sample_words(result: Any) -> str:
 
 
 def _outcome(result: Any, law: str | None = None) -> str:
-    """Give the p-value, and its null distribution."""
+    """Format the p-value with its null distribution."""
     return f"{pvalue_of(result)} ({law or law_words(result)})"
 
 
 def _of_df(result: Any) -> str:
-    """Write F or chi-squared with its degrees of freedom."""
+    """Format F or chi-squared with its degrees of freedom."""
     df = f"F({result.df[0]}, {result.df[1]})" if isinstance(result.df, tuple) else f"χ²({result.df})"
     return f"{df} = {decimal(result.statistic, 3)}"
 
@@ -274,7 +274,7 @@ def _short(value: float) -> str:
 
 
 def _posterior_words(name: str, result: Any) -> str:
-    """Give the three probabilities of a Bayesian test, in the order of x."""
+    """State the three posterior probabilities of a Bayesian test."""
     less, greater = (_chance(p, certain=False) for p in (result.p_less, result.p_greater))
     within = _chance(result.p_rope, certain=not result.rope)
     rope = f"practically equivalent (within {result.rope:g})" if result.rope else "equal"
@@ -287,7 +287,7 @@ def _posterior_words(name: str, result: Any) -> str:
 
 
 def _chance(p: float, *, certain: bool) -> str:
-    """Format a probability after that word: 0 or 1 only if it may be certain."""
+    """Format a probability to follow the word 'probability'; only a `certain` probability is written as 0 or 1."""
     if not certain:
         p = min(max(p, 1e-9), 1 - 1e-9)
     written = probability(p)
@@ -392,7 +392,7 @@ def _spiegelhalter_words(result: Any) -> str:
 
 
 def _recalibration_words(result: Any) -> str:
-    """Give the slope with its interval, the intercept given slope 1, and the joint test."""
+    """State the slope with its interval, the calibration in the large, and the joint test."""
     limits = result.slope_interval()
     interval = "" if np.isnan(limits.low) else f", 95 % interval {_short(limits.low)} to {_short(limits.high)}"
     return (
@@ -403,7 +403,7 @@ def _recalibration_words(result: Any) -> str:
 
 
 def _clustered_words(result: Any) -> str:
-    """Give the mean with its interval, and the correlation within clusters."""
+    """State the mean score with its interval, and the correlation within clusters."""
     groups = "" if result.n_clusters == result.n_instances else f" in {count(result.n_clusters, 'group')}"
     strata = (
         "" if not result.strata else f" and {count(result.n_strata, 'stratum', 'strata')} ({result.average} average)"
@@ -463,7 +463,7 @@ def _long_run_mean_words(result: Any) -> str:
 
 
 def _cautious(words: str, result: Any) -> str:
-    """Add the effects that the interval does not allow for."""
+    """Add the sources of variation that the interval does not include."""
     return words if result.caution is None else f"{words}; {result.caution}"
 
 

@@ -1,4 +1,4 @@
-"""Predictions for one dataset aligned by instance, computed once for all functions that use them."""
+"""Predictions for one dataset, aligned by instance, for all functions that compare instances."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ class AlignedCases(NamedTuple):
 
     @property
     def is_positive(self) -> BoolArray:
-        """Which instances are positive."""
+        """Whether each instance is positive, shape (n,)."""
         return np.equal(self.y_true, self.positive)
 
     @property
     def is_right(self) -> BoolArray:
-        """Which classifier (row) gives which instance (column) its true label."""
+        """Whether each classifier (row) predicts each instance (column) correctly, shape (k, n)."""
         assert self.y_pred is not None
         return np.equal(self.y_pred, self.y_true)
 
@@ -54,8 +54,8 @@ def aligned_cases(predictions: Predictions) -> AlignedCases:
     Raises
     ------
     InvalidValueError
-        If the instances are not named, one was predicted several times or by some classifiers only, or has several true
-        labels.
+        If the instances are not named, or if an instance was predicted several times, was predicted by some classifiers
+        only, or has several true labels.
     """
     predictions = predictions.one_by_one()
     if predictions.instance is None:
@@ -97,9 +97,9 @@ def aligned_cases(predictions: Predictions) -> AlignedCases:
 def times_predicted(predictions: Predictions) -> int:
     """Return how often a classifier predicted each instance, also without a column of repeats."""
     n_repeats = len(predictions.repeats)
-    # where instances were counted, each was predicted once in each repeat
+    # counted instances were predicted once in each repeat
     if predictions.instance is None:
         return n_repeats
     cases = predictions.dataset * (int(predictions.instance.max()) + 1) + predictions.instance
-    # counted by sorting: their numbers may be far more than the rows
+    # count by sorting, because the numbers may be much larger than the number of rows
     return max(n_repeats, int(np.unique(cases[predictions.classifier == 0], return_counts=True)[1].max()))

@@ -1,4 +1,4 @@
-"""Battles: which of two models gave the better answer."""
+"""Battles: comparisons of the answers of two models."""
 
 from __future__ import annotations
 

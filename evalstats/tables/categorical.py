@@ -1,6 +1,6 @@
-"""The distinct cells of a column, and the number of the cell in each row.
+"""Distinct cells of a column, and the number of the cell in each row.
 
-A column of millions of rows has few distinct names: they are understood once each, and the rows hold their numbers.
+A column of millions of rows has few distinct names. Each name is interpreted once, and the rows store its number.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ import numpy as np
 from evalstats._types import AnyArray, IndexArray
 from evalstats.tables.names import natural_order, text_of
 
-# numbers of so many digits are integers of 64 bits
+# numbers with this number of digits fit into 64 bits
 MOST_DIGITS = 18
-# so many names are sorted one by one in a moment
+# up to this number, sorting the names one by one is fast
 FEW_NAMES = 5_000
-# joint keys are integers of 64 bits
+# joint keys must fit into 64 bits
 LARGEST_KEY = 2**62
 _AT_ONCE = 1 << 10  # rows
 
 
 class CodedColumn(Sequence[Any]):
-    """A column of cells that keeps each distinct cell once: `values`, and `codes` of shape (n,), the number of each."""
+    """Column that stores each distinct cell once: `values`, and the number `codes` of the cell in each row."""
 
     def __init__(self, values: Sequence[Any] | AnyArray, codes: IndexArray) -> None:
         self.values, self.codes = values, codes
@@ -52,30 +52,30 @@ class CodedColumn(Sequence[Any]):
         return self.values[self.codes[at]]
 
     def __iter__(self) -> Iterator[Any]:
-        # block by block, because often only the first cells are looked at
+        # in blocks, because often only the first cells are used
         blocks = (self.codes[at : at + _AT_ONCE].tolist() for at in range(0, len(self.codes), _AT_ONCE))
         return map(self.values.__getitem__, itertools.chain.from_iterable(blocks))
 
 
 class Names(NamedTuple):
-    """The distinct names in a column, and the number of the name of each row."""
+    """Distinct names in a column, and the number of the name in each row."""
 
     names: Sequence[str]
     codes: IndexArray
 
     def first_of(self, wrong: Sequence[bool]) -> int:
-        """Return the first row with a marked name."""
+        """Return the first row whose name is marked in `wrong`."""
         return int(np.asarray(wrong, dtype=bool)[self.codes].argmax())
 
 
 def coded(column: Any) -> CodedColumn:
-    """Return any column of a grid with its distinct cells."""
+    """Return a column with its distinct cells, and with other cells than numbers as text."""
     column = getattr(column, "coded", None) or column  # of a column of numbers, they may be known
     if isinstance(column, CodedColumn):
         return column
     if isinstance(column, np.ndarray) and column.dtype.kind in "biuf":
         return _coded_numbers(column)
-    # as text already here: 1 and True are one key of a dict, but not one name
+    # convert to text first, because 1 and True are the same key of a dict but different names
     are_texts = set(map(type, column)) <= {str}
     cells = column if are_texts else [cell if isinstance(cell, str) else text_of(cell) for cell in column]
     number = {cell: i for i, cell in enumerate(dict.fromkeys(cells))}
@@ -83,7 +83,7 @@ def coded(column: Any) -> CodedColumn:
 
 
 def distinct_cells(column: Any) -> CodedColumn:
-    """Return a column with its distinct cells as they are: 1, True and ``'1'`` are three."""
+    """Return a column with its distinct cells, without conversion: 1, True and ``'1'`` are three cells."""
     if isinstance(column, CodedColumn | np.ndarray) or getattr(column, "coded", None):
         return coded(column)
     cells = [(type(cell), cell) for cell in column]
@@ -98,7 +98,7 @@ def distinct_cells(column: Any) -> CodedColumn:
 
 
 def repeated(column: Any, times: int) -> Any:
-    """Return a column that is repeated as a whole."""
+    """Return a column repeated `times` times as a whole."""
     if isinstance(column, np.ndarray):
         return np.tile(column, times)
     if isinstance(column, CodedColumn):
@@ -107,7 +107,7 @@ def repeated(column: Any, times: int) -> Any:
 
 
 def one_after_another(columns: Sequence[Any]) -> Any:
-    """Return columns as one long column."""
+    """Concatenate columns."""
     if all(isinstance(column, np.ndarray) and column.dtype.kind in "iuf" for column in columns):
         return np.concatenate(columns)
     if not all(isinstance(column, CodedColumn) for column in columns):
@@ -131,7 +131,7 @@ def _coded_numbers(column: AnyArray) -> CodedColumn:
 
 
 def _counted(key: AnyArray, size: int) -> tuple[IndexArray, IndexArray]:
-    """Return the distinct numbers below `size`, and the place of each among them."""
+    """Return the distinct numbers below `size`, and the position of each number among them."""
     is_there = np.zeros(size, dtype=bool)
     is_there[key] = True
     found = np.flatnonzero(is_there)
@@ -142,7 +142,7 @@ def _counted(key: AnyArray, size: int) -> tuple[IndexArray, IndexArray]:
 
 
 def names_in(column: Any) -> Names:
-    """Return the names in a column: cells that are one name in two spellings are one."""
+    """Return the names in a column; cells with the same text are one name."""
     cells = coded(column)
     texts = [text_of(value) for value in _plain(cells.values)]
     number = {text: i for i, text in enumerate(dict.fromkeys(texts))}
@@ -153,12 +153,12 @@ def names_in(column: Any) -> Names:
 
 
 def _plain(values: Any) -> Any:
-    """Convert numpy integers to Python integers, which have a text at once; leave other types unchanged."""
+    """Convert numpy integers to Python integers, which are faster to write; leave other types unchanged."""
     return values.tolist() if isinstance(values, np.ndarray) and values.dtype.kind in "iub" else values
 
 
 def naturally_ordered(names: Names) -> Names:
-    """Return names numbered in their natural order: fold 2 before fold 10."""
+    """Return names numbered in natural order: fold 2 before fold 10."""
     order = _natural_order(names.names)
     if (np.diff(order) == 1).all():
         return names
@@ -168,7 +168,7 @@ def naturally_ordered(names: Names) -> Names:
 
 
 def number_codes(values: AnyArray, codes: IndexArray) -> IndexArray:
-    """Return codes of distinct integers, sorted by size, in the natural order of their texts: -1 after all."""
+    """Convert codes of sorted distinct integers to the natural order of their texts, with -1 last."""
     n_negative, place = int(np.count_nonzero(values < 0)), np.arange(len(values))
     if not n_negative:
         return codes
@@ -177,7 +177,7 @@ def number_codes(values: AnyArray, codes: IndexArray) -> IndexArray:
 
 def _natural_order(names: Sequence[str]) -> IndexArray:
     if len(names) > FEW_NAMES and (numbers := _numbers_of(names)) is not None:
-        # numbers that are equal differ in their leading zeros
+        # names with equal numbers differ in leading zeros
         return np.argsort(numbers, kind="stable") if len(np.unique(numbers)) == len(numbers) else _one_by_one(names)
     return _one_by_one(names)
 
@@ -187,7 +187,7 @@ def _one_by_one(names: Sequence[str]) -> IndexArray:
 
 
 def _numbers_of(names: Sequence[str]) -> IndexArray | None:
-    """Return the numbers by which names differ that are one text with one integer behind it."""
+    """Return the number at the end of each name if the names differ only in this number; otherwise return None."""
     least, greatest = min(names), max(names)
     n_common = next((i for i, (a, b) in enumerate(zip(least, greatest, strict=False)) if a != b), len(least))
     common = least[:n_common].rstrip("0123456789")
@@ -199,7 +199,7 @@ def _numbers_of(names: Sequence[str]) -> IndexArray | None:
 
 
 def joined(keys: Sequence[IndexArray]) -> tuple[IndexArray, IndexArray]:
-    """Return the first row of each distinct combination of keys, and the number of the combination of each row."""
+    """Return the first row of each distinct combination of keys, and the number of the combination in each row."""
     joint, size = keys[0], int(keys[0].max()) + 1
     first = joint
     for key in keys[1:]:
@@ -218,5 +218,5 @@ def joined(keys: Sequence[IndexArray]) -> tuple[IndexArray, IndexArray]:
 
 
 def distinct_keys(key: IndexArray, size: int) -> IndexArray:
-    """Return the distinct values of a key of integers below `size`, in order."""
+    """Return the distinct values of integer keys below `size`, in order."""
     return _counted(key, size)[0] if size < 4 * len(key) else np.unique(key)

@@ -15,7 +15,7 @@ from evalstats.metrics import confusion_counts
 from evalstats.tables.errors import TableError, short
 from evalstats.tables.predictions import Predictions
 
-# cells of all counts together: 800 MB
+# maximum number of cells of all matrices: 800 MB
 MOST_CELLS = 100_000_000
 
 
@@ -28,7 +28,7 @@ class ConfusionMatrices(Record):
     classifiers, datasets : tuple of str
         Names, in the order of the predictions.
     labels : tuple of tuple of str
-        The labels of each dataset, true or predicted by anyone: the rows and columns of its matrices.
+        The true and predicted labels of each dataset: the rows and columns of its matrices.
     counts : tuple of ndarray of int64
         One for each dataset, of shape (n_classifiers, c, c), or (n_classifiers, n_folds, c, c) by fold; rows are the
         true label. Repeats are added up.
@@ -49,14 +49,14 @@ def confusion_matrices(predictions: Predictions, *, folds: bool = False) -> Conf
     Parameters
     ----------
     predictions : Predictions
-        What `read_predictions` returned; with predicted labels.
+        Result of `read_predictions`, with predicted labels.
     folds : bool, default: False
-        Whether each fold has matrices of its own.
+        Whether to count each fold separately.
 
     Returns
     -------
     ConfusionMatrices
-        Its `counts` are what `evalstats.multiple.project_classifiers` takes.
+        `counts` is the input of `evalstats.multiple.project_classifiers`.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Answers to questions that are only correct or incorrect, converted to predictions.
+"""Conversion of correct and incorrect answers to predictions.
 
 If each model has one correct or incorrect answer to each question of one benchmark, without clusters, this module
 converts the answers to predictions. The decision therefore does not depend on the layout of the source.
@@ -21,16 +21,16 @@ import numpy as np
 from evalstats.tables.items import QuestionScores
 from evalstats.tables.predictions import Predictions
 
-# the only labels of answers that are marked as correct or incorrect
+# labels of answers that are marked as correct or incorrect
 RIGHT, WRONG = "right", "wrong"
-# what can be computed from them
+# metrics that can be computed from these labels
 METRICS_OF_RIGHT = ("accuracy", "error_rate")
 
 
 def are_single_answers(items: QuestionScores) -> bool:
-    """Return whether each model answered each question of one benchmark once: correct (1) or incorrect (0).
+    """Return whether each model has one correct (1) or incorrect (0) answer to each question of one benchmark.
 
-    Clusters of one question each are none.
+    Clusters with one question each do not count as clusters.
     """
     if items.benchmark.any() or items.n_samples.max() > 1:
         return False
@@ -42,7 +42,7 @@ def are_single_answers(items: QuestionScores) -> bool:
 def predictions_of_answers(
     items: QuestionScores, dataset: str, classifiers: Sequence[str], *, greater_is_better: bool, source: str | None
 ) -> Predictions:
-    """Return single answers as predictions, whose true label is always ``'right'``.
+    """Convert single answers to predictions, whose true label is always ``'right'``.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ def predictions_of_answers(
     classifiers : sequence of str
         Names of the models, in the order of the columns of the scores.
     greater_is_better : bool
-        False: 1 is an error.
+        False if a score of 1 is an error.
     source : str or None
         Name of the file.
     """
@@ -107,7 +107,7 @@ def answers_of_predictions(predictions: Predictions, names: Sequence[str]) -> Qu
 
 
 def is_right_or_wrong(predictions: Predictions) -> bool:
-    """Return whether predictions only mark each instance as correct or incorrect, without labels."""
+    """Return whether predictions only mark instances as correct or incorrect, without labels."""
     labels = predictions.labels
     if predictions.y_pred is None or RIGHT not in labels or not set(labels) <= {RIGHT, WRONG}:
         return False

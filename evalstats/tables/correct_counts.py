@@ -23,12 +23,12 @@ from evalstats.tables.aligned_instances import aligned_cases
 from evalstats.tables.categorical import joined
 from evalstats.tables.predictions import Predictions
 
-# metrics that need nothing else of the confusion counts
+# metrics that depend only on the number of correct predictions
 OF_RIGHT_CASES = ("accuracy", "error_rate")
 
 
 class RightCounts(NamedTuple):
-    """Counts of each run (a repeat of a classifier on a dataset) and of its folds, in the order of rows.
+    """Counts of each run (a repeat of a classifier on a dataset) and of its folds, in the order of the rows.
 
     Arrays of runs have the shape (n_runs,), and arrays of folds (n_folds_of_all_runs,).
     """
@@ -44,7 +44,7 @@ class RightCounts(NamedTuple):
 
 
 def right_counts(predictions: Predictions, metric: str) -> RightCounts:
-    """Compute the score of each fold, and of each repeat, by a metric of `OF_RIGHT_CASES`."""
+    """Compute the score of each fold and of each repeat by a metric of `OF_RIGHT_CASES`."""
     rows = predictions
     keys = rows.dataset, rows.classifier, rows.repeat
     differs = np.zeros(len(rows.y_true), dtype=bool)
@@ -75,25 +75,25 @@ def right_counts(predictions: Predictions, metric: str) -> RightCounts:
 
 
 def _scores(metric: str, n: IndexArray, n_right: IndexArray) -> FloatArray:
-    """Return the score of each count: the metric depends only on the numbers of correct and incorrect predictions."""
+    """Return the score of each count by a metric that depends only on the number of correct predictions."""
     tables = np.zeros((len(n), 2, 2), dtype=np.int64)
     tables[:, 0, 0], tables[:, 0, 1] = n_right, n - n_right
     scores: FloatArray = score_from_counts(metric, tables, undefined="nan")
     return scores
 
 
-# one bit for each classifier in an integer of 64 bits, whose sums stay positive
+# number of classifiers in an integer of 64 bits; with one bit each, sums stay positive
 WORD = 62
 
 
 class RightPatterns(NamedTuple):
-    """Patterns of k classifiers on one dataset, in the order of their bits; each occurs once or more."""
+    """Patterns of correct predictions of k classifiers on one dataset, each with its number of instances."""
 
     is_right: BoolArray  # (n_patterns, k)
     n_instances: IntArray  # (n_patterns,)
 
     def select(self, columns: Sequence[int]) -> RightPatterns:
-        """Return the patterns of these classifiers only, in this order."""
+        """Return the patterns of some classifiers, in the given order."""
         return RightPatterns(self.is_right[:, list(columns)], self.n_instances)
 
     @property
@@ -103,7 +103,7 @@ class RightPatterns(NamedTuple):
 
     @property
     def both(self) -> IntArray:
-        """Number of instances for which both classifiers are correct, shape (k, k)."""
+        """Number of instances that both classifiers of each pair predict correctly, shape (k, k)."""
         is_right = self.is_right.astype(np.int64)
         both: IntArray = (is_right.T * self.n_instances) @ is_right
         return both
@@ -119,12 +119,12 @@ class RightPatterns(NamedTuple):
 
 
 def right_patterns(predictions: Predictions) -> RightPatterns:
-    """Count how often each pattern of correct and incorrect answers occurs.
+    """Count how often each pattern of correct and incorrect predictions occurs.
 
     Parameters
     ----------
     predictions : Predictions
-        Of one dataset, as `aligned_cases` takes them.
+        Predictions for one dataset, as in `aligned_cases`.
 
     Returns
     -------
@@ -155,6 +155,6 @@ def right_patterns(predictions: Predictions) -> RightPatterns:
 
 
 def patterns_of_words(words: Sequence[IntArray], n_instances: IntArray, k: int) -> RightPatterns:
-    """Return patterns whose bits are stored in integers; each integer holds `WORD` classifiers."""
+    """Return the patterns whose bits are stored in integers; each integer holds `WORD` classifiers."""
     bits = [(words[j // WORD] >> (j % WORD)) & 1 for j in range(k)]
     return RightPatterns(np.stack(bits, axis=-1).astype(bool), n_instances.astype(np.int64))

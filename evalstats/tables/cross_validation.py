@@ -69,7 +69,7 @@ def score_table_from_cross_validate(
         ``results[dataset][classifier]`` is the result of ``cross_validate``. Each dataset must have the same
         classifiers.
     metric : str, optional
-        The scorer; needed if there are several. ``'f1'`` chooses ``'test_f1'``.
+        Name of the scorer, such as ``'f1'`` for ``'test_f1'``; required if there are several.
     unit : str, default: ''
         The unit of the scores.
 
@@ -157,21 +157,21 @@ def fold_scores_from_cross_validate(
     Parameters
     ----------
     results : dict of str to dict
-        ``results[classifier]`` is what ``cross_validate`` returned, with the same splits for each classifier.
+        ``results[classifier]`` is the result of ``cross_validate``, with the same splits for each classifier.
     metric : str, optional
-        The scorer; needed if there are several.
+        Name of the scorer; required if there are several.
     dataset : str, default: 'dataset'
         Name of the dataset.
 
     Returns
     -------
     CrossValidationScores
-        Also the sizes of the folds, if the results were made by ``cross_validate(..., return_indices=True)``.
+        With the sizes of the folds, if the results contain the indices (``cross_validate(..., return_indices=True)``).
 
     Raises
     ------
     InvalidValueError, InvalidTypeError
-        As `score_table_from_cross_validate`; also if the indices of two classifiers are of different folds.
+        As in `score_table_from_cross_validate`; also if the indices of two classifiers differ.
 
     See Also
     --------
@@ -186,7 +186,7 @@ def fold_scores_from_cross_validate(
     array([[0.93, 0.95],
            [0.97, 0.95]])
 
-    With the indices, everything is there that `corrected_ttest` takes:
+    With the indices, the result contains all arguments of `corrected_ttest`:
 
     >>> from evalstats import corrected_ttest
     >>> indices = {"train": [[0, 1, 2, 3], [4, 5, 6, 7]], "test": [[4, 5, 6, 7], [0, 1, 2, 3]]}
@@ -227,7 +227,7 @@ def fold_scores_from_cross_validate(
 
 
 def _is_of_one_dataset(results: Any) -> bool:
-    """Return whether a dict is of classifiers, not of datasets."""
+    """Return whether the keys of a dict are classifiers instead of datasets."""
     if not _is_filled_dict(results):
         raise InvalidTypeError(f"results must be a dict of datasets, each a dict of classifiers, not {short(results)}")
     return any(map(_is_result, results.values()))
@@ -246,7 +246,7 @@ def _is_result(value: Any) -> bool:
 
 
 def _fold_sizes(results: Mapping[Any, Any], place: str) -> tuple[float | None, float | None]:
-    """Return the mean size of a training and of a test set, if the results have indices; refuse different ones."""
+    """Return the mean sizes of the training and test sets; raise an error if classifiers have different folds."""
     indices = {classifier: result[INDICES] for classifier, result in results.items() if INDICES in result}
     if not indices:
         return None, None
@@ -266,7 +266,7 @@ def _is_scorer_key(key: Any) -> bool:
 
 
 def _scorer(results: Mapping[Any, Any], metric: str | None, place: str) -> str:
-    """Return the name of the scorer that all results have."""
+    """Return the name of the scorer; raise an error if it is unknown or ambiguous."""
     names: Iterable[str] = [key.removeprefix(PREFIX) for key in next(iter(results.values())) if _is_scorer_key(key)]
     common = [name for name in names if all(PREFIX + name in result for result in results.values())]
     if metric is not None:

@@ -1,4 +1,4 @@
-"""Errors about tables: the fault, its place, and the fix."""
+"""Errors about tables, with the problem, its place and the fix."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _OTHERS = (
     "sheet",
 )  # named without a value
 _ROWS = ("datasets", "folds", "runs", "instances", "questions")  # values of rows_are
-# arguments of `read_table` that are given together, by the argument that takes them
+# arguments of `read_table` that are given in a dict, by the name of the dict
 GROUPS = {
     "columns": (
         *("dataset", "classifier", "score", "repeat", "fold"),
@@ -46,20 +46,20 @@ LONGEST_TYPED = 200  # characters of a value that a message offers
 
 
 class TableError(InvalidValueError):
-    """A source cannot be read as a table of scores.
+    """Error for a source that cannot be read as a table of scores.
 
     Attributes
     ----------
     problem : str
         Fault and its place.
     hint : str
-        What to do. ``{}`` is the place of the argument of `read_table`, ``{keep}`` the place of `keep` with the same
-        value, ``{metric}`` or the like the place of another argument, and ``{folds}`` or ``{wide}`` or the
-        like the place of `rows_are` or `layout` with that value; may be empty.
+        Fix, or an empty text. ``{}`` is replaced by `argument` with its value, and ``{keep}`` by `keep` with the same
+        value. ``{metric}`` is replaced by this argument, and ``{folds}`` or ``{wide}`` by `rows_are` or `layout` with
+        this value.
     argument : str
-        That argument; may be empty.
+        Argument of `read_table`; it may be empty.
     value : str or tuple of str
-        Value or values to try; it may be empty.
+        Suggested value or values; it may be empty.
     code : str
         Name of the declared rule that rejects the source, such as ``'training-log'``; empty for other errors.
     """
@@ -77,7 +77,7 @@ class TableError(InvalidValueError):
         return self.message(_keyword)
 
     def message(self, write: Callable[[str, Any], str]) -> str:
-        """Return the whole sentence; ``write(argument, value)`` says how an argument is given."""
+        """Return the complete message; ``write(argument, value)`` returns the text of an argument."""
         if not self.hint:
             return bounded(self.problem)
         others = {name: write(name, "") for name in _OTHERS}
@@ -95,7 +95,7 @@ class TableError(InvalidValueError):
 
 
 def _keyword(argument: str, value: str | tuple[str, ...]) -> str:
-    """Write an argument as Python does; some arguments are not text."""
+    """Format an argument as Python code; the values of some arguments are not text."""
     if not isinstance(value, str):
         return f"{argument}={list(value)!r}"
     group = next((group for group, names in GROUPS.items() if argument in names), None)
@@ -104,27 +104,27 @@ def _keyword(argument: str, value: str | tuple[str, ...]) -> str:
 
 
 class TableNotFoundError(EvalstatsError, FileNotFoundError):
-    """The path of a table does not lead to a file."""
+    """Error for a path that does not lead to a file."""
 
 
 def short(value: Any) -> str:
-    """Return the value as a message shows it: on one line and not longer than 40 characters."""
+    """Return a value as text on one line of at most 40 characters."""
     return _errors.short(value, 40)
 
 
 def visible(text: str) -> str:
-    """Return a text of one line in which every character can be seen and written."""
+    """Replace invisible characters of a text by escape sequences."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 def first_line_of(error: Exception) -> str:
-    """Return the first line of the message of an error, or its type."""
+    """Return the first line of the message of an error, or the type of the error if the message is empty."""
     return visible(str(error).strip().partition("\n")[0]) or type(error).__name__
 
 
 @contextmanager
 def asked(name: str) -> Iterator[None]:
-    """Convert any exception of an engine, such as a dead worker or a failed partition, to one sentence."""
+    """Convert any exception of an engine, such as a failed partition, to a `TableError`."""
     try:
         yield
     except (EvalstatsError, MemoryError):

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class FoldScores(Record):
-    """Scores of the folds of one dataset, all classifiers on the same folds.
+    """Scores of the folds of one dataset; all classifiers have the same folds.
 
     Attributes
     ----------
@@ -34,7 +34,7 @@ class FoldScores(Record):
         Mean size of a training set and of a test set, if the table gives them.
     same_split : bool, default: False
         Whether each repeat is a run: the classifiers were trained again, with another seed, on one training set and
-        tested on one test set. Then the scores do not share training data more than that, and are independent.
+        tested on one test set. The scores of runs are independent, given these sets.
     """
 
     dataset: str
@@ -50,7 +50,7 @@ class FoldScores(Record):
 
 
 class RunScores(NamedTuple):
-    """The scores of all classifiers on one dataset in each repeat, aggregated over its folds as in the table."""
+    """Scores of all classifiers on one dataset in each repeat, aggregated over the folds like the table."""
 
     dataset: str
     repeats: tuple[str, ...]
@@ -78,7 +78,7 @@ def fold_scores_of_predictions(scored: PredictionScores) -> tuple[FoldScores, ..
         if not np.isfinite(scores).all():
             return ()
         scores.setflags(write=False)
-        # in each repeat every instance is tested once, and trained on in the other folds
+        # in each repeat, every instance is tested once and is in the training sets of all other folds
         n_test = first.n_instances / len(folds)
         n_train = first.n_instances - n_test if len(folds) > 1 else None
         result.append(
@@ -115,9 +115,9 @@ def _groups_of_datasets(scored: PredictionScores) -> list[tuple[str, list[GroupS
 
 
 def runs_of(runs: Sequence[RunScores]) -> FloatArray | None:
-    """Return one table for each repeat, shape (n_repeats, n_datasets, n_classifiers).
+    """Return the scores of all repeats, of shape (n_repeats, n_datasets, n_classifiers).
 
-    None if the datasets have no repeats, or different ones.
+    Return None if the datasets have no repeats or different repeats.
     """
     if not runs or len(runs[0].repeats) < 2 or any(one.repeats != runs[0].repeats for one in runs):
         return None

@@ -1,4 +1,4 @@
-"""The answers of models to questions, and one score of several answers to one question."""
+"""Answers of models to questions, and the score of several answers to one question."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from evalstats._result import Record
 from evalstats._types import FloatArray, IndexArray, IntArray
 from evalstats.tables.subgroup_names import Subgroups, subgroups_of
 
-# the benchmark of questions without a column of benchmarks
+# name of the benchmark if the table has no column of benchmarks
 ALL_ITEMS = "all questions"
 _OF_MODELS = ("scores", "n_samples", "within")
 
@@ -29,8 +29,8 @@ _OF_MODELS = ("scores", "n_samples", "within")
 class QuestionScores(Record):
     """The score of each model on each question: the mean of its answers.
 
-    In `to_dict`, and so in a saved report, the last axis of `scores`, `n_samples` and `within` is the question. There,
-    an array of equal numbers is written as one number, and whole scores are written as integers.
+    In `to_dict` and in a saved report, the last axis of `scores`, `n_samples` and `within` is the question. An array of
+    equal numbers is written there as one number, and integer scores are written as integers.
 
     Attributes
     ----------
@@ -63,7 +63,7 @@ class QuestionScores(Record):
 
     @classmethod
     def from_dict(cls, told: Mapping[str, Any]) -> QuestionScores:
-        """Return the scores from the output of `to_dict`."""
+        """Return the scores from the output of `to_dict`; raise an error if it is inconsistent."""
         scores = np.array(told["scores"], dtype=np.float64).T
         n, k = scores.shape
         questions = tuple(map(str, told["questions"]))
@@ -90,20 +90,20 @@ class QuestionScores(Record):
             yield name, _brief(value.T, whole=name == "scores") if name in (*_OF_MODELS, "benchmark") else value
 
     def select(self, chosen: list[int]) -> QuestionScores:
-        """Return the scores of these classifiers."""
+        """Return the scores of the classifiers at some positions."""
         parts = {name: getattr(self, name)[:, chosen] for name in _OF_MODELS}
         return replace(self, **parts)
 
 
 def _brief(values: Any, *, whole: bool) -> Any:
-    """Return numbers in few characters: one number for equal ones unless the `whole` array is wanted, 1 for 1.0."""
+    """Return an array in short form: integers if possible, and one number for equal values unless `whole`."""
     if np.array_equal(values, np.rint(values)):
         values = values.astype(np.int64)
     return values.flat[0].item() if not whole and (values == values.flat[0]).all() else values
 
 
 class ItemAnswers(NamedTuple):
-    """Answers of one classifier to each question of each benchmark; a value that is not in the file is None.
+    """Answers of one classifier to each question of each benchmark; values that the file lacks are None.
 
     For several sampled answers to a question, only the proportion of correct answers is stored.
     """
@@ -136,12 +136,12 @@ def is_reducer(name: str) -> bool:
 
 
 def reduced(values: Sequence[float], name: str = "mean") -> float:
-    """Return one score for the answers to one question.
+    """Return the score of one question from the scores of its answers.
 
     Parameters
     ----------
     values : sequence of float
-        One for each answer; nan if it was not scored.
+        Score of each answer; nan if the answer was not scored.
     name : str, default: 'mean'
         ``'mean'``, ``'median'``, ``'max'``, ``'mode'`` (the first of equals), ``'majority'`` (more than half of all
         answers, else nan), and with a number k: ``'at_least_k'`` (1 if k or more are correct), ``'pass_at_k'`` (the
@@ -173,13 +173,13 @@ def reduced(values: Sequence[float], name: str = "mean") -> float:
 
 
 def unscored(n: int) -> list[Finding]:
-    """Return a finding about questions with unscored answers."""
+    """Return a warning about `n` questions with unscored answers, or an empty list if `n` is 0."""
     words = f"For {n:,} questions some answers were not scored: their score is the mean of the other answers."
     return [warning("epochs-unscored", words)] if n else []
 
 
 def _among(kind: str, k: int, n: int, n_right: int) -> float:
-    """Return the score of k answers, of which n were given and n_right are right."""
+    """Return the score of k sampled answers, if `n_right` of `n` answers are correct."""
     if kind == "at_least":
         return float(n_right >= k)
     if n < k:

@@ -35,7 +35,7 @@ from evalstats.tables.prediction_scores import (
 )
 from evalstats.tables.predictions import Predictions
 
-# scores that are means over instances, and the code of the finding with their interval
+# metrics that are means over instances, and the code of the finding with their interval
 MEANS_OF_INSTANCES = ("accuracy", "error_rate")
 INTERVAL = "cross-validated-interval"
 
@@ -67,7 +67,8 @@ class PredictionAnalysis(Record):
         Returns
         -------
         str
-            Rows of folds have no `aggregate`, the others no `fold`. An undefined score is empty.
+            Rows of folds have no `aggregate`, and rows of aggregated scores have no `fold`. An undefined score is
+            empty.
         """
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
@@ -83,7 +84,7 @@ class PredictionAnalysis(Record):
 
     @property
     def by_metric(self) -> tuple[PredictionScores, ...]:
-        """The scores of each metric."""
+        """Scores of each metric."""
         return self.scores.by_metric if isinstance(self.scores, MetricScores) else (self.scores,)
 
 
@@ -172,7 +173,7 @@ def analyze_predictions(
 def _findings(
     predictions: Predictions, choice: MetricChoice, description: str, n_resamples: int, rng: Any
 ) -> Iterator[Finding]:
-    """Check each repeat of each classifier on each dataset; findings about several classifiers are reported once."""
+    """Yield the findings on the folds of each repeat; a finding on several classifiers is reported once."""
     if len(predictions.folds) < 2:
         return
     predictions = predictions.one_by_one()
@@ -210,7 +211,7 @@ def _findings(
 
 
 def _intervals(predictions: Predictions, choice: MetricChoice) -> Iterator[Finding]:
-    """Give the interval of the accuracy of each classifier in a single cross-validation."""
+    """Yield a finding with the interval of the accuracy of each classifier in a single cross-validation."""
     if len(predictions.folds) < 2 or choice.name not in MEANS_OF_INSTANCES:
         return
     for groups in groups_of(predictions.one_by_one()):
@@ -238,7 +239,7 @@ def _place(group: Group) -> dict[str, str]:
 
 
 def _fold_keys(group: Group) -> Any:
-    """Return the fold of each instance by its name, as a number if all names are numbers (2 before 10)."""
+    """Return the fold of each instance: its name, or its number if all names are numbers."""
     names: list[Any] = list(group.folds)
     if all(name.isdecimal() for name in names):
         names = [int(name) for name in names]
@@ -249,13 +250,13 @@ def _fold_keys(group: Group) -> Any:
 
 
 def sums(group: GroupScore, scores: PredictionScores) -> dict[str, float]:
-    """Return the aggregates of the folds of a group, by the way of aggregation."""
+    """Return the aggregated scores of a group, by the name of the aggregation."""
     others = {} if group.strategies is None else group.strategies.to_dict()
     return {**others, chosen_sum(scores): group.score}
 
 
 def chosen_sum(scores: PredictionScores) -> str:
-    """Return the aggregation that gives the score."""
+    """Return the name of the aggregation that gives the score."""
     skips = scores.metric == "f1" and scores.undefined == "skip" and scores.aggregate != "tp_fp"
     return scores.aggregate + "_skip" * skips
 

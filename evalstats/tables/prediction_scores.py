@@ -1,4 +1,4 @@
-"""One score for each dataset and classifier, computed from predictions in folds."""
+"""Score of each dataset and classifier, computed from predictions in folds."""
 
 from __future__ import annotations
 
@@ -39,19 +39,19 @@ from evalstats.tables.predictions import Predictions
 if TYPE_CHECKING:
     from evalstats.tables.predictions import ScoresOfKeptRows
 
-# other names by which people call a metric; case does not matter, spaces and hyphens are underscores
+# alternative names of metrics in lower case, with underscores for spaces and hyphens
 ALIASES = {
     **{word: name for name in names_of("aliases") for word in word_list(f"aliases.{name}")},
     **{record.function: name for name, record in METRICS.items()},
 }
 AVERAGES = ("micro", "macro", "weighted")
-# a number that belongs to the metric has no place in a table of predictions
+# metrics with a numeric parameter, which a metric name cannot contain
 NEED_A_NUMBER = {"fbeta": "beta", "precision_at_n": "n"}
 
-# the recommended way is first
+# the recommended aggregation is first
 AGGREGATES = {"f1": ("tp_fp", "mean", "precision_recall"), "scores": ("mean", "merge")}
 POOLED = ("pooled", "mean")
-# cells of the confusion counts of a cross-validation: 400 MB
+# maximum number of cells of the confusion counts of a cross-validation: 400 MB
 MOST_CELLS = 50_000_000
 POLICIES = ("raise", "zero", "skip", "nan")
 
@@ -73,18 +73,18 @@ WORDS = {
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class GroupScore(Record):
-    """The score of one classifier on one dataset, and of its folds.
+    """Score of one classifier on one dataset, with the scores of its folds.
 
     Attributes
     ----------
     dataset, classifier : str
-        Whose score it is.
+        Names of the dataset and of the classifier.
     score : float
         The score; the mean over the repeats if there are several.
     repeat_scores : ndarray of shape (n_repeats,)
         The score of each repeat, aggregated over its folds in the same way.
     repeats, folds : tuple of str, one name for each fold
-        Which fold of which repeat it is; empty names if there is only one.
+        Name of the repeat and of the fold; empty names if there is only one.
     fold_scores : ndarray of shape (n_folds,)
         Score of each fold of each repeat; nan if it is undefined.
     n_undefined : int
@@ -92,7 +92,7 @@ class GroupScore(Record):
     n_instances, n_positive : int
         Numbers of instances and of positive instances in each repeat; -1 if no label is positive.
     strategies : F1Strategies or None
-        If the metric is F: the value of each of the five ways to get one F, means over the repeats.
+        For F: the value of each of the five aggregations, as means over the repeats; otherwise None.
     """
 
     dataset: str
@@ -110,7 +110,7 @@ class GroupScore(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PredictionScores(Record):
-    """Scores of classifiers on datasets, and how they were computed from predictions.
+    """Scores of classifiers on datasets, and their computation from predictions.
 
     Attributes
     ----------
@@ -143,7 +143,7 @@ class PredictionScores(Record):
     _choice: MetricChoice
 
     def select(self, datasets: Sequence[str], classifiers: Sequence[str]) -> PredictionScores:
-        """Return the scores of these classifiers on these datasets only, in this order.
+        """Return the scores of some classifiers on some datasets, in the given order.
 
         Parameters
         ----------
@@ -174,7 +174,7 @@ class PredictionScores(Record):
 
 
 class MetricChoice(NamedTuple):
-    """A metric with all choices made; `chosen` is whether the caller chose the aggregate."""
+    """Metric with its options; `chosen` states whether the caller chose the aggregation."""
 
     name: str
     base: str
@@ -196,7 +196,7 @@ class MetricChoice(NamedTuple):
 
 
 class Group(NamedTuple):
-    """The instances of one classifier on one dataset, or one repeat of them."""
+    """Instances of one classifier on one dataset in one repeat."""
 
     dataset: str
     classifier: str
@@ -213,19 +213,19 @@ class Group(NamedTuple):
     labels: tuple[str, ...] = ()
 
     def count(self, chosen: BoolArray | None = None) -> int:
-        """Return the number of instances, or of those chosen."""
+        """Return the number of instances, or the number of chosen instances."""
         if chosen is None:
             return len(self.true) if self.n_instances is None else int(self.n_instances.sum())
         return int(chosen.sum() if self.n_instances is None else self.n_instances[chosen].sum())
 
     @property
     def is_positive(self) -> BoolArray:
-        """Which instances are positive."""
+        """Whether each instance is positive."""
         return np.equal(self.true, self.positive)
 
     @property
     def is_predicted(self) -> BoolArray:
-        """Which instances are predicted positive."""
+        """Whether each instance is predicted positive."""
         assert self.predicted is not None
         return np.equal(self.predicted, self.positive)
 
@@ -310,7 +310,7 @@ def score_predictions(
         ``'fbeta'`` and ``'precision_at_n'`` need a number and cannot be chosen. By default ``'accuracy'`` if labels
         were predicted, otherwise ``'roc_auc'``.
     aggregate : str, optional
-        How the folds give one score; by default the first.
+        Aggregation over the folds; by default the first option.
 
         - For ``'f1'``: ``'tp_fp'``, ``'mean'`` or ``'precision_recall'``, as in `evalstats.metrics.f1_over_folds`.
         - For metrics of rankings: ``'mean'`` or ``'merge'``, as in `evalstats.metrics.auc_over_folds`.
@@ -390,7 +390,7 @@ def score_predictions(
 
 
 def several_metrics(metrics: Any) -> tuple[str, ...]:
-    """Return the names of several metrics; each name may occur once."""
+    """Return the names of several metrics; raise an error if a metric occurs twice."""
     if not isinstance(metrics, list | tuple) or not metrics or not all(isinstance(one, str) for one in metrics):
         raise InvalidTypeError(f"metric must be the name of a metric or a list of such names, not {short(metrics)}")
     usual = [usual_name(one) for one in metrics]
@@ -400,7 +400,7 @@ def several_metrics(metrics: Any) -> tuple[str, ...]:
 
 
 def metric_scores(found: Sequence[PredictionScores]) -> MetricScores:
-    """Return the scores of several metrics as one record."""
+    """Combine the scores of several metrics in one record."""
     scores = np.stack([one.scores for one in found])
     scores.setflags(write=False)
     return MetricScores(
@@ -415,7 +415,7 @@ def metric_scores(found: Sequence[PredictionScores]) -> MetricScores:
 
 
 def _scores_where_kept(predictions: Predictions, choice: MetricChoice) -> ScoresOfKeptRows | None:
-    """Return the scores that an engine counted, None if the rows are needed."""
+    """Return the scores that an engine computes for the metric, or None if the rows are necessary."""
     counted = predictions._counted
     if choice.record.needs == "labels" or counted is None or counted.kept is None:
         return None
@@ -451,7 +451,7 @@ def groups_of(predictions: Predictions, kept: ScoresOfKeptRows | None = None) ->
 
 
 def _runs(sorted_key: IndexArray, start: int = 0) -> list[slice]:
-    """Return the position of each value of a sorted key."""
+    """Return the slice of each value in a sorted key."""
     edges = [0, *(np.flatnonzero(np.diff(sorted_key)) + 1).tolist(), len(sorted_key)]
     return [slice(start + a, start + b) for a, b in itertools.pairwise(edges)]
 
@@ -460,7 +460,7 @@ def _runs(sorted_key: IndexArray, start: int = 0) -> list[slice]:
 
 
 def metric_choice(predictions: Predictions, metric: str | None, aggregate: str | None, undefined: str) -> MetricChoice:
-    """Return a metric with all choices made."""
+    """Return a metric with all its options; raise an error if the predictions do not support it."""
     _checks.instance(predictions, "predictions", Predictions, "what read_predictions returned")
     if metric is None:
         metric = "roc_auc" if predictions.y_pred is None else "accuracy"
@@ -489,13 +489,13 @@ def metric_names(*, with_averages: bool = True) -> tuple[str, ...]:
 
 
 def usual_name(metric: str) -> str:
-    """Return the standard name of a metric for any of its names: 'ROC AUC' and 'roc_auc_score' are one metric."""
+    """Return the standard name of a metric; 'ROC AUC' and 'roc_auc_score' have the same standard name."""
     name = simplified(metric.strip())
     return ALIASES.get(name, name)
 
 
 def _understood(metric: Any) -> tuple[str, str, str | None, Metric]:
-    """Return the name of a metric, that without a suffix, the average that the suffix names, and what it declares."""
+    """Return the full name of a metric, its base name, the average of its suffix, and its declaration."""
     if isinstance(metric, str):
         name = usual_name(metric)
         base, _, average = name.rpartition("_")
@@ -569,7 +569,7 @@ def _score(repeats: tuple[Group, ...], choice: MetricChoice) -> GroupScore:
 
 
 def _of_right_cases(predictions: Predictions, choice: MetricChoice) -> Iterator[GroupScore]:
-    """Yield what `_score` returns for each classifier on each dataset, from counts of all of them."""
+    """Yield the result of `_score` for each classifier and dataset, computed from counts of correct predictions."""
     counts = right_counts(predictions, choice.base)
     fold_names, repeat_names = predictions.folds, predictions.repeats
     pair = counts.dataset * len(predictions.classifiers) + counts.classifier
@@ -635,7 +635,7 @@ def _f1_of_repeat(group: Group, choice: MetricChoice) -> tuple[float, FloatArray
 
 
 def _of_folds(group: Group, choice: MetricChoice, *, by_fold: bool) -> tuple[FloatArray, BoolArray]:
-    """Return the score of each fold, or of all instances, and whether it depends on an undefined value."""
+    """Return the score of each fold or of all instances, and whether it depends on an undefined value."""
     if isinstance(choice.record, ExternalMetric):
         return _external(group, choice.record, by_fold)
     if choice.record.needs == "labels":
@@ -689,7 +689,7 @@ def _kept_scores(group: Group, metric: str, *, by_fold: bool) -> FloatArray:
 
 
 def _keys_of(known: Mapping[tuple[str, ...], float], names: tuple[str, ...], folds: Sequence[str]) -> Iterator[Any]:
-    """Yield the key of each fold; a missing name is empty in keys."""
+    """Yield the key of each fold; a name that the keys do not contain is empty."""
     whole = next(iter(known))
     for fold in folds:
         yield tuple(name if there else "" for name, there in zip((*names, fold), whole, strict=True))
@@ -716,7 +716,7 @@ def _counts(group: Group, by_fold: bool) -> IndexArray:
 
 
 def _tables(true: IndexArray, predicted: IndexArray, group: Group, n: int, by_fold: bool) -> IndexArray:
-    """Return confusion counts of shape (n_folds, n, n), or (1, n, n)."""
+    """Return confusion counts of shape (n_folds, n, n), or of shape (1, n, n) for all folds."""
     fold = group.fold if by_fold else np.zeros_like(group.fold)
     counts = metrics.confusion_counts(true, predicted, n_classes=n, fold=fold, sample_weight=group.n_instances)
     return counts.astype(np.int64, copy=False)
@@ -734,7 +734,7 @@ def _mean(values: FloatArray, undefined: BoolArray, group: Group, choice: Metric
 
 
 def _shown(values: FloatArray, undefined: BoolArray, choice: MetricChoice) -> FloatArray:
-    """Return fold scores with undefined scores as nan, whatever value they have in the aggregate."""
+    """Return the fold scores, with undefined scores as nan even if they count as 0 in the aggregate."""
     return (
         np.where(undefined, np.nan, values) if choice.average is None and choice.base != "balanced_accuracy" else values
     )

@@ -1,6 +1,6 @@
 """Predictions of each classifier for each instance.
 
-A long table with one row for each instance, classifier and repeat becomes arrays of numbers, checked once.
+A long table with one row for each instance, classifier and repeat is converted to arrays of numbers and checked once.
 `evalstats.tables.prediction_scores` computes scores from them.
 """
 
@@ -27,16 +27,16 @@ if TYPE_CHECKING:
 
 
 class ScoresOfKeptRows(Protocol):
-    """The score of each ranking whose rows an engine holds; None if the engine cannot compute it."""
+    """Function that returns the score of each ranking in an engine, or None if the engine does not support it."""
 
     def __call__(self, metric: str, *, by_fold: bool) -> dict[tuple[str, ...], float] | None:
-        """Return the score of each dataset, classifier and repeat, of each fold or of all instances together."""
+        """Return the score of each dataset, classifier and repeat, by fold or over all instances."""
 
 
 class CountedCases(NamedTuple):
-    """Predictions that were counted where they are stored; each row represents several equal predictions.
+    """Counts of equal predictions from an engine; each row represents several predictions.
 
-    Equal rows differ only in the instance; such predictions have neither instances nor scores.
+    Equal predictions differ only in the instance, so the rows have neither instances nor scores.
     """
 
     n_instances: IntArray  # (n,), for how many predictions each row stands
@@ -48,7 +48,7 @@ class CountedCases(NamedTuple):
     def select(
         self, whole: Predictions, rows: IndexArray, datasets: Sequence[str], classifiers: Sequence[str]
     ) -> CountedCases:
-        """Return the counts for the rows of these classifiers on these datasets."""
+        """Return the counts for some classifiers on some datasets."""
         columns = [whole.classifiers.index(name) for name in classifiers]
         patterns = None if self.patterns is None else self.patterns.select(columns)
         chosen = _Chosen(self.load, tuple(datasets), tuple(classifiers))
@@ -56,7 +56,7 @@ class CountedCases(NamedTuple):
 
 
 class _Chosen(NamedTuple):
-    """Reads predictions, and chooses among them."""
+    """Function that loads predictions and selects datasets and classifiers."""
 
     load: Any
     datasets: tuple[str, ...]
@@ -122,7 +122,7 @@ class Predictions(Record):
     _subgroup: Subgroups | None = None  # of each row
 
     def select(self, datasets: Sequence[str], classifiers: Sequence[str]) -> Predictions:
-        """Return the predictions of these classifiers on these datasets only, in this order.
+        """Return the predictions of some classifiers on some datasets, in the given order.
 
         Parameters
         ----------
@@ -181,7 +181,7 @@ class Predictions(Record):
         return self.y_score is not None or (self._counted is not None and self._counted.has_scores)
 
     def one_by_one(self) -> Predictions:
-        """Return the same predictions with a row for each; counted predictions are read now.
+        """Return the same predictions with one row for each; counted predictions are loaded now.
 
         Returns
         -------
@@ -191,7 +191,7 @@ class Predictions(Record):
         return predictions
 
     def to_columns(self) -> dict[str, list[Any]]:
-        """Return a row for each prediction, as `read_predictions` reads it, in columns of plain Python values.
+        """Return the predictions as columns of plain Python values, in the form of `read_predictions`.
 
         Returns
         -------
@@ -219,7 +219,7 @@ class Predictions(Record):
 
 
 def _renumbered(names: tuple[str, ...], chosen: Sequence[str], argument: str) -> IndexArray:
-    """Return the new number of each name, -1 where it is not chosen."""
+    """Return the new number of each name, or -1 if the name is not chosen."""
     number = np.full(len(names), -1, dtype=np.intp)
     for new, name in enumerate(chosen):
         if name not in names:

@@ -11,16 +11,16 @@ from evalstats._result import Record
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class LeftOut(Record):
-    """A row or a column of a table that is not compared.
+    """Row or column of a table that is not compared.
 
     Attributes
     ----------
     what : {'row', 'column'}
-        Which of the two.
+        Whether it is a row or a column.
     name : str
         Its name.
     reason : str
-        Why it is not compared, in words that follow the name.
+        Reason, in words that follow the name.
     """
 
     what: str

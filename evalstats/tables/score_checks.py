@@ -1,4 +1,4 @@
-"""Checks for faulty scores: other units or scales, equal columns, numbers beyond the scale, zeros of failed runs."""
+"""Checks for faulty scores: mixed units, equal columns, values beyond the scale, and marks of failed runs."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from evalstats._types import BoolArray, FloatArray
 from evalstats.metrics.directions import words_of
 from evalstats.tables.errors import short
 
-# with fewer rows, equal columns are not a surprise
+# equal columns of fewer rows are plausible
 FEWEST_EQUAL = 3
-# a score of 0 is not a surprise if others are smaller than this proportion of the scale
+# a score of 0 is plausible if other scores are below this proportion of the scale
 NEAR_ZERO = 0.2
-LARGE = 10.0  # more than a share of one, and less than most percentages
-# one number in so few, and so many times larger than the next, was written without its decimal point
+LARGE = 10.0  # above any proportion, and below most percentages
+# minimum number of scores, and minimum ratio to the next score, at which a number probably lacks its decimal point
 FEWEST_FAR, FAR = 6, 5
-# scores of a metric that nobody names are more often errors below this
+# scores of an unnamed metric below this value are probably error rates
 SMALL = 0.2
 
 
 def value_findings(scores: FloatArray, datasets: Sequence[str], classifiers: Sequence[str]) -> tuple[Finding, ...]:
-    """Return findings about faulty scores of shape (n_datasets, n_classifiers); nan is missing."""
+    """Return findings on faulty scores of shape (n_datasets, n_classifiers); missing scores are nan."""
     if scores.shape[1] < 2 or np.isnan(scores).all():
         return ()
     with np.errstate(over="ignore", invalid="ignore"):  # scores near the largest float
@@ -42,7 +42,7 @@ def value_findings(scores: FloatArray, datasets: Sequence[str], classifiers: Seq
 
 
 def small_scores(scores: FloatArray, metric: str) -> tuple[Finding, ...]:
-    """Return a note if all scores of a metric without a known direction are as small as error rates."""
+    """Return a note if the direction of the metric is unknown and all scores are as small as error rates."""
     if scores.shape[1] < 2 or np.isnan(scores).all() or not (np.nanmin(scores) >= 0 < np.nanmax(scores) < SMALL):
         return ()
     sentence = (
@@ -53,7 +53,7 @@ def small_scores(scores: FloatArray, metric: str) -> tuple[Finding, ...]:
 
 
 def _another_scale(scores: FloatArray, classifiers: Sequence[str]) -> Iterator[Finding]:
-    """Find columns of proportions in a table with percentages."""
+    """Yield a finding on columns of proportions in a table of percentages."""
     largest = np.nanmax(scores, axis=0)
     of_one: BoolArray = (np.nanmin(scores, axis=0) >= 0) & (largest <= 1)
     if not of_one.any() or of_one.all():
@@ -66,14 +66,14 @@ def _another_scale(scores: FloatArray, classifiers: Sequence[str]) -> Iterator[F
 
 
 def _rows_of_another_scale(scores: FloatArray, datasets: Sequence[str]) -> Iterator[Finding]:
-    """Find datasets with proportions in a table with percentages."""
+    """Yield a finding on datasets with proportions in a table of percentages."""
     largest = np.nanmax(np.where(np.isnan(scores), -np.inf, scores), axis=1)
     of_one: BoolArray = (np.nanmin(scores) >= 0) & (largest <= 1)
     if not of_one.any() or of_one.all():
         return
     rest = scores[~of_one]
     known = ~np.isnan(rest)
-    # half of the scores of each of them, and not only its best, are not proportions
+    # more than half of the scores of each other dataset, and not only the best score, must be too large for proportions
     is_large = ((rest > LARGE) & known).sum(axis=1) > known.sum(axis=1) / 2
     if largest.max() <= 100 and np.nanmin(rest) > 1 and is_large.all():
         few = of_one if 2 * of_one.sum() <= len(scores) else ~of_one
@@ -98,7 +98,7 @@ def _equal_columns(scores: FloatArray, classifiers: Sequence[str]) -> Iterator[F
 
 
 def _beyond_the_scale(scores: FloatArray, datasets: Sequence[str], classifiers: Sequence[str]) -> Iterator[Finding]:
-    """Find numbers above 100 among percentages, or above 1 among shares."""
+    """Yield a finding on numbers above 100 among percentages, or above 1 among proportions."""
     for top in (100.0, 1.0):
         above: BoolArray = scores > top
         n = int(above.sum())
@@ -111,14 +111,14 @@ def _beyond_the_scale(scores: FloatArray, datasets: Sequence[str], classifiers: 
 
 
 def _zeros(scores: FloatArray, datasets: Sequence[str], classifiers: Sequence[str]) -> Iterator[Finding]:
-    """Find zeros where every other score is far from 0: the score of a run that failed."""
+    """Yield a finding on zeros if all other scores are far from 0, because failed runs may score 0."""
     zero: BoolArray = scores == 0
     if not zero.any():
         return
     rest = scores[~zero & ~np.isnan(scores)]
     if not rest.size or 10 * zero.sum() > scores.size:
         return
-    # counting is faster than the median, and nearly always enough
+    # counting is faster than the median, and is almost always sufficient
     n_below = np.count_nonzero(rest < 1.001 / NEAR_ZERO * rest.min())
     if rest.min() >= 0 and n_below < rest.size // 2:
         return
@@ -132,7 +132,7 @@ def _zeros(scores: FloatArray, datasets: Sequence[str], classifiers: Sequence[st
 
 
 def _negative_marks(scores: FloatArray, datasets: Sequence[str], classifiers: Sequence[str]) -> Iterator[Finding]:
-    """Find whole negative numbers where no other score is negative: marks of runs that failed, such as -1."""
+    """Yield a finding on negative integers if no other score is negative, because they may mark failed runs."""
     negative: BoolArray = scores < 0
     n = int(negative.sum())
     if not n or 10 * n > scores.size:
@@ -161,19 +161,19 @@ def _warning(code: str, sentence: str) -> Finding:
 _SHARES = frozenset(word_list("metrics.share"))
 _SIGNED = frozenset(word_list("metrics.signed"))
 _SHARES_OF_WORDS = tuple(set(name.split("_")) for name in word_list("metrics.share_apart"))
-# with these words the limits differ
+# words of metrics with other limits
 _OTHERWISE = frozenset(word_list("metrics.other_scale"))
 SHARES, SIGNED, BRIER = (0.0, 1.0), (-1.0, 1.0), (0.0, 2.0)
-# gains in percent that are all this small are more often proportions by mistake
+# gains in percent that are all below this value are probably proportions
 SMALL_PERCENTAGES = 10.0
-# in another unit a score is a hundred times as large; half as good, it still is so many times as large
+# minimum ratio of two scores of a dataset that probably have different units
 FAR_OUTSIDE = 5.0
-# what in a table may be numbers in two units
+# codes of findings on numbers that may have two units
 _OF_UNITS = ("another-scale", "rows-of-another-scale", "beyond-the-scale", "negative-marks", "out-of-range")
 
 
 def _limits_of_metric(name: str) -> tuple[float, float] | None:
-    """Return the smallest and the largest value of a metric, by the words of its name; None if unknown.
+    """Return the smallest and the largest value of a metric by the words of its name; None if unknown.
 
     Examples
     --------
@@ -199,11 +199,11 @@ def range_findings(
     Parameters
     ----------
     scores : ndarray of shape (n_datasets, n_classifiers)
-        nan is missing.
+        Scores; missing scores are nan.
     datasets, classifiers : sequence of str
         Their names.
     metric, unit : str
-        Metric, with its unit; without a unit, both units are tried.
+        Metric and its unit; without a unit, both units are allowed.
 
     Returns
     -------
@@ -228,9 +228,9 @@ def scale_doubts(
     unit: str,
     greater_is_better: bool,
 ) -> tuple[Finding, ...]:
-    """Return every reason to doubt that two columns of scores are in one unit, or that a metric can have them.
+    """Return findings on scores that may have two units, or that the metric cannot have.
 
-    The doubts include all warnings of `compare` and others, because a gate must not pass on ambiguous numbers.
+    The check is stricter than the warnings of `compare`, because a gate must not pass on ambiguous numbers.
 
     Parameters
     ----------
@@ -246,7 +246,7 @@ def scale_doubts(
     Returns
     -------
     tuple of Finding
-        None if all numbers can be read in one way only.
+        Empty if the numbers are unambiguous.
     """
     limits = _limits_of_metric(metric)
     if unit == "%" or (limits is not None and _lies_in(scores, limits, 1.0).all()):
@@ -263,7 +263,7 @@ def scale_doubts(
 
 
 def _lies_in(scores: FloatArray, limits: tuple[float, float], factor: float) -> BoolArray:
-    """Return which scores are within the limits of a metric; a missing score counts as within."""
+    """Return which scores are within the limits of a metric; missing scores count as within."""
     low, high = (factor * limit for limit in limits)
     return np.asarray(np.isnan(scores) | ((scores >= low) & (scores <= high)))
 
@@ -276,7 +276,7 @@ def _may_be_shares(
     limits: tuple[float, float],
     greater_is_better: bool,
 ) -> Iterator[Finding]:
-    """Find percentages that may be shares, or shares beyond their limit."""
+    """Yield a finding on percentages that may be proportions, or on proportions beyond the limit."""
     share: BoolArray = (scores != 0) & _lies_in(scores, limits, 1.0) & ~np.isnan(scores)
     if share.any():
         places = _places(scores, share, datasets, classifiers)
@@ -286,7 +286,7 @@ def _may_be_shares(
 
 
 def _may_be_of_two_units(scores: FloatArray, datasets: Sequence[str], classifiers: Sequence[str]) -> Iterator[Finding]:
-    """Find proportions on one side only, for a metric with unknown limits."""
+    """Yield a finding on proportions on one side only, for a metric with unknown limits."""
     share: BoolArray = (scores >= 0) & (scores <= 1)
     other: BoolArray = scores > 1
     low, high = np.nanmin(scores, axis=1), np.nanmax(scores, axis=1)

@@ -153,9 +153,9 @@ class ScoreTable(Record):
         return _checks.boolean(given, "greater_is_better")
 
     def select(self, classifiers: Iterable[str]) -> ScoreTable:
-        """Return the table of these classifiers only, in this order.
+        """Return the table of some classifiers, in the given order.
 
-        Where scores are missing, datasets are left out that have fewer than two scores of several classifiers.
+        If scores are missing, datasets with fewer than two scores of several classifiers are left out.
 
         Parameters
         ----------
@@ -188,7 +188,7 @@ class ScoreTable(Record):
         return self._of(chosen, names, min(2, len(names)))
 
     def _of(self, columns: Sequence[int], classifiers: tuple[str, ...], fewest: int) -> ScoreTable:
-        """Return the table of these columns without the datasets that have fewer than so many scores."""
+        """Return the table of some columns, without datasets that have fewer than `fewest` scores."""
         scores = self.scores[:, columns]
         kept = (~np.isnan(scores)).sum(axis=1) >= fewest
         if not kept.any():
@@ -206,12 +206,12 @@ class ScoreTable(Record):
 
     @property
     def _items(self) -> QuestionScores | None:
-        """The scores of questions that are compared as such; single correct or incorrect answers are predictions."""
+        """Scores of questions if they are compared as such; None if the answers are compared as predictions."""
         return self.answers if self._scored is None else None
 
     @property
     def runs(self) -> tuple[RunScores, ...]:
-        """The scores of the repeats of each dataset, aggregated over the folds like `scores`; empty without folds."""
+        """Scores of the repeats of each dataset, aggregated over the folds like `scores`; empty without folds."""
         if self._scored is not None:
             return run_scores_of_predictions(self._scored)
         return tuple(RunScores(one.dataset, one.repeats, one.scores.mean(axis=1)) for one in self.folds)
@@ -240,7 +240,7 @@ class ScoreTable(Record):
             raise InvalidValueError(f"classifier must be one of {known}, not {short(classifier)}") from None
 
     def to_frame(self) -> DataFrame:
-        """Return the scores as a pandas DataFrame, datasets as its index and classifiers as its columns.
+        """Return the scores as a pandas DataFrame, with datasets as index and classifiers as columns.
 
         A missing score is nan.
 
@@ -252,7 +252,7 @@ class ScoreTable(Record):
         return frame.rename_axis(index="dataset", columns="classifier")
 
     def to_columns(self) -> dict[str, list[Any]]:
-        """Return a row for each dataset and classifier, as columns of plain Python values; a missing score is nan.
+        """Return a row for each dataset and classifier, as columns of Python values; missing scores are nan.
 
         Returns
         -------
@@ -267,7 +267,7 @@ class ScoreTable(Record):
 
 
 def complete_scores(table: ScoreTable, what: str) -> FloatArray:
-    """Return the scores of a table, or raise an error in the name of `what` if some are missing."""
+    """Return the scores of a table; if scores are missing, raise an error that names `what`."""
     if not table.missing:
         return table.scores
     n = len(table.missing)
@@ -290,7 +290,7 @@ def _noise(value: Any) -> float:
 
 
 def _spread(value: Any, scores: FloatArray) -> FloatArray | None:
-    """Return the spreads that were printed with the scores, read-only; None if there were none."""
+    """Return the published spreads of the scores as a read-only array, or None if there are none."""
     if value is None:
         return None
     spread = np.array(_checks.numbers(value, "spread"))
@@ -303,7 +303,7 @@ def _spread(value: Any, scores: FloatArray) -> FloatArray | None:
 def _missing_cells(
     missing: Any, datasets: tuple[str, ...], classifiers: tuple[str, ...], scores: FloatArray
 ) -> BoolArray:
-    """Return where scores are missing, as the names of their cells say."""
+    """Return which scores are missing; raise an error if the names in `missing` do not match the scores."""
     is_missing = np.zeros(scores.shape, dtype=bool)
     for cell in _checks.listed(missing, "missing", "cells (dataset, classifier)"):
         dataset, classifier = _cell_name(cell)
@@ -335,7 +335,7 @@ def _cell_name(cell: Any) -> tuple[str, str]:
 def names_of_cells(
     is_missing: BoolArray, datasets: tuple[str, ...], classifiers: tuple[str, ...]
 ) -> tuple[tuple[str, str], ...]:
-    """Return dataset and classifier of each cell that is missing, row by row."""
+    """Return the dataset and the classifier of each missing cell, row by row."""
     return tuple((datasets[i], classifiers[j]) for i, j in np.argwhere(is_missing).tolist())
 
 

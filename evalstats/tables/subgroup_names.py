@@ -1,4 +1,4 @@
-"""The subgroup of each prediction or question: the column that names it, and the names."""
+"""Subgroup of each prediction or question, with the source column and the names of the subgroups."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from evalstats._types import IndexArray
 from evalstats.tables.categorical import distinct_cells
 from evalstats.tables.names import natural_order, text_of
 
-# the subgroup of an empty name
+# name of the subgroup of empty cells
 NOT_GIVEN = "not given"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Subgroups(Record):
-    """The subgroup of each row.
+    """Subgroup of each row.
 
     Attributes
     ----------
@@ -44,12 +44,12 @@ class Subgroups(Record):
 
     @property
     def labels(self) -> list[str]:
-        """The name of the subgroup of each row."""
+        """Name of the subgroup of each row."""
         return [self.names[i] for i in self.code.tolist()]
 
 
 def subgroups_in(column: str, cells: Sequence[Any]) -> Subgroups:
-    """Return the subgroups in a column; an empty cell is the subgroup ``'not given'``."""
+    """Return the subgroups in a column; the subgroup of an empty cell is ``'not given'``."""
     found = distinct_cells(cells)
     texts = [text_of(value) or NOT_GIVEN for value in found.values]
     names = sorted(set(texts), key=natural_order)
@@ -59,7 +59,7 @@ def subgroups_in(column: str, cells: Sequence[Any]) -> Subgroups:
 
 
 def subgroups_of(told: Mapping[str, Any] | None, n: int) -> Subgroups | None:
-    """Return the subgroups of n questions in a saved report; None if it has none."""
+    """Return the subgroups of `n` questions from a saved report, or None if the report has none."""
     if told is None:
         return None
     code, names = np.array(told["code"], dtype=np.intp), tuple(map(str, told["names"]))

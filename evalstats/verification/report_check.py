@@ -1,4 +1,4 @@
-"""Recomputation of a saved report: changed values and their reasons."""
+"""Recomputation of a saved report, with the changed values and possible reasons."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ from evalstats.reproducibility.stopping import FixedRuns, KolmogorovSmirnov, Ran
 from evalstats.verification.value_diff import ChangedValue, changed_values, count_values
 
 VERIFIED, NOT_VERIFIED, CANNOT_BE_VERIFIED = "verified", "not verified", "cannot be verified"
-# the place of the whole report
+# position of the whole report
 EVERYTHING = ("$",)
 
-# the name of a report that has none
+# name of a report without a file name
 THE_REPORT = "the report"
 # the kinds that can be recomputed, and whether they hold the necessary scores (reports of questions had their own kind
 # in an earlier format)
 _KINDS = {"comparison": True, "by_metric": True, "questions": True, "runs": False, "battles": False}
 _RULES = {rule.__name__: rule for rule in (FixedRuns, KolmogorovSmirnov, RankCorrelation)}
-# arguments that a report repeats are identical to the last bit
+# repeated arguments must be identical to the last bit
 _ARGUMENTS = frozenset(compare.__kwdefaults__ or {}) | frozenset(analyze_runs.__kwdefaults__ or {})
 # values that differ between machines
 _VERSIONS = ("evalstats_version", "versions")
@@ -182,7 +182,7 @@ def verify_report(report: Any, *, data: Any = None) -> ReportVerification:
 
 
 def _document(report: Any) -> tuple[str, str, Mapping[str, Any]]:
-    """Return the name, the kind and the parsed text of a report, or the reason why it is not a report."""
+    """Return the name, the kind and the parsed text of a report; raise an error if it is not a report."""
     if isinstance(report, Mapping):
         source = THE_REPORT
         try:
@@ -204,11 +204,11 @@ def _document(report: Any) -> tuple[str, str, Mapping[str, Any]]:
 
 
 def _of_unknown_version(source: str, document: Mapping[str, Any]) -> ReportVerification | None:
-    """Return a finding on a report of another version; None for any other report."""
+    """Return the verification of a report with another schema version, or None for the current version."""
     version = document.get("schema_version")
     if type(version) is not int or not (version > SCHEMA_VERSION or version in EARLIER_VERSIONS):
         return None
-    # a later version may write its checksum in another way
+    # a later version may compute its checksum differently
     is_edited = not has_own_checksum(document) if version in EARLIER_VERSIONS else None
     writer = EARLIER_VERSIONS.get(version, "a newer evalstats")
     sentence = f"It has the schema version {version}: {writer} wrote it, and this version writes {SCHEMA_VERSION}."
@@ -218,7 +218,7 @@ def _of_unknown_version(source: str, document: Mapping[str, Any]) -> ReportVerif
 
 
 def _of_two_versions(document: Mapping[str, Any]) -> Iterator[SchemaFault]:
-    """Yield a fault if a report contradicts itself on the version that wrote it."""
+    """Yield a fault if two fields of a report name different versions of evalstats."""
     version, versions = document.get("evalstats_version"), document.get("versions")
     if isinstance(versions, Mapping) and versions.get("evalstats") != version:
         problem = f"is {short(version)}, and $.versions.evalstats is {short(versions.get('evalstats'))}"
@@ -255,7 +255,7 @@ def _without_making(
 
 
 def _options(told: Mapping[str, Any], reads: bool) -> tuple[dict[str, Any], tuple[Finding, ...]]:
-    """Return the arguments of `compare`, with the arguments for reading only if data are read."""
+    """Return the arguments of `compare`; the arguments for reading are included only if data are read."""
     options = {name: value for name, value in told["options"].items() if reads or name in _ARGUMENTS}
     if not isinstance(options.get("rng"), str) or "seed" in told:
         return options, ()
@@ -270,13 +270,13 @@ def _options(told: Mapping[str, Any], reads: bool) -> tuple[dict[str, Any], tupl
 
 
 class _NotRepeatableError(Exception):
-    """The contents of a report cannot be compared."""
+    """Error for a report whose contents cannot be recomputed."""
 
 
 def _made_again(
     source: str, kind: str, document: Mapping[str, Any], options: Mapping[str, Any], data: Any
 ) -> dict[str, Any]:
-    """Return the recomputed document."""
+    """Return the recomputed document; raise an error if the data are required and missing."""
     told = document[kind]
     if data is None:
         if not _KINDS[kind]:
@@ -308,7 +308,7 @@ def _made_again(
 
 
 def _held(kind: str, told: Mapping[str, Any]) -> Any:
-    """Return the scores that a report holds."""
+    """Return the table of scores in a report, or a dict with a table for each metric."""
     if kind != "by_metric":
         return table_told(told["table"])
     tables = [table_told(one["table"]) for one in told["comparisons"]]
@@ -316,7 +316,7 @@ def _held(kind: str, told: Mapping[str, Any]) -> Any:
 
 
 def _made(kind: str, source: Any, told: Mapping[str, Any], options: Mapping[str, Any]) -> Record:
-    """Recompute a record."""
+    """Recompute the comparison or the analysis of runs from its source."""
     if kind != "runs":
         metrics = {"metric": told["metrics"]} if kind == "by_metric" and isinstance(source, dict) else {}
         compared: Record = compare(source, **{**options, **metrics, **_random(options, None)})
@@ -331,7 +331,7 @@ def _made(kind: str, source: Any, told: Mapping[str, Any], options: Mapping[str,
 
 
 def _random(options: Mapping[str, Any], seed: Any) -> dict[str, Any]:
-    """Return a source of random numbers, in place of a generator, which no report can hold."""
+    """Return a seed in place of a generator, because a report cannot contain a generator."""
     if not isinstance(options.get("rng"), str):
         return {}
     if seed is not None:
@@ -342,7 +342,7 @@ def _random(options: Mapping[str, Any], seed: Any) -> dict[str, Any]:
 
 
 def _rule(text: Any) -> Any:
-    """Return the stopping rule that a text such as ``FixedRuns(10)`` names."""
+    """Return the stopping rule for a text such as ``FixedRuns(10)``; raise an error for other texts."""
     try:
         call: Any = ast.parse(text, mode="eval").body
         arguments = [ast.literal_eval(value) for value in call.args]
@@ -357,7 +357,7 @@ def _rule(text: Any) -> Any:
 
 
 def _records(kind: str, document: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Yield the records of a report that have arguments or a table, with their places."""
+    """Yield the records of a report that have arguments or a table, each with its position."""
     told, place = document[kind], f"$.{kind}"
     yield place, told
     for i, one in enumerate(told["comparisons"] if kind == "by_metric" else ()):
@@ -367,7 +367,7 @@ def _records(kind: str, document: Mapping[str, Any]) -> Iterator[tuple[str, Mapp
 
 
 def _given(kind: str, document: Mapping[str, Any], again: Mapping[str, Any], used_data: bool) -> Iterator[str]:
-    """Yield the parts from which the others were recomputed, or which the data cannot verify."""
+    """Yield the positions of the parts that were not verified, because other parts were recomputed from them."""
     yield from (f"$.{name}" for name in _VERSIONS)
     if not used_data and "read" in document:
         yield "$.read"
@@ -383,13 +383,13 @@ def _given(kind: str, document: Mapping[str, Any], again: Mapping[str, Any], use
 
 
 def _unread(kind: str, document: Mapping[str, Any], used_data: bool) -> Iterator[str]:
-    """Yield the positions of arguments of reading, if nothing was read."""
+    """Yield the positions of the arguments for reading, if no data were read."""
     for place, told in () if used_data else _records(kind, document):
         yield from (f"{place}.options.{name}" for name in told["options"] if name not in _ARGUMENTS)
 
 
 def _unseen(kind: str, document: Mapping[str, Any], used_data: bool) -> tuple[str, ...]:
-    """Return the parts that depend on predictions, if a report holds only their scores."""
+    """Return the positions of the parts that need predictions, if the report contains only their scores."""
     if used_data:
         return ()
     advised = [
@@ -401,7 +401,7 @@ def _unseen(kind: str, document: Mapping[str, Any], used_data: bool) -> tuple[st
 
 
 def _but(value: Any, left_out: frozenset[str], place: str = "$") -> Any:
-    """Return a document without some parts."""
+    """Return a document without the parts at some positions."""
     if not any(one.startswith(place) for one in left_out):
         return value
     if isinstance(value, Mapping):

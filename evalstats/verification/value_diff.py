@@ -1,4 +1,4 @@
-"""Values of two documents that differ by more than rounding."""
+"""Comparison of two documents: values that differ by more than rounding."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from typing import Any
 
 from evalstats._result import Record
 
-# numbers that agree to nine digits are treated as equal on two machines
+# numbers that agree to nine digits count as equal, because machines round differently
 PRECISION = 1e-9
 # a difference of scores may be zero on one machine and rounding on the other; a p-value may be arbitrarily small
 NOISE = 1e-12
-# names of the fields with the two classifiers of a record
+# fields that name the two classifiers of a record
 PAIRS = (("first", "second"), ("classifier", "reference"))
 
 
@@ -39,10 +39,10 @@ class ChangedValue(Record):
 
 
 def changed_values(before: Any, now: Any, place: str = "", *, exact: Collection[str] = ()) -> Iterator[ChangedValue]:
-    """Yield each value that differs between two documents or is in only one of them.
+    """Yield each value that differs between two documents, or that only one of them contains.
 
-    Floats are compared to nine digits, except those whose name is in `exact`. Other values are compared exactly, and an
-    integer is not a float.
+    Floats are compared to nine digits, except floats whose name is in `exact`. Other values are compared exactly; an
+    integer differs from a float.
     """
     if isinstance(before, Mapping) and isinstance(now, Mapping):
         for name in dict.fromkeys((*before, *now)):
@@ -69,7 +69,7 @@ def count_values(document: Any) -> int:
 
 
 def _pair(before: Any, now: Any) -> str:
-    """Return the names of the two classifiers of both records; empty for other records."""
+    """Return the names of the two classifiers if both records have the same names; otherwise return ''."""
     if isinstance(before, Mapping) and isinstance(now, Mapping):
         for names in PAIRS:
             pair = [before.get(name) for name in names]

@@ -1,4 +1,4 @@
-"""The decision tree from an experiment to a test, as data; the documentation draws its flow chart from it."""
+"""Decision tree from an experiment to a test, as data; the documentation draws its flow chart from it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """One way on from a question: the value of the property, in words, and the key of the next node."""
+    """Answer to a question: the value of the property, its words, and the key of the next node."""
 
     value: str
     words: str
@@ -18,7 +18,7 @@ class Answer:
 
 @dataclass(frozen=True, eq=False)
 class Question:
-    """A node that asks for one property of `ExperimentDesign`."""
+    """Node that reads one property of `ExperimentDesign`."""
 
     key: str
     text: str
@@ -28,7 +28,7 @@ class Question:
 
 @dataclass(frozen=True, eq=False)
 class Other:
-    """Another function, its condition, and the arguments of `compare` that select it, if there are any."""
+    """Another function, its condition, and the arguments of `compare` that select it."""
 
     test: str
     when: str
@@ -37,7 +37,7 @@ class Other:
 
 @dataclass(frozen=True, eq=False)
 class Leaf:
-    """A recommendation; `test` is None if no test can be made.
+    """Recommendation; `test` is None if no test is possible.
 
     `kind` is 'parametric', 'nonparametric' or '' (no test). `posthoc_choice` is the argument of `compare` for these
     tests; None if they are its default tests, and '' if it does not run them.

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from evalstats._lexicon import simplified
 from evalstats._result import Record
 
-# the question of the tree that a metric answers; all other metrics form one kind
+# the value of `measure` for a metric; it is 'other' for all other metrics
 MEASURES = {"accuracy": "accuracy", "error_rate": "accuracy", "roc_auc": "auc"}
 
 
@@ -59,19 +59,19 @@ class ExperimentDesign(Record):
 
     @property
     def rivals(self) -> str:
-        """'two' or 'several' classifiers."""
+        """'two' or 'several', by the number of classifiers."""
         return "two" if self.n_classifiers == 2 else "several"
 
     @property
     def material(self) -> str:
-        """'score', 'folds', 'runs' or 'cases' of one dataset; one fold alone is one score."""
+        """'score', 'folds', 'runs' or 'cases' of one dataset; a single fold counts as 'score'."""
         if self.data in ("predictions", "probabilities"):
             return "cases"
         return self.data if self.data in ("folds", "runs") and self.n_folds * self.n_repeats > 1 else "score"
 
     @property
     def testing(self) -> str:
-        """'once' or 'repeatedly': whether the predictions of all instances can be pooled.
+        """'once' if the predictions of all instances can be pooled, otherwise 'repeatedly'.
 
         Scores of different folds come from different models and have no common scale for a ranking (Forman & Scholz
         2010), so the area under the ROC curve is computed for each fold. The test uses the same unit.
@@ -100,7 +100,7 @@ class ExperimentDesign(Record):
 
 
 def ranks_cases(metric: str) -> bool:
-    """Return whether a metric is one of a ranking of instances."""
+    """Return whether a metric evaluates a ranking of instances by their scores."""
     from evalstats.metrics import METRICS  # all metrics, a quarter of the time of the import
 
     record = METRICS.get(_name_of(metric))
@@ -108,7 +108,7 @@ def ranks_cases(metric: str) -> bool:
 
 
 def _name_of(metric: str) -> str:
-    """Return the standard name of a metric: 'ROC AUC' and 'roc_auc_score' have the same name."""
+    """Return the standard name of a metric; 'ROC AUC' and 'roc_auc_score' have the same standard name."""
     name = simplified(metric)
     if name in MEASURES:
         return name

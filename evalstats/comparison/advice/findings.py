@@ -1,4 +1,4 @@
-"""Findings on a recommended test: problems, and facts that the user should know."""
+"""Findings on a recommended test: problems of the experiment, and useful facts."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from evalstats.paired.sign import wins_and_losses
 HUGE_DATASETS = 196
 # if two classifiers differ on 10% of the instances, 0.6 percentage points of accuracy are significant here
 HUGE_CASES = 10_000
-# with fewer datasets the t-test needs normal differences (Demšar 2006, section 3.1.2)
+# with fewer datasets, the t-test needs normal differences (Demšar 2006, section 3.1.2)
 FEW_DATASETS_FOR_T = 30
-# fewer datasets than this give little information on other datasets (see the notes of compare)
+# fewer datasets give little information on other datasets (see the notes of compare)
 VERY_FEW_DATASETS = 6
-# datasets up to this number, with answers to their instances, may be benchmarks with the instances as the sample
+# predictions for up to this number of datasets may be answers to benchmarks, with the instances as the sample
 FEW_BENCHMARKS = 10
 MANY_TIES = 0.2  # of the scores next to each other in rank
 SHAPIRO_LIMIT = 5000  # beyond it, the p-value of SciPy is inaccurate, and small deviations are always significant
@@ -43,7 +43,7 @@ NOTES = (
 
 
 def findings_on_advice(evidence: Evidence, leaf: Leaf, alpha: float) -> Iterator[Finding]:
-    """Find possible problems of the experiment or the choice, and useful facts about them."""
+    """Yield the problems of an experiment and of the recommended test, and useful facts about them."""
     if evidence.design.extent == "questions":  # findings on samples of datasets, folds and instances
         return
     found = {
@@ -166,7 +166,7 @@ def _not_normal(evidence: Evidence, leaf: Leaf) -> str:
 
 
 def _residuals(scores: FloatArray) -> FloatArray:
-    """Return the differences of two classifiers, or the residuals of the row and column effects of several."""
+    """Return the centered differences of two classifiers, or the residuals of several classifiers."""
     if scores.shape[1] == 2:
         differences = scores[:, 0] - scores[:, 1]
         return np.asarray(differences - differences.mean())
@@ -262,7 +262,7 @@ def _cases_of_few_datasets(design: ExperimentDesign) -> str:
 
 
 def can_reach(test: str, design: ExperimentDesign, alpha: float) -> bool:
-    """Return whether a test of signs or signed ranks over n datasets can be significant."""
+    """Return whether a test of signs or signed ranks over this number of datasets can be significant."""
     of_signs = ("sign_test", "wilcoxon_test", "permutation_test", "pairwise_wilcoxon_test", "pairwise_sign_test")
     if test not in (*of_signs, "pairwise_max_t_test"):
         return True

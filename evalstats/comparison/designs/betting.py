@@ -1,4 +1,4 @@
-"""Tests by betting on the questions of benchmarks, for a comparison that is repeated after every batch."""
+"""Betting tests on the questions of benchmarks, for a comparison that is repeated after every batch."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ IN_ORDER = (
 
 
 class PairBets(NamedTuple):
-    """Adjusted p-values of the pairs, the columns of their table, the adjustment, and the conditions of the tests."""
+    """Adjusted p-values of the pairs, their other columns, the adjustment, and findings on the validity."""
 
     pvalue: FloatArray
     columns: dict[str, AnyArray | None]
@@ -41,8 +41,8 @@ class PairBets(NamedTuple):
 def bets_of_pairs(question: Question, items: QuestionScores, compared: RankedPairs) -> PairBets:
     """Test the compared pairs of models by betting on the questions, or on the means of their clusters.
 
-    Over several benchmarks, a step is the mean of the next question or cluster of each benchmark. The average must then
-    be ``'macro'``.
+    Over several benchmarks, a step is the mean over the next question or cluster of each benchmark. The average must
+    then be ``'macro'``.
     """
     steps, step = _steps(items, question.average)
     for name, values in zip(question.table.classifiers, steps.T, strict=True):
@@ -75,7 +75,7 @@ def bets_of_pairs(question: Question, items: QuestionScores, compared: RankedPai
 
 
 def sorted_by(values: Any) -> float:
-    """Return the correlation of values with their position, in standard errors."""
+    """Return the correlation of values with their position, in units of its standard error."""
     n = len(values)
     place = np.arange(n) - (n - 1) / 2
     centred = values - np.mean(values)
@@ -84,7 +84,7 @@ def sorted_by(values: Any) -> float:
 
 
 def _steps(items: QuestionScores, average: str | None) -> tuple[FloatArray, str]:
-    """Return the scores of the models at each step, of shape (n_steps, n_models), and what a step is."""
+    """Return the scores of the models at each step, of shape (n_steps, n_models), and the noun for a step."""
     scores, low, high = items.scores, float(items.scores.min()), float(items.scores.max())
     if low < 0 or high > 1:
         worst = low if low < 0 else high

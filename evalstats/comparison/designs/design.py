@@ -1,6 +1,6 @@
-"""Interface between a design and a comparison: the declarations of the design and the results of its tests.
+"""Interface between a design and a comparison: the declaration of a design, and the results of its tests.
 
-A module of this folder declares one design as `DESIGN`; `compare` and its supplements use nothing else of it.
+Each module of this folder declares one design as `DESIGN`. `compare` uses only this declaration.
 """
 
 from __future__ import annotations
@@ -50,9 +50,9 @@ if TYPE_CHECKING:
     from evalstats.paired.noninferiority_results import MarginProblem
 
 Places = list[tuple[int, int]]
-# the default number of the tests
+# default number of resamples of the tests
 N_RESAMPLES = 9999
-# these control the family-wise error rate, as the tests of whole families do
+# adjustments that control the family-wise error rate, like single-step tests
 ADJUSTMENTS = ("bonferroni", "holm", "hochberg", "hommel", "shaffer", "bergmann-hommel")
 OF_PAIRS_ONLY = ("shaffer", "bergmann-hommel")
 # for more classifiers, the Bergmann-Hommel procedure is slow, unless p decreases with the distance of ranks
@@ -60,9 +60,9 @@ MOST_CLASSIFIERS = 12
 
 
 class Question(NamedTuple):
-    """Question about a table: the pairs, the significance level and the choices.
+    """Table to compare, with the control, the significance level and the options.
 
-    The control is given by its position in the table.
+    `control` is the position of the control in the table.
     """
 
     table: ScoreTable
@@ -96,33 +96,33 @@ class Question(NamedTuple):
 
     @property
     def of_leading(self) -> dict[str, Any]:
-        """Choices of the omnibus test."""
+        """Options of the omnibus test."""
         resamples = {} if self.n_resamples is None else {"n_resamples": self.n_resamples}
         return {"method": self.method, "rng": self.rng, **resamples}
 
     @property
     def advised(self) -> str:
-        """The recommended test of a pair on one dataset, even if these data do not allow a p-value."""
+        """Test that `which_test` recommends for a pair on one dataset."""
         assert self.advice is not None
         return pair_test_of(self.advice)
 
     def advise(self) -> WhichTestResult:
-        """Recommend a test for the data."""
+        """Return the recommendation of `which_test` for the data."""
         if self.advice is not None:
             return self.advice
         return which_test(self.table, control=self.control_name, parametric=self.parametric, alpha=self.alpha)
 
 
 def pair_test_of(advice: WhichTestResult) -> str:
-    """Return the test of one pair, where another may be advised for several classifiers."""
+    """Return the test of one pair that belongs to a recommended test of several classifiers."""
     name = str(advice.test)
     return next((pair for pair, test in TESTS_OF_DIFFERENCES.items() if name == test.of_several), name)
 
 
 def draws(n_resamples: int | None, rng: Any) -> dict[str, Any]:
-    """Return the number of draws of a pairwise test and the seed, one seed for all pairs.
+    """Return the number of resamples of a pairwise test and its seed, which is the same for all pairs.
 
-    So the p-value of a pair does not depend on which other pairs are compared.
+    The p-value of a pair then does not depend on the other compared pairs.
     """
     source = _checks.random_source(rng)
     seed = int(source.generator().integers(2**32)) if source.seed is None else source.seed
@@ -130,10 +130,9 @@ def draws(n_resamples: int | None, rng: Any) -> dict[str, Any]:
 
 
 class Answer(NamedTuple):
-    """Results of the tests of a design, by position in the table; matrices hold i against j in row i, column j.
+    """Results of the tests of a design; entry [i, j] of a matrix compares the classifiers i and j of the table.
 
-    `columns` returns the fields of the pairs at some positions that the design provides, in addition to names, p-value
-    and decision.
+    `columns` returns the fields of the pairs at given positions, except names, p-value and decision.
     """
 
     order: list[int]  # the classifiers, the best first
@@ -154,7 +153,7 @@ class Answer(NamedTuple):
 
 
 class OtherAnalysis(NamedTuple):
-    """An alternative analysis: the omnibus test, if there is one, the post-hoc test, and the adjustment."""
+    """Alternative analysis: the omnibus test, if there is one, the post-hoc test, and the adjustment."""
 
     omnibus: str | None
     posthoc: str
@@ -162,7 +161,7 @@ class OtherAnalysis(NamedTuple):
 
 
 class Part(NamedTuple):
-    """The classifiers of a table, or all but one, and their pairs; `without_units`: each unit is left out in turn."""
+    """Compared classifiers of a table and their pairs; with `without_units`, each unit is left out in turn."""
 
     kept: list[int]
     places: list[int]  # positions of the pairs among all compared pairs
@@ -172,7 +171,7 @@ class Part(NamedTuple):
 
 
 class Alternatives(NamedTuple):
-    """Other analyses that are valid for the same data, the primary one first, and what can be left out of it."""
+    """Other valid analyses of the same data, the primary analysis first, and the units that can be left out."""
 
     analyses: list[OtherAnalysis]
     left_out: list[tuple[str, str]]  # tests that are not valid, each with the reason
@@ -184,7 +183,7 @@ class Alternatives(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Design:
-    """A type of sample, and the comparison of such samples.
+    """Type of sample, with the functions that compare classifiers on such samples.
 
     `test` runs the tests. `notes` are the codes that its comparisons may carry, in the order of the report.
     `why_no_choice` states why no test can be chosen, and is empty if tests can be chosen. `posthocs` are the tests that
@@ -205,7 +204,7 @@ class Design:
 
 
 def design_named(code: str) -> Design:
-    """Return the design of a comparison; its module, and the tests that it needs, are loaded on demand."""
+    """Return the design with a given code; its module and its tests are loaded on demand."""
     design: Design = import_module(f"evalstats.comparison.designs.{code}").DESIGN
     return design
 
@@ -214,20 +213,20 @@ def design_named(code: str) -> Design:
 
 
 def order_of(values: FloatArray, *, greater_is_better: bool = False, tie_tolerance: float | None = None) -> list[int]:
-    """Return the classifiers from the best to the worst; equal ones in the order of the table."""
+    """Return the classifiers from the best to the worst; ties are in the order of the table."""
     known = rounded(values) if tie_tolerance is None else rounded(values, tie_tolerance)
     return [int(i) for i in np.argsort(-known if greater_is_better else known, kind="stable")]
 
 
 def ahead_of(x: Any, y: Any, table: ScoreTable) -> tuple[Any, Any]:
-    """Return what the classifier has, and what the reference has; the other way round where less is better."""
+    """Return (x, y) if greater scores are better, otherwise (y, x)."""
     return (x, y) if table.greater_is_better else (y, x)
 
 
 def adjusted_pairs(
     unadjusted: FloatArray, pairs: Sequence[tuple[int, int]], k: int, control: int | None, adjust: str
 ) -> FloatArray:
-    """Adjust the p-values of pairs of k classifiers, or of each with a control; the pairs are the last axis."""
+    """Adjust the p-values of all pairs, or of all comparisons with a control; pairs are on the last axis."""
     if len(pairs) == 1:
         return unadjusted
     first, second = (list(places) for places in zip(*pairs, strict=True))
@@ -241,7 +240,7 @@ def adjusted_pairs(
 
 
 def adjustments_of(question: Question, most: int = MOST_CLASSIFIERS) -> list[str]:
-    """Return every adjustment of the p-values of single pairs that controls the family-wise error rate."""
+    """Return the adjustments of single p-values that control the family-wise error rate."""
     return [
         adjust
         for adjust in ADJUSTMENTS
@@ -251,7 +250,7 @@ def adjustments_of(question: Question, most: int = MOST_CLASSIFIERS) -> list[str
 
 
 def each_adjusted(question: Question, tests: Sequence[str], omnibus: str | None = None) -> list[OtherAnalysis]:
-    """Return each test with each adjustment, the test of the comparison first; two classifiers need no adjustment."""
+    """Combine each test with each adjustment, the primary test first; two classifiers need no adjustment."""
     adjustments = ["none"]
     if question.k > 2:
         adjustments = list(dict.fromkeys([question.adjustment, *adjustments_of(question)]))
@@ -259,7 +258,7 @@ def each_adjusted(question: Question, tests: Sequence[str], omnibus: str | None 
 
 
 def without_each(rows: FloatArray) -> FloatArray:
-    """Return all tables with one row left out: shape (n_rows, n_rows - 1, n_classifiers)."""
+    """Return all tables with one row left out, of shape (n_rows, n_rows - 1, n_classifiers)."""
     n = len(rows)
     kept = np.array([[j for j in range(n) if j != i] for i in range(n)], dtype=np.intp).reshape(n, n - 1)
     return np.asarray(rows[kept])
@@ -273,9 +272,9 @@ def by_differences(
     columns: Mapping[str, AnyArray | None],
     **found: Any,
 ) -> Answer:
-    """Combine the results of tests of single pairs: one number of each pair in every column, None if unknown.
+    """Combine the results of tests of single pairs to an answer; a column is None if it is unknown.
 
-    A pair is in the order of the scores if its first classifier has the better score.
+    The matrix `better` follows the sign of the differences.
     """
     first, second = compared.sides()
     pvalues, better = np.full((question.k, question.k), np.nan), np.zeros((question.k, question.k), dtype=bool)

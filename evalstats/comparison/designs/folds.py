@@ -1,4 +1,4 @@
-"""The folds of one dataset as the sample; the tests account for the correlation of their scores."""
+"""Folds of one dataset as the sample; the tests account for the correlation of their scores."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _folds_of(table: ScoreTable) -> FoldScores:
 
 
 def _sizes_of(table: ScoreTable) -> tuple[float, float]:
-    """Return the sizes of a training and a test set; by default, the sizes of a cross-validation."""
+    """Return the sizes of the training and test sets; if unknown, use the sizes of a cross-validation."""
     folds = _folds_of(table)
     if folds.n_train is not None and folds.n_test is not None:
         return folds.n_train, folds.n_test
@@ -84,9 +84,10 @@ def _sizes_of(table: ScoreTable) -> tuple[float, float]:
 
 
 class DifferencesTested(NamedTuple):
-    """The scores of all folds or runs, a row each, and the t-test of their differences.
+    """Scores of all folds or runs, one row for each, and the t-test of their differences.
 
-    The corrected one must know how much the training sets overlap; runs on one split are independent of each other.
+    The corrected t-test needs the overlap of the training sets. Runs on one split are independent, so they need no
+    correction.
     """
 
     scores: FloatArray
@@ -104,7 +105,7 @@ class DifferencesTested(NamedTuple):
 
 
 def tested_by_t(table: ScoreTable, tie_tolerance: float) -> DifferencesTested:
-    """Return the scores of the folds or runs of a table, and the t-test that is valid for them."""
+    """Return the scores of the folds or runs of a table, with the t-test that is valid for them."""
     folds = _folds_of(table)
     scores = folds.scores.reshape(-1, folds.scores.shape[-1])
     if folds.same_split:
@@ -161,7 +162,7 @@ def _by_5x2(question: Question, compared: RankedPairs, order: list[int]) -> Answ
 
 
 def _counts(x: FloatArray, y: FloatArray, question: Question) -> dict[str, Any]:
-    """Count the folds or runs in which the first of each pair is better, equal and worse."""
+    """Count the folds or runs in which the first classifier of each pair is better, equal and worse."""
     wins, losses = wins_and_losses(*ahead_of(x, y, question.table), question.tie_tolerance)
     return {"n_wins": wins, "n_ties": x.shape[-1] - wins - losses, "n_losses": losses}
 
@@ -192,7 +193,7 @@ def _tested(
 
 
 def _overlap_of(question: Question) -> OverlapResult | None:
-    """Count the repeats in which each classifier has the better score; None without repeats."""
+    """Count the repeats in which each classifier has the better score; return None without repeats."""
     runs = runs_of(question.table.runs)
     if runs is None:
         return None

@@ -1,4 +1,4 @@
-"""The instances of one test set as the sample; each classifier predicts each instance once."""
+"""Instances of one test set as the sample; each classifier predicts each instance once."""
 
 from __future__ import annotations
 
@@ -66,8 +66,8 @@ _MCNEMAR: dict[str, dict[str, Any]] = {
 def summed_up_as_tested(table: ScoreTable) -> ScoreTable:
     """Return the table of one dataset with the score that its test compares, or raise an error.
 
-    If every instance is predicted once, the predictions are compared instance by instance. Otherwise the scores of the
-    folds are compared, so the score must be their mean.
+    If every instance is predicted once, the test compares the predictions of the instances. Otherwise, it compares the
+    scores of the folds, so the score must be their mean.
     """
     scored = table._scored
     if scored is None:
@@ -94,13 +94,13 @@ def summed_up_as_tested(table: ScoreTable) -> ScoreTable:
 
 
 def _is_mean_over_folds(table: ScoreTable) -> bool:
-    """Return whether the score equals the mean over the folds, such as the accuracy with folds of equal size."""
+    """Return whether the score equals the mean over the folds, such as accuracy with equal folds."""
     means = table.folds[0].scores.mean(axis=(0, 1))
     return bool((compared_scores(table.scores[0], means) == 0).all())
 
 
 def in_usual_order(cases: AlignedCases, labels: tuple[str, ...]) -> AlignedCases:
-    """Give the labels the numbers of their own order, numbers by their size: random draws follow it."""
+    """Renumber the labels in sorted order, because random draws depend on the order of the labels."""
     if cases.y_pred is None:
         return cases
     values = [written_number(label, ".") for label in labels]
@@ -111,7 +111,7 @@ def in_usual_order(cases: AlignedCases, labels: tuple[str, ...]) -> AlignedCases
 
 
 def as_the_metric_takes(cases: AlignedCases, choice: MetricChoice) -> tuple[AnyArray, AnyArray, dict[str, Any]]:
-    """Return true labels, the predictions of each classifier, and the choices that make the score of the table."""
+    """Return the true labels, the predictions of each classifier, and the options of the metric."""
     choices: dict[str, Any] = {"metric": choice.base, "undefined": "zero" if choice.undefined == "zero" else "nan"}
     if choice.average is not None:
         choices["average"] = choice.average
@@ -131,7 +131,7 @@ def _scored(table: ScoreTable) -> PredictionScores:
 
 
 class _Resampled(NamedTuple):
-    """Predictions in the form that the tests of any metric require."""
+    """Predictions in the form that resampling tests of any metric require."""
 
     y_true: AnyArray
     of_classifier: AnyArray
@@ -139,7 +139,7 @@ class _Resampled(NamedTuple):
 
     @classmethod
     def of(cls, table: ScoreTable, n_resamples: int | None, rng: Any) -> _Resampled:
-        """Return the predictions of a table with the choices of its metric."""
+        """Return the predictions of a table with the options of its metric."""
         scored = _scored(table)
         cases = in_usual_order(aligned_cases(scored._predictions), scored._predictions.labels)
         y_true, of_classifier, choices = as_the_metric_takes(cases, scored._choice)
@@ -154,7 +154,7 @@ class _Resampled(NamedTuple):
 
 
 class _OfPairs(NamedTuple):
-    """Results of a post-hoc test: single p-values in `columns`, and adjusted p-values in `adjusted`."""
+    """Results of a post-hoc test: `columns` holds single p-values, and `adjusted` holds adjusted p-values."""
 
     tests: tuple[HypothesisTestResult, ...]
     adjusted: FloatArray
@@ -165,12 +165,12 @@ class _OfPairs(NamedTuple):
 
     @property
     def pvalue(self) -> Any:
-        """The p-value of each pair alone."""
+        """Unadjusted p-value of each pair."""
         return self.columns["unadjusted_pvalue"]
 
     @property
     def reason(self) -> list[Any]:
-        """Reason for a missing p-value."""
+        """Reason of each pair for a missing p-value."""
         return [test.reason for test in self.tests]
 
 
@@ -200,7 +200,7 @@ def _test(question: Question) -> Answer:
 
 
 def _single(question: Question, compared: RankedPairs, one: Any, test: HypothesisTestResult) -> tuple[Any, Any]:
-    """Return the adjusted p-values, and the columns of the tests of single pairs and of all pairs."""
+    """Return the adjusted p-values of all pairs, and the columns of the tests of single pairs."""
     low, high = one.confidence_interval(1 - question.alpha)
     columns = {"statistic": one.statistic, "unadjusted_pvalue": one.pvalue}
     adjusted = one.pvalue if question.k == 2 else compared.of(test.pvalue)
@@ -224,7 +224,7 @@ def _by_mcnemar(question: Question, compared: RankedPairs) -> _OfPairs:
     wins, losses = single.table[..., 0, 1], single.table[..., 1, 0]  # correct or incorrect, for either direction
     columns |= {"n_wins": wins, "n_ties": patterns.n - wins - losses, "n_losses": losses}
     if not scored._choice.record.greater_is_better:
-        # one minus the accuracy: the same test with the opposite difference
+        # the error rate is one minus the accuracy, so the test is the same with the opposite difference
         mirrored = {"difference": columns["difference"], "low": columns["high"], "high": columns["low"]}
         columns |= {name: 0.0 - values for name, values in mirrored.items()}
     return _OfPairs((test,), adjusted, columns, patterns.n, omnibus, smallest)
@@ -277,7 +277,7 @@ def _margin_problems(comparison: Comparison, places: Places, n_resamples: int | 
         right = cases.is_right
         yield from (AccuracyPair(table_of_right(right[i], right[j]), "score") for i, j in places)
         return
-    # also if another test replaces it without a margin
+    # also if the comparison without a margin uses a replacement
     if comparison.advice is not None and pair_test_of(comparison.advice) == "delong_test":
         assert cases.y_score is not None
         yield from (area_margin(cases.is_positive, cases.y_score[i], cases.y_score[j]) for i, j in places)
@@ -301,7 +301,7 @@ def _posteriors(
 ) -> Iterator[tuple[Places, PosteriorResult]]:
     from evalstats.bayes.accuracy import bayes_accuracy_test
 
-    # x is incorrect more often than y if y is correct more often than x
+    # for an error rate, both sides are exchanged: x makes more errors if y is correct more often
     first, second = (list(one) for one in zip(*places, strict=True))
     first, second = ahead_of(first, second, comparison.table)
     tables = right_patterns(_scored(comparison.table)._predictions).tables
@@ -335,7 +335,7 @@ def _alternatives(question: Question, comparison: Comparison) -> Alternatives:
 
 
 def _unadjusted(name: str, question: Question, compared: RankedPairs) -> FloatArray:
-    """Return the p-value of each pair by another test than the test of the comparison."""
+    """Return the unadjusted p-values of the pairs by another valid test."""
     if name in _MCNEMAR:
         tables = right_patterns(_scored(question.table)._predictions).tables
         return np.asarray(mcnemar_test(counts=tables[compared.sides()], **_MCNEMAR[name]).pvalue)

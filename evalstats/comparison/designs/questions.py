@@ -1,4 +1,4 @@
-"""The questions of one or several benchmarks as the sample, with their clusters."""
+"""Questions of one or several benchmarks as the sample, with their clusters."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ from evalstats.paired.clustered import clustered_permutation_test, clustered_tte
 from evalstats.tables.items import QuestionScores
 
 NUMBERS_AT_ONCE = 2**22
-# the test that adjusts the p-values of all pairs together
+# the test that adjusts the p-values of all pairs jointly
 MAX_T = "max-t"
 OF_T = (
     *("mean_difference", "standard_error", "statistic", "df", "pvalue"),
@@ -56,7 +56,7 @@ OF_SIGNS = ("statistic", "pvalue", "min_attainable_pvalue")
 
 
 class _Answers(NamedTuple):
-    """The answers to the questions, with their clusters and benchmarks."""
+    """Answers to the questions of a table, with their clusters and benchmarks."""
 
     question: Question
     items: QuestionScores
@@ -65,7 +65,7 @@ class _Answers(NamedTuple):
 
     @classmethod
     def of(cls, question: Question) -> _Answers:
-        """Return the answers in the table of a question."""
+        """Return the answers in the table of a question; raise an error for fewer than two questions."""
         items = question.table._items
         assert items is not None
         n = len(items.questions)
@@ -78,7 +78,7 @@ class _Answers(NamedTuple):
 
     @property
     def choices(self) -> dict[str, Any]:
-        """Arguments of every statistic of clusters."""
+        """Arguments of every cluster-robust statistic."""
         return {"clusters": self.groups, "strata": self.items.benchmark, "average": self.question.average}
 
 
@@ -150,7 +150,7 @@ def _test(question: Question) -> Answer:
 
 
 def _models(answers: _Answers) -> list[ModelScore]:
-    """Return each model with its score, in the order of the table."""
+    """Return the score of each model with its interval, in the order of the table."""
     table, items = answers.question.table, answers.items
     found = clustered_mean(items.scores.T, **answers.choices)
     low, high = found.confidence_interval(1 - answers.question.alpha)
@@ -221,7 +221,7 @@ class _OfPairs(NamedTuple):
 
     @property
     def pvalue(self) -> FloatArray:
-        """The p-value of each pair alone."""
+        """Unadjusted p-value of each pair."""
         return self.fields["pvalue"]
 
     @classmethod
@@ -233,7 +233,7 @@ class _OfPairs(NamedTuple):
         fields: tuple[str, ...],
         choices: dict[str, Any],
     ) -> _OfPairs:
-        """Test the pairs, as many at a time as fit into memory."""
+        """Test the pairs in batches that fit into memory."""
         by_model, (first, second) = answers.items.scores.T, compared.sides()
         n_blocks = 1 + first.size * by_model.shape[1] // NUMBERS_AT_ONCE
         results = [
@@ -254,7 +254,7 @@ class _OfPairs(NamedTuple):
 def _by_max_t(
     answers: _Answers, compared: RankedPairs
 ) -> tuple[FloatArray, float, dict[str, AnyArray | None], tuple[Finding, ...]]:
-    """Return the p-values of the max-T test, the minimum attainable p-value, its columns, and its resamples."""
+    """Return the p-values, the minimum attainable p-value, the columns and the resamples of the max-T test."""
     from evalstats.pairwise.max_t import pairwise_max_t_test
 
     question = answers.question
@@ -300,7 +300,7 @@ def _columns(
 
 
 def _of_benchmarks(answers: _Answers, t: _OfPairs) -> AnyArray:
-    """Return the differences of each pair on each benchmark."""
+    """Return the differences of each pair on each benchmark, with their standard errors."""
     names = [answers.question.table.datasets[s] for s in dict.fromkeys(answers.items.benchmark.tolist())]
     found = np.empty(len(t.pvalue), dtype=object)
     both = t.fields["stratum_differences"].tolist(), t.fields["stratum_standard_errors"].tolist()
@@ -313,7 +313,7 @@ def _of_benchmarks(answers: _Answers, t: _OfPairs) -> AnyArray:
 
 
 def _counts(answers: _Answers, first: IndexArray, second: IndexArray) -> dict[str, AnyArray]:
-    """Count the questions on which the first of each pair is better, equal and worse."""
+    """Count the questions on which the first model of each pair is better, equal and worse."""
     table, by_model, found = answers.question.table, answers.items.scores.T, np.empty((first.size, 3), dtype=int)
     for at, (i, j) in enumerate(zip(first.tolist(), second.tolist(), strict=True)):
         ahead = compared_scores(*ahead_of(by_model[i], by_model[j], table), answers.question.tie_tolerance)
@@ -327,7 +327,7 @@ def _counts(answers: _Answers, first: IndexArray, second: IndexArray) -> dict[st
 def _findings(
     answers: _Answers, smallest: float | None, tested: Answer, columns: dict[str, Any], pvalues: FloatArray
 ) -> Iterator[Finding]:
-    """Yield the limits of the design, and the tests that replace other tests."""
+    """Yield the findings on replaced tests, few clusters and missing intervals."""
     alpha, names, items = answers.question.alpha, answers.question.table.classifiers, answers.items
     for one in tested.replaced:
         yield Finding(code="test-replaced", severity="note", sentence=replaced_words(one))

@@ -1,7 +1,7 @@
 """Analysis of the recorded runs of an experiment: reproducibility of the decision.
 
 A run is one repeat of a whole cross-validation. Its score for a classifier and a dataset is the mean over its folds, or
-what `evalstats.score_predictions` gives.
+the result of `evalstats.score_predictions`.
 """
 
 from __future__ import annotations
@@ -72,10 +72,10 @@ def analyze_runs(
     ceiling : float, optional
         The best possible score; by default the best score of the metric, if its name is known.
     stopping_rule : StoppingRule or sequence of StoppingRule, default: each rule
-        The rules to replay: ``FixedRuns(10)``, ``KolmogorovSmirnov()`` and ``RankCorrelation()``. Those that need
+        The rules to replay: ``FixedRuns(10)``, ``KolmogorovSmirnov()`` and ``RankCorrelation()``. Rules that need
         probabilities are left out if there are none, and a finding states this. Probabilities come from predictions
-        with scores and with the names of the instances, all of which must be tested once in every run. A study, or its
-        directory, contains them after ``predictions=True``.
+        with scores and with the names of the instances. Every instance must be tested once in every run. A study, or
+        its directory, contains probabilities after ``predictions=True``.
     n_resamples : int, default: 50
         Number of random orders in which the runs are replayed, at least 2.
     rng : None, int or numpy.random.Generator, optional
@@ -163,7 +163,7 @@ def analyze_runs(
 
 
 def _options(given: dict[str, Any], rules: Sequence[StoppingRule]) -> dict[str, Any]:
-    """Return the arguments that were given and are not the default; a rule as its text."""
+    """Return the arguments that differ from the defaults; stopping rules are returned as text."""
     of_report = {name: value for name, value in (analyze_runs.__kwdefaults__ or {}).items() if name != "stopping_rule"}
     options = options_given(given, (read_table.__kwdefaults__ or {}) | of_report)
     texts = [repr(rule) for rule in rules]
@@ -185,7 +185,7 @@ def _rules(stop: Any) -> tuple[StoppingRule, ...]:
 
 
 def _tolerance(table: ScoreTable) -> float:
-    """Return the precision to which the scores of a table are compared."""
+    """Return the relative precision at which two scores of a table count as equal."""
     return _checks.tolerance(DEFAULT_TIE_TOLERANCE, table)
 
 
@@ -206,7 +206,7 @@ def _ceiling(given: Any, table: ScoreTable, runs: Sequence[Runs]) -> float:
 
 
 def _estimates(table: ScoreTable, runs: Sequence[Runs], canonical: int, best: float | None) -> Iterator[RunEstimate]:
-    """Describe the runs; datasets with equally many of them are one batch."""
+    """Yield the estimates of each classifier; datasets with the same number of runs are one batch."""
     numbers: dict[int, dict[str, Any]] = {}
     for at in _datasets_with_equally_many(runs):
         scores = np.stack([runs[i].scores.T for i in at])
@@ -236,7 +236,7 @@ def _datasets_with_equally_many(runs: Sequence[Runs]) -> list[list[int]]:
 def _describe(
     scores: FloatArray, canonical: int, best: float | None, greater_is_better: bool, tie_tolerance: float
 ) -> dict[str, Any]:
-    """Return the numbers of a batch of shape (n_datasets, n_classifiers, n_runs) by their names."""
+    """Return the estimates for a batch of scores of shape (n_datasets, n_classifiers, n_runs), by their names."""
     n = scores.shape[-1]
     unknown = np.full(scores.shape[:-1], np.nan)
     known: Any = {"tie_tolerance": tie_tolerance}

@@ -40,7 +40,7 @@ from evalstats.tables.aligned_instances import aligned_cases
 if TYPE_CHECKING:
     from evalstats.tables.score_table import ScoreTable
 
-# tables of one chunk: as many random numbers as stay in the cache, but few enough to show progress
+# maximum number of tables in a chunk; the random numbers fit into the cache, and chunks are short enough for progress
 CHUNK, MOST_TABLES = 2**18, 100
 NULLS = ("auto", "permutation", "normal")
 
@@ -270,7 +270,7 @@ def simulate_error_rates(
 
 
 class _Simulated(NamedTuple):
-    """The source of the simulated tables, and their analysis."""
+    """Source of the simulated tables, and the function that analyzes them."""
 
     design: str
     null: str
@@ -281,7 +281,7 @@ class _Simulated(NamedTuple):
 
 
 def _compared(table: Any, choices: dict[str, Any]) -> Comparison:
-    """Compare the classifiers of the table itself; an error in its tests is raised here."""
+    """Compare the classifiers of the given table; an error in the tests is raised here."""
     from evalstats.comparison.analysis import compare
 
     for name in ("robustness", "margin", "rope", "stability"):
@@ -309,7 +309,7 @@ def _shift(value: Any) -> float:
 
 
 def _shifted(compared: Any, shift: float | None, shifted_classifier: Any) -> int | None:
-    """Return the index of the classifier that is improved."""
+    """Return the index of the classifier that gets the advantage, or None without a shift."""
     names = compared.table.classifiers
     if shift is None:
         if shifted_classifier is not None:
@@ -385,7 +385,7 @@ def _of_cases(compared: Comparison, shift: float, leader: int | None, of_leading
 
 
 def _corrected(tables: NullTables, leader: int, share: float) -> Callable[[int, np.random.Generator], BoolArray]:
-    """Make a given proportion of the incorrect answers of one classifier correct."""
+    """Return a function that draws tables and corrects a proportion of the errors of one classifier."""
 
     def draw(size: int, rng: np.random.Generator) -> BoolArray:
         right: BoolArray = tables.draw(size, rng)
@@ -396,7 +396,7 @@ def _corrected(tables: NullTables, leader: int, share: float) -> Callable[[int, 
 
 
 def _run(simulated: _Simulated, n_tables: int, seed: int, end: float | None, progress: Progress | None) -> Rejections:
-    """Analyze tables until all are done, the time limit is reached, or the user presses Ctrl-C."""
+    """Analyze tables until all are finished, the time limit is reached, or the user presses Ctrl-C."""
     size = min(MOST_TABLES, max(1, CHUNK // simulated.tables.numbers))
     parts: list[Rejections] = []
     try:
@@ -467,7 +467,7 @@ def _recorded(
 
 
 def _smallest_pvalue(compared: Comparison) -> float | None:
-    """Return the smallest p-value of the deciding tests: the omnibus test, or otherwise the post-hoc tests."""
+    """Return the minimum attainable p-value of the test that decides: the omnibus or the post-hoc test."""
     if compared.posthoc_test is not None and not compared.is_gated:
         return compared.smallest_posthoc_pvalue
     return compared.min_attainable_pvalue
@@ -480,7 +480,7 @@ def _leading_test(compared: Comparison, found: Rejections) -> str | None:
 
 
 def _rate(values: Any) -> ErrorRate:
-    """Return the mean of proportions, one for each table, with Wilson's interval."""
+    """Return the mean of one proportion per table, with Wilson's interval."""
     shares = np.asarray(values, dtype=np.float64)
     rate = float(shares.mean())
     low, high = mean_share_limits(rate, float(shares.var()), len(shares))

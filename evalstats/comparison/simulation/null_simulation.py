@@ -1,8 +1,7 @@
-"""Generation of tables under the null hypothesis, many at once.
+"""Simulation of batches of tables under the null hypothesis.
 
-``'permutation'`` gives the scores of each dataset (or of each instance) to the classifiers in a random order.
-``'normal'`` draws the differences within a dataset from the normal distribution with the covariances that they have in
-the table.
+``'permutation'`` assigns the scores of each dataset (or of each instance) to the classifiers in a random order.
+``'normal'`` draws the differences within a dataset from a normal distribution with the covariances of the table.
 """
 
 from __future__ import annotations
@@ -18,21 +17,21 @@ import numpy as np
 from evalstats._canonical_order import unsigned_order
 from evalstats._types import AnyArray, BoolArray, FloatArray
 
-# scores with more decimals than this are not rounded
+# scores with more decimals are not rounded
 MOST_DECIMALS = 10
 
 Draw = Callable[[int, np.random.Generator], AnyArray]
 
 
 class NullTables(NamedTuple):
-    """A source of tables: `draw(size, rng)` returns so many; each takes `numbers` random numbers."""
+    """Source of tables: `draw(size, rng)` returns `size` tables, each made from `numbers` random numbers."""
 
     draw: Draw
     numbers: int
 
 
 def decimals_of(scores: FloatArray) -> int | None:
-    """Return to how many decimals all scores are written; None for more than a few."""
+    """Return the number of decimals of all scores, or None if it exceeds the maximum."""
     known = scores[~np.isnan(scores)]
     for decimals in range(MOST_DECIMALS + 1):
         if np.allclose(known, np.round(known, decimals), rtol=1e-12, atol=1e-15):
@@ -41,7 +40,7 @@ def decimals_of(scores: FloatArray) -> int | None:
 
 
 def in_any_order(scores: FloatArray, added: FloatArray, draw_like: Callable[..., NullTables]) -> NullTables:
-    """Generate draws in the order of the content of the scores: datasets, classifiers and sign have no effect."""
+    """Return tables that do not depend on the order of datasets and classifiers or on the sign of the scores."""
     rows, columns = unsigned_order(scores)
     tables = draw_like(scores[np.ix_(rows, columns)], added[columns])
     datasets, classifiers = rows.argsort(), columns.argsort()
@@ -49,9 +48,9 @@ def in_any_order(scores: FloatArray, added: FloatArray, draw_like: Callable[...,
 
 
 def null_scores(scores: FloatArray, added: FloatArray, *, null: str) -> NullTables:
-    """Generate scores of shape (size, n_datasets, n_classifiers); nan stays at its position.
+    """Generate scores of shape (size, n_datasets, n_classifiers); missing scores stay missing.
 
-    `added` is what each classifier has more than the others: 0 if none is better.
+    `added` is the advantage of each classifier, and 0 if no classifier is better.
     """
     decimals, is_missing = decimals_of(scores), np.isnan(scores)
     if null == "permutation":
@@ -71,10 +70,10 @@ def null_scores(scores: FloatArray, added: FloatArray, *, null: str) -> NullTabl
 
 
 def null_folds(scores: FloatArray, added: FloatArray, *, correlation: float) -> NullTables:
-    """Generate normal scores of folds, of shape (size, n_folds, n_classifiers), with given correlation.
+    """Generate normal scores of shape (size, n_folds, n_classifiers) with a given correlation of the folds.
 
-    The covariance of the classifiers is estimated from the given folds: it does not include effects that all folds
-    share.
+    The covariance of the classifiers is estimated from the given folds, so it does not include effects that are common
+    to all folds.
     """
     n, decimals = len(scores), decimals_of(scores)
     mean = scores.mean(axis=1, keepdims=True)
@@ -90,13 +89,13 @@ def null_folds(scores: FloatArray, added: FloatArray, *, correlation: float) -> 
 
 
 def null_cases(answers: AnyArray) -> NullTables:
-    """Generate answers to each instance in a random order of the classifiers; shape (n_instances, n_classifiers)."""
+    """Assign the answers to each instance to the classifiers in random order; shape (n_instances, n_classifiers)."""
     is_missing = np.zeros(answers.shape, dtype=bool)
     return NullTables(lambda size, rng: _exchanged(answers, is_missing, size, rng), answers.size)
 
 
 def _exchanged(values: AnyArray, is_missing: BoolArray, size: int, rng: np.random.Generator) -> AnyArray:
-    """Permute the entries of each row at random, among the positions that have an entry."""
+    """Permute the entries of each row at random; missing entries stay at their positions."""
     keys = np.where(is_missing, 2.0, rng.random((size, *values.shape)))
     order = keys.argsort(axis=-1)  # missing scores come last
     places = np.broadcast_to(is_missing.argsort(axis=-1, kind="stable"), order.shape)
@@ -106,9 +105,9 @@ def _exchanged(values: AnyArray, is_missing: BoolArray, size: int, rng: np.rando
 
 
 def _residuals(scores: FloatArray, is_missing: BoolArray) -> FloatArray:
-    """Return the residuals of the scores after the means of datasets and classifiers; 0 for missing scores.
+    """Subtract the means of datasets and classifiers from the scores; missing scores become 0.
 
-    A column with gaps is rescaled to the variance of its scores.
+    A column with missing scores is rescaled to the variance of its known scores.
     """
     left = scores
     for _ in range(1 if not is_missing.any() else 20):  # without gaps, one iteration is enough
@@ -119,5 +118,5 @@ def _residuals(scores: FloatArray, is_missing: BoolArray) -> FloatArray:
 
 
 def _written(scores: FloatArray, decimals: int | None) -> FloatArray:
-    """Round scores to the decimals of the table, because rounding causes its ties."""
+    """Round scores to the decimals of the table, because this rounding causes ties."""
     return scores if decimals is None else np.round(scores, decimals)

@@ -47,7 +47,7 @@ _BEST = 3
 
 
 def verdict(found: ComparisonByMetric) -> str:
-    """State the best classifier and the differences by each metric, and the agreement of the ranks."""
+    """State the best classifier and the significant differences by each metric, and the agreement of the rankings."""
     n = len(found)
     names = _metrics(found)
     best = {metric: _best(found, j) for j, metric in enumerate(names)}
@@ -72,7 +72,7 @@ def verdict(found: ComparisonByMetric) -> str:
 
 
 def document(found: ComparisonByMetric, extent: Extent) -> Document:
-    """Return the verdict of each metric, the table of ranks, the means, and the correlations."""
+    """Return the document: the verdict of each metric, the ranks, the means and the correlations."""
     sizes = sorted({len(one.table.datasets) for one in found.comparisons})
     datasets = count(sizes[0], "dataset") if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]} datasets"
     return Document(
@@ -165,7 +165,7 @@ def pairs_table(found: ComparisonByMetric, most_pairs: int) -> list[Block]:
 
 
 def paper_table(found: ComparisonByMetric) -> Table:
-    """Return the mean scores by each metric, with the best and second best marked, and the mean rank below."""
+    """Return the mean scores by each metric, with the best and second best marked, and the mean ranks as last row."""
     signs = np.array([1 if one.table.greater_is_better else -1 for one in found.comparisons])
     places = found.ranks.mean(axis=1)
     best, second = first_two(np.vstack([found.mean_scores.T * signs[:, None], -places]), DEFAULT_TIE_TOLERANCE)
@@ -222,7 +222,7 @@ def place_intervals(found: ComparisonByMetric, max_rows: int = MOST_ROWS) -> Int
 
 
 def methods(found: ComparisonByMetric) -> Sentences:
-    """Describe the analysis by each metric, once for several metrics with the same analysis."""
+    """Describe the analysis by each metric; metrics with the same analysis share one description."""
     done: dict[Sentences, list[Comparison]] = {}
     for one in found.comparisons:
         done.setdefault(methods_of(one)[1:], []).append(one)  # the first words name the metric
@@ -322,7 +322,7 @@ def _directions(found: ComparisonByMetric) -> str:
 
 
 def _order(found: ComparisonByMetric) -> list[int]:
-    """Return the classifiers from the smallest mean of their ranks to the largest."""
+    """Return the positions of the classifiers, ordered by the mean of their ranks."""
     return [int(i) for i in np.argsort(rounded(found.ranks.mean(axis=1)), kind="stable")]
 
 

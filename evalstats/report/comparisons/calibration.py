@@ -1,4 +1,4 @@
-"""Report of the calibration of probabilities: what is shown, a table of the classifiers, and the compared pairs."""
+"""Report of the calibration of probabilities: verdict, table of the classifiers, and compared pairs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _SCORED = "Brier score = miscalibration - discrimination + uncertainty (isotonic
 
 
 def verdict(found: CalibrationAnalysis) -> str:
-    """State for which classifiers miscalibration is shown, and which pairs differ."""
+    """Name the classifiers that are shown to be miscalibrated, and the pairs that differ significantly."""
     return " ".join([*_calibrated(found), *_compared(found)])
 
 
@@ -46,7 +46,7 @@ def _calibrated(found: CalibrationAnalysis) -> Iterator[str]:
 
 
 def is_miscalibrated(found: CalibrationAnalysis, one: ClassifierCalibration) -> bool:
-    """Return whether the joint test of slope and intercept rejects."""
+    """Return whether the joint test of slope and intercept rejects at the significance level of the analysis."""
     return bool(one.recalibration.pvalue <= found.alpha)
 
 
@@ -90,7 +90,7 @@ def _compared(found: CalibrationAnalysis) -> Iterator[str]:
 
 
 def _ordered(pair: ProbabilityComparison) -> tuple[str, str]:
-    """Return the names of the better and of the worse classifier."""
+    """Return the names of a pair, the classifier with the better score first."""
     return (pair.first, pair.second) if pair.test.difference < 0 else (pair.second, pair.first)
 
 
@@ -110,7 +110,7 @@ def _pair(found: CalibrationAnalysis, pair: ProbabilityComparison) -> str:
 
 
 def document(found: CalibrationAnalysis, extent: Extent) -> Document:
-    """Return what is shown, the classifiers and the pairs."""
+    """Return the document: the findings of the source, the tests of calibration, the scores and the pairs."""
     reading = [listing(one.sentence for one in found.findings)] if found.findings else []
     n = count(len({one.classifier for one in found.classifiers}), "classifier")
     first = [section("reading", "What was read", *reading)] if reading else []
@@ -122,7 +122,7 @@ def document(found: CalibrationAnalysis, extent: Extent) -> Document:
 
 
 def calibration_sections(found: CalibrationAnalysis, most: int) -> Iterator[Section]:
-    """Return the tests of calibration, the scores and the compared pairs."""
+    """Yield the sections of the calibration tests, of the scores, and of the compared pairs."""
     yield section("calibration", "Are the probabilities calibrated?", *_test_blocks(found, most))
     yield section("proper-scores", "Brier score and calibration error", *_score_blocks(found, most))
     if found.comparisons:
@@ -130,7 +130,7 @@ def calibration_sections(found: CalibrationAnalysis, most: int) -> Iterator[Sect
 
 
 def _test_blocks(found: CalibrationAnalysis, most: int) -> list[Block]:
-    """Return the table of the tests of calibration, and the reasons for tests that are missing."""
+    """Return the table of the calibration tests, and the reasons for missing tests."""
     shown = found.classifiers[:most]
     rows = []
     for one in shown:
@@ -159,7 +159,7 @@ def _test_blocks(found: CalibrationAnalysis, most: int) -> list[Block]:
 
 
 def _score_blocks(found: CalibrationAnalysis, most: int) -> list[Block]:
-    """Return the table of the scores, and the warning about the calibration error."""
+    """Return the table of the scores, and a warning about the interpretation of the calibration error."""
     rows = []
     for one in found.classifiers[:most]:
         parts = one.decomposition
@@ -177,7 +177,7 @@ def _score_blocks(found: CalibrationAnalysis, most: int) -> list[Block]:
 
 
 def _pair_blocks(found: CalibrationAnalysis, most: int) -> list[Block]:
-    """Return the table of the compared pairs, and the reasons for comparisons that are missing."""
+    """Return the table of the compared pairs, and the reasons for missing comparisons."""
     shown = found.comparisons[:most]
     rows = []
     for one in shown:

@@ -69,14 +69,14 @@ TOLD = (
     ("cannot-reach-alpha", "folds-are-not-independent"),
     ("cannot-reach-alpha", "folds-are-not-datasets", "missing-scores", "very-few-datasets"),
 )
-# a longer group is written by its ends
+# a subset with more members is written as its first and last member
 _LISTED = 8
-# more scores than this are not shown
+# maximum number of scores in the table
 _MOST_SCORES = 5000
 
 
 def document(comparison: Comparison, extent: Extent) -> Document:
-    """Return the document of a complete comparison: words, tables and figures."""
+    """Return the document of a comparison: its words, tables and figures."""
     return Document(
         title=_title(comparison),
         verdict=paragraph(verdict(comparison)),
@@ -119,7 +119,7 @@ def _sections(comparison: Comparison, extent: Extent) -> Iterator[Section]:
 
 
 def _beside(comparison: Comparison, most_pairs: int) -> Iterator[Section]:
-    """Return the sections of the supplements of the test."""
+    """Yield a section for each optional analysis that the comparison contains, such as noninferiority tests."""
     if comparison.margins is not None:
         from evalstats.report.comparisons.margins import margin_section  # every test of margins
 
@@ -147,7 +147,7 @@ def _beside(comparison: Comparison, most_pairs: int) -> Iterator[Section]:
 
 
 def _data(table: ScoreTable) -> Block:
-    """Return the section of the scores, unless the table is too long."""
+    """Return the table of the scores, or a sentence if the table is too long."""
     if table.scores.size <= _MOST_SCORES:
         return scores_table(table)
     return paragraph(
@@ -159,7 +159,7 @@ def _data(table: ScoreTable) -> Block:
 
 
 def _standing(comparison: Comparison) -> Section:
-    """Return the section of the scores of the classifiers and of the homogeneous subsets."""
+    """Return the section with the scores of the classifiers and the homogeneous subsets."""
     table = classifiers_table(comparison)
     if comparison.design == "questions":
         return section("models", "How good is each model?", table, Figure(diagram=model_list(comparison)))
@@ -181,7 +181,7 @@ def _standing(comparison: Comparison) -> Section:
 
 
 def _tests(comparison: Comparison, most_pairs: int) -> Iterator[Section]:
-    """Return the section of the omnibus test and of the tests of pairs."""
+    """Yield the sections of the omnibus test and of the tests of pairs."""
     words = comparison.words
     if comparison.wilcoxon is not None:
         test = f"{result_words(comparison.wilcoxon)}. {decision(comparison)}"
@@ -244,12 +244,12 @@ def _sign_words(comparison: Comparison) -> str:
 
 
 def _leading_words(omnibus: HypothesisTestResult) -> str:
-    """Write the omnibus test as one sentence."""
+    """State the result of the omnibus test in one sentence."""
     return f"{friedman_words(omnibus)}." if isinstance(omnibus, FriedmanTestResult) else sentence(omnibus)
 
 
 def _beside_words(omnibus: FriedmanTestResult, dataset: str) -> str:
-    """Write the other forms of the test, its uncorrected value and the effect size."""
+    """State the other forms of the Friedman test, its uncorrected statistic and the effect size."""
     forms = []
     if omnibus.method != "chi2":
         forms.append(f"the χ² approximation gives {pvalue_words(omnibus.chi2_pvalue)} for {chi2_words(omnibus)}")
@@ -279,7 +279,7 @@ def _posthoc_words(comparison: Comparison) -> str:
 
 
 def _rule_words(comparison: Comparison) -> str:
-    """State when the post-hoc test finds a significant difference."""
+    """State the rule by which the post-hoc test calls a pair different."""
     test, at = pair_test_words(comparison), f"at α = {comparison.alpha:g}"
     family = promise_words(
         comparison.adjustment, comparison.alpha, comparison.n_pairs, only=condition_words(comparison)
@@ -294,7 +294,7 @@ def _rule_words(comparison: Comparison) -> str:
 
 
 def _group_words(group: tuple[str, ...], comparison: Comparison) -> str:
-    """Write the members; for many members that are adjacent in the ranking, the first and the last."""
+    """List the members of a subset; for a long subset, name only the first and the last member."""
     if len(group) <= _LISTED:
         return written_list(group)
     first, last = (decimal(comparison.mean_rank(name), 3) for name in (group[0], group[-1]))
@@ -306,7 +306,7 @@ def _group_words(group: tuple[str, ...], comparison: Comparison) -> str:
 
 
 def _beyond_the_questions(comparison: Comparison, extent: Extent) -> Iterator[Section]:
-    """Return the section on the population of similar benchmarks, and on more samples."""
+    """Yield the sections on the population of similar benchmarks and on the effect of more samples."""
     if comparison.n_benchmarks > 1:
         words = (
             f"The {comparison.n_benchmarks} benchmarks are the sample, regardless of their numbers of questions. "
@@ -319,7 +319,7 @@ def _beyond_the_questions(comparison: Comparison, extent: Extent) -> Iterator[Se
 
 
 def _blocks_over_benchmarks(comparison: Comparison, words: str, extent: Extent) -> Iterator[Block]:
-    """Return the blocks on the population of similar benchmarks, and the margin there."""
+    """Yield the test with the benchmarks as the sample, their scores, and the noninferiority tests."""
     yield paragraph(words)
     yield _benchmarks(comparison)
     over = comparison.over_benchmarks
@@ -443,7 +443,7 @@ def _design_of_questions(comparison: Comparison) -> Iterator[str]:
 
 
 def _notes(comparison: Comparison) -> Iterator[Section]:
-    """Return the section of the notes and of the warnings of `which_test`."""
+    """Yield the section of the notes and of the warnings of `which_test`, if there are any."""
     if comparison.design == "questions":
         found = [f"{one.severity.capitalize()}: {one.sentence}" for one in comparison.findings]
         yield from [section("findings", "Notes", listing(found))] * bool(found)
@@ -456,7 +456,7 @@ def _notes(comparison: Comparison) -> Iterator[Section]:
 
 
 def _otherwise_words(comparison: Comparison) -> str:
-    """State which pairs the Wilcoxon test would decide differently: it compares pairs alone, with sizes."""
+    """State for which pairs the Wilcoxon test, which uses the sizes of the differences, decides differently."""
     at, differ = comparison.table.position, comparison.different
     here = [(a, b) for a, b in comparison.decided_otherwise if differ[at(a), at(b)]]
     there = [pair for pair in comparison.decided_otherwise if pair not in here]

@@ -26,7 +26,7 @@ _MOST_TASKS = 12  # columns
 
 
 def verdict(found: ConsensusRanking) -> str:
-    """State who leads the consensus, how often, and which tasks decide it."""
+    """State which classifiers lead the consensus, the frequency of this result, and the tasks that decide it."""
     if found.reason:
         return f"{found.reason[0].upper()}{found.reason[1:]}."
     names = names_of(found)
@@ -46,7 +46,7 @@ def verdict(found: ConsensusRanking) -> str:
 
 
 def document(found: ConsensusRanking, extent: Extent) -> Document:
-    """Return the consensus, the tasks, the frequencies and the changes."""
+    """Return the document: the consensus, the rank frequencies, the tasks, and the ranking without each task."""
     names = names_of(found)
     sections = [
         section("ranking", "Consensus", _ranks(found, names, extent.max_rows), paragraph(resample_words(found))),
@@ -65,7 +65,7 @@ def document(found: ConsensusRanking, extent: Extent) -> Document:
 
 
 def consensus_section(found: ConsensusRanking, max_rows: int) -> Section:
-    """Return the section of a comparison: the consensus, the frequencies, the tasks and the changes."""
+    """Return the section of a comparison with the consensus, the rank frequencies, the tasks and the changes."""
     names = names_of(found)
     blocks: list[Block] = [
         paragraph(verdict(found)),

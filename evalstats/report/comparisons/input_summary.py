@@ -1,4 +1,4 @@
-"""Summary of the source of a record: its format, and what was read and left out."""
+"""Summary of the source of a record: its format, and the amount of data that was read and left out."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _LISTED = 8
 
 
 class ReadCount(NamedTuple):
-    """Amount of data that was read from a source, and that was left out."""
+    """Amount of data that was read from a source, and amount that was left out."""
 
     unit: str  # 'instance', 'question', 'dataset', 'benchmark', or 'fold' or 'run' of one dataset
     n_read: int  # with those that were left out
@@ -38,7 +38,7 @@ class ReadCount(NamedTuple):
 
 
 def count_read(record: Record) -> ReadCount | None:
-    """Count the data that were read for a record; None if it has no table or predictions as its source."""
+    """Count the data that were read for a record; return None if the record has no table or predictions."""
     held = _held(record)
     if held is None:
         return None
@@ -84,7 +84,7 @@ def _sum(findings: Sequence[Finding], name: str) -> int:
 
 
 def read_words(read: ReadCount) -> str:
-    """State in a sentence the amount of data that was read and how much was left out."""
+    """State in one sentence how much data was read and how much was left out."""
     noun = "model" if read.unit in ("question", "benchmark") else "classifier"
     words = f"{count(read.n_read, read.unit)} of {count(read.n_classifiers, noun)}"
     if read.unit in ("fold", "run"):
@@ -97,7 +97,7 @@ def read_words(read: ReadCount) -> str:
 
 
 def reading_section(record: Record, *, with_findings: bool = True) -> Iterator[Section]:
-    """Return the section on the amount, the interpretation and the findings of the source."""
+    """Yield the section that describes the source: the amount of data, its interpretation and the findings."""
     read, held = count_read(record), _held(record)
     if read is None or held is None:
         return
@@ -109,7 +109,7 @@ def reading_section(record: Record, *, with_findings: bool = True) -> Iterator[S
 
 
 def _what_was_read(format_name: str, findings: Iterable[Finding], left_out: Iterable[LeftOut] = ()) -> Iterator[str]:
-    """Describe the format, the interpretation and the findings of a source, and the data that are not compared."""
+    """Yield the format of a source, its findings, and the data that the comparison leaves out."""
     if format_name:
         known = format_named(format_name)  # none if the package of the format is no longer installed
         yield f"Read as {format_name}." if known is None else f"Read as {known.title} ({format_name})."
@@ -124,5 +124,5 @@ def _what_was_read(format_name: str, findings: Iterable[Finding], left_out: Iter
 
 
 def dataset_words(comparison: Comparison) -> str:
-    """Name the dataset, if it has a name."""
+    """Return the name of the dataset, or 'this dataset' if it has no name."""
     return "this dataset" if comparison.dataset in NAMELESS else comparison.dataset

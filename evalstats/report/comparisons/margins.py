@@ -1,4 +1,4 @@
-"""Results of tests against a margin, in words and a table."""
+"""Results of noninferiority tests as sentences and as a table."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _SHOWN_OF_PAIRS = {
 
 
 def margin_words(comparison: Comparison) -> str:
-    """State in a sentence which classifiers are noninferior; empty without a margin."""
+    """State in one sentence which classifiers are noninferior; return '' without a margin."""
     margins = comparison.margins
     if margins is None:
         return ""
@@ -69,12 +69,12 @@ def margin_words(comparison: Comparison) -> str:
 
 
 def margin_test_words(test: str) -> str:
-    """Name the test against a margin, as in the records of margins and of gates."""
+    """Return the name of a noninferiority test for sentences; records of comparisons and of gates use it."""
     return TESTS.get(test, _BOOTSTRAP)
 
 
 def _untested_words(margins: Margins) -> str:
-    """State which pairs are undecided because they have no p-value, and the limits of the others."""
+    """Name the pairs without a p-value, which stay undecided, and add the warnings of the test."""
     found, lacking = margins.validity, len(margins.validity.untested)
     said = ""
     if lacking:
@@ -85,12 +85,12 @@ def _untested_words(margins: Margins) -> str:
 
 
 def margin_section(comparison: Comparison, most_pairs: int) -> Section:
-    """Return the section with the table of the pairs, and its explanation."""
+    """Return the section with the noninferiority tests of the pairs and their explanation."""
     return section("margins", "Noninferiority", *margin_blocks(comparison, most_pairs))
 
 
 def margin_blocks(comparison: Comparison, most_pairs: int, *, name: str = "margins") -> list[Block]:
-    """Return the table of the pairs, which has this name, and its explanation."""
+    """Return the explanation of the noninferiority tests and the table of the pairs, which gets the name `name`."""
     margins = comparison.margins
     assert margins is not None
     pairs = margins.pairs[:most_pairs]
@@ -136,7 +136,7 @@ def _table(comparison: Comparison, margins: Margins, pairs: Sequence[MarginPair]
 
 
 def margin_method(comparison: Comparison, margins: Margins) -> Sentences:
-    """Name the test of noninferiority."""
+    """Describe the noninferiority test, its margin and its significance level."""
     promise = promise_words(margins.adjustment, margins.alpha, len(margins.pairs), found="called noninferior")
     shown = (
         f"A {comparison.words.classifier} is noninferior where the one-sided {_test_words(margins)} rejects that it "
@@ -158,7 +158,7 @@ def _method(comparison: Comparison, margins: Margins) -> Sentences:
 
 
 def _unseen_words(comparison: Comparison) -> str:
-    """State the addition to the variance of questions in clusters."""
+    """State that the variance of clustered questions contains one additional question."""
     if comparison.design != "questions":
         return ""
     if not expects_another_cluster(comparison.n_questions, is_grouped="cluster" in comparison.columns):

@@ -39,7 +39,7 @@ _ZEROS = {
     "pratt": "zero differences were ranked and then dropped",
     "zsplit": "the ranks of zero differences were split between both signs",
 }
-# the deciding form of the Friedman test, and its other forms
+# the form of the Friedman test that decides, and the forms that are also reported
 _FRIEDMAN = {
     "exact": ("with its exact permutation distribution, given the ties", "its χ² and F forms"),
     "monte-carlo": ("with random permutations of the ranks within each {of}", "its χ² and F forms"),
@@ -80,7 +80,7 @@ def _over_datasets(comparison: Comparison) -> Sentences:
 
 
 def _beside_the_test(comparison: Any) -> Sentences:
-    """Describe the tests of noninferiority and of practical equivalence, if there are any."""
+    """Describe the noninferiority tests and the Bayesian tests of a comparison, if there are any."""
     said: Sentences = ()
     if comparison.margins is not None:
         from evalstats.report.comparisons.margins import margin_method  # every test of margins
@@ -94,7 +94,7 @@ def _beside_the_test(comparison: Any) -> Sentences:
 
 
 def tie_words(tie_tolerance: float) -> str:
-    """State which scores are ties."""
+    """State which scores count as ties."""
     if tie_tolerance == 0:
         return "Scores counted as ties only where they agree to the last bit."
     return f"Scores that agree to {significant_digits(tie_tolerance)} significant digits counted as ties."
@@ -287,7 +287,7 @@ _HOW_TESTED = {
 
 
 def _on_questions(comparison: Comparison) -> Sentences:
-    """Describe the comparison of the models."""
+    """Describe the comparison of models on questions."""
     by: Sentences = ("the permutation test that gives the differences of a cluster a common random sign",)
     if comparison.pair_test == "pairwise_max_t_test":
         by = (
@@ -316,14 +316,14 @@ def _on_questions(comparison: Comparison) -> Sentences:
 
 
 def _unseen(comparison: Comparison) -> str:
-    """State that the effective sample size of clusters and of several benchmarks is conservative."""
+    """State that the effective sample size allows for unobserved clusters, if questions have clusters or benchmarks."""
     if comparison.n_clusters == comparison.n_questions and comparison.n_benchmarks == 1:
         return ""
     return ", which allows for clusters of a kind that no question showed,"
 
 
 def _over_benchmarks(comparison: Comparison) -> Sentences:
-    """Describe the comparison of the models with the benchmarks as the sample, if there is one."""
+    """Describe the comparison with the benchmarks as the sample, if there is one."""
     if comparison.over_benchmarks is None:
         return ()
     first, *rest = _over_datasets(comparison.over_benchmarks)

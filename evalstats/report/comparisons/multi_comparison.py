@@ -16,7 +16,7 @@ from evalstats.wording import pair_matrix_sentences
 def matrix_table(comparison: Comparison, max_rows: int) -> Table:
     """Return the mean difference, the wins/ties/losses and the p-value of each pair, ordered by the mean scores.
 
-    The table shows at most `MOST_SHOWN` classifiers, with the best mean scores.
+    The table shows at most the `MOST_SHOWN` classifiers with the best mean scores.
     """
     found = pair_matrix(comparison, min(MOST_SHOWN, max_rows))
     return Table(

@@ -1,4 +1,4 @@
-"""Sentences for the codes of the notes of a comparison, in one table for all designs."""
+"""Sentences for the note codes of a comparison, in one table for all designs."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _LISTED_MEANS = 3
 
 
 def note(code: str, comparison: Comparison) -> Sentences:
-    """State the meaning of a note code for a comparison."""
+    """Return the sentence of a note code; raise an error if the code is unknown."""
     if code not in NOTES:
         raise InvalidValueError(
             f"notes must be among {', '.join(map(repr, map(str, NOTES)))}, but one is {short(code)}"
@@ -76,7 +76,7 @@ def _degenerate(comparison: Comparison) -> Sentences:
 
 
 def _linked(comparison: Comparison) -> list[list[str]]:
-    """Return the groups of classifiers that are connected by common datasets."""
+    """Return the classifiers in groups that are connected by common datasets."""
     groups: dict[int, list[str]] = {}
     of_each = linked_groups(~np.isnan(comparison.table.scores)).tolist()
     for name, first in zip(comparison.table.classifiers, of_each, strict=True):
@@ -85,7 +85,7 @@ def _linked(comparison: Comparison) -> list[list[str]]:
 
 
 def _depends_on_the_analysis(comparison: Comparison) -> Sentences:
-    """State on how many pairs other analyses decide differently."""
+    """State on how many pairs other valid analyses decide differently."""
     robustness = comparison.robustness
     assert robustness is not None
     n = sum(pair.n_different not in (0, robustness.n_analyses) for pair in robustness.pairs)
@@ -193,7 +193,7 @@ def _omnibus_without_pairs(comparison: Comparison) -> Sentences:
 
 
 def judged_alone_words(comparison: Comparison) -> str:
-    """State that pairs differ although the omnibus test, which they do not require, does not reject."""
+    """State that pairs differ although the omnibus test does not reject, and that they do not require it."""
     found = "the pair is" if comparison.n_different == 1 else "each pair is"
     return (
         f"The {omnibus_words(comparison)}, of {_all_at_once(comparison)}, does not reject "
@@ -206,7 +206,7 @@ def _all_at_once(comparison: Comparison) -> str:
 
 
 def _by_what(comparison: Comparison) -> str:
-    """State which quantity the post-hoc test uses, if it tests each pair alone."""
+    """Name the quantity that the post-hoc test compares, if it does not require the omnibus test."""
     what = {
         "rank_biserial": "the sizes of its differences",
         "win_difference": "its wins and losses",
@@ -276,7 +276,7 @@ def _pool_dependence(comparison: Comparison) -> Sentences:
 
 
 def hopeless_pairs(comparison: Comparison) -> str:
-    """State that no pair can be significantly different, and how many datasets would be enough."""
+    """State that no pair can differ significantly, and how many datasets would be sufficient."""
     assert comparison.smallest_posthoc_pvalue is not None
     words = comparison.words
     where = f"With {count(comparison.n_datasets, words.dataset)}"
@@ -295,7 +295,7 @@ def hopeless_pairs(comparison: Comparison) -> str:
 
 
 def means_otherwise_words(comparison: Comparison) -> str:
-    """State in an additional sentence which mean scores contradict the decisions, with the numbers."""
+    """List the pairs whose mean scores contradict the decisions, with the means, as an additional sentence."""
     found = comparison.means_otherwise
     if not found:
         return ""
@@ -305,7 +305,7 @@ def means_otherwise_words(comparison: Comparison) -> str:
 
 
 def _with_means(comparison: Comparison, better: str, worse: str) -> str:
-    """Name two classifiers, each with its mean over the common datasets."""
+    """Write two classifiers, each with its mean score over their common datasets."""
     both = comparison.table.scores[:, [comparison.table.position(name) for name in (better, worse)]]
     means = both[~np.isnan(both).any(axis=1)].mean(axis=0).tolist()
     apart = (column(means, digits=digits) for digits in range(3, 15))
@@ -474,7 +474,7 @@ DRAWN = {
     "steel": "random permutation",
 }
 
-# every code that a comparison may carry
+# every note code of a comparison
 NOTES: dict[str, Callable[[Comparison], Sentences]] = {
     Note.DATASETS_ARE_A_SAMPLE: _datasets_are_a_sample,
     Note.DATASETS_DROPPED: _datasets_dropped,

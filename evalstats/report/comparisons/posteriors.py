@@ -1,4 +1,4 @@
-"""Posterior probabilities of better, practically equivalent and worse, in words and in a table."""
+"""Posterior probabilities of better, practically equivalent and worse, as sentences and as a table."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _SOURCES = {
 
 
 def posterior_words(comparison: Comparison) -> str:
-    """State the posterior probabilities in a sentence of the verdict; empty without a rope."""
+    """State the posterior probabilities in one sentence of the verdict; return '' without a rope."""
     posteriors = comparison.posteriors
     if posteriors is None:
         return ""
@@ -53,7 +53,7 @@ def posterior_words(comparison: Comparison) -> str:
 
 
 def posterior_section(comparison: Comparison, most_pairs: int) -> Section:
-    """Return the table of the pairs, and its explanation."""
+    """Return the section with the posterior probabilities of the pairs and their explanation."""
     posteriors = comparison.posteriors
     assert posteriors is not None
     pairs = posteriors.pairs[:most_pairs]
@@ -100,7 +100,7 @@ def _table(comparison: Comparison, posteriors: Posteriors, pairs: tuple[Posterio
 
 
 def posterior_method(posteriors: Posteriors) -> Sentences:
-    """Describe the practical equivalence, and the test of the posterior probabilities."""
+    """Define practical equivalence, and name the Bayesian test with its number of draws."""
     drawn = ""
     if posteriors.n_simulations is not None:
         seed = f", seed {posteriors.seed}" if posteriors.seed is not None else ""
@@ -122,7 +122,7 @@ def _method(posteriors: Posteriors) -> Sentences:
 
 
 def _written(p: float, posteriors: Posteriors) -> str:
-    """Format a probability; a proportion of 0 or 1 of the draws is not a probability of 0 or 1."""
+    """Format a probability; simulated probabilities are never written as 0 or 1."""
     least = 0.0 if posteriors.n_simulations is None else 0.5 / posteriors.n_simulations
     return probability(min(max(p, least), 1 - least))
 

@@ -1,4 +1,4 @@
-"""Report of the stability of a ranking: its ranks, their frequencies, the rules, and what changes it."""
+"""Report of the stability of a ranking: ranks, their frequencies, other ranking rules, and influential instances."""
 
 from __future__ import annotations
 
@@ -50,33 +50,33 @@ _MOST_PLACES = 12  # columns of frequencies
 
 
 def share(proportion: float) -> str:
-    """Write a proportion of the resamples in whole percent; 0% and 100% are exact."""
+    """Format a proportion of resamples in whole percent; only exact values are written as 0% and 100%."""
     if proportion in (0, 1):
         return f"{100 * proportion:.0f}%"
     return "<1%" if proportion < 0.01 else ">99%" if proportion > 0.99 else f"{100 * proportion:.0f}%"
 
 
 def names_of(found: RankingStability | ConsensusRanking) -> list[str]:
-    """Return the names of the classifiers, or numbers from 1."""
+    """Return the names of the classifiers, or numbers from 1 if they have no names."""
     return [str(name) for name in found.classifiers or (f"#{i + 1}" for i in range(found.n_classifiers))]
 
 
 def verdict(found: RankingStability) -> str:
-    """State who wins, how often and by which rules, which neighbors differ, and what changes the ranking."""
+    """State the winner and its frequency, the adjacent ranks without a significant difference, and the influence."""
     if found.reason:
         return f"{found.reason[0].upper()}{found.reason[1:]}."
     return " ".join([*_ranked(found), _neighbors(found, names_of(found)), *_influence(found)])
 
 
 def winner_words(found: RankingStability) -> str:
-    """State in one sentence who wins, by which rules and how often."""
+    """State in one sentence which classifier wins, by how many rules, and how often."""
     winners = np.flatnonzero(found.ranks == 1).tolist()
     words = f"{_wins(found, names_of(found), winners).removesuffix('.')} of {count(found.n_clusters, _unit(found))}"
     return f"Stability of the ranking: {found.reason or words}."
 
 
 def ranking_words(found: RankingStability) -> str:
-    """State who wins, how often and by which rules, who is among the first three, and what changes the ranking."""
+    """State the winner and its frequency, the first three ranks, and the influence of single instances."""
     if found.reason:
         return f"{found.reason[0].upper()}{found.reason[1:]}."
     return " ".join([*_ranked(found), *_influence(found)])
@@ -108,7 +108,7 @@ def _places(found: RankingStability, winner: int) -> str:
 
 
 def _podium(found: RankingStability, names: list[str]) -> str:
-    """State who is at ranks 1 to 3, how often, and which other classifier is there most often."""
+    """Name the classifiers at ranks 1 to 3, their frequency there, and the most frequent other classifier."""
     own = [i for i in np.argsort(found.ranks, kind="stable").tolist() if found.ranks[i] <= PODIUM]
     words = f"{written_list([names[i] for i in own], at_most=2 * _MOST_NAMES)} have ranks 1 to {PODIUM}, together in "
     words += f"{share(found.same_podium)} of the resamples"
@@ -120,7 +120,7 @@ def _podium(found: RankingStability, names: list[str]) -> str:
 
 
 def _neighbors(found: RankingStability, names: list[str]) -> str:
-    """Say which classifiers of adjacent ranks do not differ significantly."""
+    """Name the classifiers of adjacent ranks that do not differ significantly."""
     order = np.argsort(found.ranks, kind="stable").tolist()
     either = found.superior | found.superior.T
     alike = [f"{names[i]} and {names[j]}" for i, j in pairwise(order) if not either[i, j]]
@@ -154,7 +154,7 @@ def _changed(found: RankingStability | ConsensusRanking, change: RankingChange) 
 
 
 def _pair_words(found: RankingStability | ConsensusRanking, change: RankingChange) -> str:
-    """Write the pairs whose order is different; pairs after the first ones are counted."""
+    """List the pairs whose order changes; after the first pairs, give only their number."""
     pairs = [f"{first} and {second}" for first, second in _named_pairs(found, change)]
     left = len(pairs) - _MOST_NAMES
     return "; ".join([*pairs[:_MOST_NAMES], *([f"{left} more"] if left > 0 else [])])
@@ -167,7 +167,7 @@ def _named_pairs(found: RankingStability | ConsensusRanking, change: RankingChan
 
 
 def document(found: RankingStability, extent: Extent) -> Document:
-    """Return the ranks, the rules, the frequencies, the significance matrix and the changes."""
+    """Return the document: the ranks, the rules, the frequencies, the significant differences and the changes."""
     names = names_of(found)
     sections = [
         section("ranking", "Ranking", _ranks(found, names, extent.max_rows), paragraph(resample_words(found))),
@@ -189,7 +189,7 @@ def document(found: RankingStability, extent: Extent) -> Document:
 
 
 def stability_section(found: RankingStability, max_rows: int) -> Section:
-    """Return the section of a comparison: the sentences, the ranks, the rules, the frequencies and the changes."""
+    """Return the section of a comparison with the ranks, the rules, the frequencies and the changes."""
     names = names_of(found)
     blocks: list[Block] = [
         paragraph(ranking_words(found)),
@@ -205,7 +205,7 @@ def stability_section(found: RankingStability, max_rows: int) -> Section:
 
 
 def resample_words(found: RankingStability | ConsensusRanking) -> str:
-    """State how well the rankings of the resamples agree with the full ranking."""
+    """State the agreement of the rankings of the resamples with the full ranking."""
     words = (
         f"In {count(found.n_resamples, 'resample')}, the winner is the same in {share(found.same_winner)} and the "
         f"whole ranking in {share(found.same_ranking)}"
@@ -328,7 +328,7 @@ def _better(found: RankingStability, names: list[str], i: int, j: int) -> tuple[
 
 
 def changes_table(found: RankingStability | ConsensusRanking, changes: Sequence[RankingChange], max_rows: int) -> Table:
-    """Return what changes without each instance, classifier or task."""
+    """Return the table of the changes in the ranking if one instance, classifier or task is left out."""
     rows = tuple(
         (
             str(change.left_out),

@@ -1,4 +1,4 @@
-"""Reproducibility of the decisions over the repeats of a table, in words."""
+"""Reproducibility of the decisions over the repeats of a table, as sentences."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ _HEADING = "Reproducibility of the decision"
 
 
 def sections(comparison: Comparison, most_pairs: int) -> Iterator[Section]:
-    """Yield the section of a comparison whose table has repeats."""
+    """Yield the section on reproducibility if the table of the comparison has repeats."""
     found, pvalues = comparison.reproducibility, comparison.pvalues_over_runs
     if found is None:
         return
-    from evalstats.reproducibility.run_overlap import OverlapResult  # which few tables need
+    from evalstats.reproducibility.run_overlap import OverlapResult  # for tables with repeats only
 
     if isinstance(found, OverlapResult):
         yield _on_one_dataset(comparison, found, most_pairs)
@@ -77,7 +77,7 @@ def overlap_table(
     what: str,
     verdicts: VerdictReproducibility | None = None,
 ) -> Table:
-    """Return a table with the number of runs in which each classifier of a pair is better."""
+    """Return a table that counts, for each pair, the runs in which each classifier is better."""
     at = [(names.index(a), names.index(b)) for a, b in pairs]
     interval = overlap.confidence_interval()
     significant = verdicts is not None and len(names) > 2

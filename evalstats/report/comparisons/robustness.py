@@ -1,4 +1,4 @@
-"""Dependence of the decisions on the analysis, single datasets and other classifiers, in words."""
+"""Dependence of the decisions on the analysis, on single datasets and on other classifiers, as sentences."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LISTED = 2
 
 
 def sections(comparison: Comparison, robustness: Robustness, most_pairs: int) -> Iterator[Section]:
-    """Return the agreement of other analyses, and the dependence of the decision on each pair."""
+    """Yield the sections on the agreement of other analyses and on the stability of each decision."""
     blocks: list[Block] = [paragraph(_words(comparison, robustness)), _analyses_table(comparison, robustness)]
     if comparison.posteriors is not None:
         blocks.append(paragraph(_bayesian_answers(robustness, comparison.posteriors)))
@@ -53,7 +53,7 @@ def _words(comparison: Comparison, robustness: Robustness) -> str:
 
 
 def _bayesian_answers(robustness: Robustness, posteriors: Posteriors) -> str:
-    """State the agreement of the posterior probabilities with the primary analysis; they are another kind of answer."""
+    """State on how many pairs the posterior probabilities agree with the primary analysis."""
     answered = [pair for pair in robustness.pairs if pair.posterior is not None]
     counted = Counter(pair.posterior for pair in answered)
     told = written_list([f"{counted[outcome]} {outcome}" for outcome in OUTCOMES if counted[outcome]])
@@ -121,13 +121,13 @@ def _chosen(comparison: Comparison) -> str:
 
 
 def _is_led(analysis: Analysis) -> bool:
-    """Return whether a pair differs only if another test also rejects."""
+    """Return whether the analysis calls a pair different only if an omnibus test also rejects."""
     test = POSTHOC_TESTS.get(analysis.posthoc_test)
     return analysis.omnibus_test is None or test is None or test.is_gated
 
 
 def _led(robustness: Robustness) -> str:
-    """Explain an omnibus test, if some tests require it."""
+    """Explain the role of the omnibus test if some analyses require it."""
     led = [a for a in robustness.analyses if a.omnibus_test in OMNIBUS_TESTS and _is_led(a)]
     if not led:
         return ""
@@ -138,7 +138,7 @@ def _led(robustness: Robustness) -> str:
 
 
 def _leading(analysis: Analysis, alpha: float) -> tuple[str, str]:
-    """Return the omnibus test and its p-value, as two cells."""
+    """Return the cells of the omnibus test and its p-value, or dashes if the analysis requires no omnibus test."""
     if math.isnan(analysis.omnibus_pvalue) or not _is_led(analysis):
         return "–", "–"  # no other test decides
     return _SHORT.get(analysis.omnibus_test or "", "–"), pvalue_cell(analysis.omnibus_pvalue, alpha)
@@ -162,7 +162,7 @@ def _decisions(analysis: Analysis | None) -> str:
 
 def _pairs_table(comparison: Comparison, robustness: Robustness, most_pairs: int) -> Table:
     pairs = robustness.pairs
-    # if there are too many, the pairs with dependences first
+    # if there are too many pairs, the least stable pairs are first
     order = sorted(range(len(pairs)), key=lambda i: (pairs[i].stability, -_disputed(pairs[i], robustness), i))
     shown = [pairs[i] for i in sorted(order[:most_pairs])]
     which = "" if len(shown) == len(pairs) else ", the least stable ones"

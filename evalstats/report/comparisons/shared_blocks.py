@@ -24,7 +24,7 @@ def decision(comparison: Comparison) -> str:
 
 
 def advised(comparison: Comparison, told: Collection[str]) -> list[Sentences]:
-    """Return the warnings of `which_test`, except those that the report already contains."""
+    """Return the warnings of `which_test`, except the codes `told`, which the report already contains."""
     found = () if comparison.advice is None else comparison.advice.warnings
     return [(finding.sentence,) for finding in found if finding.code not in told]
 
@@ -47,7 +47,7 @@ def subsets_and_pairs_outside(comparison: Comparison, groups: Iterable[str]) -> 
 
 
 def against_control_words(control: str, better: Sequence[str], worse: Sequence[str]) -> str:
-    """State which classifiers are better than the control, and which are worse."""
+    """State which classifiers are better than the control and which are worse."""
     clauses: list[str] = []
     for group, word in ((better, "better"), (worse, "worse")):
         if group:

@@ -16,7 +16,7 @@ _MOST_NAMES = 5
 
 
 def verdict(found: SubgroupAnalysis) -> str:
-    """State whether the differences are the same in all subgroups, who is worse in one, and the worst subgroup."""
+    """State whether differences vary between subgroups, and name the subgroups with a worse classifier."""
     if len(found.pairs) == 1:
         return " ".join(_pair_words(found, found.pairs[0]))
     return " ".join(_several_words(found))
@@ -71,13 +71,13 @@ def _several_words(found: SubgroupAnalysis) -> Iterator[str]:
 
 
 def _shown(found: SubgroupAnalysis, pair: SubgroupPair, sign: int) -> list[str]:
-    """Return the subgroups in which a difference of this sign is shown."""
+    """Return the subgroups with a significant difference that has the sign `sign`."""
     own = zip(pair.test.subgroups, pair.test.difference.tolist(), pair.subgroup_pvalue.tolist(), strict=True)
     return [str(name) for name, difference, p in own if p <= found.alpha and difference * sign > 0]
 
 
 def subgroup_section(found: SubgroupAnalysis, most: int) -> Section:
-    """Return the section of the subgroups: the sentence, the table, and the tests of each pair."""
+    """Return the section of the subgroups: the verdict, the table, and the interaction tests of each pair."""
     shown = found.pairs[:most]
     said = [_interaction_words(found, pair) for pair in shown]
     if len(found.pairs) > len(shown):

@@ -17,12 +17,12 @@ _OF_PAIRS = re.compile(r"^[\d,]+ of [\d,]+ pairs ")
 
 
 def replaced_words(comparison: Any) -> str:
-    """State which test replaces another, and why."""
+    """State which test replaces another test, and why."""
     return " ".join(map(validity.replaced_words, comparison.validity.replacements))
 
 
 def untested_words(comparison: Any, test: str) -> str:
-    """State in an additional sentence which pairs have no p-value; empty if each has one.
+    """Name the pairs without a p-value in an additional sentence; return '' if each pair has a p-value.
 
     Parameters
     ----------
@@ -43,6 +43,6 @@ def untested_words(comparison: Any, test: str) -> str:
 
 
 def without_untested(comparison: Any, name: str, others: Sequence[str]) -> list[str]:
-    """Return the classifiers that could be tested against a classifier."""
+    """Return the classifiers of `others` whose comparison with the classifier `name` has a p-value."""
     lacking = comparison.validity.untested_against(name)
     return [other for other in others if other not in lacking]

@@ -86,7 +86,7 @@ def html(record: Record | Document, *, part: str | None = None) -> str:
 
 
 def elements(record: Record | Document) -> str:
-    """Return the elements of a record, for a page that has the style and the script of `page_file`."""
+    """Return the HTML elements of a record for a page that contains the style and the script of `page_file`."""
     return _main(_report(record), record)
 
 
@@ -120,7 +120,7 @@ def _references(keys: tuple[str, ...]) -> str:
 
 
 def _sources(comparison: AnyComparison, cited: tuple[str, ...]) -> str:
-    """Return the sources for a paper and for R."""
+    """Return the LaTeX, BibTeX and R sources of a comparison, for copying from the page."""
     from evalstats.report.formats.latex import latex
     from evalstats.report.formats.r_script import r_script
 
@@ -140,7 +140,7 @@ def _sources(comparison: AnyComparison, cited: tuple[str, ...]) -> str:
 
 
 def _is_short(comparison: AnyComparison) -> bool:
-    """Return whether the script for R is short: it holds every score, fold or instance, and every pair."""
+    """Return whether the R script of a comparison is short enough for the page, from its scores and pairs."""
     each = comparison.comparisons if isinstance(comparison, ComparisonByMetric) else (comparison,)
     return sum(_n_scores(one) * 8 + len(one.pairs) * 40 for one in each) <= _LONGEST_SOURCE
 
@@ -155,10 +155,10 @@ def _n_scores(comparison: Comparison) -> int:
 
 @cache
 def page_file(name: str) -> str:
-    """Return the style ``page.css`` or the script ``page.js``, whose function ``enhance(root)`` activates a report."""
+    """Return the text of ``page.css`` or of ``page.js``, whose function ``enhance(root)`` activates a report."""
     return files(__package__).joinpath(name).read_text(encoding="utf-8")
 
 
 def _hash(text: str) -> str:
-    """Return the name of a style or a script in a content security policy."""
+    """Return the hash of a style or a script, as in a content security policy."""
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"

@@ -18,7 +18,7 @@ _WIDEST = 30  # and of a word in a sentence
 _SPACES = re.compile(r"(\s+)")
 # a number with an exponent, with a minus sign instead of a hyphen
 _SMALL = re.compile(r"(?<![\w.-])\d[\d.]*e-\d+\b")
-# a longer name may break after these, and between a lower-case and an upper-case letter
+# a long name may break after these characters, and between a lower-case and an upper-case letter
 _BREAK = re.compile(r"(?<=[_/:+|;)\]-])(?=[\w(\[{<])(?!_)|(?<=[.,])(?=[^\W\d_])|(?<=[a-z])(?=[A-Z][a-z])")
 # letters that are written from right to left, with the spaces between them
 _FROM_THE_RIGHT = re.compile(
@@ -27,9 +27,9 @@ _FROM_THE_RIGHT = re.compile(
 
 
 def block(shown: Block, *, links: bool = True, name: str = "diagram") -> str:
-    """Render one block as HTML; citations are links to the references of the page, if it has `links`.
+    """Render one block as HTML; with `links`, citations link to the references of the page.
 
-    `name` begins the ids of a figure.
+    The ids of a table or a figure begin with `name`.
     """
     if isinstance(shown, Paragraph):
         return f"<p>{sentences(shown.content, links=links)}</p>"
@@ -40,19 +40,19 @@ def block(shown: Block, *, links: bool = True, name: str = "diagram") -> str:
 
 
 def sentences(content: Sentences, *, links: bool = True) -> str:
-    """Write running text with its citations."""
+    """Render running text with its citations."""
     return "".join(_citation(item, links) if isinstance(item, Cite) else words(item) for item in content)
 
 
 def words(text: str) -> str:
-    """Escape a text, and mark parts that must not be broken or that are written from right to left."""
+    """Escape a text, and mark its unbreakable parts and its parts that are written from right to left."""
     pieces = (_name(piece) if len(piece) > _WIDEST else escape(piece) for piece in _SPACES.split(unbroken(text)))
     whole = _SMALL.sub(r'<span class="whole">\g<0></span>', "".join(pieces))
     return _FROM_THE_RIGHT.sub(lambda found: f"<bdi>{found[0]}</bdi>", whole)
 
 
 def _name(text: str) -> str:
-    """Escape a name and, if it is long, mark its possible line breaks."""
+    """Escape a name, and mark possible line breaks if it is long."""
     return escape(text) if len(text) <= _WHOLE else "<wbr>".join(map(escape, _BREAK.split(text)))
 
 

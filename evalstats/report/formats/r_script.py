@@ -1,4 +1,4 @@
-"""Script in R to check the numbers of a comparison."""
+"""R script that checks the numbers of a comparison."""
 
 from __future__ import annotations
 
@@ -52,14 +52,14 @@ def r_script(comparison: Comparison | ComparisonByMetric) -> str:
 
 
 def _data_and_code(comparison: Any) -> tuple[str, list[str]]:
-    """Return the data of one comparison, and the code that computes its tests."""
+    """Return the R code with the data of one comparison, and the R code that computes its tests."""
     comparison = _checks.instance(comparison, "comparison", Comparison, "what compare returned for scores")
     data, code = data_and_code(comparison)
     return data, [*code, *_beside(comparison)]
 
 
 def _beside(comparison: Any) -> Iterator[str]:
-    """Name the supplements of the tests that the script does not recompute."""
+    """Yield the R lines that name the optional analyses, which the script does not recompute."""
     what = {
         "the tests against the margin": comparison.margins,
         "the posterior probabilities": comparison.posteriors,
@@ -72,11 +72,11 @@ def _beside(comparison: Any) -> Iterator[str]:
 
 
 def _by_each_metric(found: ComparisonByMetric) -> list[str]:
-    """Return the code that computes the tests by each metric, and the correlations of the ranks."""
+    """Return the R code that computes the tests by each metric, and the correlations of the ranks."""
     code = ["ranks_by <- list()"]
     for j, (metric, one) in enumerate(zip(found.metrics, found.comparisons, strict=True)):
         data, tests = _data_and_code(one)
-        # over several datasets the script computes the mean ranks; otherwise they are the ranks of the scores
+        # over several datasets, the script computes mean ranks; on one dataset, the scores are ranked here
         is_computed = one.design == "datasets" and one.wilcoxon is None
         ranks = "mean_ranks" if is_computed else numbers(found.mean_ranks[:, j])
         code += [f'cat("By ", {string(metric)}, ":\\n", sep = "")', data, *tests, f"ranks_by[[{j + 1}]] <- {ranks}", ""]

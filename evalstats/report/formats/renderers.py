@@ -1,4 +1,4 @@
-"""Formats of records, in evalstats and in plug-ins."""
+"""Renderers of records by the name of a format, in evalstats and in plug-ins."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ def svg(
 ) -> str:
     """Render a diagram as an SVG element with a title and a description for screen readers.
 
-    Colors and line widths come from the classes of its parts, which the style sheet of the page sets.
+    The style sheet of the page sets colors and line widths by the classes of the parts.
 
     Parameters
     ----------
@@ -29,7 +29,7 @@ def svg(
     title : str
         Title above the plot.
     name : str, default: 'diagram'
-        Beginning of the ids of its title and its description, which no other element of the page may have.
+        Beginning of the ids of the title and of the description; it must be unique on the page.
     brief : bool, default: False
         Leave out the ranks in the description and the labels of each part, which only a complete page requires.
 

@@ -38,7 +38,7 @@ _FORMULA = re.compile(rf"(\b[pW]{_NBSP}[=<>]{_NBSP}\d(?:[.\d]*\d)?)(?![\w.]*\w)"
 
 
 def sentences(content: Sentences) -> str:
-    """Write running text with its citations."""
+    """Render running text with its citations."""
     text = ""
     for item in content:
         # the space before a citation must not break
@@ -47,7 +47,7 @@ def sentences(content: Sentences) -> str:
 
 
 def number(cell: str) -> str:
-    """Write a number as mathematics, with a power of ten as a superscript."""
+    """Format a number as mathematics, with a power of ten as a superscript."""
     if power := _POWER.match(cell):
         before, digits, sign, exponent = power.groups()
         minus = "" if sign == "+" else "-"
@@ -62,7 +62,7 @@ def _escaped_number(text: str) -> str:
 
 
 def words(text: str) -> str:
-    """Escape running text and set its 'p = 0.05' and the like as mathematics; long names may break at underscores."""
+    """Escape running text, set formulas such as 'p = 0.05' as mathematics, and let long names break at underscores."""
     pieces = _FORMULA.split(unbroken(text))
     pieces[0::2] = map(escaped, pieces[0::2])
     pieces[1::2] = (f"${formula.replace(_NBSP, ' ')}$" for formula in pieces[1::2])
@@ -70,7 +70,7 @@ def words(text: str) -> str:
 
 
 def escaped(text: str) -> str:
-    """Escape a name so that it contains no command."""
+    """Escape a name so that LaTeX reads no part of it as a command."""
     pieces = []
     for previous, character in zip(" " + text, text, strict=False):
         # two hyphens, commas or apostrophes in a row would become one character
@@ -163,7 +163,7 @@ def _is_aligned(table: Table, j: int) -> bool:
 
 
 def _heads(columns: tuple[Column, ...], room: float) -> list[str]:
-    """Write the heads; names of many columns are rotated if they are wider than the table may be."""
+    """Return the heads of the columns, rotated if they are names that are wider than the available width."""
     turned = _turns(columns, room)
     return [_head(column, turned=turned and column.numeric) for column in columns]
 
@@ -184,7 +184,7 @@ def _head(column: Column, *, turned: bool) -> str:
 
 
 def _cells(table: Table, j: int) -> list[str]:
-    """Write a column; names that are complete in the table of ranks are shortened in the table of the pairs."""
+    """Return the cells of a column; in the table of pairs, long names are shortened."""
     cells = [row[j] for row in table.rows]
     if not table.columns[j].numeric:
         if table.name == "pairs":
@@ -199,7 +199,7 @@ def _cells(table: Table, j: int) -> list[str]:
 
 
 def _aligned(cell: str) -> str:
-    """Write a number for siunitx, with braces around all other texts."""
+    """Format a number for siunitx, with braces around other texts."""
     if cell == "–":
         return "{--}"
     plain = cell.removesuffix(NOT_DIFFERENT)
@@ -208,7 +208,7 @@ def _aligned(cell: str) -> str:
 
 
 def _emphasised(table: Table, i: int, j: int, cell: str, written: str) -> str:
-    """Set the best of a row in bold, and underline the second."""
+    """Set the best value of a row in bold, and underline the second best."""
     plain = cell.removesuffix(NOT_DIFFERENT)
     text = escaped(plain)
     mark = r"\rlap{$^{\circ}$}" if plain != cell else ""

@@ -135,13 +135,13 @@ class _Page:
         return "\n\n".join("\n".join(lines) for lines in blocks)
 
     def cells(self, texts: list[str], width: int, *, prose: bool) -> list[list[str]]:
-        """Return the lines of each cell."""
+        """Return the lines of each cell: prose is wrapped, and other text is shortened to one line."""
         if prose:
             return [wrap(text, columns, width) for text in texts]
         return [[self.plain(text)] for text in shorten(texts, columns, width)]
 
     def rows(self, rows: list[list[list[str]]], widths: list[int], numeric: list[bool], gap: int) -> list[str]:
-        """Lay out rows of cells of lines under the first row, the heads, which is above a rule."""
+        """Lay out the cells as lines of text, with a rule below the first row, which contains the heads."""
         rule = self.plain("─") * (sum(widths) + gap * (len(widths) - 1))
         lines = []
         for row in rows:
@@ -161,10 +161,10 @@ class _Page:
     def fitted(
         self, widths: list[int], floor: list[int], numeric: list[bool]
     ) -> tuple[list[int], int, list[list[int]]]:
-        """Return the widths, the gap, and the columns of each part of the table.
+        """Return the column widths, the gap between columns, and the columns of each part of the table.
 
-        If the table is too wide, the gaps and the widest columns of names are reduced. If this is not enough, the table
-        is split into parts below each other, which repeat the first columns with the names.
+        If the table is too wide, the gaps and the widest columns of names are reduced. If it is still too wide, the
+        table is split into parts below each other, which repeat the first columns with the names.
         """
         n = len(widths)
         gap = 2 if sum(widths) + 2 * (n - 1) <= self.width else 1
@@ -196,12 +196,12 @@ class _Page:
 
 
 def _shortest(column: Column) -> int:
-    """Return the minimum number of columns of a shortened text, or the number of lines of prose."""
+    """Return the minimum width of a column in characters, which depends on the kind of its text."""
     return _SHORTEST_WHOLE if column.whole else _SHORTEST_PROSE if column.prose else _SHORTEST_NAME
 
 
 def _column(table: Table, j: int) -> list[str]:
-    """Return the cells of a column, with marks for the best and the second of a row if there are any."""
+    """Return the cells of a column, with marks for the best and second best value of a row."""
     cells = [row[j] for row in table.rows]
     if not (table.best or table.second) or not table.columns[j].numeric:
         return cells
@@ -210,7 +210,7 @@ def _column(table: Table, j: int) -> list[str]:
 
 
 def _narrowed(widths: list[int], floor: list[int], room: int) -> list[int]:
-    """Reduce the widest columns to the available width, down to their minimum widths."""
+    """Reduce the widest columns until the table fits into the available width or all have their minimum width."""
     widths = list(widths)
     while sum(widths) > room and widths != floor:
         widest = max((j for j in range(len(widths)) if widths[j] > floor[j]), key=lambda j: widths[j])

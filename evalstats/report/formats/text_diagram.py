@@ -22,9 +22,9 @@ _SHORTEST_AXIS, _LONGEST_AXIS, _SHORTEST_NAME = 24, 64, 3
 
 
 def draw(diagram: Diagram, *, width: int = 80, ascii_only: bool = False) -> list[str]:
-    """Render the diagram in characters.
+    """Render the diagram as characters.
 
-    Bars are heavy lines, crossed by the leader lines of their members; the interval around a control is a double line.
+    Bars are heavy lines, and the leader lines of their members cross them. The interval of a control is a double line.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ def draw(diagram: Diagram, *, width: int = 80, ascii_only: bool = False) -> list
 
 
 class _Canvas:
-    """Cells with lines and texts; `row` is the next free row, `start` the column of the axis' left end."""
+    """Cells with lines and texts; `row` is the next free row, and `start` is the column of the left end of the axis."""
 
     def __init__(self, start: int, axis: int) -> None:
         self.start, self.axis, self.row, self.first_label_row = start, axis, 0, 0
@@ -92,7 +92,7 @@ class _Canvas:
         self.lines_of[row, column][0] = self.lines_of[row, column][2] = 1
 
     def head(self, diagram: Diagram, width: int) -> None:
-        """Render the ruler of the critical difference with its length next to it, or above it on short axes."""
+        """Draw the ruler of the critical difference, with its length next to it, or above it if the axis is short."""
         ruler = diagram.ruler
         if ruler is None:
             return
@@ -143,7 +143,7 @@ class _Canvas:
         if first < last:
             self.horizontal(row, first, last, weight=2)
             return
-        # all members share one mean rank: the bar extends a little on both sides
+        # all members have the same mean rank: the bar extends one cell to each side
         for column, side in ((first - 1, 1), (first + 1, 3)):
             if column not in self.column.values() and not any(self.lines_of[row, column]):
                 self.lines_of[row, column][side] = 2
@@ -176,7 +176,7 @@ class _Canvas:
         return line.rstrip()
 
     def _columns_of(self, labels: tuple[Label, ...]) -> dict[str, int]:
-        """Choose a column for each classifier by its mean rank; different mean ranks have different columns."""
+        """Assign a column to each classifier by its mean rank; different mean ranks get different columns."""
         ranks = sorted({label.position for label in labels})
         taken = [self.at(p) for p in ranks]
         for i in range(1, len(taken)):

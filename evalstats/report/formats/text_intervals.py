@@ -16,12 +16,12 @@ from evalstats.report.text_width import columns, pad
 from evalstats.wording import shorten
 
 _SHORTEST_AXIS, _LONGEST_AXIS = 16, 40
-# a line, its ends, the line at zero, a full and an empty dot
+# characters for a line, its two ends, the line at zero, a full dot and an empty dot
 _LINES = {False: tuple("─├┤│●○"), True: tuple("-||:*o")}
 
 
 def draw_figure(figure: Figure, *, width: int = 80, ascii_only: bool = False) -> list[str]:
-    """Render a figure in characters; no lines if the width is too small."""
+    """Render a figure as characters; return no lines if the width is too small."""
     drawn = figure.diagram
     if isinstance(drawn, IntervalList):
         return draw_list(drawn, width=width, ascii_only=ascii_only)
@@ -31,7 +31,7 @@ def draw_figure(figure: Figure, *, width: int = 80, ascii_only: bool = False) ->
 
 
 def draw_list(drawn: IntervalList, *, width: int = 80, ascii_only: bool = False) -> list[str]:
-    """Render the list in characters: a name, an interval with a dot, and the value in digits.
+    """Render the list as characters: each line has a name, an interval with a dot, and the value in digits.
 
     Parameters
     ----------
@@ -83,12 +83,12 @@ def _row(drawn: IntervalList, row: IntervalRow, axis: int, lines: tuple[str, ...
 # a character is about twice as high as wide
 _ASPECT = 0.5
 _MOST_LINES, _LEAST_COLUMNS, _LONGEST_NAME = 24, 16, 16
-# a classifier, several at one position, the Ideal, a fold
+# characters for a classifier, for several at one position, for the Ideal, and for a fold
 _MARKS = {False: ("●", "◆", "○", "·"), True: ("*", "#", "o", ".")}
 
 
 def draw_map(drawn: ProjectionMap, *, width: int = 80, ascii_only: bool = False) -> list[str]:
-    """Render the points in characters, each with its name if there is enough space.
+    """Render the points as characters, with their names if there is enough space.
 
     Parameters
     ----------

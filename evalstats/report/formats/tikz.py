@@ -31,7 +31,7 @@ _ANCHORS = {"start": "west", "middle": "center", "end": "east"}
 
 
 def tikz(drawn: Diagram | IntervalList | ProjectionMap, *, width: str, room: float) -> str:
-    r"""Render a diagram in TikZ: LaTeX measures the names in its own font, and the axis gets the rest.
+    r"""Render a diagram in TikZ: LaTeX measures the names in its font, and the axis uses the remaining width.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ def tikz(drawn: Diagram | IntervalList | ProjectionMap, *, width: str, room: flo
 
 
 def _map(drawn: ProjectionMap, room: float) -> str:
-    """Render points in one scale for both directions, in font sizes; names use the remaining space."""
+    """Render points with the same scale in both directions, in font sizes; names use the remaining space."""
     longest = room / 4
     beside = max(min(_measured(point.name), longest) for point in drawn.points) + 1.0
     picture = place_map(drawn, _measured, longest_name=longest, width=max(room - 2 * beside, _SHORTEST_AXIS))
@@ -89,13 +89,13 @@ def _map(drawn: ProjectionMap, room: float) -> str:
 
 
 class _Frame:
-    """Start and length of the axis, in font sizes of the layout: from 0 to 1 in the plot."""
+    """Start and length of the axis, in font sizes of the layout; in the plot, the axis extends from 0 to 1."""
 
     def __init__(self, start: float, length: float) -> None:
         self.start, self.length = start, length
 
     def split(self, x: float) -> tuple[float, float]:
-        """Return the position on the axis, and the distance from its nearer end in font sizes."""
+        """Return the position on the axis, and the distance from the nearer end of the axis in font sizes."""
         along = min(max((x - self.start) / self.length, 0.0), 1.0)
         return along, x - self.start - along * self.length
 
@@ -112,7 +112,7 @@ class _Frame:
         return rf"  \node[anchor={_ANCHORS[t.anchor]}] at {self.at(t.x, t.y)} {{{_words(t)}}};"
 
     def beside(self, picture: Picture) -> dict[int, str]:
-        """Return the texts to the left and to the right of the axis with their distances from it, for two boxes."""
+        """Return the texts to the left and to the right of the axis, as two boxes that LaTeX measures."""
         lines: dict[int, list[str]] = {0: [r"\kern1em"], 2: [r"\kern1em"]}
         for t in picture.texts:
             _, beside = self.split(t.x)

@@ -12,12 +12,12 @@ from evalstats.wording import metric_name
 
 
 def verdict(advice: WhichTestResult) -> str:
-    """State the interpretation of the experiment, and the reason for the test."""
+    """Describe the experiment, and give the reason for the recommended test."""
     return f"{_design(advice.design)}. {advice.reason}"
 
 
 def document(advice: WhichTestResult, extent: Extent) -> Document:
-    """Return the path to the test, its assumptions, its alternatives and the warnings."""
+    """Return the document: the decisions that lead to the test, its assumptions, the alternatives and the warnings."""
     is_alone = advice.design.n_classifiers == 1
     others = [f"{other.test}: {other.when}{_typed(other)}" for other in advice.alternatives]
     listed = {
@@ -36,12 +36,12 @@ def document(advice: WhichTestResult, extent: Extent) -> Document:
 
 
 def _typed(other: Alternative) -> str:
-    """State the additions to the command and to the call."""
+    """Return the options and the arguments that select an alternative test."""
     return "" if other.options is None else f" ({other.options}, or {other.arguments})"
 
 
 def _design(design: ExperimentDesign) -> str:
-    """Describe the experiment."""
+    """Describe the design of the experiment in one sentence."""
     folds = f"{design.n_repeats} x {design.n_folds} folds" if design.n_repeats > 1 else counted(design.n_folds, "fold")
     what = {
         "scores": "one score each",

@@ -19,12 +19,12 @@ LARGEST_TABLE = 12  # models in the table of win rates
 
 
 def verdict(record: BattleComparison) -> str:
-    """Return the first model, its rank set, the models that may be the best, and the effect of the position."""
+    """State the best model and its rank set, the models that may be the best, and the effect of the position."""
     return " ".join(_sentences(record))
 
 
 def document(record: BattleComparison, extent: Extent) -> Document:
-    """Return the strengths with rank sets, the pairs, the win rates and the methods."""
+    """Return the document: the strengths with rank sets, the pairs, the win rates and the methods."""
     k = len(record.ranking)
     sections: list[Section] = [section("read", "Input", listing(_read(record)))]
     sections.append(section("strengths", "Strengths and ranks", *_figures(record), _strengths(record, extent.max_rows)))

@@ -1,4 +1,4 @@
-"""Report of simulated error rates, in words and in a table."""
+"""Report of simulated error rates, as sentences and as a table."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def verdict(simulation: ErrorRateSimulation) -> str:
 
 
 def document(simulation: ErrorRateSimulation, extent: Extent) -> Document:
-    """Return the rates with their intervals, the generation of the tables, and the rate of each pair."""
+    """Return the document: the rates with their intervals, the simulation of the tables, and the pairs."""
     blocks: dict[str, Block | None] = {
         "How often": _rates(simulation),
         "Simulation of the tables": paragraph(" ".join(_made(simulation))),
@@ -64,7 +64,7 @@ def _sentences(simulation: ErrorRateSimulation) -> Iterator[str]:
 
 
 def _kept(simulation: ErrorRateSimulation, found: ErrorRate) -> str:
-    """State whether the rates exceed the level, within the simulation error."""
+    """State whether the rate exceeds the significance level by more than the simulation error."""
     alpha = simulation.alpha
     if found.low > alpha:
         none = simulation.adjustment == "none" and len(simulation.pairs) > 1
@@ -76,7 +76,7 @@ def _kept(simulation: ErrorRateSimulation, found: ErrorRate) -> str:
 
 
 def _analysis(simulation: ErrorRateSimulation) -> str:
-    """Name the tests: 'the Friedman test with the Nemenyi test'."""
+    """Name the tests of the analysis, such as 'the Friedman test followed by the Nemenyi test'."""
     pair = simulation.pair_test
     words = POSTHOC_TESTS[pair].words if simulation.design == "datasets" else TESTS_OF_DIFFERENCES[pair].words
     named = f"the {adjusted_words(words, simulation.adjustment)}"
@@ -122,7 +122,7 @@ def _rates(simulation: ErrorRateSimulation) -> Table:
 
 
 def _made(simulation: ErrorRateSimulation) -> Iterator[str]:
-    """Describe the generation of the tables, and the preserved properties of the table."""
+    """Describe how the tables were simulated, and which properties of the original table they preserve."""
     if simulation.null == "permutation":
         what = (
             "The answers to each instance were"

@@ -14,7 +14,7 @@ from evalstats.report.comparisons.margins import margin_test_words
 from evalstats.report.numbers import column, count, percent, pvalue_cell, pvalue_words
 from evalstats.wording import metric_name, written_list
 
-# maximum number of tasks that are reported one by one
+# maximum number of tasks that are reported separately
 MOST_LEFT_OUT = 10
 TITLES = {"pass": "Gate: pass", "fail": "Gate: fail", "inconclusive": "Gate: inconclusive"}
 
@@ -31,7 +31,7 @@ def verdict(gate: GateResult) -> str:
 
 
 def _of_tasks(gate: GateResult) -> str:
-    """State what the required tasks decide; nothing if only subgroups make the gate fail."""
+    """State the result of the required tasks; return only 'Fail.' if a subgroup alone makes the gate fail."""
     if gate.status == "fail" and not any(task.status == "fail" and task.tier == "required" for task in gate.tasks):
         return "Fail."
     required = [task for task in gate.tasks if task.tier == "required"]
@@ -50,7 +50,7 @@ def _of_tasks(gate: GateResult) -> str:
 
 
 def _of_subgroups(gate: GateResult) -> str:
-    """State in which subgroups the candidate is worse, or that it is shown in none."""
+    """Name the subgroups in which the candidate is worse, or state that there are none."""
     if not gate.subgroups:
         return ""
     worse = [one for one in gate.subgroups if one.is_worse]
@@ -90,7 +90,7 @@ def task_words(task: GatedTask, alpha: float) -> str:
 
 
 def _without_margin(task: GatedTask, alpha: float) -> str:
-    """State that the candidate is significantly worse, or better, if the margin does not show it."""
+    """State whether the candidate is significantly worse or better, if the margin test does not show it."""
     shown = task.shown(alpha)
     if shown is None or task.status == "fail":
         return ""
@@ -107,7 +107,7 @@ def _without_margin(task: GatedTask, alpha: float) -> str:
 
 
 def document(gate: GateResult, extent: Extent) -> Document:
-    """Return the document of a gate."""
+    """Return the document of a gate: the input, the tasks, the subgroups, the changed instances and the rules."""
     sections = tuple(_sections(gate, extent.max_rows))
     return Document(title=TITLES[gate.status], verdict=paragraph(verdict(gate)), sections=sections)
 
@@ -124,7 +124,7 @@ def _sections(gate: GateResult, max_rows: int) -> Iterator[Section]:
 
 
 def _read(gate: GateResult) -> str:
-    """State how much was compared, and how much was left out because only one side has it."""
+    """State how many instances were compared, and how many were excluded because only one side contains them."""
     own = [task for task in gate.tasks if gate.average is None or task is not gate.tasks[0]]
     kept, left = Counter[str](), Counter[str]()
     for task in own:
@@ -174,7 +174,7 @@ def _table(gate: GateResult) -> Table:
 
 
 def _subgroup_blocks(gate: GateResult, most: int) -> Iterator[Block]:
-    """Return the table of the subgroups, and the reasons why some are not tested."""
+    """Yield the table of the subgroups, and the reasons why subgroups are not tested."""
     shown = gate.subgroups[:most]
     rows = []
     for one in shown:
@@ -260,7 +260,7 @@ def _rules(gate: GateResult) -> Iterator[str]:
 
 
 def _doubts(gate: GateResult) -> Iterator[str]:
-    """State the known type-I error rates of the tests for few instances or clusters, without repetition."""
+    """Yield the known type-I error rates of the tests for few instances or clusters, each with its tasks."""
     tasks_of: dict[str, list[str]] = {}
     for task in gate.tasks:
         for finding in task.validity.findings:
@@ -270,7 +270,7 @@ def _doubts(gate: GateResult) -> Iterator[str]:
 
 
 def _left_out(gate: GateResult) -> Iterator[str]:
-    """Describe the instances that only one side has, its score on them, and their treatment."""
+    """Describe the instances that only one side contains, the score on them, and how the gate treats them."""
     left_out = [task for task in gate.tasks if task.n_left_out]
     for task in left_out[:MOST_LEFT_OUT]:
         for lacking, has, n, share, own in (

@@ -1,4 +1,4 @@
-"""Report of the learning curves of two classifiers: at which training-set sizes they differ."""
+"""Report of the learning curves of two classifiers: the training-set sizes at which they differ."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _METHODS = {
 
 
 def verdict(record: LearningCurveComparison) -> str:
-    """State at which sizes each classifier is better, no difference is shown, and there is no test."""
+    """State at which sizes each classifier is better, at which no difference is shown, and which are untested."""
     x, y = record.classifiers
     winners, untested = record.test.winners(record.alpha), np.isnan(record.test.pvalue)
     words = {x: f"{x} is better than {y}", y: f"{y} is better than {x}", "": f"no difference of {x} and {y} is shown"}

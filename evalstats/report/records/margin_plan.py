@@ -1,4 +1,4 @@
-"""Report of a plan for noninferiority or equivalence, in words and one table."""
+"""Report of a plan for noninferiority or equivalence, as sentences and one table."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ MEANINGS = {
 
 
 def verdict(plan: MarginPlan) -> str:
-    """State the sample size, from the smallest to the largest in the plan."""
+    """State the range of the required sample sizes of the plan."""
     found = [case.required.n for case in plan.cases]
     known = sorted(n for n in found if n is not None)
     what = f"{plan.hypothesis} with a margin of {plan.margin:g} and a power of {plan.target_power:g}"
@@ -55,7 +55,7 @@ def verdict(plan: MarginPlan) -> str:
 
 
 def document(plan: MarginPlan, extent: Extent) -> Document:
-    """Return the power and the sample size for each size of the unknown quantity."""
+    """Return the document: the power and the sample size for each value of the varied quantity."""
     rows = [_cells(plan, case) for case in plan.cases]
     table = Table(
         name="power",

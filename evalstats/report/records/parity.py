@@ -1,4 +1,4 @@
-"""Report of the comparison with R, in words, with code that reproduces a mismatch."""
+"""Report of the comparison with R, with code that reproduces each mismatch."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ _LONGEST_VALUE = 200
 
 
 def verdict(report: ParityReport) -> str:
-    """State the number of comparisons, and whether there are differences."""
+    """State the number of comparisons, and whether results differ."""
     return report.verdict
 
 
 def document(report: ParityReport, extent: Extent) -> Document:
-    """Return the differences, the comparisons of every function, and the reasons for wider tolerances."""
+    """Return the document: the functions, the mismatches, and the reasons for wider tolerances."""
     wider = [f"{row.statistic}: {reason}" for row in report.rows for reason in row.reasons]
     shown: dict[str, Block | None] = {
         "Functions": _table(report, extent) if report.rows else None,
@@ -68,7 +68,7 @@ def _second_sources(report: ParityReport) -> Iterator[str]:
 
 
 def _without_r(report: ParityReport, extent: Extent) -> Block | None:
-    """Name the functions that R does not have, with the reasons if there is enough space."""
+    """Name the functions that R does not provide; a report with methods adds the reasons."""
     if not report.without_r:
         return None
     if extent.with_methods:
@@ -82,12 +82,12 @@ def _without_r(report: ParityReport, extent: Extent) -> Block | None:
     )
 
 
-# entries that are too long for a terminal
+# parts that a terminal does not show because they are too long
 _OF_METHODS = ("Tolerance", "R function and version")
 
 
 def _table(report: ParityReport, extent: Extent) -> Table:
-    """Return a row for each function; generated inputs only if there are any."""
+    """Return a table with a row for each function; a column of generated inputs is added if there are any."""
     generated = ("Generated",) if any(row.n_generated for row in report.rows) else ()
     return Table(
         name="functions",
@@ -133,7 +133,7 @@ def _provenance(report: ParityReport) -> str:
 
 
 def _mismatches(report: ParityReport) -> list[str]:
-    """Describe the differences, generated inputs first, with the lines that reproduce them."""
+    """Describe the mismatches, generated inputs first, with the lines that reproduce them."""
     in_order = sorted(report.mismatches, key=lambda mismatch: mismatch.source != "generated")
     lines = [mismatch_words(mismatch) for mismatch in in_order[:_MOST_MISMATCHES]]
     more = len(report.mismatches) - _MOST_MISMATCHES
@@ -141,7 +141,7 @@ def _mismatches(report: ParityReport) -> list[str]:
 
 
 def mismatch_words(mismatch: Mismatch) -> str:
-    """Give both results and, for a generated input, the lines that reproduce it."""
+    """State both results of a mismatch; for a generated input, add the lines that reproduce it."""
     where = f"{mismatch.case}, {mismatch.field or 'no result'}, {mismatch.source}"
     apart = (
         ""
@@ -167,7 +167,7 @@ def _size(difference: float | None) -> str:
 
 
 def python_line(mismatch: Mismatch) -> str:
-    """Write the call of evalstats."""
+    """Return the Python call that reproduces a mismatch."""
     room, stem, name, _ = mismatch.case.split("/", 3)
     homes = ("evalstats", f"evalstats.{room}", f"evalstats.{room}.{stem}")
     module = next((home for home in homes if hasattr(importlib.import_module(home), name)), homes[-1])
@@ -187,7 +187,7 @@ def python_line(mismatch: Mismatch) -> str:
 
 
 def r_lines(mismatch: Mismatch) -> str:
-    """Write the call of R, for a session that was started in the folder r_reference."""
+    """Return the R calls that reproduce a mismatch, for a session that was started in the folder r_reference."""
     room, stem, name, _ = mismatch.case.split("/", 3)
     arguments = ", ".join(f"{key} = {_in_r(value)}" for key, value in mismatch.arguments.items())
     field = f"${mismatch.field}" if mismatch.field else ""
@@ -195,7 +195,7 @@ def r_lines(mismatch: Mismatch) -> str:
 
 
 def _given(arguments: Mapping[str, Any], *, takes_lists: bool = True) -> str:
-    """Write arguments; public functions accept lists, internal functions accept arrays."""
+    """Format the arguments of a Python call: lists for public functions, arrays for internal functions."""
     written = {
         n: f"{v!r}" if takes_lists or not isinstance(v, list) else f"numpy.array({v!r})" for n, v in arguments.items()
     }
@@ -203,7 +203,7 @@ def _given(arguments: Mapping[str, Any], *, takes_lists: bool = True) -> str:
 
 
 def _in_r(value: Any) -> str:
-    """Write a value in the form of the adapter: a matrix for a list of lists, a list for a dict, numbers as floats."""
+    """Format a value as the R adapter expects it: a matrix for a list of lists, and a list for a dict."""
     if isinstance(value, Mapping):
         return f"list({', '.join(f'{name} = {_in_r(item)}' for name, item in value.items())})"
     if isinstance(value, bool):

@@ -83,12 +83,12 @@ KNOWN_TESTS = ("clustered-t", "auc", "battles")
 
 
 def verdict(plan: DesignPlan) -> str:
-    """State whether the design can show a difference, and from which size on."""
+    """State whether the design can show a difference, and the minimum size at which it can."""
     return " ".join(_sentences(plan))
 
 
 def document(plan: DesignPlan, extent: Extent) -> Document:
-    """Return the attainable results and the power, in a table of the sizes of the difference."""
+    """Return the document: the attainable results, and the power in a table of the effect sizes."""
     legend = " ".join(_legend(plan))
     block = _table(plan, legend) if plan.cases else paragraph(legend)
     return Document(
@@ -146,7 +146,7 @@ def _sentences(plan: DesignPlan) -> Iterator[str]:
 
 
 def _of_estimate(plan: DesignPlan) -> Iterator[str]:
-    """State the required size of the first difference that has one, and the smallest difference of this design."""
+    """Yield the minimum detectable difference of this design, and the required sample size of an effect."""
     unit = UNITS[plan.test]
     found = next((case for case in plan.cases if case.required is not None and case.required.n is not None), None)
     if plan.n is not None and plan.detectable is not None:
@@ -178,7 +178,7 @@ def _table(plan: DesignPlan, caption: str) -> Table:
 
 
 def _cells(plan: DesignPlan, case: PlannedEffect) -> dict[str, str]:
-    """Return the columns of the plan, and the entries for one size of the difference."""
+    """Return the cells for one effect size, by the names of their columns."""
     name = next(name for name in SIZES if name in case.size)
     cells = {SIZES[name]: f"{case.size[name]:g}"}
     if plan.test == "battles":
@@ -199,7 +199,7 @@ def _cells(plan: DesignPlan, case: PlannedEffect) -> dict[str, str]:
 
 
 def _legend(plan: DesignPlan) -> Iterator[str]:
-    """Explain the columns, and the accuracy of the numbers."""
+    """Explain the columns of the table, and the accuracy of the power."""
     if plan.test == "mcnemar":
         yield OF_TEST_SET["correlation" if "correlation" in plan.cases[0].size else "discordance"]
         difference = plan.cases[0].size.get("difference")

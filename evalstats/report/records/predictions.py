@@ -30,7 +30,7 @@ def verdict(report: PredictionAnalysis) -> str:
 
 
 def document(report: PredictionAnalysis, extent: Extent) -> Document:
-    """Return the scores of all folds, dataset by dataset, each with its findings."""
+    """Return the document: for each dataset, the scores of all folds and the findings."""
     scores = report.scores
     k = count(len(scores.classifiers), "classifier")
     n = "one dataset" if scores.datasets[0] in NAMELESS else count(len(scores.datasets), "dataset")
@@ -68,7 +68,7 @@ def _section(report: PredictionAnalysis, i: int, groups: list[GroupScore], found
 
 
 def _table_of_metrics(report: PredictionAnalysis, i: int) -> Table:
-    """Return the scores of all folds: a row for each classifier, a column for each metric."""
+    """Return a table of the scores over all folds, with a row for each classifier and a column for each metric."""
     rows = [
         (classifier, *(_number(scores.scores[i, j]) for scores in report.by_metric))
         for j, classifier in enumerate(report.scores.classifiers)
@@ -82,7 +82,7 @@ def _table_of_metrics(report: PredictionAnalysis, i: int) -> Table:
 
 
 def _table(scores: PredictionScores, groups: list[GroupScore], i: int) -> Table:
-    """Return the score of each fold, and the aggregate score below."""
+    """Return a table of the score of each fold, with the aggregate score in the last row."""
     cells = {
         group.classifier: dict(zip(zip(group.repeats, group.folds, strict=True), group.fold_scores, strict=True))
         for group in groups
@@ -106,7 +106,7 @@ def _table(scores: PredictionScores, groups: list[GroupScore], i: int) -> Table:
 
 
 def _sentence(finding: Finding, n_classifiers: int, n_repeats: int) -> str:
-    """State a finding, and the affected classifiers unless it applies to all."""
+    """Format a finding with its classifiers and repeats, unless it applies to all of them."""
     classifiers, repeats = finding.named("classifier"), finding.named("repeat")
     where = [] if len(classifiers) == n_classifiers else [", ".join(classifiers)]
     if n_repeats > 1 and len(repeats) < n_repeats:

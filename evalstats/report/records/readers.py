@@ -24,7 +24,7 @@ FEW_READERS = 8  # from 8 readers on, the simulated error rate is nominal
 
 
 def verdict(record: ReaderComparison) -> str:
-    """Return the difference of the two treatments, or of several the best one, and for whom it is shown."""
+    """State the difference of two treatments, or the best treatment, and the populations for which it is shown."""
     test, mean = record.test, record.test.mean_auc
     if len(record.treatments) == 2:
         best = int(mean[1] > mean[0])
@@ -58,7 +58,7 @@ def _shown(record: ReaderComparison, test: ObuchowskiRocketteTestResult) -> str:
 
 
 def document(record: ReaderComparison, extent: Extent) -> Document:
-    """Return the areas of the readers, the differences of the treatments and the components of the variance."""
+    """Return the document: the areas of the readers, the differences, and the variance components."""
     test = record.test
     areas = Table(
         name="areas",

@@ -1,4 +1,4 @@
-"""Report of an analysis of runs, in words and tables."""
+"""Report of an analysis of runs, as sentences and tables."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def _verdict_over_datasets(classifiers: Sequence[str], over: VerdictReproducibil
 
 
 def document(report: RunAnalysis, extent: Extent) -> Document:
-    """Return the verdict, the findings, and the estimates for pairs and for each classifier."""
+    """Return the document: the verdict, the findings, and the estimates for pairs and classifiers."""
     max_rows = extent.max_rows
     shown = {
         "Notes": listing(f"{one.sentence} [{one.code}]" for one in report.findings),

@@ -1,4 +1,4 @@
-"""Report of a study: mean scores and failures, in words."""
+"""Report of a study: mean scores and failures."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _COUNTS_WINS = re.compile(r"AnytimeValid\(([^,]+)\)")
 
 
 def verdict(study: StudyResult) -> str:
-    """State the executed runs, and whether all of them succeeded."""
+    """State the number of runs, the number of failures, and the directory of the saved runs."""
     told = [f"{counted(len(study.columns['score']), 'run')} ({study.scheme}), seed {study.seed}."]
     if study.n_failed:
         told.append(f"{counted(study.n_failed, 'run')} failed.")
@@ -35,7 +35,7 @@ def verdict(study: StudyResult) -> str:
 
 
 def document(study: StudyResult, extent: Extent) -> Document:
-    """Return the mean scores with their standard deviation over the repeats, and the reasons of failures."""
+    """Return the document: the mean scores with standard deviations over the repeats, and the failures."""
     what = f"{counted(len(study.classifiers), 'classifier')} on {counted(len(study.datasets), 'dataset')}"
     shown: dict[str, Block | None] = {
         "Scores": _table(study),
@@ -63,7 +63,7 @@ def _table(study: StudyResult) -> Table:
 
 
 def _decisions(study: StudyResult, max_rows: int) -> Table | None:
-    """Return the counts of a rule that counts the repeats won by each classifier; None for other rules."""
+    """Return the table of the repeats that each classifier wins, or None if the stopping rule does not count wins."""
     level = _COUNTS_WINS.fullmatch(study.stop or "")
     if level is None:
         return None
@@ -96,7 +96,7 @@ def _decisions(study: StudyResult, max_rows: int) -> Table | None:
 
 
 def _means(study: StudyResult, dataset: str, classifier: str) -> dict[int, float]:
-    """Return the mean score of each repeat in which no fold failed."""
+    """Return the mean score of each repeat in which all folds succeeded."""
     own = study.columns
     is_own = (own["dataset"] == dataset) & (own["classifier"] == classifier)
     repeats, scores = own["repeat"][is_own], own["score"][is_own]

@@ -1,4 +1,4 @@
-"""Report of the verification of a saved report: changes and their reasons, in words."""
+"""Report of the verification of a saved report: the changed values and possible reasons."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _GIVEN = (
 
 
 def verdict(verification: ReportVerification) -> str:
-    """State whether every value was reproduced and the report is unchanged, and otherwise why not."""
+    """State whether all values were reproduced and whether the report was edited."""
     source, n = verification.source, counted(verification.n_values, "value")
     edited = ""
     if verification.is_edited:
@@ -60,12 +60,12 @@ def _why_not_made(verification: ReportVerification) -> str:
 
 
 def _of_given(places: Sequence[str]) -> list[str]:
-    """Return the contents of some parts of a report, in words, without repetition."""
+    """Describe the parts of a report that were not verified, without repetition."""
     return list(dict.fromkeys(next(told for end, told in _GIVEN if end in place) for place in places))
 
 
 def document(verification: ReportVerification, extent: Extent) -> Document:
-    """Return the changed values, and possible reasons."""
+    """Return the document: the changed values and possible reasons."""
     return Document(
         title=f"Verification of {verification.source}",
         verdict=paragraph(verdict(verification)),
@@ -116,7 +116,7 @@ def _versions(versions: Mapping[str, Any]) -> str:
 
 
 def _written(value: Any) -> str:
-    """Format a value as in the file."""
+    """Format a value as in the JSON file."""
     if value is None:
         return "null"
     return str(value).lower() if isinstance(value, bool) else str(value)
