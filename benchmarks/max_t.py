@@ -80,7 +80,7 @@ def races() -> Iterator[Race]:
         lambda: pairwise_max_t_test(scores, method="bootstrap", n_resamples=N_RESAMPLES).pvalue,
         {LOOP: lambda: bootstrapped_in_a_loop(scores)},
         agree_by_bootstrap,
-        {LOOP: 10},
+        {LOOP: 50},
         {LOOP: FEW / N_RESAMPLES},
         rounds=3,
     )
