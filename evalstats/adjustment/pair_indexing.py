@@ -55,8 +55,8 @@ class PairwiseTestResult(ClassifiersTestResult):
     unadjusted_pvalue : ndarray of the same shape
         The p-value of each single pair.
     adjustment : str
-        The adjustment of the p-values: a method of `adjust_pairwise` (with a control, of `adjust_pvalues`), ``'none'``,
-        or ``'single-step'`` if the null distribution is the joint distribution of the family.
+        The adjustment of the p-values: a method of `adjust_pairwise` (with a control, of `adjust_pvalues`) or
+        ``'none'``. ``'single-step'`` means that the null distribution is the joint distribution of the family.
     control : int, column name or None
         The control: its name, or its column if the scores have no names; None: all pairs.
     n_classifiers : int

@@ -217,7 +217,7 @@ def cohen_kappa_table(
 
 
 class _Sums(NamedTuple):
-    """Components of kappa; with integers and integer costs, every sum is exact."""
+    """Components of kappa; for integer counts and integer costs, every sum is exact."""
 
     n: FloatArray  # (...), cases
     rows: FloatArray  # (..., k), how often y1 uses each label
@@ -346,7 +346,7 @@ def _smallest_cost(s: _Sums, cost: FloatArray) -> FloatArray:
 
 
 def _paired_in_order(rows: FloatArray, columns: FloatArray) -> FloatArray:
-    """Return the table of two labelings that are each sorted."""
+    """Return the table of two labelings after each labeling is sorted."""
     end_of_row, end_of_column = (np.cumsum(a, axis=-1) for a in (rows, columns))
     end = np.minimum(end_of_row[..., :, np.newaxis], end_of_column[..., np.newaxis, :])
     start = np.maximum((end_of_row - rows)[..., :, np.newaxis], (end_of_column - columns)[..., np.newaxis, :])
@@ -354,7 +354,7 @@ def _paired_in_order(rows: FloatArray, columns: FloatArray) -> FloatArray:
 
 
 def _cheapest_transport(rows: FloatArray, columns: FloatArray, cost: FloatArray) -> float:
-    """Return the optimum of the transportation problem, whose vertices are integers."""
+    """Return the minimum cost of the transportation problem with these row and column sums."""
     from scipy.optimize import linprog
 
     k = len(cost)
@@ -400,9 +400,9 @@ def cohen_kappa_matrix(y: ArrayLike, *, labels: Sequence[Any] | None = None, wei
 
     Notes
     -----
-    The labels of 64 instances are packed into one word for each binary digit of their number, so a few operations on
-    words compare 64 instances. In addition to `y` and the result, this takes n_classifiers x n x log2(k) / 8 bytes.
-    Linear weights need k - 1 planes instead of log2(k). Quadratic weights are a matrix product.
+    For each binary digit of the label numbers, the digits of 64 instances are packed into one word. A few operations on
+    words then compare 64 instances. In addition to `y` and the result, this takes n_classifiers x n x log2(k) / 8
+    bytes. Linear weights need k - 1 planes instead of log2(k). Quadratic weights are a matrix product.
 
     References
     ----------
@@ -438,7 +438,7 @@ def cohen_kappa_matrix(y: ArrayLike, *, labels: Sequence[Any] | None = None, wei
 
 
 def _n_unequal(codes: Codes) -> FloatArray:
-    """Count the instances that each pair labels differently, by the binary digits of the label numbers."""
+    """Count the instances that each pair of raters labels differently, by the binary digits of the label numbers."""
     n_digits = max((codes.size - 1).bit_length(), 1)
     return _n_different([_packed(codes, partial(np.bitwise_and, 1 << digit)) for digit in range(n_digits)])
 

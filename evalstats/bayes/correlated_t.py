@@ -330,7 +330,7 @@ def bayes_pairwise_correlated_ttest(
 def _regions(
     mean: FloatArray, scale: FloatArray, df: int, rope: float
 ) -> tuple[FloatArray, FloatArray, FloatArray, Any]:
-    """Return the posterior probabilities below, within and above the rope, and the reason for a degenerate case."""
+    """Return the posterior probabilities below, within and above the rope, and a reason if the input is degenerate."""
     from scipy.special import stdtr
 
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):

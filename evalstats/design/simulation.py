@@ -201,7 +201,7 @@ def nemenyi_rejections(n: int, means: FloatArray, alpha: float, simulation: Simu
 
 
 def _signed_rank_law(n: int, win_probability: float) -> FloatArray:
-    """P(W+ = w) for w = 0, 1, ..., n (n + 1) / 2 with independent positive differences at each rank."""
+    """Return P(W+ = w) for w = 0, 1, ..., n (n + 1) / 2, if the signs at all ranks are independent."""
     law = np.zeros(n * (n + 1) // 2 + 1)
     law[0] = 1.0
     for rank in range(1, n + 1):
@@ -213,7 +213,7 @@ def _signed_rank_law(n: int, win_probability: float) -> FloatArray:
 
 
 def _tables(n: int, means: FloatArray, simulation: Simulation) -> Iterator[FloatArray]:
-    """Yield scores of shape (some, n, k); effects of datasets that all classifiers share do not change the ranks."""
+    """Yield scores of shape (chunk, n, k), without dataset effects, which would not change the ranks."""
     for size, rng in simulation.chunks(n * len(means)):
         yield rng.standard_normal((size, n, len(means))) + means
 
@@ -228,7 +228,7 @@ def _table_again(n: int, means: FloatArray, simulation: Simulation, number: int)
 
 
 def _ranks(tables: FloatArray) -> IntArray:
-    """Ranks within each dataset; ties have probability 0."""
+    """Return the ranks within each dataset; ties have probability 0."""
     return np.argsort(np.argsort(tables, axis=-1), axis=-1) + 1
 
 

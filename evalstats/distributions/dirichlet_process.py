@@ -112,9 +112,9 @@ class UnorderedProcess(DirichletProcess):
 
 
 def _staircases(z: FloatArray, noise: FloatArray, edge: float, rounding: float, ties: str) -> list[_Staircase]:
-    """Return the sums above the limit and, if ties are split and the sums differ, the sums above or on it.
+    """Return the sums above the limit; if ties are split, also return the sums above or equal to the limit.
 
-    A sum is above the limit if it exceeds the limit by more than its two noise terms.
+    A sum is above the limit if it exceeds the limit by more than the noise of its two terms.
     """
     above = _Staircase(z - noise, edge, rounding)
     if ties == "rope":

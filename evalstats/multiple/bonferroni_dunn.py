@@ -201,5 +201,5 @@ DECLARATIONS = (
 
 
 def _pvalue(statistic: FloatArray, k: int) -> FloatArray:
-    """Compute Bonferroni's bound of the two-sided normal p-value of k - 1 comparisons."""
+    """Compute the two-sided normal p-value with Bonferroni's adjustment for k - 1 comparisons."""
     return tails.as_pvalue((k - 1) * 2 * tails.normal_right_tail(np.abs(statistic)))

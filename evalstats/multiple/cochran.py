@@ -185,7 +185,7 @@ def cochran_q_of_patterns(is_right: BoolArray, n_instances: IntArray) -> Cochran
 
 
 def _numbers_right(right: BoolArray) -> IntArray:
-    """Count the instances for which 0, 1, ..., k classifiers are correct."""
+    """Count the instances on which exactly 0, 1, ..., k classifiers are correct."""
     k, per_sample = right.shape[-1], np.count_nonzero(right, axis=-1)
     shape = per_sample.shape[:-1]
     of_batch = np.arange(math.prod(shape)).reshape(*shape, 1) * (k + 1)
@@ -193,7 +193,7 @@ def _numbers_right(right: BoolArray) -> IntArray:
 
 
 class _Statistic(NamedTuple):
-    """Q of the data and its maximum, both relative to the spread within the instances."""
+    """Q of the data and the maximum of Q for these instances."""
 
     q: FloatArray  # (2, ...)
     spread: IntArray  # (2, ...)

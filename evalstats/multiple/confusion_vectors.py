@@ -168,7 +168,7 @@ def _matrices(own: Any, name: Any, domains: list[Any] | None, folds: bool) -> li
 
 
 def _of_domains(confusions: Any, folds: bool) -> Iterator[Any]:
-    """Yield the stack of each domain; an array with one axis less is one domain."""
+    """Yield the matrices of each domain; an array with one axis fewer is a single domain."""
     if _depth(confusions) == 3 + folds:
         yield confusions
         return
@@ -176,7 +176,7 @@ def _of_domains(confusions: Any, folds: bool) -> Iterator[Any]:
 
 
 def _depth(value: Any) -> int:
-    """Return the number of axes of an array or nested lists, by their first items."""
+    """Return the number of axes of an array, or of nested lists by their first items."""
     depth = 0
     while True:
         if hasattr(value, "shape"):
@@ -214,7 +214,7 @@ def _names(given: Any, own: list[Any] | None, name: str, word: str, n: int) -> t
 def _vectors_of(
     part: FloatArray, domain: str, names: tuple[str, ...], normalize: str, folds: bool
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return the entries of one domain for the classifiers, the Ideal and the folds."""
+    """Return the vectors of one domain for the classifiers, for the Ideal classifier and for the folds."""
     whole = part.sum(axis=1)
     totals = whole.sum(axis=-1)
     off = np.abs(totals - totals[0]) > _SAME * totals[0].max()

@@ -175,7 +175,7 @@ def _sides(table: MeasureTable) -> Sides:
 
 
 def _candidates(sides: Sides) -> BoolArray:
-    """Return the nondominated classifiers, which determine the efficiencies; for equal classifiers, the first."""
+    """Return the nondominated classifiers, and only the first of several equal classifiers."""
     everything = np.hstack([sides.merits, -sides.burdens])
     k = len(everything)
     no_worse, better = np.ones((k, k), dtype=bool), np.zeros((k, k), dtype=bool)
@@ -188,10 +188,10 @@ def _candidates(sides: Sides) -> BoolArray:
 
 
 def _program(sides: Sides, i: int, frontier: BoolArray) -> tuple[float, FloatArray, FloatArray, FloatArray]:
-    """Solve the envelopment form, which has a constraint for each metric; its multipliers are the weights.
+    """Solve the envelopment form of the linear program; its multipliers are the weights of the metrics.
 
-    It finds the smallest factor of the inputs of i for which a mixture of the others has at least the outputs of i:
-    Charnes, Cooper & Rhodes (1978), eq. 5.
+    It minimizes the factor of the inputs of i for which a mixture of the other classifiers has at least the outputs of
+    i (Charnes, Cooper & Rhodes 1978, eq. 5).
     """
     merits, burdens = sides.merits[frontier], sides.burdens[frontier]
     n_merits, n_burdens = merits.shape[1], burdens.shape[1]
@@ -209,7 +209,7 @@ def _program(sides: Sides, i: int, frontier: BoolArray) -> tuple[float, FloatArr
 
 
 def _has_slack(sides: Sides, i: int, frontier: BoolArray) -> bool:
-    """Return whether a mixture of the others is at least as good in all metrics and better in one."""
+    """Return whether a mixture of other classifiers is at least as good in all metrics and better in one metric."""
     everything = np.hstack([sides.merits, -sides.burdens])
     n_metrics, n_others = everything.shape[1], int(frontier.sum())
     limits = np.hstack([np.eye(n_metrics), -everything[frontier].T])

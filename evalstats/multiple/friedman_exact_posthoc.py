@@ -189,7 +189,7 @@ def _patterns(rows: FloatArray) -> Patterns:
 
 
 def _is_exact(patterns: Patterns, method: str) -> bool:
-    """Decide by the number of additions, independent of the computer."""
+    """Return whether the exact distribution is used, depending on the number of additions."""
     n, k = len(patterns), len(patterns[0]) if patterns else 2
     additions = 2.0 * n**2 * k**2
     if method == "exact" and additions > MOST_ADDITIONS:
@@ -201,7 +201,7 @@ def _is_exact(patterns: Patterns, method: str) -> bool:
 
 
 def _exact_pvalue(patterns: Patterns, difference: FloatArray) -> FloatArray:
-    """Compute P(|D| >= |difference|) for the difference D of two rank sums; nan stays nan."""
+    """Compute P(|D| >= |difference|) for the difference D of two rank sums; return nan for nan."""
     unit, tail = _two_sided_tail(patterns)
     step = np.rint(np.nan_to_num(np.abs(2 * difference)) / unit).astype(int)
     return np.where(np.isnan(difference), np.nan, tails.as_pvalue(tail[step]))
@@ -209,7 +209,7 @@ def _exact_pvalue(patterns: Patterns, difference: FloatArray) -> FloatArray:
 
 @lru_cache(maxsize=64)
 def _two_sided_tail(patterns: Patterns) -> tuple[int, FloatArray]:
-    """Compute P(|2 D| >= unit j) for j = 0, 1, ..., by convolution of the datasets, and the unit."""
+    """Compute the unit of 2 D and P(|2 D| >= unit j) for j = 0, 1, ... by convolution over the datasets."""
     if not patterns:
         return 1, np.ones(1)
     values, law = np.array(patterns), np.ones(1)

@@ -374,7 +374,7 @@ def _variances(auc: FloatArray, covariance: FloatArray) -> ReaderVariances:
 
 
 def _jackknife(positive: BoolArray, scores: FloatArray) -> FloatArray:
-    """Return the jackknife covariance of the areas: leaving out one instance changes an area by its component."""
+    """Return the jackknife covariance of the areas from the components of the instances."""
     from evalstats.metrics.delong import doubled_placements
 
     m, n = int(positive.sum()), int((~positive).sum())

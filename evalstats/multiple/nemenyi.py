@@ -189,7 +189,7 @@ DECLARATIONS = (
 
 
 def _pvalues(sums: FloatArray, statistic: FloatArray, n: int) -> FloatArray:
-    """Return the p-value of each pair, computed once for each distinct difference of rank sums."""
+    """Return the p-value of each pair; compute it only once for each distinct difference of rank sums."""
     k = sums.shape[-1]
     pvalue = np.ones(statistic.shape)
     halves = int(2 * np.ptp(sums, axis=-1).max(initial=0.0)) + 1  # a rank sum is a multiple of one half

@@ -326,7 +326,7 @@ def _lengths(differences: FloatArray) -> FloatArray:
 
 
 def _measure(distance: Any) -> tuple[str, Callable[[FloatArray, FloatArray], FloatArray]]:
-    """Return the name of a distance, and the function that gives all distances of two lists of vectors."""
+    """Return the name of a distance, and the function that computes the distances between two lists of vectors."""
     name: Any = distance
     if isinstance(distance, str) and distance in DISTANCES:
         name = DISTANCES[distance]
@@ -411,7 +411,7 @@ def place_by_tree(d: FloatArray, tree: IntArray, from_folds: FloatArray | None) 
 
 
 def _place(to: FloatArray, points: FloatArray, radii: FloatArray, beside: int) -> FloatArray:
-    """Place a point by its distances `to` placed points with given `radii`; the first point is the root."""
+    """Compute the position of a point from its distances `to` points with the distances `radii` to the first point."""
     own = to[0]
     if radii[beside] == 0:
         away = np.where(radii > 0, to, np.inf)

@@ -368,7 +368,7 @@ DECLARATIONS = (
 
 
 def _range_ranks(scores: FloatArray, tie_tolerance: float) -> FloatArray:
-    """Return the rank of the range of each dataset, 1 for the smallest; ranges are rounded before ranking."""
+    """Return the rank of the range of each dataset: 1 for the smallest range after rounding."""
     best, worst = scores.max(axis=-1), scores.min(axis=-1)
     with np.errstate(over="ignore"):
         is_finite = np.isfinite(best - worst)
@@ -399,7 +399,7 @@ def _f(rows: FloatArray) -> FloatArray:
 
 
 def _f_pvalue(rows: FloatArray) -> FloatArray:
-    """Compute the right tail of the F distribution or, for infinite F, the probability of agreement."""
+    """Compute the p-value of F; for infinite F, return the probability that all datasets have one order."""
     n, k = rows.shape[-2:]
     between, within = permuted_rows.spread(rows), residual(rows)
     tail = tails.f_right_tail(between, np.where(within > 0, within, 1.0), k - 1, max(n - 1, 1) * (k - 1))

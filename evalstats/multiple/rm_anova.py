@@ -296,7 +296,7 @@ def _mauchly_pvalue(log_w: FloatArray, n: int, p: int) -> FloatArray:
 
 
 def _ratio(above: FloatArray, below: FloatArray) -> FloatArray:
-    """Return above / below: 0 if both are 0, infinite if only below is 0."""
+    """Return the ratio above / below: 0 if both are 0, infinity if only `below` is 0."""
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         return np.where(above == 0, 0.0, above / below)
 

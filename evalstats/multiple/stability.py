@@ -430,7 +430,7 @@ def _same_winner(drawn: IntArray, ranks: IntArray) -> float:
 
 
 def _of_rules(chosen: RankingRule, drawn_by: Mapping[str, IntArray], summary: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the rankings by all rules, the chosen rule first, their agreement, and their stability in resamples.
+    """Return the rankings by all rules (the chosen rule first), their agreement, and their stability in resamples.
 
     `summary` is the summary of the chosen rule, and `drawn_by` has the ranks in the resamples by other rules.
     """
@@ -457,7 +457,7 @@ def _of_rules(chosen: RankingRule, drawn_by: Mapping[str, IntArray], summary: Ma
 def _without_instances(
     chosen: RankingRule, units: Units, ranks: IntArray, names: tuple[Any, ...] | None
 ) -> tuple[RankingChange, ...]:
-    """Return the instances, or the clusters, without which the ranking is different."""
+    """Return the instances or clusters whose omission changes the ranking."""
     without = chosen.ranks_without(units.number, units.n)
     different = np.flatnonzero((without != ranks).any(axis=1)).tolist()
     columns = np.arange(len(ranks))
@@ -468,7 +468,7 @@ def _without_instances(
 def _without_classifiers(
     chosen: RankingRule, ranks: IntArray, names: tuple[Any, ...] | None
 ) -> tuple[RankingChange, ...]:
-    """Return the classifiers without which two other classifiers change their order."""
+    """Return the classifiers whose omission changes the order of two other classifiers."""
     k = len(ranks)
     if k < 3 or chosen.name in RULES[:3]:  # an aggregated score does not depend on other classifiers
         return ()

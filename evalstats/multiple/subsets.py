@@ -100,7 +100,7 @@ def homogeneous_subsets(different: Any, order: Any) -> HomogeneousSubsets:
 
 
 def _first_of_run(in_order: BoolArray) -> IndexArray:
-    """Return, for each position of the ranking, the best position of a run without differences up to it."""
+    """Return, for each position, the first position of the longest run up to it without a significant difference."""
     k = len(in_order)
     place = np.arange(k)
     # the worst place above j that differs from j ends every run that would reach j from further up

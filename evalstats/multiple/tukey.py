@@ -34,7 +34,7 @@ NO_ERROR = (
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class _MeansTestResult(PairwiseTestResult):
-    """Result of both tests.
+    """Result of `tukey_test` and of the test with a control.
 
     Attributes
     ----------
@@ -49,7 +49,7 @@ class _MeansTestResult(PairwiseTestResult):
     n_datasets : int
         Number n of datasets.
     tie_tolerance : float
-        Relative precision at which two differences are equal.
+        Relative tolerance for equal differences.
     """
 
     df: int
@@ -365,7 +365,7 @@ def _in_standard_errors(result: _MeansTestResult, quantile: float) -> Any:
 
 
 def _interval(result: _MeansTestResult, margin: Any, level: float) -> ConfidenceInterval:
-    """Return the interval of each mean difference; for a classifier with itself, it is from 0 to 0."""
+    """Return the interval of each mean difference; the interval of a classifier and itself is [0, 0]."""
     mean, margin = result.mean_difference, np.asarray(margin)[..., np.newaxis]
     if result.control is None:
         margin = margin[..., np.newaxis] * (1 - np.eye(result.n_classifiers))

@@ -254,7 +254,7 @@ def _of_mean_squares(design: Design, array: FloatArray) -> _Components:
 
 
 def _of_likelihood(design: Design, scores: FloatArray) -> _Components:
-    """Return from where to where each corner of the hull is the best: two neighbors are as good between them."""
+    """Estimate the variance components by restricted maximum likelihood."""
     levels = [design.level_of(term) for term in design.terms]
     _refuse_what_cannot_be_told_apart(design, levels)
     nothing = np.full(len(levels), np.nan)
