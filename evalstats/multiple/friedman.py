@@ -361,7 +361,7 @@ def _chance_of_agreement(ranks: FloatArray) -> FloatArray:
 
 
 def _patterns(ranks: FloatArray) -> list[Pattern]:
-    """Return the sorted doubled midranks of each dataset on which not all classifiers are tied, in a canonical order."""
+    """Return the sorted doubled midranks of the datasets without a complete tie, in a canonical order."""
     centred = unsigned_rows(ranks[ranks[:, 0] != ranks[:, -1]] - (ranks.shape[1] + 1))
     return [tuple(row) for row in (centred.astype(int) + ranks.shape[1] + 1).tolist()]
 

@@ -445,7 +445,7 @@ class _Game(NamedTuple):
         )
 
     def _lowest(self, parts: FloatArray, bets: FloatArray, log_enough: float) -> FloatArray:
-        """Return the smallest mean that bets on larger differences do not reject."""
+        """Return the smallest mean difference that the bets on larger differences do not reject."""
         low, high = np.zeros(parts.shape[:-1]), np.ones(parts.shape[:-1])
         for _ in range(HALVINGS):
             m = ((low + high) / 2)[..., None]

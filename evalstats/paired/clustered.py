@@ -472,7 +472,7 @@ def _scores(x: ArrayLike, y: ArrayLike, *, minimum: int) -> tuple[FloatArray, Fl
 
 
 def _weights_of_groups(clustering: Clusters) -> FloatArray:
-    """Return the weight of an instance of each cluster, 1 on average; exactly 1 for equal weights."""
+    """Return the weight of an instance of each cluster, normalized to a mean of 1."""
     if len(clustering.weights) == 1:
         return np.ones(clustering.starts.size)
     n = clustering.n_instances

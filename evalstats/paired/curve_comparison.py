@@ -245,7 +245,7 @@ def _places(at: Any) -> FloatArray:
 def _with_cases(
     cases: Cases, curve: str, places: FloatArray, may_leave_out: bool
 ) -> tuple[FloatArray, FloatArray, str | None]:
-    """Return the points with enough instances, the smallest count at each, and a reason for the others."""
+    """Return the points with enough instances, the smallest count at each, and a reason for the excluded points."""
     deciding = np.min([_deciding(cases.positive, own, curve, places) for own in cases.scores], axis=0)
     enough = deciding >= FEWEST
     if enough.all():
@@ -281,7 +281,7 @@ def _around(at: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 
 def _cases(y_true: Any, x: Any, y: Any, pos_label: Any) -> Cases:
-    """Sort the instances, and x and y: the bootstrap does not depend on their order."""
+    """Sort the instances, and x and y, so the bootstrap does not depend on their order."""
     understood = [understand_rankings(y_true, own, pos_label, None, name=name) for own, name in ((x, "x"), (y, "y"))]
     for one, name in zip(understood, "xy", strict=True):
         if one.batch:
@@ -304,7 +304,7 @@ def _depth_of_band(drawn: FloatArray, ordered: FloatArray, level: float) -> int:
     """Return the rank, from both ends, of limits that contain a fraction `level` of the complete curves.
 
     The depth of a curve is its smallest rank over all points: 1 if it is the lowest or the highest curve at any point.
-    Equal values get the depth of the deepest of them.
+    Equal values get the largest depth among them.
     """
     n = len(drawn)
     depth = np.full(n, n)

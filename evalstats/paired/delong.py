@@ -418,8 +418,8 @@ def _difference_and_variance(
 ) -> tuple[FloatArray, FloatArray, BoolArray]:
     """Return the differences of the areas, their variances, and whether both classifiers rank identically.
 
-    The variances and the covariance of two classifiers that agree on almost all pairs cancel, and the result is
-    rounding error. In this case, the variance is computed from the differences of the instances.
+    If two classifiers agree on almost all pairs, the difference of variances and covariance is only rounding error. In
+    this case, the variance is computed from the differences of the instances.
     """
     difference = areas.auc[..., i] - areas.auc[..., j]
     total = areas.covariance[..., i, i] + areas.covariance[..., j, j]
@@ -446,7 +446,7 @@ def _case_by_case(positive: BoolArray, x: FloatArray, y: FloatArray) -> tuple[fl
 
 
 def _doubled_placements(scores: FloatArray, others: FloatArray) -> FloatArray:
-    """Count the scores of the other class below each score twice, and the equal scores once."""
+    """Return twice the number of scores of the other class below each score; equal scores count half."""
     others = np.sort(others)
     return (np.searchsorted(others, scores, "left") + np.searchsorted(others, scores, "right")).astype(np.float64)
 
@@ -461,7 +461,7 @@ def _in_units_of(error: FloatArray, difference: FloatArray) -> FloatArray:
 
 
 def _areas_of_a_set(y_true: Any, score: Any, name: str, pos_label: Any) -> DelongCovariance:
-    """Return the area of one test set with its variance."""
+    """Return the area under the curve of one test set, with its variance."""
     _labels.same_labels(**{f"y_true_{name}": y_true, name: score})
     understood = classes.understand(y_true, f"y_true_{name}")
     positive = positive_cases(understood, pos_label, greater_of_two=True)

@@ -372,7 +372,7 @@ DECLARATIONS = (
 
 
 def _level_of_one(level: float, n_sizes: int, n_sides: int) -> float:
-    """Return the probability of t below its limit at one size, for limits that hold together (Šidák 1967)."""
+    """Return the confidence level at one size for simultaneous limits at all sizes (Šidák 1967)."""
     return float(1 - (1 - level ** (1 / n_sizes)) / n_sides)
 
 
@@ -436,7 +436,7 @@ def _of_the_largest(
     alternative: str,
     unadjusted: FloatArray,
 ) -> FloatArray:
-    """Return the probability that the largest t of the sizes with a variance is at least as large as each t."""
+    """Return, for each t, the probability that the largest t over the sizes with a variance is at least this t."""
     pvalue = unadjusted.copy()
     oriented = np.abs(statistic) if alternative == "two-sided" else statistic * (1 if alternative == "greater" else -1)
     for at in np.ndindex(statistic.shape[:-1]):

@@ -538,7 +538,7 @@ def understand_answers(x: Any, y: Any, counts: Any, clusters: Any = None) -> tup
 
 
 def _leads_of_groups(right_x: BoolArray, right_y: BoolArray, clusters: Any, **beside: Any) -> tuple[Leads, int]:
-    """Return the differences of the clusters, and the number of clusters."""
+    """Return the difference of correct predictions in each cluster, and the number of clusters."""
     from evalstats.metrics.cluster_variance import sums_by_group, understand_groups
 
     by_group = understand_groups(clusters, right_x.shape[-1], **beside)
@@ -675,7 +675,7 @@ def _quantile(tail: float) -> float:
 
 
 def _odds_limit(only_x: IntArray, only_y: IntArray, tail: float) -> FloatArray:
-    """Odds at which a count of x at least as large has the probability `tail`."""
+    """Return the odds for which a count of at least the observed count has the probability `tail`."""
     from scipy.special import betainccinv, betaincinv
 
     b, c = np.maximum(only_x, 1.0), only_y + 1.0

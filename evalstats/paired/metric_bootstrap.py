@@ -117,7 +117,7 @@ class MetricBootstrapTestResult(HypothesisTestResult):
         )
 
     def _limits(self, levels: FloatArray) -> tuple[float, float]:
-        """Return both limits; a limit that is 0 except for rounding error is set to 0, as for the p-value."""
+        """Return both limits; set a limit to 0 if it differs from 0 only by rounding error."""
         low, high = (0.0 if abs(limit) <= self._slack else limit for limit in self._raw_limits(levels))
         return low, high
 
@@ -320,7 +320,7 @@ def pvalue_of_shift(result: MetricBootstrapTestResult, shift: float, alternative
 
 
 def _strata(pair: ScoredPair, stratified: bool) -> list[IntArray]:
-    """Return the types of units that are resampled together."""
+    """Return the strata: the groups of unit types within which units are resampled."""
     if not stratified:
         return [np.arange(len(pair.n_units))]
     if (pair.stratum < 0).any():
@@ -363,7 +363,7 @@ def _bias(replicates: FloatArray, difference: float, slack: float) -> float:
 def _acceleration(pair: ScoredPair, strata: list[IntArray], slack: float) -> float:
     """Return 1/6 of the skewness of the influence of the units: Efron (1987), eq. 6.6; divided by n in each stratum.
 
-    The change that results from leaving out a unit approximates its influence.
+    The change that results from omitting a unit approximates its influence.
     """
     cubes = squares = 0.0
     n_kinds = len(pair.n_units)
@@ -407,7 +407,7 @@ def _pvalue(
 
 
 def _corrected(share: float, side: float, bias: float, acceleration: float) -> float:
-    """Return the nominal level whose corrected quantile has this fraction of the replicates on one side."""
+    """Return the nominal level whose BCa-corrected quantile has this fraction of the replicates on one side."""
     from scipy.special import ndtr, ndtri
 
     distance = side * float(ndtri(min(share, 1.0))) - bias

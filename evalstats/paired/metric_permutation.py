@@ -225,7 +225,7 @@ DECLARATIONS = (
 
 
 def _is_exact(pair: ScoredPair, method: str, n_resamples: int) -> bool:
-    """Choose the null distribution, depending on the predictions only."""
+    """Return whether the exact null distribution is used; the choice depends only on the predictions."""
     n_outcomes = math.prod((pair.n_exchangeable + 1).tolist())
     if method == "exact" and n_outcomes > MOST_OUTCOMES:
         raise InvalidValueError(
@@ -236,7 +236,7 @@ def _is_exact(pair: ScoredPair, method: str, n_resamples: int) -> bool:
 
 
 class _Exchanges(NamedTuple):
-    """Some exchanges: the number of units of each type in first orientation, and the weight of each exchange."""
+    """Block of exchanges: the number of units of each type in first orientation, and the weight of each exchange."""
 
     first: IntArray
     weight: FloatArray
@@ -275,7 +275,7 @@ def _random_exchanges(pair: ScoredPair, n_resamples: int, rng: np.random.Generat
 
 
 class _Null(NamedTuple):
-    """The distribution of the difference over exchanges."""
+    """Null distribution of the difference over the exchanges."""
 
     extreme: float
     standard_deviation: float

@@ -36,7 +36,7 @@ class MetricMargin:
     """Two classifiers, a metric, and the bootstrap replicates of their difference."""
 
     def __init__(self, result: MetricBootstrapTestResult) -> None:
-        """Store the result of the bootstrap for any alternative."""
+        """Store the bootstrap result, which does not depend on the alternative."""
         self._of_side = {side: replace(result, alternative=side) for side in ("greater", "less")}
         self.test, self.n, self.difference = result.metric, result.n_instances, result.difference
         self.scores = result.score_x, result.score_y
@@ -384,7 +384,7 @@ def equivalence_test(
 def _at_margin(
     function: str, *, x: Any, y: Any, margin: Any, test: Any, choices: dict[str, Any], **options: Any
 ) -> AtMargin:
-    """Return the problem of a test, with the options that it takes; others must not be given."""
+    """Return the problem for a test with its options; raise an error for options of other tests."""
     test = _checks.choice(test, "test", tuple(PROBLEMS))
     problem = PROBLEMS[test]
     options["n_resamples"] = _checks.count(options["n_resamples"], "n_resamples")

@@ -227,7 +227,7 @@ DECLARATIONS = (
 
 
 def _differences(x: Any, y: Any, x_judge: Any, y_judge: Any) -> tuple[FloatArray, FloatArray]:
-    """Return the differences by humans, nan without a label, and by the judge."""
+    """Return the differences by the human labels (nan if a label is missing) and by the judge."""
     first, of_first = labelled_cases(x, x_judge, ("x", "x_judge"))
     second, of_second = labelled_cases(y, y_judge, ("y", "y_judge"))
     _checks.pairing(x, y, first.shape, second.shape, minimum=2)

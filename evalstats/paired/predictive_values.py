@@ -355,7 +355,7 @@ def _understand(value: Any, method: Any, prevalence: Any) -> tuple[str, str, flo
 
 
 def _called(positives: IntArray, negatives: IntArray, value: str) -> Called:
-    """Return the tables of the called instances: for the negative value, both tables change sides."""
+    """Return the tables for the positive predictive value; exchange the classes for the negative predictive value."""
     if value == "positive":
         return Called(positives, negatives)
     return Called(negatives[..., ::-1, ::-1], positives[..., ::-1, ::-1])
@@ -432,7 +432,7 @@ def _values(called: Called, of_class: float | None) -> tuple[FloatArray, FloatAr
 
 
 def _weighted(called: Called, difference: FloatArray) -> FloatArray:
-    """Kosinski (2013), whose p (1 - p) - 2 c is a sum over the discordant instances."""
+    """Compute the weighted statistic of Kosinski (2013) by a sum over the discordant instances."""
     n = called.n_x + called.n_y
     p = (called.hits_x + called.hits_y) / n
     variance = (_discordant(called.of_class) * (1 - p) ** 2 + _discordant(called.others) * p**2) / n
@@ -440,7 +440,7 @@ def _weighted(called: Called, difference: FloatArray) -> FloatArray:
 
 
 def _score(called: Called) -> FloatArray:
-    """Leisenring, Alonzo & Pepe (2000): scores of the calls, summed over the calls for one instance."""
+    """Compute the score statistic of Leisenring, Alonzo & Pepe (2000)."""
     n_x, n_y = called.n_x, called.n_y
     n = n_x + n_y
     p, z = (called.hits_x + called.hits_y) / n, n_y / n
@@ -479,7 +479,7 @@ def _log_ratio_error(called: Called, value_x: FloatArray, value_y: FloatArray, o
 def _logit_limits(
     values: FloatArray, hits: IntArray, others: IntArray, called: Called, quantile: float
 ) -> tuple[FloatArray, FloatArray]:
-    """Mercaldo, Lau & Zhou (2007): the logit of a value is a sum of the logarithms of two proportions."""
+    """Return the limits on the logit scale (Mercaldo, Lau & Zhou 2007)."""
     n = called.of_class.sum(axis=(-2, -1))[..., np.newaxis]
     m = called.others.sum(axis=(-2, -1))[..., np.newaxis]
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -308,7 +308,7 @@ def _tested(
     n_resamples: int,
     source: _checks.RandomSource,
 ) -> tuple[float, float, str, Any]:
-    """Return the statistic, the p-value, the method that was used, and the test whose interval applies."""
+    """Return the statistic, the p-value, the method, and the test that computes the interval."""
     t = math.nan if of_mean is None else float(of_mean.statistic)
     if method == "permutation":
         found = clustered_permutation_test(

@@ -249,7 +249,7 @@ def _runs_of_folds(x: ArrayLike, y: ArrayLike) -> tuple[FloatArray, FloatArray]:
 
 
 def _degrees_of_freedom(df: float | None, published: int | None, nominal: int, design: str) -> float:
-    """Return the degrees of freedom that were passed, or else the published number."""
+    """Return the given degrees of freedom, or the published degrees of freedom."""
     if df is None:
         if published is None:
             raise InvalidValueError(
@@ -264,7 +264,7 @@ def _degrees_of_freedom(df: float | None, published: int | None, nominal: int, d
 
 
 def _used(x: FloatArray, y: FloatArray, use: str, tie_tolerance: float) -> tuple[FloatArray, FloatArray]:
-    """Return the differences that are the sample, and the same differences after rounding by the rule for ties."""
+    """Return the differences of the sample, and the same differences after rounding of ties."""
     if use == "all":
         x, y = (values.reshape(*values.shape[:-2], -1) for values in (x, y))
         return differences(x, y, 0), differences(x, y, tie_tolerance)

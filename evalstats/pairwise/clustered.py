@@ -242,7 +242,7 @@ def _moments_of_pairs(table: AnyArray, clustering: Clusters, pairs: ComparedPair
     """Return the mean difference and its standard error for each pair in each stratum, (n_pairs, n_strata).
 
     One matrix product gives the covariances of all classifiers in a stratum, from which the variances of the
-    differences follow. If such a variance nearly cancels, it is computed from the differences.
+    differences follow. If such a variance is subject to cancellation, it is computed from the differences.
     """
     sums, largest = _sums(table, clustering)
     exponent = int(np.frexp(largest.max())[1])
@@ -282,7 +282,7 @@ def _sums(table: AnyArray, clustering: Clusters) -> tuple[FloatArray, FloatArray
 def _squares_of_differences(
     deviations: FloatArray, sizes: FloatArray, largest: FloatArray, pairs: ComparedPairs
 ) -> FloatArray:
-    """Return the sum over clusters of the squared differences of the deviations of each pair; rounding noise is 0."""
+    """Return the sum over clusters of the squared difference of deviations for each pair; 0 if it is rounding noise."""
     products = deviations @ deviations.T
     own = np.diagonal(products)
     both = own[pairs.i] + own[pairs.j]

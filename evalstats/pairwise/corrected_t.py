@@ -255,7 +255,7 @@ def _mean_and_sd_of_pairs(
 def _sums_of_squares(centred: FloatArray, against: IndexArray, tie_tolerance: float) -> tuple[FloatArray, BoolArray]:
     """Return the sum of squares of the centered differences of each pair, and whether it is accurate.
 
-    The scores are centered by classifier and at most 1 in absolute value.
+    The scores must be centered by classifier and have absolute values of at most 1.
     """
     centred = centred - centred.mean(axis=-1, keepdims=True)  # what all share in a fold is in no difference
     own = np.einsum("...ij,...ij->...j", centred, centred)
@@ -274,7 +274,7 @@ def _take_differences(
     sd: FloatArray,
     tie_tolerance: float,
 ) -> None:
-    """Store the mean and the standard deviation of these pairs as `corrected_ttest` computes them."""
+    """Compute the mean and the standard deviation of these pairs from the differences, as `corrected_ttest` does."""
     by_classifier = scores.swapaxes(-1, -2)
     where = np.argwhere(pairs)
     if against.size > 1:

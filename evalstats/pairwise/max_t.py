@@ -361,7 +361,7 @@ def _range_counts(
 ) -> tuple[FloatArray, int]:
     """Count the permutations within rows in which the range of the sums, or one difference, reaches each threshold.
 
-    All differences of two columns have the same distribution, so the difference of the first two stands for all.
+    All differences of two columns have the same distribution, so only the difference of the first two columns is used.
     """
     n, k = rows.shape
     if is_exact:
@@ -434,12 +434,12 @@ def _signed_ranks(matrix: FloatArray, pairs: ComparedPairs, tie_tolerance: float
 
 
 def _means(d: FloatArray) -> FloatArray:
-    """Return the mean of each row, also if the sum would overflow."""
+    """Return the mean of each row without overflow of the sum."""
     return np.asarray((d / d.shape[-1]).sum(axis=-1))
 
 
 class _Sums:
-    """The sums of the differences of each pair under random signs, as cosines.
+    """Sums of the differences of each pair under random signs, as cosines between signs and differences.
 
     Student's t is an increasing function of the cosine, and the signs do not change the length that divides a sum.
     """
@@ -487,7 +487,7 @@ class _Sums:
 
 
 class _Recentred(_Sums):
-    """The same for bootstrap samples: the cosines of the differences from their observed mean."""
+    """Cosines for bootstrap samples of the differences minus their observed mean."""
 
     def __init__(self, table: FloatArray, d: FloatArray, noise: FloatArray, pairs: ComparedPairs) -> None:
         """Store the arguments of `_Sums`."""
@@ -544,7 +544,7 @@ def _random_counts(n: int, n_resamples: int, source: RandomSource) -> FloatArray
 
 
 def _counts(sums: _Sums, flips: FloatArray, alternative: str, step_down: bool) -> FloatArray:
-    """Count, for each pair, the flips with at least its maximum, and the flips with at least its own statistic.
+    """Count, for each pair, the flips whose maximum, and whose own statistic, is at least the observed statistic.
 
     The pairs are ordered from the smallest statistic to the largest, so a running maximum gives the largest statistic.
     """

@@ -219,7 +219,7 @@ class _Tested(NamedTuple):
 
 
 def _only_one_right(right: BoolArray, n_right: IntArray, pairs: ComparedPairs) -> tuple[IntArray, IntArray]:
-    """Count, for each pair, the instances for which only i is correct, and only j."""
+    """Count, for each pair, the instances on which only i is correct and the instances on which only j is correct."""
     if pairs.control is None:
         both = both_right(right[..., :, None, :], right[..., None, :, :])[..., pairs.i, pairs.j]
     else:
@@ -246,7 +246,7 @@ def _right_by_group(right: BoolArray, clusters: Any, correct: Any) -> IntArray:
 def _tested_groups(
     by_group: IntArray, pairs: ComparedPairs, alternative: str, method: str, correction: bool
 ) -> _Tested:
-    """Test the pairs in blocks, because the leads of all pairs would not fit into memory."""
+    """Test the pairs in blocks to limit the memory."""
     blocks = []
     for i, j in pairs.blocks(by_group[..., 0, :].size):
         leads = discordant_groups.leads_of_groups(by_group[..., i, :], by_group[..., j, :])

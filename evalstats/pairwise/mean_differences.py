@@ -246,7 +246,7 @@ def _resampled_means(table: FloatArray, n_resamples: int, generator: np.random.G
 def _of_pairs(
     table: FloatArray, pairs: ComparedPairs, tie_tolerance: float
 ) -> tuple[FloatArray, FloatArray, BoolArray]:
-    """Return the standard error of the mean, its skewness, and whether all differences of a pair are equal."""
+    """Return, for each pair, the standard error of the mean, its skewness, and whether all differences are equal."""
     columns = np.ascontiguousarray(table.T)
     parts = [_of_block(columns[i], columns[j], tie_tolerance) for i, j in pairs.blocks(table.shape[0])]
     spread, skewness, is_constant = (np.concatenate(values) for values in zip(*parts, strict=True))

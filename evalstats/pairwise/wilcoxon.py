@@ -206,7 +206,7 @@ DECLARATIONS = (
 
 
 def _rank_sum(n: int, n_zero: IntArray, zero_method: str) -> FloatArray:
-    """Return the sum of the ranks of a pair, W+ and W- together."""
+    """Return the sum of all ranks of a pair: W+ plus W-."""
     if zero_method == "zsplit":
         return np.full(n_zero.shape, n * (n + 1) / 2)
     if zero_method == "pratt":

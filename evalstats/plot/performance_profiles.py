@@ -39,7 +39,7 @@ MOST_BANDS = 4
 
 
 class _Profiles(NamedTuple):
-    """Distance of each score from the best of its dataset: (n_datasets, n_drawn), and the smallest distance."""
+    """Distance of each score from the best score of its dataset, (n_datasets, n_drawn), and the smallest distance."""
 
     behind: FloatArray
     least: float
@@ -178,7 +178,7 @@ def _sentences(table: ScoreTable, drawn: Drawn, level: float | None) -> tuple[st
 
 
 def _below(ax: Axes, label: str, sentences: tuple[str, ...], size: float) -> None:
-    """Name the axis, and write sentences under its name."""
+    """Label the horizontal axis, and write sentences below the label."""
     if not sentences:
         name_quantity(ax, "x", label, size)
         return

@@ -156,7 +156,7 @@ def _understood(curve: Any) -> dict[str, ReliabilityCurve]:
 
 
 def _curves_of(found: CalibrationAnalysis) -> dict[str, ReliabilityCurve]:
-    """Return the curves of the classifiers; only a single curve has a band."""
+    """Return the curves by classifier; only a single curve has a band."""
     if len(found.datasets) > 1:
         raise InvalidValueError(f"curve must be of one dataset, but the analysis holds {len(found.datasets)}")
     if len(found.classifiers) > _MOST_CURVES:

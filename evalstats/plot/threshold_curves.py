@@ -484,7 +484,7 @@ def lift_curves(
 
 
 def _triangle(x: FloatArray) -> FloatArray:
-    """Return the cost of predicting no instance or every instance as positive, whichever is less."""
+    """Return the smaller cost of the two trivial classifiers, which predict all instances as one class."""
     return np.minimum(x, 1 - x)
 
 

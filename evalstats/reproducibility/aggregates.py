@@ -350,9 +350,9 @@ def _aggregated(
     n_resamples: Any,
     rng: Any,
 ) -> RunAggregateResult:
-    """Return an aggregate of the runs of each classifier, with its resamples.
+    """Return an aggregate of the runs of each classifier, with its bootstrap replicates.
 
-    `parts` is the contribution of each score to the aggregate, except for a constant and a factor.
+    `parts` is the contribution of each score to the aggregate, up to a constant and a factor.
     """
     array = _runs(runs, "runs", (2, 3))
     resample_datasets = _checks.boolean(resample_datasets, "resample_datasets")
@@ -438,14 +438,14 @@ def _runs(runs: Any, name: str, axes: tuple[int, ...]) -> FloatArray:
 
 
 def _middle_half(values: FloatArray) -> FloatArray:
-    """Return the mean without the lowest and the highest quarter of the last two axes together."""
+    """Return the interquartile mean over the last two axes together."""
     together = np.sort(values.reshape(*values.shape[:-2], -1))
     cut = together.shape[-1] // 4
     return np.asarray(together[..., cut : together.shape[-1] - cut].mean(axis=-1))
 
 
 def _winsorized(values: FloatArray) -> FloatArray:
-    """Return the values, with values outside the middle half moved to its ends: Tukey & McLaughlin (1963)."""
+    """Return the values winsorized to the middle half: Tukey & McLaughlin (1963)."""
     ordered = np.sort(values, axis=None)
     cut = ordered.size // 4
     return np.asarray(np.clip(values, ordered[cut], ordered[ordered.size - 1 - cut]))
@@ -459,10 +459,10 @@ def _variance_of_wins(wins: FloatArray) -> float:
 
 
 def _in_order(wins: FloatArray) -> tuple[FloatArray, int]:
-    """Return the wins in an order of runs and datasets that depends on content only, for x (1) or y (-1).
+    """Return the wins of x (1) or y (-1) in an order of runs and datasets that depends only on the content.
 
-    The runs are sorted by their numbers of wins, so runs with equal numbers differ only in which runs they beat. The
-    bootstrap draws counts of each run, whose distribution does not depend on the order.
+    The runs are sorted by their numbers of wins. The bootstrap draws counts of each run, whose distribution does not
+    depend on the order.
     """
     ways = []
     for sign, table in ((1, wins), (-1, -wins.swapaxes(-1, -2))):
@@ -482,7 +482,7 @@ def _sorted_by_wins(wins: FloatArray) -> FloatArray:
 def _resampled_wins(
     wins: FloatArray, resample_datasets: bool, n_resamples: int, generator: np.random.Generator
 ) -> FloatArray:
-    """Return the mean of wins minus losses over resamples of the runs of both, within each dataset."""
+    """Return the mean of wins minus losses in resamples of the runs of both classifiers within each dataset."""
     n_datasets, n, m = wins.shape
     replicates = np.empty(n_resamples)
     size = max(1, VALUES_AT_ONCE // (n_datasets * (n * m if resample_datasets else n + m)))

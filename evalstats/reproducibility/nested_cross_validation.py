@@ -195,7 +195,7 @@ def nested_cross_validated_mean(outer: ArrayLike, inner: ArrayLike, fold: ArrayL
 
 
 def _understand(outer: object, inner: object, fold: object) -> tuple[FloatArray, FloatArray, IntArray]:
-    """Return scores and folds with an axis of repeats; inner scores of the own fold are 0."""
+    """Return the scores and folds with an axis of repeats; inner scores of instances in the own outer fold are 0."""
     of_outer = _checks.moderate(_checks.finite(_checks.numbers(outer, "outer"), "outer"), "outer")
     of_inner = _checks.numbers(inner, "inner")
     given = _checks.finite(_checks.numbers(fold, "fold"), "fold")

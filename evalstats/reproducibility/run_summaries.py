@@ -652,7 +652,7 @@ def _table_of_runs(runs: ArrayLike) -> FloatArray:
 
 
 def _mean_and_sd(x: FloatArray, tie_tolerance: float) -> tuple[FloatArray, FloatArray, BoolArray]:
-    """Return mean, standard deviation, and whether all values are equal; then exactly this value and 0."""
+    """Return mean, standard deviation, and whether all values are equal (the standard deviation is then exactly 0)."""
     values = rounded(x, tie_tolerance)
     is_constant = np.asarray((values == values[..., :1]).all(axis=-1))
     mean = np.where(is_constant, x[..., 0], x.mean(axis=-1))
@@ -661,7 +661,7 @@ def _mean_and_sd(x: FloatArray, tie_tolerance: float) -> tuple[FloatArray, Float
 
 
 def _share_above(x: FloatArray, level: FloatArray, tie_tolerance: float) -> FloatArray:
-    """Return the proportion of the values above a level, ties half."""
+    """Return the proportion of the values above a level; ties count half."""
     ahead = compared(x, np.asarray(level)[..., None], tie_tolerance)
     return np.asarray(((ahead > 0).mean(axis=-1) + (ahead >= 0).mean(axis=-1)) / 2)
 
@@ -715,7 +715,7 @@ def _shapiro(x: FloatArray, is_constant: BoolArray) -> tuple[FloatArray, FloatAr
 
 
 def _crossings(ahead: FloatArray) -> tuple[IntArray, IntArray]:
-    """Count the changes of sign down each column, without zeros, and return the row of the last change."""
+    """Count the changes of sign in each column without zeros, and return the row of the last change."""
     n, n_pairs = ahead.shape
     # each zero takes the sign before it
     latest = np.maximum.accumulate(np.where(ahead != 0, np.arange(n)[:, None], -1), axis=0)

@@ -251,7 +251,7 @@ class RankCorrelation(StoppingRule):
         return self.stopped
 
     def _columns(self, run: ArrayLike) -> FloatArray:
-        """Return one row per class."""
+        """Return the probabilities with one row per class."""
         probabilities = _checks.finite(_checks.numbers(run, "probabilities"), "probabilities")
         if probabilities.ndim not in {1, 2} or len(probabilities) < 2 or probabilities.size == 0:
             raise InvalidValueError(
@@ -368,7 +368,7 @@ class KolmogorovSmirnov(StoppingRule):
         return self.stopped
 
     def _among_those_before(self, estimate: float, tie_tolerance: float) -> float:
-        """Return the estimate, replaced by an earlier estimate that is equal to it."""
+        """Return an earlier estimate that is tied with the estimate, or the estimate itself."""
         value = float(rounded(np.array([estimate]), tie_tolerance)[0])
         if value not in self._firsts:
             reach = max(20 * tie_tolerance, 4 * noise_of(tie_tolerance)) * abs(value)
@@ -540,7 +540,7 @@ def replay_stopping_rule(
 
 
 def _understand_runs(rule: StoppingRule, estimates: Any, probabilities: Any, other: Any) -> tuple[FloatArray, Any]:
-    """Return the estimates, and the input of the rule for each run."""
+    """Validate and return the estimates, and the input of the stopping rule for each run."""
     rows = ("estimates", "probabilities", "other")
     _labels.same_labels(rows=rows, estimates=estimates, probabilities=probabilities, other=other)
     scores = _recorded(estimates, "estimates", dimensions=(1,))
@@ -578,10 +578,10 @@ def _follow(rule: StoppingRule, runs: FloatArray, order: IntArray) -> tuple[int,
 
 
 class _RunningRanks:
-    """Sums of the probabilities of every instance, and the rank correlation between one run and the next.
+    """Sums of the probabilities of every instance, and the rank correlation between consecutive runs.
 
-    The ranks of the sums equal the ranks of the means. The order hardly changes from run to run: the sums in their old
-    order are nearly sorted, so the stable sort of numpy is fast.
+    The ranks of the sums equal the ranks of the means. The sums in their old order are nearly sorted, so the stable
+    sort of NumPy is fast.
     """
 
     def __init__(self, n: int, tie_tolerance: float) -> None:
@@ -617,9 +617,9 @@ class _RunningRanks:
 
 
 class _SortedSteps:
-    """Distinct values in order, each with a step, and the largest absolute cumulative sum of the steps.
+    """Sorted distinct values with a step at each value, and the largest absolute cumulative sum of the steps.
 
-    The values are in blocks that store their own sums, so one more value changes only one block.
+    The values are stored in blocks with their own sums, so a new value changes only one block.
     """
 
     MOST = 128  # values in a block

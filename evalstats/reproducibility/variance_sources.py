@@ -280,7 +280,7 @@ def _of_likelihood(design: Design, scores: FloatArray) -> _Components:
 
 
 def _where_scores_are_alike(scores: FloatArray, levels: list[IndexArray]) -> int:
-    """Return the term with the fewest levels within which all scores are equal."""
+    """Return the index of the term with the fewest levels within which all scores are equal."""
     width = ROUNDING * np.abs(scores).max()
     found, fewest = len(levels) - 1, scores.size
     for k, level in enumerate(levels[:-1]):
@@ -309,7 +309,7 @@ def _refuse_what_cannot_be_told_apart(design: Design, levels: list[IndexArray]) 
 
 
 def _sums_of_squares(array: FloatArray, terms: list[Term], parents: list[Term]) -> tuple[FloatArray, FloatArray]:
-    """Return sum of squares and degrees of freedom of each term; terms that nesting does not separate are pooled."""
+    """Return the sum of squares and the degrees of freedom of each term; pool terms that nesting does not separate."""
     places = {term: i for i, term in enumerate(terms)}
     squares, df = np.zeros(len(terms)), np.zeros(len(terms))
     axes = range(array.ndim)
@@ -326,7 +326,7 @@ def _sums_of_squares(array: FloatArray, terms: list[Term], parents: list[Term]) 
 
 
 def _expected_mean_squares(terms: list[Term], shape: tuple[int, ...]) -> FloatArray:
-    """Return how often each variance is in each expected mean square: Searle et al. (1992), section 4.2."""
+    """Return the coefficient of each variance in each expected mean square: Searle et al. (1992), section 4.2."""
     often = [math.prod(n for axis, n in enumerate(shape) if axis not in term) for term in terms]
     return np.array(
         [[n if one <= term else 0 for term, n in zip(terms, often, strict=True)] for one in terms], dtype=float
@@ -372,7 +372,7 @@ def understand_levels(scores: Any, factors: Any, nested: Any) -> Design:
 
 
 def _listed(array: FloatArray, columns: Mapping[str, Any], nested: Any, scores: Any) -> Design:
-    """Return the design of scores one by one."""
+    """Return the design of scores in long layout, with the levels of each score."""
     names = _factor_names(list(columns))
     if array.ndim != 1 or not array.size:
         raise InvalidValueError(
@@ -411,7 +411,7 @@ def _within(codes: IndexArray, above: IndexArray | None) -> tuple[IndexArray, In
 
 
 def _complete(array: FloatArray, levels: list[IndexArray], sizes: Mapping[str, float]) -> FloatArray | None:
-    """Return the scores with an axis for each factor, or None if combinations are missing."""
+    """Return the scores as an array with an axis for each factor, or None if combinations are missing."""
     shape = tuple(sizes.values())
     if any(n != int(n) for n in shape) or np.prod(shape) != array.size:
         return None
