@@ -169,7 +169,7 @@ def tally(keys: Sequence[Codes], weight: AnyArray | None = None) -> AnyArray:
 
 
 def _joint_codes(keys: Sequence[Codes], block: classes.Index) -> AnyArray:
-    """Combine codes to one number for each combination; keep the narrow type of the labels while it is wide enough."""
+    """Combine codes to one integer for each combination, in the type of the labels if it is large enough."""
     first, *others = keys
     joint, n = first.of(classes.within(block, first.shape)), first.size
     for key in others:

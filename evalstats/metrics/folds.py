@@ -360,7 +360,7 @@ def _ratio(numerator: FloatArray, denominator: Any) -> FloatArray:
 
 
 def _tell(report: F1FoldReport, value: FloatArray, aggregate: str, undefined: str) -> None:
-    """Raise or warn, once for the whole batch, about undefined values and folds."""
+    """Raise an error or one warning for the whole batch about undefined values and folds."""
     if (without := np.isnan(value)).any():
         reason = np.asarray(report.reason, dtype=object)[without][0]
         sentence = f"F is undefined{_where(without, 'problem')}: {reason}"
@@ -396,7 +396,7 @@ def _fold_counts(tp: Any, fp: Any, fn: Any) -> tuple[FloatArray, FloatArray, Flo
 
 
 def _counts_of_folds(**named: Any) -> list[FloatArray]:
-    """Return counts of the same folds, which are integers of at least 0."""
+    """Validate the counts of the folds as integers of at least 0 with a common shape."""
     _labels.same_labels(**named)
     counts = []
     for name, value in named.items():

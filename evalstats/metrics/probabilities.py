@@ -1,7 +1,7 @@
 """Scores of predicted probabilities.
 
-Every function takes the probability of the positive class, of shape (..., n), or of every class, of shape
-(..., n, n_classes), with the columns in the sorted order of the classes.
+Every function accepts probabilities of the positive class, of shape (..., n), or of all classes, of shape (..., n,
+n_classes). The columns are in the sorted order of the classes.
 """
 
 from __future__ import annotations

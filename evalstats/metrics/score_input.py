@@ -310,8 +310,8 @@ def filled_score(scores: FloatArray, chosen: str, function: str, when: str) -> A
 class Folds(NamedTuple):
     """Assignment of instances to folds; the leading axes of `shape` are the axes of `fold`.
 
-    `order` lists the instances fold by fold, as positions in the flattened array (None: they are already in this
-    order); the instances of fold number i of all rows are ``order[starts[i]:starts[i] + sizes[i]]``.
+    `order` lists the instances fold by fold, as positions in the flattened array, or is None if the instances are in
+    this order. The instances of fold i are ``order[starts[i]:starts[i] + sizes[i]]``.
     """
 
     shape: tuple[int, ...]
@@ -415,7 +415,7 @@ def paired_rankings(
 
 
 def _sizes(codes: AnyArray, n_folds: int) -> IndexArray:
-    """Count the instances of each fold, row after row."""
+    """Count the instances of each fold in each row."""
     if len(codes) == 1:
         return np.bincount(codes[0], minlength=n_folds)
     sizes = np.empty((len(codes), n_folds), dtype=np.intp)
