@@ -1,7 +1,7 @@
 """Checks of cross-validation folds before aggregating F1 and AUC.
 
-The pitfalls are described by Forman & Scholz (2010): folds without positive instances, undefined precision, biased
-aggregation, scores that are not comparable between folds, and rows that are in several folds.
+The checks follow Forman & Scholz (2010). They find folds without positive instances, undefined precision, biased
+aggregation, scores that are not comparable between folds, and rows in several folds.
 """
 
 from __future__ import annotations

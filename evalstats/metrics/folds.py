@@ -259,8 +259,8 @@ def f1_report_over_folds(tp: ArrayLike, fp: ArrayLike, fn: ArrayLike, *, beta: f
 def accuracy_over_folds(n_correct: ArrayLike, n_instances: ArrayLike, *, aggregate: str = "pooled") -> Any:
     """Compute the accuracy aggregated over folds.
 
-    The two ways agree if all folds have the same size. Otherwise, the mean of the folds minus the pooled accuracy is
-    minus the covariance of size and accuracy over the folds, divided by the mean size.
+    The two ways agree if all folds have the same size. Otherwise, the pooled accuracy minus the mean over the folds is
+    the covariance of size and accuracy over the folds, divided by the mean size.
 
     Parameters
     ----------

@@ -232,8 +232,8 @@ class LabelMetric(Metric):
     formula : callable
         Returns numerator and denominator, of shape (k, m) if there is one for each class, otherwise (m,).
     average : str or None
-        How the values of the classes are combined: ``'chosen'`` by the user, a fixed way, or None if the formula has
-        one value for all classes.
+        Average over the classes: ``'chosen'`` by the user, a fixed average, or None if the formula has one value for
+        all classes.
     usual : float
         Default value of an undefined score, as in scikit-learn; nan is left out of an average.
     choices : tuple of str

@@ -91,7 +91,7 @@ def information_score(
 
     Notes
     -----
-    Probabilities of 0 and 1 need no special treatment: the logarithm of P(y|x) is computed only if it is at least the
+    Probabilities of 0 and 1 have finite scores. The logarithm of P(y|x) is computed only if P(y|x) is at least the
     prior, and the logarithm of 1 - P(y|x) only if P(y|x) is below the prior. Both are finite.
 
     References

@@ -244,7 +244,7 @@ def ordered_keys(score: AnyArray, positive: BoolArray) -> KeyArray:
 
 
 def _within_one(values: FloatArray) -> FloatArray:
-    """Map numbers to the range -1 to 1 with the same order and ties, so that one bit of each float is unused."""
+    """Map numbers to the range -1 to 1 with the same order and ties; one bit of each float is then unused."""
     largest = max(float(values.max()), -float(values.min()))
     if largest <= 1:
         return values

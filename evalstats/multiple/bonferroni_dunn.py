@@ -28,8 +28,8 @@ class BonferroniDunnTestResult(ClassifiersTestResult):
     Attributes
     ----------
     statistic : ndarray of shape (..., k)
-        Mean rank of each classifier minus mean rank of the control, in standard errors: negative if the classifier is
-        better than the control, nan at the control.
+        Mean rank of each classifier minus mean rank of the control, divided by the standard error. It is negative if
+        the classifier is better than the control, and nan at the control.
     pvalue : ndarray of shape (..., k)
         p-values adjusted for all k - 1 comparisons; nan at the control.
     alternative : str
@@ -129,8 +129,8 @@ def bonferroni_dunn_test(
 
     Notes
     -----
-    statistic = (R_i - R_control) / sqrt(k (k + 1) / (6 n)) with mean ranks R; the p-value is k - 1 times the two-sided
-    normal p-value, at most 1. The test does not correct for ties and is conservative if there are many ties.
+    The statistic is (R_i - R_control) / sqrt(k (k + 1) / (6 n)) with mean ranks R. The p-value is k - 1 times the
+    two-sided normal p-value, at most 1. The test does not correct for ties and is conservative if there are many ties.
 
     References
     ----------

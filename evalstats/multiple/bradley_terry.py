@@ -162,9 +162,9 @@ def bradley_terry_model(
         ``'davidson'`` and ``'rao-kupper'``: a parameter determines the probability of a tie. ``'split'``: a tie is half
         a win for each. ``'drop'``: a tie is ignored.
     covariance : {'datasets', 'model'}, default: 'datasets'
-        ``'datasets'``: the sandwich estimate, which is the inverse information around the sum over datasets of the
-        outer products of the derivatives of their log-likelihood, times n / (n - 1). ``'model'``: the inverse
-        information for independent comparisons, as in BradleyTerry2 of R.
+        ``'datasets'``: the sandwich estimate over the datasets, times n / (n - 1). Its inner matrix is the sum over
+        datasets of the outer products of the derivatives of the log-likelihood. ``'model'``: the inverse information
+        for independent comparisons, as in BradleyTerry2 of R.
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better.
     tie_tolerance : float, default: 1e-12

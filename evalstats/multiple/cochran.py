@@ -60,8 +60,9 @@ class CochranQTestResult(ClassifiersTestResult):
     accuracies : ndarray of shape (..., n_classifiers)
         Accuracy of each classifier.
     min_attainable_pvalue : float or ndarray
-        The minimum attainable p-value, by the method used: the same classifiers are correct for every instance, as far
-        as the number of correct predictions per instance allows. If it exceeds alpha, no such data can be significant.
+        The minimum attainable p-value by the method used: the p-value if the same classifiers are correct on every
+        instance, for the observed numbers of correct predictions per instance. If it exceeds alpha, no such data can be
+        significant.
     n_clusters : int or None
         Number of clusters of instances; None if `clusters` was None.
     """
@@ -114,8 +115,8 @@ def cochran_q_test(correct: Any, *, method: str = "auto", clusters: ArrayLike | 
     Raises
     ------
     ValueError
-        If a value is neither True, False, 1 nor 0, the data are not a table, `clusters` does not have one value for
-        each instance, an option is unknown, or ``'exact'`` is requested and takes too long, or with groups.
+        If a value is not True, False, 1 or 0, the data are not a table, `clusters` does not have one value for each
+        instance, or an option is unknown. If ``'exact'`` is requested with clusters or takes too long.
     TypeError
         If values are not Booleans or numbers.
 
@@ -129,8 +130,8 @@ def cochran_q_test(correct: Any, *, method: str = "auto", clusters: ArrayLike | 
     A p-value below the smallest positive float is returned as this number, 5e-324.
 
     With groups, Q is (k - 1) sum_j S_j^2 / sum_g sum_j d_gj^2. Here d_gj is the number of correct predictions of
-    classifier j in cluster g minus the mean of this number over the classifiers, and S_j is the sum of d_gj over the
-    clusters. This is Friedman's statistic with these numbers instead of ranks.
+    classifier j in cluster g minus its mean over the classifiers. S_j is the sum of d_gj over the clusters. This is
+    Friedman's statistic with these numbers instead of ranks.
 
     References
     ----------

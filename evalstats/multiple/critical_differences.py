@@ -51,9 +51,9 @@ def critical_difference(n_datasets: int, n_classifiers: int, *, alpha: float = 0
 
     Notes
     -----
-    The standard error of a difference of two mean ranks is sqrt(k (k + 1) / (6 n)). It is multiplied by the upper alpha
-    quantile of the studentized range with infinite degrees of freedom over sqrt(2) (Nemenyi), or by the upper alpha /
-    (2 (k - 1)) quantile of the normal distribution (Bonferroni-Dunn).
+    The standard error of a difference of two mean ranks is sqrt(k (k + 1) / (6 n)). For Nemenyi, it is multiplied by
+    the upper alpha quantile of the studentized range with infinite degrees of freedom, divided by sqrt(2). For
+    Bonferroni-Dunn, it is multiplied by the upper alpha / (2 (k - 1)) quantile of the normal distribution.
 
     References
     ----------

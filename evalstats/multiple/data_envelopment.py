@@ -72,9 +72,9 @@ def dea_efficiency(
 ) -> DEAEfficiency:
     """Compute the efficiency of each classifier by data envelopment analysis.
 
-    The efficiency is a weighted sum of the metrics to maximize divided by a weighted sum of the metrics to minimize,
-    with the weights that favor the classifier most. A classifier with efficiency 1 is the best for some weights. A
-    classifier with a smaller efficiency is not the best for any weights.
+    The efficiency is a weighted sum of the metrics to maximize divided by a weighted sum of the metrics to minimize.
+    Each classifier has the weights that maximize its efficiency. A classifier with efficiency 1 is the best for some
+    weights. A classifier with a smaller efficiency is not the best for any weights.
 
     Parameters
     ----------
@@ -93,8 +93,8 @@ def dea_efficiency(
     Raises
     ------
     ValueError
-        If the scores are not a table of finite numbers of 0 or more, if names or directions do not match, if a
-        classifier has 0 in every metric to minimize (its efficiency would be infinite), or if all classifiers have 0 in
+        If the scores are not a table of finite numbers of 0 or more, or names or directions do not match. If a
+        classifier has 0 in every metric to minimize (its efficiency would be infinite), or all classifiers have 0 in
         all metrics to maximize.
     TypeError
         If scores are not numbers.

@@ -56,13 +56,12 @@ class DurbinTestResult(ClassifiersTestResult):
     reason : str, None or ndarray of object
         None, or a sentence if the input was degenerate.
     df : int or tuple of int
-        t - 1 for t classifiers; for ``method='f'``, the pair (t - 1, b (k - 1) - t + 1) with b datasets of k scores.
+        t - 1 for t classifiers. For ``method='f'`` and b datasets of k scores, the pair (t - 1, b (k - 1) - t + 1).
     chi2, chi2_pvalue : float or ndarray
         Durbin's statistic corrected for ties (Conover's T1), and its p-value by the chi-squared distribution.
     f, f_pvalue : float or ndarray
-        Conover's T2 and its p-value by the F distribution. If the classifiers explain all ranks, T2 is infinite (nan
-        for one dataset), and the p-value is the exact probability of this case, or nan if the enumeration takes too
-        long.
+        Conover's T2 and its p-value by the F distribution. If the residual is 0, T2 is infinite (nan for one dataset),
+        and the p-value is the exact probability of this case. It is nan if the enumeration takes too long.
     mean_ranks : ndarray of shape (..., n_classifiers)
         Mean rank of each classifier among the scores of its datasets; 1 is the best, and the mean is (k + 1) / 2.
     n_datasets, n_classifiers : int

@@ -112,9 +112,9 @@ def friedman_exact_posthoc_test(
 
     Notes
     -----
-    On one dataset, the difference of two ranks has the known distribution ``(k - |d|) / (k (k - 1))`` for nonzero d if
-    there are no ties. The rank sums have its n-fold convolution. All terms are positive, so the far tail is accurate. A
-    p-value below the smallest positive float is returned as this number, 5e-324.
+    On one dataset without ties, the difference d of two ranks has the probability ``(k - |d|) / (k (k - 1))`` for
+    nonzero d. The rank sums have its n-fold convolution. All terms are positive, so the far tail is accurate. A p-value
+    below the smallest positive float is returned as this number, 5e-324.
 
     References
     ----------

@@ -75,8 +75,8 @@ class JonckheereBlockTestResult(HypothesisTestResult):
     Attributes
     ----------
     statistic : float or ndarray
-        The sum of Jonckheere's J over the datasets: the number of datasets on which the later of two classifiers is
-        better, summed over all pairs; ties count half.
+        The sum of Jonckheere's J over the datasets. J is the number of pairs of classifiers of which the later
+        classifier is better; ties count half.
     pvalue : float or ndarray
         The p-value of the method in `method`.
     expected : float

@@ -43,8 +43,8 @@ class KendallWResult(EstimateResult):
     uncorrected : float or ndarray
         W by Kendall's formula without ties; smaller than `estimate` if scores are tied.
     concordance : float or ndarray
-        (n W - 1) / (n - 1): W without the contribution of each dataset's agreement with itself, which makes the mean of
-        W at least 1 / n. It estimates W for very many such datasets. nan for one dataset or if all scores are tied.
+        (n W - 1) / (n - 1): W without the agreement of each dataset with itself, which increases the mean of W to at
+        least 1 / n. It estimates W for very many such datasets. nan for one dataset or if all scores are tied.
     mean_spearman : float or ndarray
         Mean of Spearman's correlation over all pairs of datasets on which not all classifiers are tied; nan for fewer
         than two. Without ties, it equals `concordance`.

@@ -84,8 +84,8 @@ def looney_f_test(correct: Any) -> LooneyFTestResult:
 
     Notes
     -----
-    With Cochran's Q, F = (n - 1) Q / ((k - 1) n - Q), so both statistics order the tables of one test set in the same
-    way. If no instance is informative, F is 0, p is 1, and `reason` states this.
+    F = (n - 1) Q / ((k - 1) n - Q) with Cochran's Q, so F is an increasing function of Q. If no instance is
+    informative, F is 0, p is 1, and `reason` states this.
 
     References
     ----------

@@ -29,8 +29,8 @@ class NemenyiTestResult(ClassifiersTestResult):
     Attributes
     ----------
     statistic : ndarray of shape (..., k, k)
-        ``statistic[i, j]`` is the mean rank of i minus the mean rank of j, in standard errors: negative if i is better,
-        0 on the diagonal.
+        ``statistic[i, j]`` is the mean rank of i minus the mean rank of j, divided by the standard error. It is
+        negative if i is better, and 0 on the diagonal.
     pvalue : ndarray of shape (..., k, k)
         p-values adjusted for all k (k - 1) / 2 pairs; symmetric, 1 on the diagonal.
     alternative : str
@@ -122,9 +122,9 @@ def nemenyi_test(
 
     Notes
     -----
-    statistic = (R_i - R_j) / sqrt(k (k + 1) / (6 n)) with mean ranks R; the p-value is the probability that the range
-    of k independent standard normal variables is at least sqrt(2) times its absolute value. The test does not correct
-    for ties and is conservative if there are many ties.
+    The statistic is (R_i - R_j) / sqrt(k (k + 1) / (6 n)) with mean ranks R. The p-value is the probability that the
+    range of k independent standard normal variables is at least sqrt(2) times the absolute statistic. The test does not
+    correct for ties and is conservative if there are many ties.
 
     References
     ----------

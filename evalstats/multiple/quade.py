@@ -106,8 +106,8 @@ class QuadePosthocTestResult(PairwiseTestResult):
     n_datasets : int
         Number n of datasets.
     min_attainable_pvalue : float or ndarray
-        The unadjusted p-value of a pair in which one classifier is the best and the other is the worst on every
-        dataset; nan for t, whose variance has no lower bound.
+        The unadjusted p-value of a pair of the best and the worst classifier on every dataset. nan for ``'t'``, because
+        its variance has no lower bound.
     tie_tolerance : float
         Relative precision to which scores and ranges were rounded before the comparison; 0: no rounding.
     """
@@ -185,8 +185,8 @@ def quade_test(
     If all scores are tied, F is 0 and p is 1. F is infinite if all datasets have the same order and the same range, and
     bounded otherwise.
 
-    ``method='f'`` rejects 7.1% of tables of 5 datasets and 3 classifiers at the level 5% if the means are equal and the
-    standard deviations are 1, 2 and 3.
+    For 5 datasets and 3 classifiers with equal means and standard deviations of 1, 2 and 3, ``method='f'`` rejects in
+    7.1% of tables at the level 5%.
 
     References
     ----------

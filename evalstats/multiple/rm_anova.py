@@ -49,8 +49,8 @@ class RMAnovaTestResult(ClassifiersTestResult):
     correction : str
         ``'none'``, ``'greenhouse-geisser'`` or ``'huynh-feldt'``.
     greenhouse_geisser_epsilon, huynh_feldt_epsilon : float or ndarray
-        Estimates of the deviation from sphericity: 1 if the differences of all pairs have the same variance, 1 / (k -
-        1) in the worst case; nan if no variance is left.
+        Estimates of the deviation from sphericity: 1 if the differences of all pairs have the same variance, and 1 / (k
+        - 1) in the worst case. nan if the residual variance is 0.
     sphericity_pvalue, greenhouse_geisser_pvalue, huynh_feldt_pvalue : float or ndarray
         The p-value of F if sphericity holds, and with both degrees of freedom multiplied by an epsilon.
     mauchly_w, mauchly_pvalue : float or ndarray

@@ -193,13 +193,13 @@ def miller_test(
 ) -> MillerTestResult:
     """Test which pairs of classifiers differ in mean rank, jointly with all contrasts (Miller's test).
 
-    The p-values are valid for all contrasts of mean ranks together, such as the best against the mean of three others,
-    like Scheffé's method in an analysis of variance. For pairs alone, `nemenyi_test` has more power; with a control,
-    `friedman_dunnett_test` has more power. The null hypothesis of a pair is that the two have the same expected rank.
-    The test controls the family-wise error rate only if all classifiers perform equally. In a simulation, two equal
-    classifiers had the first and the last rank on each dataset, in random order, and the other classifiers differed.
-    Their hypothesis was rejected in up to 11.8% of simulated tables at the 5% level, after an omnibus test that
-    rejects.
+    As in Scheffé's method for an analysis of variance, the p-values are valid for all contrasts of mean ranks together,
+    such as one classifier against the mean of three others. For pairs alone, `nemenyi_test` has more power; with a
+    control, `friedman_dunnett_test` has more power. The null hypothesis of a pair is that the two have the same
+    expected rank. The test controls the family-wise error rate only if all classifiers perform equally. In a
+    simulation, two equal classifiers had the first and the last rank on each dataset, in random order, and the other
+    classifiers differed. Their hypothesis was rejected in up to 11.8% of simulated tables at the 5% level, after an
+    omnibus test that rejects.
 
     Parameters
     ----------

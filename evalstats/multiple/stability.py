@@ -58,8 +58,8 @@ class RankingChange(Record):
     winner_changes : bool
         Whether other classifiers have rank 1. A removed winner is not a change; the next classifiers then win.
     pairs : tuple of tuple
-        The pairs of classifiers whose order is different, each with the one first that was better in the full ranking;
-        an order is also different if a tie is broken or made.
+        The pairs of classifiers whose order changes, with the better classifier of the full ranking first. A tie that
+        is broken or created is also a change.
     """
 
     left_out: Any
@@ -95,8 +95,8 @@ class RankingStability(Record):
     n_all_tied : int
         Number of resamples in which all classifiers are tied; they do not count in the mean of tau.
     same_winner, same_podium, same_ranking : float
-        Proportion of the resamples with the same set of classifiers at rank 1, with the same set at ranks 1 to 3, and
-        with the same rank of every classifier.
+        Proportions of the resamples with the same classifiers at rank 1, with the same classifiers at ranks 1 to 3, and
+        with the same complete ranking.
     rules : tuple of str
         All ranking rules that were applied to all instances; the chosen rule is the first.
     ranks_by_rule : ndarray of int, shape (n_rules, k)

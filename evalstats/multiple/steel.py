@@ -115,7 +115,7 @@ def steel_sign_test(
         ``'asymptotic'``: multivariate normal, with half a step as continuity correction.
 
         ``'auto'``: exact if it takes about 0.3 s or less (without ties: 390 datasets of 3 classifiers, 80 of 4, 30 of
-        5, 15 of 6, 9 of 7; always for 2), otherwise asymptotic from 100 datasets on, and random orders below.
+        5, 15 of 6, 9 of 7; always for 2). Otherwise, asymptotic for 100 datasets or more, and random orders for fewer.
     n_resamples : int, default: 9999
         Number of random orders.
     rng : None, int or numpy.random.Generator, optional

@@ -26,8 +26,8 @@ class HomogeneousSubsets(Record):
         the order of the ranking, and groups are from the best to the worst. A classifier may be in several groups or in
         none.
     pairs_outside_subsets : tuple of (int, int)
-        Pairs that do not differ and are not in a common group, because a classifier ranked between them differs from
-        one of them or from another classifier in between. The better classifier is first, and the best pair is first.
+        Pairs without a significant difference that are not in a common group. The reason is a significant difference of
+        a classifier that is ranked between the two. The better classifier is first, and the best pair is first.
     """
 
     subsets: tuple[tuple[int, ...], ...]

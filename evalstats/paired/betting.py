@@ -294,10 +294,11 @@ def betting_test(
     Notes
     -----
     The e-value is the hedged capital process of Waudby-Smith & Ramdas. The differences are shifted and scaled to X
-    between 0 and 1, with mean m under the null hypothesis. Half of the capital is bet on larger differences and half on
-    smaller: K+ = prod(1 + min(b, c / m) (X - m)) and K- = prod(1 - min(b, c / (1 - m)) (X - m)). The t-th bet b =
-    sqrt(2 log(2 / alpha) / (s t log(t + 1))) depends only on the variance s of the earlier X, and c is `max_bet`.
-    The e-value is half of the larger capital; for a one-sided alternative, the whole capital is bet on one side.
+    between 0 and 1, with mean m under the null hypothesis. Half of the capital is bet on larger differences, K+ =
+    prod(1 + min(b, c / m) (X - m)), and half on smaller differences, K- = prod(1 - min(b, c / (1 - m)) (X - m)). The
+    t-th bet b = sqrt(2 log(2 / alpha) / (s t log(t + 1))) depends only on the variance s of the earlier X, and c is
+    `max_bet`. The e-value is half of the larger capital; for a one-sided alternative, the whole capital is bet on one
+    side.
 
     References
     ----------

@@ -203,11 +203,11 @@ def delong_test(
     Notes
     -----
     If x and y rank all instances in the same order, z is 0 and p is 1. If the areas differ but the difference has no
-    variance, z is infinite and p is nan; with a single instance of a class, z and p are nan. In all these cases,
+    variance, z is infinite and p is nan. With a single instance of a class, z and p are nan. In all these cases,
     `reason` explains why. A p-value that is too small for a float is given as the smallest positive float, 5e-324.
 
-    The normal distribution needs large samples of both classes: with 10 positive among 100 instances, the test rejects
-    6.3% of true null hypotheses at the level 5%; with 50 among 500, 5.4%.
+    The normal distribution needs large samples of both classes. At the level 5%, the test rejects 6.3% of true null
+    hypotheses with 10 positive instances of 100, and 5.4% with 50 of 500.
 
     References
     ----------

@@ -119,8 +119,8 @@ def ttest_5x2cv(
 
     Notes
     -----
-    t = d[0, 0] / sqrt((s_1^2 + ... + s_5^2) / 5) with the differences d = x - y and the variance s_i^2 = (d[i, 0] -
-    d[i, 1])^2 / 2 of the two differences in repeat i; 5 degrees of freedom.
+    t = d[0, 0] / sqrt((s_1^2 + ... + s_5^2) / 5) with 5 degrees of freedom, where d = x - y. s_i^2 = (d[i, 0] - d[i,
+    1])^2 / 2 is the variance of the two differences in repeat i.
 
     If all differences are 0, t is 0 and p is 1. If only the variances are 0, t is infinite and p is nan (t too if the
     first difference is 0). In both cases, `reason` explains why.

@@ -251,9 +251,9 @@ def learning_curve_test(
     Raises
     ------
     ValueError
-        If x and y are not paired, have another shape, have fewer than two repeats, or contain nan or infinity; if
+        If x and y are not paired and finite, have another shape or fewer than two repeats, or an option is unknown. If
         `n_train` does not increase or has another length, a size is below 1, or `n_instances` is smaller than the
-        largest n_train + n_test; or if an option is unknown.
+        largest n_train + n_test.
     TypeError
         If x, y or a size are not numbers, or `greater_is_better` is not True or False.
 
@@ -263,8 +263,8 @@ def learning_curve_test(
 
     Notes
     -----
-    At each size, t = mean / sqrt((1/J + r) s^2) with the variance s^2 of the J differences, and J - 1 degrees of
-    freedom. r is n_test / n_train, or n_test / (n_instances - n_test) with `n_instances`. The correction is a
+    At each size, t = mean / sqrt((1/J + r) s^2) with J - 1 degrees of freedom, where s^2 is the variance of the J
+    differences. r is n_test / n_train, or n_test / (n_instances - n_test) with `n_instances`. The correction is a
     heuristic. Without `n_instances`, it is conservative at small sizes, because two repeats share fewer test instances
     than it assumes.
 
@@ -273,8 +273,8 @@ def learning_curve_test(
     sizes, and for two-sided tests of two normal variables with any correlation.
 
     ``'max-t'`` uses the multivariate t distribution with the estimated correlation. In simulations with true null
-    hypotheses at eight sizes, it rejected in 10.6% of the experiments with 5 repeats, in 6.6% with 10 and in 5.0% with
-    30 repeats, at the 5% level.
+    hypotheses at eight sizes, it rejected at the 5% level in 10.6% of the experiments with 5 repeats, 6.6% with 10
+    repeats and 5.0% with 30 repeats.
 
     If all differences at a size are 0, t is 0 and p is 1. If all have the same nonzero value, t is infinite and p is
     nan. In both cases, `reason` gives the number of such sizes. They count as sizes in Šidák's adjustment.

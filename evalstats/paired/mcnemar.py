@@ -70,7 +70,7 @@ class McNemarTestResult(HypothesisTestResult):
         the second number is 0, nan if both are.
     min_attainable_pvalue : float or ndarray
         Minimum attainable p-value for this number of discordant instances: the p-value if x (or y) is correct on all of
-        them; with clusters, if x (or y) leads in all of them.
+        them. With clusters, the p-value if x (or y) leads in all clusters.
     correction : bool
         As passed. Only ``'asymptotic'`` uses it.
     n_clusters : int or None
@@ -378,17 +378,17 @@ def mcnemar_test(
         ``'midp'``: the same, but the observed outcome has the weight 1/2; its type-I error rate is close to the
         significance level and rarely above it. ``'asymptotic'``: chi-squared with one degree of freedom; its signed
         root if the alternative is one-sided. ``'unconditional'``: the p-value of the root of chi-squared, maximized
-        over the probability of discordant instances; it controls the type-I error rate and rejects more often than
-        ``'exact'``; up to 2000 instances.
+        over the probability of discordant instances, for up to 2000 instances. It controls the type-I error rate and
+        rejects more often than ``'exact'``.
     correction : bool, default: True
         Continuity correction of ``'asymptotic'``, as in R: the difference of the two counts is reduced by 1, but not
         below 0.
     clusters : array_like of shape (n,), optional
         Cluster of each instance, if several instances are correlated (sentences of a document, images of a patient):
-        names or numbers, in any order. Only the clusters must then be independent of each other, and the null
-        hypothesis is that swapping x and y in any whole cluster does not change the distribution. ``'exact'`` and
-        ``'midp'`` use the permutation distribution over all such swaps, and ``'asymptotic'`` is chi-squared with the
-        variance between clusters. Clusters of size one give the test without clusters.
+        names or numbers, in any order. Only the clusters must then be independent of each other. The null hypothesis is
+        that swapping x and y in any whole cluster does not change the distribution. ``'exact'`` and ``'midp'`` use the
+        permutation distribution over all such swaps, and ``'asymptotic'`` is chi-squared with the variance between
+        clusters. Clusters of size one give the test without clusters.
 
     Returns
     -------
@@ -399,9 +399,9 @@ def mcnemar_test(
     Raises
     ------
     ValueError, TypeError
-        If x and y are not paired, are empty, contain values other than True and False (or 1 and 0), if `clusters` does
-        not have one cluster for each instance, if the counts are not 2 x 2 integers of at least 0, are all 0 or are
-        given together with other data, or if an option is unknown.
+        If x and y are not paired, are empty, or contain values other than True and False (or 1 and 0), or an option is
+        unknown. If `clusters` does not have one cluster for each instance. If the counts are not 2 x 2 integers of at
+        least 0, are all 0, or are given together with other data.
 
     Notes
     -----

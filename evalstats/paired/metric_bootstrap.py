@@ -41,8 +41,8 @@ class MetricBootstrapTestResult(HypothesisTestResult):
     statistic : float
         The difference.
     pvalue : float
-        Smallest alpha for which the interval of level 1 - alpha excludes 0, at least 1 / (n_resamples + 1), or twice
-        this if two-sided; nan if the replicates do not vary.
+        Smallest alpha for which the interval of level 1 - alpha excludes 0. It is at least 1 / (n_resamples + 1), or
+        twice this if two-sided. nan if the replicates do not vary.
     method : str
         The method that was used: ``'bca'``, ``'percentile'`` or ``'basic'``.
     metric : str
@@ -201,8 +201,8 @@ def metric_bootstrap_test(
     Raises
     ------
     ValueError
-        If the lengths differ, a score is not finite, the metric is undefined for x or y, a group of a stratified
-        bootstrap contains instances of several classes, or an option is unknown.
+        If the lengths differ, a score is not finite, the metric is undefined for x or y, or an option is unknown. If a
+        group of a stratified bootstrap contains instances of several classes.
     TypeError
         If labels have different types, or the metric does not support an option.
 
@@ -216,9 +216,9 @@ def metric_bootstrap_test(
     The p-value inverts the interval: it is the smallest alpha at which the interval of level 1 - alpha excludes 0. For
     ``'percentile'``, the one-sided p-value is (b + 1) / (m + 1), where b of m replicates are at 0 or beyond. For
     ``'basic'``, b is the number of replicates at twice the difference or beyond. ``'bca'`` corrects the percentile
-    p-value. The two-sided p-value is twice the smaller one-sided p-value, at most 1. For small samples, all three
-    methods reject a true null hypothesis too often: with 20 instances, the percentile method rejects it in 9.7% of
-    simulated samples at a level of 5%. `metric_permutation_test` controls this error.
+    p-value. The two-sided p-value is twice the smaller one-sided p-value, at most 1. For small samples, the type-I
+    error rate of all three methods exceeds the level: with 20 instances, the percentile method rejects 9.7% of true
+    null hypotheses at the level 5%. `metric_permutation_test` controls this error.
 
     For labels, a sample is described by the counts of each combination (true label, two predictions), and these counts
     are drawn. If x and y predict the same for every instance, p is 1. If the replicates do not vary for another reason,

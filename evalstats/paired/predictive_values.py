@@ -152,8 +152,8 @@ class PredictiveValueTestResult(HypothesisTestResult):
 class Called(NamedTuple):
     """The instances that were called positive (or negative), and whether they are.
 
-    `hits` are called instances of that class; `both`, `only_x` and `only_y` count who calls the instances of the class
-    (``of_class``) and of the other class (``others``).
+    `hits` are called instances of the class. `both`, `only_x` and `only_y` count the calls of instances of the class
+    (``of_class``) and of the other class (``others``) by both classifiers, only x or only y.
     """
 
     of_class: IntArray
@@ -234,10 +234,10 @@ def predictive_value_test(
 
     Notes
     -----
-    Let v be the predictive values, n the numbers of called instances, p the predictive value of all n_x + n_y calls
-    together, and d and h the numbers of called instances of the class and of the other class. The weighted score
-    statistic is (v_x - v_y)^2 / [(p (1 - p) - 2 c) (1 / n_x + 1 / n_y)] with c = [d_both (1 - p)^2 + h_both p^2] / (n_x
-    + n_y). If x and y predict the same class for every instance, p is 1 and `reason` explains why.
+    Let v be the predictive values and n the numbers of called instances. Let p be the predictive value of all n_x + n_y
+    calls together. Let d and h be the numbers of called instances of the class and of the other class. The weighted
+    score statistic is (v_x - v_y)^2 / [(p (1 - p) - 2 c) (1 / n_x + 1 / n_y)] with c = [d_both (1 - p)^2 + h_both p^2]
+    / (n_x + n_y). If x and y predict the same class for every instance, p is 1 and `reason` explains why.
 
     References
     ----------

@@ -190,7 +190,7 @@ def proper_score_test(
     Let d be the differences of the losses. The standard error is sd(d) / sqrt(n) or, with clusters, the standard error
     of `clustered_ttest`. Redelmeier's statistic for the probabilities p and q is the sum of (p - q) (p + q - 2 y),
     divided by the square root of the sum of (p - q)^2 (p + q) (2 - p - q). A probability of 0 for the true class has an
-    infinite log loss: the statistic and the p-value are nan, and `reason` states the number of such instances.
+    infinite log loss. The statistic and the p-value are then nan, and `reason` states the number of such instances.
 
     With 20 instances, ``'asymptotic'`` rejects 6.1% of true null hypotheses at the 5% level. With only 399 random sign
     flips, the rate depends on the seed: 6.4% for the seed 0.

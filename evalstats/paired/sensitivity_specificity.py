@@ -103,9 +103,8 @@ def sensitivity_specificity_test(
 
     Notes
     -----
-    The positive and the negative instances are independent, so the two McNemar statistics (b - c)^2 / (b + c) are
-    independent, and their sum is chi-squared with 2 degrees of freedom. A class without a discordant instance
-    contributes no degree of freedom.
+    The McNemar statistics (b - c)^2 / (b + c) of the positive and of the negative instances are independent. Their sum
+    is chi-squared with 2 degrees of freedom. A class without a discordant instance contributes no degree of freedom.
 
     References
     ----------

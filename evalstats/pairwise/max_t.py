@@ -198,7 +198,7 @@ def pairwise_max_t_test(
     up to 26.5% of simulated tables at the 5% level, after an omnibus test that rejects.
 
     The signed ranks of a pair are divided by the root of the sum of their squares, so pairs with ties or zeros are
-    comparable with the others. The random draws do not depend on the sign of the scores, so an accuracy and an error
+    comparable with other pairs. The random draws do not depend on the sign of the scores, so an accuracy and an error
     rate have the same p-value.
 
     ``'range'`` assumes that all differences have one variance. With unequal variances, 30 datasets and 10 classifiers,

@@ -107,9 +107,9 @@ def pairwise_mcnemar_test(
     Raises
     ------
     ValueError, TypeError
-        If a value is neither True, False, 1 nor 0, the data are not a table, the control is not a column, the
-        alternative is one-sided without a control, `clusters` does not have one value for each instance, or an option
-        is unknown.
+        If a value is not True, False, 1 or 0, the data are not a table, or `clusters` does not have one value for each
+        instance. If the control is not a column, the alternative is one-sided without a control, or an option is
+        unknown.
 
     See Also
     --------

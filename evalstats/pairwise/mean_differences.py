@@ -32,8 +32,8 @@ class MeanDifferencesResult(EstimateResult):
     Attributes
     ----------
     estimate : ndarray of shape (k, k), or (k,) with a control
-        Mean score of classifier i minus mean score of j, or of the control, in the unit of the scores; 0 on the
-        diagonal, nan at the control.
+        Mean score of classifier i minus mean score of j (or of the control), in the unit of the scores. It is 0 on the
+        diagonal and nan at the control.
     standard_error : ndarray of the same shape
         Standard error of the mean: the standard deviation of the differences, with n - 1, divided by the root of n.
     reason : str or None
@@ -171,8 +171,8 @@ def pairwise_mean_differences(
 
     Notes
     -----
-    For 5 datasets and normal scores, 95% intervals cover in 97% of simulated tables with ``'hall'`` and in 85% with
-    ``'bca'``; for exponential differences, in 92% and 81%. The reference page has more settings.
+    For 5 datasets and normal scores, the coverage of 95% intervals is 97% with ``'hall'`` and 85% with ``'bca'``. For
+    exponential differences, it is 92% and 81%. The reference page has more settings.
 
     References
     ----------

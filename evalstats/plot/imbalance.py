@@ -71,8 +71,8 @@ def class_imbalance(
     ax : matplotlib Axes, optional
         Axes of the plot; by default a new figure.
     n_folds : int or None, default: 10
-        Number of folds. A dotted line shows the number of instances of the rarer class at which every fold of a
-        cross-validation without stratification contains one, with a probability of 95%. None: no line.
+        Number of folds. A dotted line shows the number of instances of the rarer class for which every fold of an
+        unstratified cross-validation contains such an instance with a probability of 95%. None: no line.
     max_shown : int, default: 10
         Number of datasets with a color and a name, those with the most tasks; the others are gray.
     title : str, optional

@@ -78,8 +78,8 @@ class Matrix(Record):
     rows, columns : tuple of str
         Names around the cells.
     steps : ndarray of int, shape (n_rows, n_columns)
-        The shade of each cell, counted from 0; EMPTY for cells such as a classifier against itself; UNKNOWN for cells
-        without a value, which are hatched.
+        The shade of each cell, counted from 0. EMPTY for cells without a comparison, such as a classifier and itself.
+        UNKNOWN for cells without a value, which are hatched.
     write : callable
         Returns the text of a cell from its row and its column; called only for cells with text.
     bold : ndarray of bool of the same shape, or None

@@ -71,7 +71,7 @@ def performance_profile(
         Axes of the plot; by default a new figure.
     relative : bool, default: False
         False: the distance is the difference from the best score. True: the distance is the ratio of the best score to
-        the score (the inverse for losses), as in Dolan & Moré for running times; all scores must be above 0.
+        the score (the inverse for losses), as in Dolan & Moré. All scores must then be above 0.
     bands : bool, default: True
         Whether to plot pointwise Clopper-Pearson intervals of the proportions, for up to four classifiers.
     max_shown : int, default: 10

@@ -68,8 +68,8 @@ def reliability_diagram(
     Parameters
     ----------
     curve : ReliabilityCurve, mapping of str to ReliabilityCurve, CalibrationAnalysis or Comparison
-        Result of `evalstats.metrics.reliability_curve`, or the curves of at most 8 classifiers by name, for the same
-        event; or the result of `analyze_calibration` for one dataset, or of ``compare(..., calibration=True)``. The
+        Result of `evalstats.metrics.reliability_curve`, or a dict of the curves of at most 8 classifiers for the same
+        event. Also the result of `analyze_calibration` for one dataset, or of ``compare(..., calibration=True)``. The
         band and the histogram are plotted for a single curve only.
     ax : matplotlib Axes, optional
         Axes of the plot; by default a new figure.

@@ -46,9 +46,9 @@ class RunAggregateResult(EstimateResult):
     estimate : float or ndarray of shape (n_classifiers,)
         The aggregate of each classifier.
     standard_error : float or ndarray
-        Standard deviation of the bootstrap replicates times sqrt(n / (n - 1)), because replicates of n values vary less
-        than the values. n is the number of runs, or with `resample_datasets` the number of datasets. nan for one
-        dataset with `resample_datasets`.
+        Standard deviation of the bootstrap replicates times sqrt(n / (n - 1)), which corrects the bias of the bootstrap
+        variance. n is the number of runs, or with `resample_datasets` the number of datasets. nan for one dataset with
+        `resample_datasets`.
     reason : str, None or ndarray of object
         None, or a sentence when the input was degenerate.
     aggregate : str
@@ -100,16 +100,17 @@ class RunAggregateResult(EstimateResult):
             amount, it is 87% with 5 and 81% with 10 runs. On five datasets, it is 83% with 3 and 92% with 5. See
             `caution`.
         method : {'small-sample', 'percentile'}, default: 'small-sample'
-            ``'small-sample'``: Student's limits from the standard error, with degrees of freedom from the variance of
-            the runs on each dataset, adjusted for the skewness of gaps. For a probability, Newcombe's limits, or for
-            other datasets Gaffke's. ``'percentile'``: quantiles of the replicates, as in rliable. Their coverage is 58%
-            to 92% with 3 to 5 runs, and 11% if one of two classifiers nearly always wins.
+            ``'small-sample'``: Student's limits from the standard error. The degrees of freedom depend on the variance
+            of the runs on each dataset, and the limits are adjusted for the skewness of gaps. For a probability,
+            Newcombe's limits, or for other datasets Gaffke's. ``'percentile'``: quantiles of the replicates, as in
+            rliable. Their coverage is 58% to 92% with 3 to 5 runs, and 11% if one of two classifiers nearly always
+            wins.
 
         Returns
         -------
         ConfidenceInterval
-            For other runs on the same datasets, or with `resample_datasets` for other datasets too. nan if all runs are
-            equal, and `reason` explains why; for a probability, the limits exist even then.
+            The interval is for other runs on the same datasets; with `resample_datasets`, also for other datasets. It
+            is nan with a `reason` if all runs are equal, except for a probability.
 
         Examples
         --------

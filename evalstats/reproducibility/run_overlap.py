@@ -184,7 +184,7 @@ class VerdictReproducibility(Record):
     control : int or None
         Column of the control with which the others are compared; None: all pairs.
     ranking_agreement : float
-        Proportion of the pairs of runs with the same order of all classifiers by mean rank: an estimate of the
+        Proportion of the pairs of runs with the same order of all classifiers by mean rank. It estimates the
         probability that another run gives the same ranking.
     ranking_agreement_standard_error : float
         Its standard error; nan for 2 runs, 0 if all runs or no two runs agree.

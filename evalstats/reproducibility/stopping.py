@@ -158,8 +158,8 @@ class RankCorrelation(StoppingRule):
     Parameters
     ----------
     threshold : float, default: 0.9999
-        Between 0 and 1. Raeder, Hoens & Chawla (2010) recommend 1 - 1e-4: 1 - 1e-3 stops too early, and with 1 - 1e-5,
-        trees and nearest neighbors may never stop.
+        Between 0 and 1. Raeder, Hoens & Chawla (2010) recommend 1 - 1e-4. The threshold 1 - 1e-3 stops too early, and
+        with 1 - 1e-5, trees and nearest neighbors may not stop.
     tie_tolerance : float, default: 1e-12
         Values that agree after rounding to this relative precision are equal; 0 requires exact equality.
 
@@ -288,10 +288,10 @@ class KolmogorovSmirnov(StoppingRule):
 
     Notes
     -----
-    The rule depends only on the order of the estimates. If no two estimates are equal, its number of runs has the same
-    distribution for every classifier, dataset and metric: about 51 on average for 0.2, and 200 for 0.1. The rule gives
-    no information on the difference between two classifiers. Ties make it stop early: after two runs if these are
-    equal.
+    The rule depends only on the order of the estimates. If no two estimates are equal, the number of runs has the same
+    distribution for every classifier, dataset and metric. The mean number is about 51 for the threshold 0.2, and 200
+    for 0.1. The rule gives no information on the difference between two classifiers. Ties make it stop early: after two
+    runs if these are equal.
 
     References
     ----------
@@ -423,7 +423,7 @@ class StoppingRuleReplay(Record):
     def overlap(self, other: StoppingRuleReplay) -> OverlapResult:
         """Estimate how consistently one of two classifiers leads when both stop by their rules (Table III, columns R).
 
-        The replays use the same recorded runs repeatedly, so they are not independent: `win_share` and
+        The replays use the same recorded runs repeatedly, so they are not independent. `win_share` and
         `reproducibility` are the values of the paper, but their intervals are too narrow.
 
         Parameters

@@ -82,8 +82,8 @@ class VarianceComponentsResult(EstimateResult):
         sizes : dict of str to int, optional
             The number of levels of factors, such as ``{"question": 500, "sample": 1}``; the others keep theirs.
         fixed : iterable of str, optional
-            Factors with fixed levels, of which one level is in the mean: with ``['model']``, it is the mean of one
-            model, whose own effect is not an error.
+            Factors with fixed levels. The mean is over one level of each fixed factor. For example, with ``['model']``,
+            it is the mean of one model, and the effect of the model is not an error.
 
         Returns
         -------
@@ -137,9 +137,9 @@ def variance_components(
         The names of the axes; or, with the scores one by one, the level of each score for each factor, for example as
         columns of a data frame.
     nested : dict of str to iterable of str, optional
-        For each factor whose levels are not the same everywhere, the factors in which it is nested: the samples of one
-        answer, ``{"sample": ["question", "model"]}``; the folds of one repeat, ``{"fold": ["repeat"]}``. By default,
-        all factors are crossed, such as classifiers on the same folds.
+        For each nested factor, the factors in which it is nested. Examples: sampled answers of one question and model,
+        ``{"sample": ["question", "model"]}``; the folds of one repeat, ``{"fold": ["repeat"]}``. By default, all
+        factors are crossed, such as classifiers on the same folds.
     method : {'auto', 'anova', 'reml'}, default: 'auto'
         ``'anova'``: the variances are computed from the mean squares; they are unbiased for any distribution and may be
         negative; every combination needs a score. ``'reml'``: restricted maximum likelihood of normally distributed
@@ -155,9 +155,9 @@ def variance_components(
     Raises
     ------
     ValueError
-        If a score is nan or infinite, a factor has fewer than 2 levels, the names do not match the axes, factors are
-        nested in each other, two scores belong to the same combination, combinations are missing for ``'anova'``, or
-        the design cannot separate the terms.
+        If a score is nan or infinite, a factor has fewer than 2 levels, or the names do not match the axes. If factors
+        are nested in each other, two scores belong to the same combination, or combinations are missing for
+        ``'anova'``. If the design cannot separate the terms.
     TypeError
         If a name is not a string.
 
@@ -168,8 +168,8 @@ def variance_components(
     Notes
     -----
     If single scores are not repeated, the last term is their interaction plus the residual, which cannot be separated.
-    Folds of a cross-validation share training data and are therefore correlated: their component describes these folds
-    and is not the variance over independent training sets (Bengio & Grandvalet, 2004).
+    Folds of a cross-validation share training data and are therefore correlated. Their component is not the variance
+    over independent training sets (Bengio & Grandvalet 2004).
 
     References
     ----------

@@ -28,8 +28,8 @@ def hellinger_distance(positives: ArrayLike, negatives: ArrayLike) -> Any:
     Returns
     -------
     float or ndarray
-        sqrt(sum (sqrt(p / P) - sqrt(n / N))^2) over the parts, with the totals P and N: 0 if both classes have the same
-        distribution, sqrt(2) if no part contains both.
+        sqrt(sum (sqrt(p / P) - sqrt(n / N))^2) over the parts, with the totals P and N. It is 0 if both classes have
+        the same distribution, and sqrt(2) if no part contains both classes.
 
     Raises
     ------

@@ -73,8 +73,8 @@ def run_study(
         Number of folds of each repeat: 10 by default. With `splits`, the number of splits in one repeat: all by
         default.
     n_repeats : int, optional
-        Number of repeats: 10 for ``'k-fold'``; 100 for ``'hold-out'`` and the bootstrap; 1 if the splits are always the
-        same, so only the seeds of the classifiers differ. With `stopping_rule`, the maximum number: 500.
+        Number of repeats. Default: 10 for ``'k-fold'``, 100 for ``'hold-out'`` and the bootstrap, and 1 for fixed
+        splits, for which only the seeds of the classifiers vary. With `stopping_rule`, the maximum number: 500.
     splits : iterable of (train, test), or dict of str to such, optional
         Row numbers of the training and the test instances of each fold, for all datasets or for each.
     test_size : float, default: 0.25

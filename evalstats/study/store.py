@@ -1,7 +1,7 @@
 """Storage of the runs of a study, in memory or in a directory.
 
-A directory contains ``study.json``, which describes the study, and one Parquet file for each finished repeat of a
-classifier on a dataset, below ``scores`` and ``predictions``. Files are written atomically.
+A directory contains ``study.json``, which describes the study. The folders ``scores`` and ``predictions`` contain a
+Parquet file for each finished repeat of a classifier on a dataset. Files are written atomically.
 """
 
 from __future__ import annotations
