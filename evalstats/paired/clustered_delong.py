@@ -135,9 +135,10 @@ def clustered_delong_test(
     Notes
     -----
     The components of DeLong et al. (1988) are summed within each cluster. The variance is I10 / (I10 - 1) sum D10^2 /
-    m^2 + I01 / (I01 - 1) sum D01^2 / n^2 + 2 I / (I - 1) sum D10 D01 / (m n). Of I clusters, I10 have positive and I01
-    have negative instances. There are m positive and n negative instances. D10 and D01 are the sums of the deviations
-    of the components from the area in each cluster. With clusters of one instance, the test is DeLong's test.
+    m^2 + I01 / (I01 - 1) sum D01^2 / n^2 + 2 I / (I - 1) sum D10 D01 / (m n). There are I clusters; I10 clusters have
+    positive instances, and I01 clusters have negative instances. There are m positive and n negative instances. D10 and
+    D01 are the sums of the deviations of the components from the area in each cluster. With clusters of one instance,
+    the test is DeLong's test.
 
     In simulations with 10 clusters of four instances, the test rejects 8.5% of true null hypotheses at the 5% level;
     with 50 clusters, 5.4%.
