@@ -89,7 +89,7 @@ class Declaration:
     Attributes
     ----------
     function : callable
-        The test. Its annotation names the class of its result.
+        The test function. Its return annotation names the result class.
     data : Data
         Data arguments.
     form : str

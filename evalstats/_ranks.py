@@ -94,8 +94,8 @@ def differences(
 
     Differences along the last axis that differ only by rounding error become identical, for any sign. All are then
     rounded to the last significant digit of the largest score. Differences of scores that are more than 1000 times
-    smaller are rounded to a correspondingly finer digit. A difference is 0 only if it vanishes in the significant
-    digits of its own larger operand.
+    smaller are rounded to a correspondingly finer digit. A difference is 0 only if it is 0 in the significant digits of
+    its larger operand.
 
     `extents` are the `extent` of x and of y, for callers that use the same operands repeatedly.
     """

@@ -196,7 +196,7 @@ class HypothesisTestResult(Record):
     Attributes
     ----------
     statistic : float or ndarray
-        The test statistic. It is the same quantity for every alternative.
+        The test statistic. The statistic is the same quantity for every alternative.
     pvalue : float or ndarray
         The p-value; nan if the test is undefined, and then `reason` explains why. A nan never counts as a rejection.
     alternative : str

@@ -1,7 +1,7 @@
 """Sets of hypotheses about pairs of classifiers that can be true together.
 
-The true hypotheses determine which classifiers are equal. They are therefore the pairs inside the blocks of a partition
-of the classifiers: an exhaustive set (Bergmann & Hommel, 1988).
+The true hypotheses determine which classifiers are equal. The true hypotheses are therefore the pairs inside the blocks
+of a partition of the classifiers: an exhaustive set (Bergmann & Hommel 1988).
 """
 
 from __future__ import annotations

@@ -232,8 +232,8 @@ def adjustments(control: int | None) -> tuple[str, ...]:
 def smallest_adjusted(smallest: float, family: Family) -> float:
     """Return the minimum attainable adjusted p-value if no unadjusted p-value is below `smallest`.
 
-    It is attained if all pairs have the smallest p-value, because adjustments are monotone. Adjustments for pairs start
-    like Holm's method, because all hypotheses can be true together.
+    The minimum is attained if all pairs have the smallest p-value, because adjustments are monotone. Adjustments for
+    pairs start like Holm's method, because all hypotheses can be true together.
     """
     pairs, adjust = family.pairs, family.adjust
     if adjust == "none":

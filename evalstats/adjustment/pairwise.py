@@ -56,7 +56,8 @@ def adjust_pairwise(
           false;
         - ``'shaffer-dynamic'``: counts the hypotheses that can be true if exactly the hypotheses with smaller p-values
           are false;
-        - ``'bergmann-hommel'``: uses every set of hypotheses that can be true together. It rejects the most hypotheses.
+        - ``'bergmann-hommel'``: uses every set of hypotheses that can be true together. This method rejects the most
+          hypotheses.
 
         The last two accept up to 16 classifiers with any p-values, and up to 127 classifiers on a line: in some order,
         no p-value is larger than the p-value of a pair between the two. This is true for tests that depend only on mean

@@ -62,7 +62,7 @@ class AgreementResult(HypothesisTestResult, EstimateResult):
     def confidence_interval(self, confidence_level: float = 0.95, *, method: str = "wald") -> ConfidenceInterval:
         """Compute a confidence interval for the coefficient, which stays within its range.
 
-        It is one-sided if the alternative is one-sided.
+        The interval is one-sided if the alternative is one-sided.
 
         Parameters
         ----------
@@ -71,8 +71,8 @@ class AgreementResult(HypothesisTestResult, EstimateResult):
         method : {'wald', 'fisher'}, default: 'wald'
             ``'wald'``: estimate +- quantile x standard error, truncated at -1 and 1. Most programs use it. Near 1, and
             in small samples, its coverage is too low (for `cohen_kappa`, 86.4% instead of 95% with 10 instances and
-            93.0% with 50). ``'fisher'``: the same interval on the scale of atanh, transformed back. It stays within the
-            range, and its coverage is closer to the nominal level.
+            93.0% with 50). ``'fisher'``: the same interval on the scale of atanh, transformed back. The interval stays
+            within the range of the coefficient, and its coverage is closer to the nominal level.
 
         Returns
         -------

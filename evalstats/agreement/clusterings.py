@@ -448,8 +448,8 @@ def _mean_entropy(one: FloatArray, other: FloatArray, method: str) -> FloatArray
 def expected_mutual_information(table: Contingency) -> FloatArray:
     """Return the expectation in nats for each table: Vinh, Epps & Bailey (2010), eq. 24a.
 
-    It is a sum over the pairs of a class and a cluster that depends only on their sizes. Each pair of sizes is computed
-    once for all runs.
+    The expected mutual information is a sum over the pairs of a class and a cluster that depends only on their sizes.
+    Each pair of sizes is computed once for all runs.
     """
     n = table.n
     one, other = (sizes.astype(np.intp) for sizes in (table.class_sizes, table.cluster_sizes))

@@ -347,8 +347,8 @@ def scott_pi(
 
     Notes
     -----
-    Pi is Fleiss' kappa of two raters, with the same standard errors (see `fleiss_kappa`). It is never above Cohen's
-    kappa.
+    Pi is Fleiss' kappa of two raters, with the same standard errors (see `fleiss_kappa`). Scott's pi is never above
+    Cohen's kappa.
 
     References
     ----------

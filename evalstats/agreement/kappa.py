@@ -127,14 +127,14 @@ def cohen_kappa(
     Kappa is (po - pe) / (1 - pe), with observed agreement po and chance agreement pe. Both standard errors are from
     Fleiss, Cohen & Everitt (1969): `standard_error` under the alternative, `standard_error_null` under independence.
     For independent labelings of 10 to 200 instances, the two-sided test at the 0.05 level rejects in at most 5.6% of
-    simulated tables. The one-sided test of more agreement rejects in 8.8% with 5 instances and in 6.9% with 10. It
-    rejects in 8.7% with 50 instances and a label with a proportion of 10%. The permutation test of `light_kappa` has
+    simulated tables. The one-sided test of more agreement rejects in 8.8% with 5 instances and in 6.9% with 10. With 50
+    instances and a label with a proportion of 10%, the test rejects in 8.7%. The permutation test of `light_kappa` has
     the same estimate and controls the type-I error rate.
 
     `reason` states four special cases. If chance agreement is 1 (all labels the same), kappa and all derived values are
     nan. If kappa is always 0 (one rater uses a single label, or the two share no label), p is 1 and there is no
-    interval. If the raters agree on every instance, the standard error is 0 and the interval is exact. If there is no
-    variance for another reason, there is no interval.
+    interval. If the raters agree on every instance, the standard error is 0 and the interval is exact. If the variance
+    is 0 for another reason, the interval is undefined.
 
     References
     ----------
@@ -401,8 +401,8 @@ def cohen_kappa_matrix(y: ArrayLike, *, labels: Sequence[Any] | None = None, wei
     Notes
     -----
     For each binary digit of the label numbers, the digits of 64 instances are packed into one word. A few operations on
-    words then compare 64 instances. In addition to `y` and the result, this takes n_classifiers x n x log2(k) / 8
-    bytes. Linear weights need k - 1 planes instead of log2(k). Quadratic weights are a matrix product.
+    words then compare 64 instances. In addition to `y` and the result, the function needs n_classifiers x n x log2(k) /
+    8 bytes. Linear weights need k - 1 planes instead of log2(k). Quadratic weights are a matrix product.
 
     References
     ----------

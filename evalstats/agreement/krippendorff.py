@@ -144,8 +144,8 @@ def krippendorff_alpha(
     A Monte Carlo p-value is (b + 1) / (m + 1), where b of m arrangements are at least as extreme as observed. The
     distance from 0, the mean of alpha over all arrangements, measures how extreme alpha is. With ``method='t'``, the
     test is liberal for raters who guess. In simulations at the 0.05 level, it rejects in 7% to 12% of tables of 10
-    instances with labels of similar frequency. It rejects in 42% of tables of 40 instances and two raters if one label
-    has a proportion of 10%.
+    instances with labels of similar frequency. If one label has a proportion of 10%, the t-test rejects in 42% of
+    tables of 40 instances and two raters.
 
     If no instance has two ratings, or if all ratings are the same, all values are nan. If all ratings of each instance
     agree, the standard error is 0 and the interval is exact. `reason` states these cases.

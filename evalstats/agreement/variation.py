@@ -76,8 +76,8 @@ class LabelVariationResult(Record):
     ) -> ConfidenceInterval:
         """Compute a confidence interval for one of the means by a percentile bootstrap of the instances.
 
-        The annotators stay the same: the interval is about other instances with as many annotators each. It is nan for
-        a single instance.
+        The annotators stay the same: the interval is about other instances with as many annotators each. The interval
+        is nan for a single instance.
 
         Parameters
         ----------

@@ -189,9 +189,9 @@ def bayes_hierarchical_test(
 
     Notes
     -----
-    If x and y are equal everywhere, p_rope is 1. A dataset with equal differences has no variance. It is treated as a
-    dataset with the variance of noise between -rope and rope, rope^2 / 3. With rope 0, it has the smallest variance of
-    the other datasets. In both cases, `reason` states this.
+    If x and y are equal everywhere, p_rope is 1. A dataset with equal differences has no variance. The dataset is
+    treated as if the variance were rope^2 / 3, the variance of noise between -rope and rope. With rope 0, it has the
+    smallest variance of the other datasets. In both cases, `reason` states this.
 
     References
     ----------

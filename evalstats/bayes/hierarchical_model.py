@@ -276,8 +276,8 @@ def _truncated_normal(mean: FloatArray, sd: FloatArray, bound: float, rng: np.ra
 def split_rhat(draws: FloatArray) -> float:
     """Compute the rank-normalized split R-hat of draws (n_chains, n_draws): Vehtari et al. (2021), eq. 3-14.
 
-    It is the larger of two values: R-hat of the draws, which detects different locations, and R-hat of their distances
-    to the median, which detects different scales. It is 1 if all draws are equal.
+    The result is the larger of R-hat of the draws, which detects different locations, and R-hat of the distances to the
+    median, which detects different scales. The result is 1 if all draws are equal.
     """
     halves = _split(draws)
     return max(_rhat(_normal_scores(halves)), _rhat(_normal_scores(np.abs(halves - np.median(halves)))))

@@ -197,9 +197,9 @@ def bayes_pairwise_signed_rank_test(
     """Compute posterior probabilities of the Bayesian signed-rank test for all pairs of classifiers.
 
     The values of each pair equal the values of `bayes_signed_rank_test` with the same seed: all pairs share the same
-    draws. They are not adjusted for the number of pairs. With ten equal classifiers on 20 datasets and no rope, some
-    pair has a probability of 0.95 in about nine of ten tables. The best of many classifiers appears better than it
-    is.
+    draws. The posterior probabilities are not adjusted for the number of pairs. With ten equal classifiers on 20
+    datasets and no rope, some pair has a probability of 0.95 in about nine of ten tables. The best of many classifiers
+    appears better than it is.
 
     Parameters
     ----------

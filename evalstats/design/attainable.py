@@ -84,7 +84,7 @@ def minimum_attainable_pvalue(
     n_comparisons: int = 1,
     method: str = "exact",
 ) -> AttainablePValue:
-    """Compute the smallest p-value that a design can produce, for the clearest possible difference.
+    """Compute the smallest p-value that a design can produce.
 
     If it is above the significance level, the experiment cannot reject any null hypothesis.
 

@@ -82,9 +82,9 @@ def minimum_detectable_difference(
     n : int
         Number of rows of the test set, independent of each other.
     discordance : float, optional
-        Proportion of the rows that exactly one classifier predicts correctly. It has the largest effect on the result
-        and is hard to know in advance. Two versions of one classifier may differ on 1 or 2 % of the rows, two kinds of
-        classifiers on 10 %.
+        Proportion of the rows that exactly one classifier predicts correctly. The discordance has the largest effect on
+        the result and is rarely known in advance. Two versions of one classifier may differ on 1 or 2 % of the rows,
+        two kinds of classifiers on 10 %.
     accuracy : float, optional
         Accuracy of the less accurate classifier. An alternative to `discordance`: with `correlation`, it determines the
         discordance.

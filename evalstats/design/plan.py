@@ -109,8 +109,8 @@ class DesignPlan(Record):
     n_comparisons : int
         Number of comparisons that are adjusted together.
     smallest : AttainablePValue or None
-        The smallest p-value of this design. None if n is not given, and for McNemar's test, where it depends on the
-        discordant rows.
+        The smallest p-value of this design. None if n is not given, and for McNemar's test, because it depends on the
+        number of discordant rows.
     fewest : AttainablePValue
         Smallest number of datasets, or discordant rows, at which the level is attainable.
     critical_difference : float or None

@@ -247,10 +247,10 @@ def statistical_power(
     ``'paired-t'`` (`effect`): normal differences, noncentral t with n - 1 degrees of freedom, both sides counted.
 
     ``'corrected-t'`` (`effect`, `n_train`, `n_test`): the differences of the folds are normal, any two of them with the
-    correlation n_test / (n_train + n_test) that the correction supposes. Their standard deviation, the unit of
-    `effect`, is that within one cross-validation, which is what one observes. T is then exactly noncentral t with the
-    noncentrality effect / sqrt(1/n + n_test/n_train): more folds of the same data never lead beyond
-    effect sqrt(n_train/n_test).
+    correlation n_test / (n_train + n_test) that the correction supposes. The unit of `effect` is the standard deviation
+    of the differences within one cross-validation, which can be observed. T is then exactly noncentral t with the
+    noncentrality effect / sqrt(1/n + n_test/n_train): more folds of the same data never lead beyond effect
+    sqrt(n_train/n_test).
 
     ``'wilcoxon'``: with `effect`, normal differences, simulated; with `win_probability`, each difference is positive
     with that probability whatever its size, exact up to 500 datasets.

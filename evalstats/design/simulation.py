@@ -166,7 +166,7 @@ def friedman_rejections(
 ) -> tuple[int, str]:
     """Count rejections of Friedman's test over n datasets with normal scores around the means; name its method.
 
-    The p-value falls as the spread of the rank sums grows, whatever the null distribution. Therefore, it is enough to
+    For every null distribution, the p-value decreases with the spread of the rank sums. Therefore, it is enough to
     find the smallest spread that the test rejects, and a few tables are tested.
     """
     spreads = np.concatenate(

@@ -201,8 +201,8 @@ def _probabilities(alpha: FloatArray) -> FloatArray:
     """Integrate f_c F_a F_b of three gamma variables over the logarithm of the variable.
 
     The integrand is log-concave, analytic in a strip around the real line and negligible at both ends. Therefore, the
-    trapezoid rule is exact up to rounding. The maximum of the integrand is between a third of the
-    largest parameter and this parameter, and its width is about 1 / sqrt(sum of the parameters).
+    trapezoid rule is exact up to rounding. The maximum of the integrand is between a third of the largest parameter and
+    this parameter. Its width is about 1 / sqrt(sum of the parameters).
     """
     from scipy.special import gammainc
 

@@ -1,8 +1,8 @@
 """Permutation distribution of the disagreement of ratings.
 
-The *disagreement* is the sum over units with m ratings of the differences of their pairs, divided by m - 1. Its mean
-over all arrangements is half the number of ratings times the mean difference of a pair, whatever the sizes of the
-units. Krippendorff's alpha is therefore 1 minus the disagreement divided by this mean.
+The *disagreement* is the sum over units with m ratings of the differences of their pairs, divided by m - 1. For all
+sizes of units, the mean over all arrangements is half the number of ratings times the mean difference of a pair.
+Krippendorff's alpha is therefore 1 minus the disagreement divided by this mean.
 """
 
 from __future__ import annotations

@@ -672,7 +672,7 @@ def own_heights(
 
 
 def tpr_heights(drawn: Ranked, fpr: FloatArray) -> FloatArray:
-    """Read true positive rates at false positive rates; the curve is straight between two thresholds."""
+    """Interpolate true positive rates linearly at given false positive rates."""
     return _straight_heights(drawn.fp, drawn.tp, fpr)
 
 

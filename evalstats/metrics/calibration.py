@@ -179,7 +179,8 @@ def expected_calibration_error(
     Returns
     -------
     float or ndarray of the leading shape
-        Less is better. It is not a proper scoring rule: predicting the class proportion has no error.
+        Less is better. The calibration error is not a proper scoring rule: predicting the class proportion has no
+        error.
 
     Raises
     ------

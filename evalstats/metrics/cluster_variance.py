@@ -144,8 +144,8 @@ def understand_clusters(
 def effective_clusters(sizes: ArrayLike) -> FloatArray:
     """Return the number of clusters of equal size that contain as much information as clusters of these sizes.
 
-    It is the squared sum of the sizes divided by the sum of their squares (Kish 1965, section 8.2). It is the
-    number of clusters if all are equal, and close to 1 if one contains nearly all instances.
+    The result is the squared sum of the sizes divided by the sum of their squares (Kish 1965, section 8.2). The result
+    is the number of clusters if all sizes are equal, and close to 1 if one cluster contains nearly all instances.
 
     Parameters
     ----------
@@ -242,7 +242,7 @@ def combined(of_strata: Moments, clustering: Clusters) -> Combined:
 
     With several strata, they are Satterthwaite's (1946), by the estimated variances, but at most the value for the
     expected variances if all instances are independent with the same variance, or if the instances of a cluster are all
-    equal. Otherwise, the variance of two clusters, which is often far too small, would have no weight.
+    equal. Otherwise, the variance of two clusters, which often is much too small, would have no weight.
     """
     mean = (clustering.weights * of_strata.means).sum(axis=-1)
     parts = clustering.weights * of_strata.standard_errors
@@ -286,7 +286,7 @@ def _refuse_crossing(group: IndexArray, stratum: IndexArray, clusters: list[Any]
 
 
 class Groups(NamedTuple):
-    """The instances in the order of their clusters, and the start of each cluster."""
+    """Instances sorted by cluster, with the position of the first instance of each cluster."""
 
     order: IndexArray
     starts: IndexArray

@@ -92,9 +92,9 @@ class ClusteredMean(EstimateResult):
             The interval covers the true value about this often.
         method : {'auto', 'wilson', 'few-clusters', 't'}, default: 'auto'
             ``'wilson'``: Wilson's interval of a proportion with the effective sample size and the t distribution (Korn
-            & Graubard 1998, with Wilson's limits). It stays within [0, 1] and has a positive width even if all answers
-            are correct. It is too narrow for clusters of correlated answers that are mostly entirely correct. Its
-            coverage may be as low as 0.61 at the nominal level 0.95.
+            & Graubard 1998, with Wilson's limits). The interval stays within [0, 1] and has a positive width even if
+            all answers are correct. The interval is too narrow if most clusters of correlated answers are entirely
+            correct: the coverage may be as low as 0.61 at the nominal level 0.95.
 
             ``'few-clusters'``: Wilson's interval with a smaller effective sample size. It is the smaller of the value
             from the data and the value for clusters with a common variance. In addition, it includes a tenth of an
@@ -188,7 +188,7 @@ def clustered_mean(
         benchmarks and similar questions. Each cluster must be in one stratum.
     average : {'micro', 'macro'}, default: 'micro'
         ``'micro'``: each instance has the same weight. ``'macro'``: each stratum has the same weight. Without strata,
-        they are the same.
+        the two means are equal.
 
     Returns
     -------

@@ -53,8 +53,8 @@ def confusion_counts(
         Leading axes are a batch and broadcast: ``y_true`` of shape (n,) matches the predictions of six classifiers of
         shape (6, n).
     n_classes : int, optional
-        The classes are 0, 1, ..., n_classes - 1. This is the fastest choice, because no search for the classes is
-        necessary.
+        The classes are 0, 1, ..., n_classes - 1. This argument is the fastest choice, because no search for the classes
+        is necessary.
     labels : sequence, optional
         The classes in order. A label that is not listed raises an error; it is never dropped. Without `n_classes` and
         `labels`, the classes are all labels that occur in `y_true` or `y_pred`, sorted.

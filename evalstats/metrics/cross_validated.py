@@ -117,8 +117,8 @@ def cross_validated_mean(
 ) -> CrossValidatedMean:
     """Estimate the mean score of one cross-validation with its standard error.
 
-    The estimate is about the models of this cross-validation: the mean of their expected scores on new instances. They
-    are trained on part of the data, so a model that is trained on all data is often slightly better.
+    The estimate is about the models of this cross-validation: the mean of their expected scores on new instances. These
+    models are trained on a part of the data, so a model that is trained on all data is often slightly better.
 
     Parameters
     ----------

@@ -306,7 +306,7 @@ def roc_convex_hull(
     Returns
     -------
     RocConvexHull
-        ``fpr, tpr, thresholds`` and ``area``.
+        The corners ``fpr``, ``tpr`` and ``thresholds``, and the ``area``.
 
     Raises
     ------

@@ -110,8 +110,8 @@ class AucEstimate(EstimateResult):
 def delong_covariance(y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None) -> DelongCovariance:
     """Estimate the covariance of the AUCs of several classifiers by DeLong's method.
 
-    The classifiers are scored on the same instances, so their areas are correlated. This is an estimate, not a test:
-    use it for the variance of the difference of two areas.
+    The classifiers are scored on the same instances, so their areas are correlated. The function computes an estimate
+    and no test. Use it for the variance of the difference of two areas.
 
     Parameters
     ----------

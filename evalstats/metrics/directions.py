@@ -208,7 +208,7 @@ def is_written_apart(name: str) -> bool:
 def names_no_metric(name: str) -> bool:
     """Return whether a name does not identify a metric, such as ``'score'`` and ``'test score (%)'``.
 
-    For such a name, greater is assumed to be better, and every report states this assumption.
+    For an unknown name, greater is assumed to be better, and every report states this assumption.
     """
     words = {word.casefold() for word in words_of(name)}
     return not words.isdisjoint(_UNNAMED) and words <= _UNNAMED | _BESIDE and name.isascii()

@@ -221,7 +221,7 @@ def check_folds(
     The finding ``uncalibrated-folds`` is based on a permutation test. Under the null hypothesis that all models score
     on one scale, the folds of the instances of a class are exchangeable. The test permutes the folds of the rarer
     class. The p-value is the proportion of permutations, including the observed one, whose mean AUC over folds is at
-    least as large as the observed value. It is valid for any size. If the scales of the folds are shifted, a
+    least as large as the observed value. The p-value is valid for any size. If the scales of the folds are shifted, a
     permutation ranks instances relative to instances of other models, and its mean AUC is lower.
 
     References

@@ -1,8 +1,8 @@
 """F1 and accuracy aggregated over folds.
 
 Forman & Scholz (2010) found three ways in use, two of which depend on the treatment of folds with an undefined
-precision or recall. They showed that one way is nearly unbiased: sum TP, FP and FN over the folds, then compute F1
-once.
+precision or recall. Forman and Scholz showed that one way is nearly unbiased: sum TP, FP and FN over the folds, then
+compute F1 once.
 """
 
 from __future__ import annotations

@@ -44,7 +44,7 @@ class F1FoldBias(Record):
     mean : F1Strategies
         Mean of each way over all cross-validations in which it is defined.
     bias, relative_bias : F1Strategies
-        The mean minus the true F1; the same divided by the true F1.
+        The mean minus the true F1, and this difference divided by the true F1.
     sd, relative_sd : F1Strategies
         Standard deviation over all cross-validations; the same divided by the true F1.
     standard_error : F1Strategies

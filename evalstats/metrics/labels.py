@@ -113,7 +113,7 @@ def balanced_accuracy_score(
 ) -> Any:
     """Compute the balanced accuracy: the mean recall over the classes.
 
-    It is the accuracy if all classes were equally frequent.
+    The balanced accuracy is the accuracy if all classes were equally frequent.
 
     Parameters
     ----------

@@ -110,7 +110,7 @@ class PPIMean(EstimateResult):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            The interval covers the true value about this often. It may extend beyond 0 or 1.
+            The interval covers the true value about this often. The interval may extend beyond 0 or 1.
 
         Returns
         -------
@@ -188,8 +188,8 @@ def ppi_mean(
     Few labels contain little information on a rare error of the judge: with 20 labels, the interval of the authors has
     a coverage of 55% to 95% instead of 95%. Therefore, pseudo-instances are added to the labels, as by Agresti & Coull
     for a proportion. Each corner of the range of labels and judge gets one pseudo-instance, or a quarter if labels have
-    more than two values. No pseudo-instance is added if no label occurs twice. It uses the t distribution, with
-    Satterthwaite's degrees of freedom and one less for an optimal w. The page of `ppi_mean` reports its coverage.
+    more than two values. No pseudo-instance is added if no label occurs twice. The interval uses the t distribution,
+    with Satterthwaite's degrees of freedom and one less for an optimal w. The page of `ppi_mean` reports its coverage.
 
     References
     ----------

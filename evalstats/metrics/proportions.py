@@ -125,8 +125,8 @@ def accuracy_interval(
     -----
     The coverage of Wilson's interval at the nominal level 95% is 91.2% with 10 instances and an accuracy of 0.95.
 
-    The interval concerns this trained classifier and independent test instances. It does not include the variation from
-    training the classifier again, as in the folds of a cross-validation.
+    The interval concerns this trained classifier and independent test instances. The interval does not include the
+    variation of repeated training, as in the folds of a cross-validation.
 
     Examples
     --------

@@ -85,7 +85,7 @@ def roc_auc_score(
 ) -> Any:
     """Compute the area under the ROC curve (AUC).
 
-    It is the probability that a positive instance has a greater score than a negative instance; equal scores count
+    The AUC is the probability that a positive instance has a greater score than a negative instance. Equal scores count
     half, so guessing gives 0.5. Only the order of the scores matters.
 
     Parameters
@@ -185,8 +185,8 @@ def average_precision_score(
 ) -> Any:
     """Compute the average precision: the mean precision over the recall levels.
 
-    It is the precision at each distinct score, weighted by the increase of recall, without interpolation. For guessing,
-    it is about the prevalence.
+    The average precision is the sum of the precision at each distinct score, weighted by the increase of recall,
+    without interpolation. For guessing, it is about the prevalence.
 
     Parameters
     ----------

@@ -44,8 +44,8 @@ class RecalibrationTestResult(HypothesisTestResult):
     intercept_standard_error, slope_standard_error : float
         Standard errors from the information matrix; nan for infinite estimates.
     calibration_in_the_large, in_the_large_standard_error : float
-        Intercept with the slope fixed at 1, and its standard error. It is positive if the probabilities are too small
-        on average.
+        Intercept with the slope fixed at 1, and its standard error. The intercept is positive if the probabilities are
+        too small on average.
     in_the_large_statistic, in_the_large_pvalue : float
         Likelihood-ratio test of intercept 0 given slope 1, with 1 degree of freedom.
     slope_statistic, slope_pvalue : float
@@ -114,8 +114,8 @@ def recalibration_test(y_true: ArrayLike, y_prob: ArrayLike, *, pos_label: Any =
 
     The model is logit P(positive) = intercept + slope * logit(y_prob). The null hypothesis is that the intercept is 0
     and the slope 1, as for calibrated probabilities. A slope below 1 means that the probabilities are too extreme, as
-    after overfitting. A slope above 1 means that they are too close to the mean. A large p-value does not show that the
-    probabilities are calibrated: errors of another form can remain, which `reliability_curve` shows.
+    after overfitting. A slope above 1 means that the probabilities are too close to the mean. A large p-value does not
+    show that the probabilities are calibrated: errors of another form can remain, which `reliability_curve` shows.
 
     Parameters
     ----------

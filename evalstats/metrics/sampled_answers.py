@@ -21,8 +21,8 @@ MOST_SAMPLES = 10_000
 def pass_at_k(n_correct: ArrayLike, n_samples: ArrayLike, *, k: int) -> Any:
     """Compute pass@k: the probability that at least one of k sampled answers is correct.
 
-    It is an unbiased estimate from n >= k sampled answers: the proportion of all subsets of size k that contain a
-    correct answer. The mean over questions is the pass@k of a benchmark; pass the values to `clustered_mean` for its
+    The result is an unbiased estimate from n >= k sampled answers: the proportion of all subsets of size k that contain
+    a correct answer. The mean over questions is the pass@k of a benchmark; pass the values to `clustered_mean` for its
     standard error and interval.
 
     Parameters
@@ -66,8 +66,8 @@ def pass_at_k(n_correct: ArrayLike, n_samples: ArrayLike, *, k: int) -> Any:
 def pass_hat_k(n_correct: ArrayLike, n_samples: ArrayLike, *, k: int) -> Any:
     """Compute pass^k: the probability that all of k sampled answers are correct.
 
-    It is an unbiased estimate from n >= k sampled answers: the proportion of all subsets of size k that are entirely
-    correct. pass^k decreases with k, and pass@k increases.
+    The result is an unbiased estimate from n >= k sampled answers: the proportion of all subsets of size k that are
+    entirely correct. pass^k decreases with k, and pass@k increases.
 
     Parameters
     ----------
@@ -104,7 +104,7 @@ def majority_at_k(n_correct: ArrayLike, n_samples: ArrayLike, *, k: int | None =
 
     It is an unbiased estimate from n >= k sampled answers. A vote is correct if more than half of the answers are
     correct. If a question has many possible incorrect answers, the most frequent answer can be correct with fewer
-    votes. Therefore, a vote for the most frequent answer is correct at least as often.
+    votes. Therefore, the most frequent answer is correct at least as often as this score states.
 
     Parameters
     ----------

@@ -267,7 +267,7 @@ def understand_weight(sample_weight: Any, n: int | None = None) -> FloatArray:
 def near_one(weight: FloatArray | None) -> FloatArray | None:
     """Return weights whose products fit in a float, for scores that do not depend on their scale.
 
-    They are divided by a power of two, which changes no digit.
+    The weights are divided by a power of two, which is exact.
     """
     if weight is None or not weight.size:
         return weight
@@ -276,7 +276,7 @@ def near_one(weight: FloatArray | None) -> FloatArray | None:
 
 
 def weighted_sum(values: FloatArray, weight: FloatArray | None) -> FloatArray:
-    """Sum over the instances, in the same order for each problem, whatever the batch."""
+    """Sum over the instances in an order that does not depend on the other problems of the batch."""
     weighted = np.ascontiguousarray(values if weight is None else values * weight)
     return np.asarray(weighted.sum(axis=-1), dtype=np.float64)
 

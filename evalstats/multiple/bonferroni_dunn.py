@@ -92,8 +92,8 @@ def bonferroni_dunn_test(
     classifier as the control, all pairs are the family. As in the Nemenyi test, the p-value of a comparison depends on
     the other columns. The test controls the family-wise error rate only if all classifiers perform equally. In a
     simulation, two equal classifiers were the best and the worst on each dataset, in random order, among others that
-    differ. Their hypothesis was rejected in up to 26.5% of simulated tables at the 5% level, after an omnibus test
-    that rejects.
+    differ. The true hypothesis of two equal classifiers was rejected in up to 26.5% of simulated tables at the 5%
+    level, after an omnibus test that rejects.
 
     Parameters
     ----------

@@ -47,8 +47,8 @@ class BradleyTerryResult(EstimateResult):
     ----------
     estimate : ndarray of shape (k,)
         Log-strength of each classifier; the mean is 0. The difference of two log-strengths is the log-odds that the
-        first beats the second, given that there is no tie. Infinite if no finite estimate exists, and `reason` states
-        this.
+        first beats the second, given that there is no tie. If no finite estimate exists, the value is infinite and
+        `reason` states this.
     standard_error : ndarray of shape (k,)
         The square roots of the diagonal of `covariance`; nan if the strength is infinite.
     reason : str or None

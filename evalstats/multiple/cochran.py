@@ -93,14 +93,14 @@ def cochran_q_test(correct: Any, *, method: str = "auto", clusters: ArrayLike | 
         The null distribution.
 
         ``'exact'``: the permutation distribution, given the number of correct classifiers for each instance. For two
-        classifiers, it is McNemar's exact test. It raises an error if it would take minutes.
+        classifiers, it is McNemar's exact test. This method raises an error if it would take minutes.
 
         ``'chi2'``: the chi-squared approximation with k - 1 degrees of freedom. For two classifiers, it is McNemar's
         test without correction. Tate & Brown (1970) recommend at least 24 / k informative instances, and at least 4.
 
-        ``'auto'``: exact if it takes about 0.2 s or less, otherwise chi2. It is always exact for two classifiers, and
-        exact for up to about 250 informative instances with three classifiers, 60 with four, 17 with five and 8 with
-        six. With groups, it is chi2.
+        ``'auto'``: exact if it takes about 0.2 s or less, otherwise chi2. The p-value is always exact for two
+        classifiers. It is exact for up to about 250 informative instances with three classifiers, 60 with four, 17 with
+        five and 8 with six. With groups, it is chi2.
     clusters : array_like of shape (n_instances,), optional
         The cluster of each instance if several instances come from one source (sentences of a document, images of a
         patient): names or numbers, in any order. Only the clusters must then be independent of each other. The null

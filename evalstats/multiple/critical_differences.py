@@ -15,8 +15,8 @@ from evalstats.multiple.mean_ranks import standard_error
 def critical_difference(n_datasets: int, n_classifiers: int, *, alpha: float = 0.05, test: str = "nemenyi") -> float:
     """Compute the critical difference: the smallest significant difference of two mean ranks.
 
-    It depends only on the size of the table. You can therefore check a published table of mean ranks or a
-    critical-difference diagram without its scores.
+    The critical difference depends only on alpha and on the size of the table. You can therefore check a published
+    table of mean ranks or a critical-difference diagram without its scores.
 
     Parameters
     ----------

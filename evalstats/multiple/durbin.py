@@ -61,7 +61,7 @@ class DurbinTestResult(ClassifiersTestResult):
         Durbin's statistic corrected for ties (Conover's T1), and its p-value by the chi-squared distribution.
     f, f_pvalue : float or ndarray
         Conover's T2 and its p-value by the F distribution. If the residual is 0, T2 is infinite (nan for one dataset),
-        and the p-value is the exact probability of this case. It is nan if the enumeration takes too long.
+        and the p-value is the exact probability of this case. The p-value is nan if the enumeration takes too long.
     mean_ranks : ndarray of shape (..., n_classifiers)
         Mean rank of each classifier among the scores of its datasets; 1 is the best, and the mean is (k + 1) / 2.
     n_datasets, n_classifiers : int
@@ -122,8 +122,8 @@ def durbin_test(
     method : {'auto', 'exact', 'chi2', 'f', 'monte-carlo'}, default: 'auto'
         The null distribution.
 
-        ``'exact'``: all orders of the observed ranks within every dataset, including ties; valid for every table. It
-        raises an error if it would take minutes.
+        ``'exact'``: all orders of the observed ranks within every dataset, including ties; valid for every table. This
+        method raises an error if it would take minutes.
 
         ``'monte-carlo'``: random orders; valid for every table, with a random error.
 

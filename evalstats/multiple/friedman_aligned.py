@@ -133,8 +133,8 @@ def friedman_aligned_test(
     method : {'auto', 'exact', 'chi2', 'monte-carlo'}, default: 'auto'
         The null distribution.
 
-        ``'exact'``: all orders of the aligned ranks within every dataset; valid for every table. It raises an error if
-        it would take minutes.
+        ``'exact'``: all orders of the aligned ranks within every dataset; valid for every table. This method raises an
+        error if it would take minutes.
 
         ``'monte-carlo'``: random orders; valid for every table, with a random error.
 

@@ -70,11 +70,11 @@ def friedman_exact_posthoc_test(
 
     The null hypothesis is that all orders of the classifiers are equally likely on every dataset, given its ties. The
     p-value of a pair is the probability that two classifiers, chosen in advance, have rank sums at least as far apart.
-    It is accurate for few datasets and in the far tail, unlike the normal distribution of `siegel_castellan_test`. The
-    test controls the family-wise error rate only if all classifiers perform equally. In a simulation, two equal
-    classifiers had the first and the last rank on each dataset, in random order, and the other classifiers differed.
-    Their hypothesis was rejected in up to 12.1% (26.5% with a control) of simulated tables at the 5% level, after an
-    omnibus test that rejects.
+    The exact distribution is accurate for few datasets and in the far tail, in contrast to the normal distribution of
+    `siegel_castellan_test`. The test controls the family-wise error rate only if all classifiers perform equally. In a
+    simulation, two equal classifiers had the first and the last rank on each dataset, in random order, and the other
+    classifiers differed. Their hypothesis was rejected in up to 12.1% (26.5% with a control) of simulated tables at the
+    5% level, after an omnibus test that rejects.
 
     Parameters
     ----------

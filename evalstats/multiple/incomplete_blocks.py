@@ -1,6 +1,6 @@
 """Ranks, covariance and permutation distribution for tables with missing scores.
 
-A dataset compares the classifiers for which it has scores. `values` are centered ranks, 0 for a missing score. Their
+Each dataset has scores of some of the classifiers. `values` are centered ranks, 0 for a missing score. Their
 column sums have the covariance of a random order within every dataset. It is the Laplacian of a graph in which two
 classifiers are linked if they share a dataset with different scores.
 

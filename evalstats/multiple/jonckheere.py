@@ -135,8 +135,8 @@ def jonckheere_test(
     method : {'auto', 'exact', 'asymptotic'}, default: 'auto'
         The null distribution of J.
 
-        ``'exact'``: all assignments of the scores to the groups, with their ties. It raises an error if it would take
-        minutes.
+        ``'exact'``: all assignments of the scores to the groups, with their ties. This method raises an error if it
+        would take minutes.
 
         ``'asymptotic'``: normal, with the variance corrected for ties.
 
@@ -149,7 +149,7 @@ def jonckheere_test(
     Returns
     -------
     JonckheereTestResult
-        J and its p-value; also the probability that two scores are in the predicted order.
+        J and its p-value, and the probability that two scores are in the predicted order.
 
     Raises
     ------

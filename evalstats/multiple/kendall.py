@@ -99,8 +99,8 @@ class KendallWResult(EstimateResult):
             Approximate minimum coverage of the interval: 95% intervals cover 92% to 100% in simulated tables of 4 to 20
             datasets, with equal or very different classifiers.
         method : {'jackknife', 'bca'}, default: 'jackknife'
-            ``'bca'``: the bootstrap over the datasets, corrected for bias and acceleration. It covers 56% to 100% in
-            such tables; the coverage is lowest for few datasets that agree well.
+            ``'bca'``: the bootstrap over the datasets, corrected for bias and acceleration. The coverage in such tables
+            is 56% to 100%, and lowest for few datasets that agree well.
 
         Returns
         -------
@@ -162,7 +162,7 @@ def kendall_w(
 ) -> KendallWResult:
     """Estimate Kendall's W: the agreement of datasets about the ranking of classifiers.
 
-    It is the effect size of `friedman_test`, with the same W, chi-squared and F.
+    W is the effect size of `friedman_test`, with the same W, chi-squared and F.
 
     Parameters
     ----------

@@ -55,9 +55,9 @@ def looney_f_test(correct: Any) -> LooneyFTestResult:
     """Test whether several classifiers have equal accuracy on one test set (Looney's F test).
 
     The null hypothesis is that all classifiers have the same accuracy. The test is a repeated-measures analysis of
-    variance of correct (1) and incorrect (0) predictions. It is an approximation, which assumes that any two
-    classifiers agree equally often. It is available to reproduce published results. `cochran_q_test` has the same null
-    hypothesis and is exact for few instances.
+    variance of correct (1) and incorrect (0) predictions. The test is an approximation that assumes that any two
+    classifiers agree equally often. The test is available to reproduce published results. `cochran_q_test` has the same
+    null hypothesis and is exact for few instances.
 
     Parameters
     ----------

@@ -84,7 +84,7 @@ def nemenyi_test(
 
     All pairs are compared, and the p-values are adjusted for the family of k (k - 1) / 2 comparisons. The null
     hypothesis of a pair is that the two have the same expected rank. Use the test after a Friedman test that rejects.
-    Its p-values come from a large-sample distribution; one dataset and two classifiers are allowed.
+    The p-values are from a large-sample distribution; one dataset and two classifiers are allowed.
 
     The p-value of a pair depends on the other classifiers in the table, because they may rank between the two. To avoid
     this, test single pairs with `wilcoxon_test` or `sign_test` and adjust the p-values. The test controls the

@@ -110,8 +110,8 @@ def page_test(
     method : {'auto', 'exact', 'asymptotic'}, default: 'auto'
         The null distribution of L.
 
-        ``'exact'``: all orders of the ranks within every dataset, with their ties. It raises an error if it would take
-        minutes.
+        ``'exact'``: all orders of the ranks within every dataset, with their ties. This method raises an error if it
+        would take minutes.
 
         ``'asymptotic'``: normal, with the variance corrected for ties.
 

@@ -389,11 +389,11 @@ def spanning_tree(d: FloatArray, root: int) -> IntArray:
 def place_by_tree(d: FloatArray, tree: IntArray, from_folds: FloatArray | None) -> tuple[FloatArray, FloatArray | None]:
     """Place the points in the order of the tree; the last point, its root, is at (0, 0).
 
-    Each point keeps two distances exactly: to the root, and to its neighbor in the tree. For a neighbor of the root,
-    the second distance is the distance to the nearest placed point (Lee, Slagle & Blum 1977, with the root as the
-    second reference point). All three distances of a triangle are given distances, so it exists if they are a metric.
-    Otherwise, the distance to the root is kept. If two positions are possible, the position that better preserves all
-    other distances is used.
+    The placement preserves two distances of each point exactly: to the root, and to its neighbor in the tree. For a
+    neighbor of the root, the second distance is the distance to the nearest placed point (Lee, Slagle & Blum 1977, with
+    the root as the second reference point). All three distances of a triangle are given distances, so it exists if they
+    are a metric. Otherwise, the distance to the root is kept. If two positions are possible, the position that better
+    preserves all other distances is used.
     """
     root = len(d) - 1
     points, placed = np.zeros((len(d), 2)), [root]

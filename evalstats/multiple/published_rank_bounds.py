@@ -122,7 +122,7 @@ def decimals_of(values: FloatArray) -> int:
 
 
 def understand_decimals(tables: FloatArray, decimals: Any) -> list[int]:
-    """Return the number of decimals of each table, which must not have more."""
+    """Return the number of decimals of each table; raise an error if the table has more decimals."""
     d = _checks.count(decimals, "decimals", minimum=0)
     if d > MOST_DECIMALS:
         raise InvalidValueError(f"decimals must be at most {MOST_DECIMALS}, not {d}")

@@ -135,7 +135,7 @@ def quade_test(
     `friedman_test`, the classifiers are ranked on each dataset. Each dataset is then weighted by the rank of its range,
     which is the best score minus the worst score. The differences of scores must therefore be comparable between
     datasets. For two classifiers, the test is a form of the Wilcoxon signed-rank test, as the Friedman test is a form
-    of the sign test. It has the most power for few classifiers.
+    of the sign test. Quade's test has the most power for few classifiers.
 
     Parameters
     ----------
@@ -145,8 +145,8 @@ def quade_test(
     method : {'auto', 'exact', 'f', 'monte-carlo'}, default: 'auto'
         The null distribution.
 
-        ``'exact'``: all orders of the ranks within every dataset, given the weights and ties; valid for every table. It
-        raises an error if it would take minutes.
+        ``'exact'``: all orders of the ranks within every dataset, given the weights and ties; valid for every table.
+        This method raises an error if it would take minutes.
 
         ``'monte-carlo'``: random orders; valid for every table, with a random error.
 

@@ -114,8 +114,8 @@ def rank_distribution(
     """Estimate the probability of each place of each classifier by resampling datasets.
 
     The same number of datasets is drawn with replacement, and the classifiers are ranked by their mean ranks over them.
-    The result is descriptive and not a test. It assumes that the datasets are a random sample of the population of
-    interest.
+    The result is descriptive and not a test. The bootstrap assumes that the datasets are a random sample of the
+    population of interest.
 
     Parameters
     ----------

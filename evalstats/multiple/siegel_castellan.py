@@ -33,8 +33,7 @@ class SiegelCastellanTestResult(PairwiseTestResult):
     n_datasets : int
         Number n of datasets.
     min_attainable_pvalue : float
-        The unadjusted p-value of a pair in which one classifier is the best and the other is the worst on every
-        dataset.
+        The unadjusted p-value of a pair if one classifier is the best and the other is the worst on every dataset.
     tie_tolerance : float
         Relative precision to which scores were rounded before ranking; 0: no rounding.
     """
@@ -99,7 +98,7 @@ def siegel_castellan_test(
     """Test which pairs of classifiers differ in mean rank (z of Siegel and Castellan).
 
     The null hypothesis of a pair is that the two have the same expected rank. Each pair has the z statistic of
-    `nemenyi_test`. Its p-value is computed for the single pair and then adjusted. With Holm's method, the smallest
+    `nemenyi_test`. The p-value is computed for the single pair and then adjusted. With Holm's method, the smallest
     p-value is slightly larger than in the Nemenyi test, and the others may be smaller. With a control and
     ``adjust='bonferroni'``, the test equals `bonferroni_dunn_test`. With ``'holm'``, ``'hochberg'``, ..., it is the
     procedure of this name in Demšar (2006). The test controls the family-wise error rate only if all classifiers

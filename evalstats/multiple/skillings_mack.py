@@ -119,8 +119,8 @@ def skillings_mack_test(
     method : {'auto', 'exact', 'chi2', 'monte-carlo'}, default: 'auto'
         The null distribution.
 
-        ``'exact'``: all orders of the observed ranks within every dataset, including ties; valid for every table. It
-        raises an error if it would take minutes.
+        ``'exact'``: all orders of the observed ranks within every dataset, including ties; valid for every table. This
+        method raises an error if it would take minutes.
 
         ``'monte-carlo'``: random orders; valid for every table, with a random error.
 

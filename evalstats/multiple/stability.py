@@ -109,7 +109,8 @@ class RankingStability(Record):
         applied to the resamples; nan for other rules.
     pvalue : ndarray of shape (k, k)
         ``pvalue[i, j]``: adjusted p-value of the Wilcoxon signed-rank test of classifiers i and j; 1 on the diagonal.
-        With ``significance='ordered-pairs'``, of the alternative that i is better, so it is not symmetric.
+        With ``significance='ordered-pairs'``, the p-values are for the alternative that i is better, so the matrix is
+        not symmetric.
     superior : ndarray of bool, shape (k, k)
         Whether classifier i is significantly better than classifier j at the level `alpha`.
     significance : str
@@ -139,8 +140,8 @@ class RankingStability(Record):
 
     Notes
     -----
-    The frequencies describe the sample of instances. They are not confidence levels: a rank that occurs in 95% of the
-    resamples need not be the true rank with 95% confidence.
+    The frequencies describe the sample of instances. The proportions are not confidence levels: a rank that occurs in
+    95% of the resamples need not be the true rank with 95% confidence.
     """
 
     rule: str
@@ -250,8 +251,8 @@ def ranking_stability(
     Raises
     ------
     ValueError
-        If scores have the wrong shape or contain nan or infinity, there is one instance or one cluster, an option is
-        unknown, or ``'exact'`` is requested for more than 7 instances or clusters.
+        If scores have the wrong shape or contain nan or infinity, there is one instance or cluster, or an option is
+        unknown. If ``'exact'`` is requested for more than 7 instances or clusters.
     TypeError
         If an argument has the wrong type.
 

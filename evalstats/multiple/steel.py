@@ -108,7 +108,8 @@ def steel_sign_test(
     method : {'auto', 'exact', 'monte-carlo', 'asymptotic'}, default: 'auto'
         The distribution of the largest lead over the control.
 
-        ``'exact'``: over all orders of every dataset, with its ties. It raises an error if it would take minutes.
+        ``'exact'``: over all orders of every dataset, with its ties. This method raises an error if it would take
+        minutes.
 
         ``'monte-carlo'``: over random orders.
 

@@ -184,7 +184,8 @@ def tukey_test(scores: Any, *, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> 
     is the probability that the studentized range of k means with df degrees of freedom exceeds sqrt(2) ``|t|``, as in
     R's
     ``TukeyHSD(aov(y ~ dataset + classifier))``. For two classifiers, this is the paired t-test. If the classifiers
-    differ by the same amounts on every dataset, no variance is left: t is infinite, p is nan, and `reason` states this.
+    differ by the same amounts on every dataset, the residual variance is 0. Then t is infinite, p is nan, and `reason`
+    states this.
 
     References
     ----------

@@ -91,7 +91,7 @@ class ClusteredTTestResult(HypothesisTestResult):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return an interval of the mean difference, in the unit of the scores.
 
-        It is one-sided if the alternative is, and nan if the differences have no variance.
+        The interval is one-sided if the alternative is one-sided, and nan if the differences have no variance.
 
         Parameters
         ----------

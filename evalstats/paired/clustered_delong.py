@@ -62,7 +62,7 @@ class ClusteredDeLongTestResult(HypothesisTestResult):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return an interval of the difference of the areas, truncated at -1 and 1.
 
-        It is one-sided if the alternative is, and nan if the difference has no variance.
+        The interval is one-sided if the alternative is one-sided, and nan if the difference has no variance.
 
         Parameters
         ----------

@@ -107,8 +107,8 @@ def cross_validated_test(
     """Test whether two classifiers have equal mean scores in one cross-validation.
 
     The null hypothesis is that the models of the folds have the same mean expected score. The test compares the models
-    of this cross-validation. It does not cover the variation of training on other data: for that, use `corrected_ttest`
-    of the scores of the folds.
+    of this cross-validation. The test does not include the variation of training on other data. To include this
+    variation, use `corrected_ttest` with the scores of the folds.
 
     Parameters
     ----------

@@ -265,8 +265,8 @@ def learning_curve_test(
     -----
     At each size, t = mean / sqrt((1/J + r) s^2) with J - 1 degrees of freedom, where s^2 is the variance of the J
     differences. r is n_test / n_train, or n_test / (n_instances - n_test) with `n_instances`. The correction is a
-    heuristic. Without `n_instances`, it is conservative at small sizes, because two repeats share fewer test instances
-    than it assumes.
+    heuristic. Without `n_instances`, the test is conservative at small sizes, because two repeats share fewer test
+    instances than the correction assumes.
 
     Šidák's adjusted p-value is 1 - (1 - p)^m for m sizes. For any dependence of the sizes, the family-wise error rate
     at the 5% level is at most 5.13%, if the t-test of each size is valid. The probability is at most 5% for independent
@@ -277,7 +277,7 @@ def learning_curve_test(
     repeats and 5.0% with 30 repeats.
 
     If all differences at a size are 0, t is 0 and p is 1. If all have the same nonzero value, t is infinite and p is
-    nan. In both cases, `reason` gives the number of such sizes. They count as sizes in Šidák's adjustment.
+    nan. In both cases, `reason` gives the number of such sizes. Sizes without a variance count in Šidák's adjustment.
 
     References
     ----------

@@ -89,8 +89,8 @@ class McNemarTestResult(HypothesisTestResult):
     def confidence_interval(self, confidence_level: float = 0.95, *, method: str = "tango") -> ConfidenceInterval:
         """Return the interval of the accuracy of x minus the accuracy of y.
 
-        It is in [-1, 1] and has a positive width even without discordant instances. It is one-sided if the alternative
-        is. With clusters, it would be too narrow, so the method raises an error.
+        The interval is in [-1, 1] and has a positive width even without discordant instances. It is one-sided if the
+        alternative is. With clusters, it would be too narrow, so the method raises an error.
 
         Parameters
         ----------
@@ -133,8 +133,9 @@ class McNemarTestResult(HypothesisTestResult):
         """Return the exact interval of the odds ratio, the odds that x is correct on a discordant instance.
 
         The interval is the Clopper-Pearson (1934) interval for the proportion of the discordant instances, converted to
-        odds. It excludes 1 exactly if the exact test rejects. It is one-sided if the alternative is, and from 0 to
-        infinity without discordant instances. With clusters, it would be too narrow, so the method raises an error.
+        odds. The interval excludes 1 exactly if the exact test rejects. It is one-sided if the alternative is, and from
+        0 to infinity without discordant instances. With clusters, it would be too narrow, so the method raises an
+        error.
 
         Parameters
         ----------

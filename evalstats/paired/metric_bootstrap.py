@@ -86,7 +86,7 @@ class MetricBootstrapTestResult(HypothesisTestResult):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return an interval of the difference of the scores, by the method of the test.
 
-        It is one-sided if the alternative is, and nan if the replicates do not vary.
+        The interval is one-sided if the alternative is one-sided, and nan if the replicates do not vary.
 
         Parameters
         ----------

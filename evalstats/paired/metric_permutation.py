@@ -91,7 +91,7 @@ def metric_permutation_test(
 
     The null hypothesis is that, in each instance, the two predictions are exchangeable between the classifiers. The
     test exchanges the predictions of instances at random. The p-value is the proportion of the exchanges after which
-    the difference of the scores is at least as extreme as observed. It is valid for any metric and any number of
+    the difference of the scores is at least as extreme as observed. The test is valid for any metric and any number of
     instances. Two classifiers that have equal scores but make different errors are not exchangeable; for them, the test
     is valid only for large samples.
 

@@ -133,7 +133,7 @@ def ppi_ttest(
     Returns
     -------
     PPITTestResult
-        t and its p-value; also the mean difference with its standard error, the estimate from the labels alone, and
+        t and its p-value, the mean difference with its standard error, the estimate from the labels alone, and
         `confidence_interval`.
 
     Raises

@@ -81,8 +81,8 @@ class ProperScoreTestResult(HypothesisTestResult):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return an interval of the difference of the mean losses, by the method of the test.
 
-        It is one-sided if the alternative is, and nan if the difference has no variance. With ``'redelmeier'``, it is
-        the normal interval with the standard error of the difference.
+        The interval is one-sided if the alternative is one-sided, and nan if the difference has no variance. With
+        ``'redelmeier'``, it is the normal interval with the standard error of the difference.
 
         Parameters
         ----------

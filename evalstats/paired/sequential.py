@@ -200,7 +200,7 @@ class SequentialTest:
 class SequentialSignTest(SequentialTest):
     """Test of `sequential_sign_test` for pairs that arrive one by one.
 
-    It stores only counts, so the time for a pair and the memory are constant.
+    The object stores only counts, so the time for a pair and the memory are constant.
 
     Parameters
     ----------

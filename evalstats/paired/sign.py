@@ -63,7 +63,7 @@ class SignTestResult(HypothesisTestResult):
         """Return the exact interval of the probability that x wins an untied pair.
 
         The interval is the Clopper-Pearson (1934) interval. It is one-sided if the alternative is, and from 0 to 1
-        without untied pairs. It ignores ties for every value of `ties`.
+        without untied pairs. The interval ignores ties for every value of `ties`.
 
         Parameters
         ----------

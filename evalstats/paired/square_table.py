@@ -44,7 +44,7 @@ class SquareTableTestResult(HypothesisTestResult):
     df : int or ndarray of int
         Degrees of freedom.
     table : ndarray of int, of shape (..., k, k)
-        Numbers of instances: the class that x assigns (row) and the class that y assigns (column).
+        Numbers of instances by the class that x assigns (row) and the class that y assigns (column).
     n_instances, n_discordant : int or ndarray of int
         Number of instances, and number of instances to which the two assign different classes.
     difference : ndarray of shape (..., k)

@@ -73,7 +73,7 @@ class TTest10x10Result(HypothesisTestResult):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return an interval of the mean difference, in the unit of the scores.
 
-        It is one-sided if the alternative is, and nan if the differences have no variance.
+        The interval is one-sided if the alternative is one-sided, and nan if the differences have no variance.
 
         Parameters
         ----------
@@ -109,7 +109,7 @@ def ttest_10x10(
     The null hypothesis is that the two classifiers, trained on training sets of this size, have the same expected
     score. The hundred scores share their instances, so they contain much less information than a hundred independent
     scores. The test counts them as df + 1 independent scores. The degrees of freedom were calibrated so that the test
-    has its nominal level. It has more power than `corrected_ttest`, but also a higher type-I error rate.
+    has its nominal level. The test has more power than `corrected_ttest`, but also a higher type-I error rate.
 
     Parameters
     ----------

@@ -80,10 +80,10 @@ class WilcoxonTestResult(HypothesisTestResult):
     def hodges_lehmann(self) -> Any:
         """Hodges-Lehmann estimate of the difference x - y: the median of the Walsh averages of the differences.
 
-        In the unit of the scores, computed at first use. With ``zero_method='wilcox'``, zero differences are dropped,
-        as in R; with ``'pratt'`` and ``'zsplit'``, they are kept. 0.0 if all differences are zero. If the number of
-        Walsh averages is even, the estimate is the mean of the middle two; after an asymptotic test, R returns some
-        value between them.
+        The Hodges-Lehmann estimate in the unit of the scores, computed at the first access. With
+        ``zero_method='wilcox'``, zero differences are dropped, as in R; with ``'pratt'`` and ``'zsplit'``, they are
+        kept. 0.0 if all differences are zero. If the number of Walsh averages is even, the estimate is the mean of the
+        middle two; after an asymptotic test, R returns some value between them.
         """
         estimate = np.zeros(np.shape(self.statistic))
         for at in np.ndindex(estimate.shape):
@@ -147,8 +147,8 @@ class WilcoxonTestResult(HypothesisTestResult):
         """Return the test as this call, SciPy, R and coin compute it by default.
 
         The programs differ in the differences of zero, in ties, in the number of pairs up to which they are exact, in
-        the continuity correction and in what they call the statistic. They all compare the differences of the floating
-        point numbers without a tolerance. Choose the convention before you see the p-values.
+        the continuity correction and in what they call the statistic. All these programs compare the differences of the
+        floating-point numbers without a tolerance. Choose the convention before you see the p-values.
 
         Returns
         -------

@@ -77,8 +77,8 @@ class PairwiseClusteredTTestResult(PairwiseTestResult):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Compute a confidence interval for the mean difference of each single pair.
 
-        It is one-sided if the alternative is one-sided, and nan if the differences have no variance. The level is not
-        adjusted for the number of pairs.
+        The interval is one-sided if the alternative is one-sided, and nan if the differences have no variance. The
+        level is not adjusted for the number of pairs.
 
         Parameters
         ----------
@@ -160,8 +160,8 @@ def pairwise_clustered_ttest(
     Notes
     -----
     A pair that does not differ in any instance has p = 1. A pair whose mean difference is the same in every cluster has
-    an infinite t and p = nan. It counts as not rejected in the adjustment of the other p-values. `reason` gives the
-    number of such pairs.
+    an infinite t and p = nan. In the adjustment of the other p-values, this pair counts as not rejected. `reason` gives
+    the number of such pairs.
 
     References
     ----------

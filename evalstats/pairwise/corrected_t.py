@@ -74,8 +74,8 @@ class PairwiseCorrectedTTestResult(PairwiseTestResult):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Compute a confidence interval for the mean difference of each single pair.
 
-        It is one-sided if the alternative is one-sided, and nan if the differences have no variance. The level is not
-        adjusted for the number of pairs.
+        The interval is one-sided if the alternative is one-sided, and nan if the differences have no variance. The
+        level is not adjusted for the number of pairs.
 
         Parameters
         ----------
@@ -162,8 +162,8 @@ def pairwise_corrected_ttest(
     differences of a pair may be the same in every fold, the differences are used directly.
 
     A pair that does not differ in any fold has p = 1. A pair that differs by the same amount in every fold has an
-    infinite t and p = nan. It counts as not rejected in the adjustment of the other p-values. In both cases, `reason`
-    gives the number of such pairs.
+    infinite t and p = nan. In the adjustment of the other p-values, this pair counts as not rejected. In both cases,
+    `reason` gives the number of such pairs.
 
     References
     ----------

@@ -59,8 +59,8 @@ def performance_profile(
 ) -> Axes:
     """Plot the proportion of datasets on which each classifier is within a distance of the best.
 
-    The left end of a line shows how often the classifier is the best, including ties. A line that reaches 1 early
-    belongs to a classifier that is close to the best on all datasets. The best score of a dataset is the best of all
+    The left end of a line shows how often the classifier is the best, including ties. If a line reaches 1 at a small
+    distance, the classifier is close to the best on all datasets. The best score of a dataset is the best of all
     classifiers in the table, also of those that are not plotted.
 
     Parameters

@@ -145,8 +145,8 @@ def interquartile_mean(
 ) -> RunAggregateResult:
     """Estimate the interquartile mean of scores over runs and datasets.
 
-    It is less sensitive to a few failed runs or very easy datasets than the mean, and it uses more of the runs than the
-    median.
+    The interquartile mean is less sensitive to a few failed runs or very easy datasets than the mean, and uses more of
+    the runs than the median.
 
     Parameters
     ----------

@@ -85,7 +85,7 @@ class _Design:
 
 
 def restricted_fit(scores: FloatArray, levels: Sequence[IndexArray]) -> RestrictedFit:
-    """Return the variances of the random effects by restricted maximum likelihood.
+    """Estimate the variances of the random effects by restricted maximum likelihood.
 
     For each term except single scores, `levels` contains the index of the level of each score.
     """

@@ -241,7 +241,7 @@ class PValuesOverRuns(Record):
     n_runs, n_reject : int
         Number of runs, and number of runs with a p-value of at most `alpha`. A nan is not a rejection.
     n_reject_first, n_reject_second : int or None
-        For two classifiers, the number of rejections in favor of each; None for more.
+        For two classifiers, the number of rejections in favor of each classifier; None for more classifiers.
     n_undefined : int
         Number of runs in which the p-value is nan.
     reject_proportion : float
@@ -537,7 +537,7 @@ def pvalues_over_runs(
         Significance level at which a run rejects.
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better. Only ``n_reject_first`` and
-        ``n_reject_second`` depend on it.
+        ``n_reject_second`` depend on the direction.
     tie_tolerance : float, default: 1e-12
         Scores that agree after rounding to this relative precision are tied; 0 requires exact equality. It is passed to
         the test.

@@ -167,9 +167,9 @@ def variance_components(
 
     Notes
     -----
-    If single scores are not repeated, the last term is their interaction plus the residual, which cannot be separated.
-    Folds of a cross-validation share training data and are therefore correlated. Their component is not the variance
-    over independent training sets (Bengio & Grandvalet 2004).
+    If each combination of levels has a single score, the last term is the interaction of all factors plus the residual,
+    which cannot be separated. Folds of a cross-validation share training data and are therefore correlated. Their
+    component is not the variance over independent training sets (Bengio & Grandvalet 2004).
 
     References
     ----------
@@ -400,7 +400,7 @@ def _combined(levels: list[IndexArray]) -> IndexArray:
 
 
 def _within(codes: IndexArray, above: IndexArray | None) -> tuple[IndexArray, IndexArray]:
-    """Return indexes of levels that start at 0 within each level above, and the number of levels in each."""
+    """Assign numbers from 0 to the levels of a factor within each level of its nesting factors; count the levels."""
     if above is None:
         return codes, np.array([int(codes.max()) + 1])
     both = _combined([above, codes])

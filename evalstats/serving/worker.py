@@ -21,7 +21,7 @@ _LENGTH = struct.Struct(">Q")
 
 
 def main() -> None:
-    """Answer requests from standard input until it ends; standard output carries answers only."""
+    """Process requests from standard input until it ends; write only results to standard output."""
     with contextlib.suppress(ValueError, OSError):
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which closes our input
     questions, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")

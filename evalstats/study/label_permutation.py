@@ -253,7 +253,7 @@ def _accuracy_of_worker(asker: int, *task: Any) -> float:
 
 
 def _accuracy(classifier: Any, cases: Any, labels: AnyArray, folds: AnyArray, seed: int) -> float:
-    """Return the cross-validated accuracy."""
+    """Return the cross-validated accuracy of the classifier."""
     from sklearn.base import clone
 
     seeded = clone(classifier)
