@@ -1,6 +1,6 @@
 """Comparison of classifiers with statistical tests.
 
-The public names are in `__init__.pyi`; each is loaded at first use.
+The file `__init__.pyi` lists the public names. Each name is loaded at first use.
 """
 
 from evalstats._lazy_names import shown_by_stub

@@ -1,4 +1,4 @@
-"""Conversion of arrays of other libraries to numpy: by DLPack, or by the array protocol of numpy."""
+"""Conversion of arrays of other libraries to NumPy arrays by DLPack or the array protocol of NumPy."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _OWN = (np.ndarray, np.generic, int, float, str)  # the most frequent values, wh
 
 
 def is_other_array(source: Any) -> bool:
-    """Return whether an object is an array of the Python array API standard, but not numpy's."""
+    """Return whether an object is an array of the Python array API standard but not a NumPy array."""
     kind = type(source)  # a missing attribute of an object takes longer to find than one of its class
     if issubclass(kind, (*_OWN, type)):
         return False
@@ -23,7 +23,7 @@ def is_other_array(source: Any) -> bool:
 
 
 def numpy_array(source: Any, name: str = "source") -> AnyArray:
-    """Return the array in main memory, without a copy if it is there already and its library shares it."""
+    """Convert an array to a NumPy array in main memory, without a copy if its library can share it."""
     for read in (np.from_dlpack, _copied):
         try:
             return read(source)
@@ -45,7 +45,7 @@ def _copied(source: Any) -> AnyArray:
 
 
 def with_numpy_arrays(value: Any, name: str) -> Any:
-    """Return an array of another library, or a list that begins with one, as numpy's; any other value unchanged."""
+    """Convert an array of another library, or a list of such arrays, to NumPy; return other values unchanged."""
     if isinstance(value, list | tuple):
         if len(value) and (isinstance(value[0], list | tuple) or is_other_array(value[0])):
             return [with_numpy_arrays(one, f"{name}[{i}]") for i, one in enumerate(value)]

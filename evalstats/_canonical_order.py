@@ -1,6 +1,6 @@
 """Canonical orders of data: random draws do not depend on the order of the input.
 
-A random draw processes rows and columns in order. If this were the order of the input, a table with reversed rows would
+A random draw processes rows and columns in order. If it used the order of the input, a table with reversed rows would
 have another p-value. Therefore, the input is first sorted into an order that depends only on its content. Rows or
 columns that remain in an arbitrary order are equivalent, so their order does not matter.
 """
@@ -29,13 +29,13 @@ MOST_WAYS = 100
 
 
 def sorted_rows(rows: FloatArray) -> FloatArray:
-    """Return the sorted values of each row, and then the sorted rows: for random orders within each row."""
+    """Sort the values of each row, and then the rows, for tests that permute the values within rows."""
     within = np.sort(rows, axis=-1)
     return np.asarray(within[content_order(within)])
 
 
 def unsigned_rows(rows: FloatArray) -> FloatArray:
-    """Return `sorted_rows` of the rows or of their negatives, the same for both: for draws without a direction."""
+    """Return the same `sorted_rows` for rows and for their negatives, for two-sided random draws."""
     return np.asarray(min(sorted_rows(rows), sorted_rows(-rows), key=lambda one: one.tolist()))
 
 
@@ -45,10 +45,7 @@ def content_order(rows: AnyArray) -> IndexArray:
 
 
 def is_mirrored(values: FloatArray) -> bool:
-    """Return which of the values and their negatives, both sorted, come second: draws are made for the first.
-
-    Thus, exchanging two classifiers changes only the sign of the result.
-    """
+    """Return whether the sorted values come before their sorted negatives in lexicographic order."""
     ascending = np.sort(values)
     negatives = -ascending[::-1]
     differs = np.flatnonzero(ascending != negatives)
@@ -58,10 +55,10 @@ def is_mirrored(values: FloatArray) -> bool:
 def canonical_order(table: AnyArray) -> tuple[IndexArray, IndexArray]:
     """Return orders of the rows and columns that are the same for all tables that differ only in these orders.
 
-    Rows and columns get colors, first by their values, then by the values with the colors of their positions, until
-    nothing changes. If columns of one color remain, each of them in turn is put first, and the smallest of the
-    resulting tables is used. If they are equivalent because the table has a symmetry, as in balanced designs, all
-    resulting tables are equal.
+    Rows and columns get colors, first by their values. The colors are then refined by the values and the colors of
+    their positions until they are stable. If several columns have one color, each of them is put first in turn, and the
+    smallest of the resulting tables is used. If the columns are equivalent by a symmetry of the table, as in balanced
+    designs, all resulting tables are equal.
     """
     n, k = table.shape
     value = np.unique(table, return_inverse=True)[1].reshape(n, k)
@@ -78,16 +75,16 @@ def canonical_order(table: AnyArray) -> tuple[IndexArray, IndexArray]:
 
 
 def unsigned_order(table: FloatArray) -> tuple[IndexArray, IndexArray]:
-    """Return orders as `canonical_order`, the same for all tables that differ only in sign and by a constant."""
+    """Return the `canonical_order` that is the same for all tables that differ only in sign and by a constant."""
     return unsigned_form(table)[:2]
 
 
 def unsigned_form(table: FloatArray) -> tuple[IndexArray, IndexArray, int]:
-    """Return the orders of `unsigned_order`, and the sign of the table, 1 or -1, with which to multiply it.
+    """Return the orders of `unsigned_order` and the sign, 1 or -1, by which the caller multiplies the table.
 
     A score and its complement, such as an accuracy and an error rate, then have the same draws. The function compares
-    the canonical tables of the table and of its mirror image, in which the largest value is the smallest, and uses the
-    smaller. nan is a cell without a value in both.
+    the canonical form of the table with the canonical form of its negative, and uses the smaller form. nan marks a cell
+    without a value in both.
     """
     values, value = np.unique(table, return_inverse=True)
     value = value.reshape(table.shape)
@@ -106,7 +103,7 @@ def unsigned_form(table: FloatArray) -> tuple[IndexArray, IndexArray, int]:
 
 
 def _ways(value: IndexArray, row: IndexArray, column: IndexArray) -> Iterator[tuple[IndexArray, IndexArray]]:
-    """Yield colors without two different columns of one color, by putting each such column first in turn."""
+    """Yield refined colors in which no two different columns share a color, with each tied column first in turn."""
     sizes = np.bincount(column)
     for colour in np.flatnonzero(sizes > 1):
         members = np.flatnonzero(column == colour)
@@ -131,7 +128,7 @@ def _refined(value: IndexArray, row: IndexArray, column: IndexArray) -> tuple[In
 
 
 def _recoloured(colour: IndexArray, value: IndexArray, across: IndexArray) -> IndexArray:
-    """Return new colors of lines, by the content of each line in positions of each color."""
+    """Return new colors of rows or columns, by their values at the positions of each color."""
     held = np.sort(value * (across.max(initial=0) + 1) + across, axis=1).astype(">i8")
     return _ranked([(own, line.tobytes()) for own, line in zip(colour.tolist(), held, strict=True)])
 

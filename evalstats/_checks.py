@@ -76,7 +76,7 @@ def choice(value: Any, name: str, options: Sequence[str]) -> str:
 
 
 def instead(name: str, **others: Any) -> None:
-    """Raise an error if arguments are given that another argument, such as counts, stands for."""
+    """Raise an error if arguments are given that another argument, such as `counts`, replaces."""
     if given := [other for other, value in others.items() if value is not None]:
         raise InvalidValueError(f"{name} must be given instead of {' and '.join(given)}, not with it")
 
@@ -92,7 +92,7 @@ def label_text(label: Any) -> str:
 
 
 def is_no_label(value: Any) -> bool:
-    """Return whether a label is missing; nan differs from itself, and a comparison of pandas.NA is pandas.NA."""
+    """Return whether a label is missing: None, nan or pandas.NA."""
     try:
         return value is None or bool(value != value)  # noqa: PLR0124  # a nan is what differs from itself
     except (TypeError, ArithmeticError):  # a signaling nan of decimal refuses to be compared
@@ -100,7 +100,7 @@ def is_no_label(value: Any) -> bool:
 
 
 def boolean(value: Any, name: str) -> bool:
-    """Return `value` as a bool if it is one (strings and numbers are not)."""
+    """Return `value` as a bool; raise an error for strings and numbers."""
     if isinstance(value, bool | np.bool_):
         return bool(value)
     raise InvalidTypeError(f"{name} must be True or False, not {short(value)}")
@@ -122,7 +122,7 @@ def finite_real(value: Any, name: str) -> float:
 
 
 def duration(value: Any, name: str) -> float:
-    """Return a number of seconds that is positive and finite."""
+    """Return a duration in seconds; raise an error if it is not positive and finite."""
     seconds = real(value, name)
     if not 0 < seconds < math.inf:
         rule = "finite" if seconds == math.inf else "above 0"
@@ -136,7 +136,7 @@ def text(value: Any, name: str) -> str:
 
 
 def instance(value: Any, name: str, kinds: type[T] | tuple[type[T], ...], words: str) -> T:
-    """Return `value` if it has one of the types, which `words` names."""
+    """Return `value` if it has one of the types; `words` names the types in the error message."""
     if isinstance(value, kinds):
         return value
     raise InvalidTypeError(f"{name} must be {words}, not {type(value).__name__}")
@@ -152,7 +152,7 @@ def is_among(value: Any, known: Iterable[Any]) -> bool:
 
 
 def listed(value: Any, name: str, words: str) -> list[Any]:
-    """Return the elements of a sequence, which `words` names; a string is not a sequence."""
+    """Return the elements of a sequence; `words` names them in the error message for other values and strings."""
     value = with_numpy_arrays(value, name)
     if isinstance(value, set | frozenset):
         raise InvalidTypeError(f"{name} must be a sequence of {words}, not a set, which has no order")
@@ -209,7 +209,7 @@ def count(value: Any, name: str, *, minimum: int = 1) -> int:
 
 
 def counts(value: Any, name: str, *, minimum: int = 0) -> IntArray:
-    """Return integers of at least `minimum`, one or an array; 3.0 is not an integer."""
+    """Return an integer or an array of integers of at least `minimum`; 3.0 is not an integer."""
     array = regular(value, name)
     if array.size == 0 or array.dtype.kind not in "iu":
         raise InvalidTypeError(f"{name} must be a whole number, not {short(value)}")
@@ -232,7 +232,7 @@ class Tolerance(float):
     noise: float
 
     def __new__(cls, value: float, noise: float | None = None) -> Self:
-        """Create a tolerance, by default for double precision; a finer one allows less rounding error."""
+        """Create a tolerance, by default for double precision; a smaller tolerance allows less rounding error."""
         self = super().__new__(cls, value)
         self.noise = min(NOISE[FULL_SIZE], value * LARGEST_NOISE_IN_TOLERANCES) if noise is None else noise
         return self
@@ -241,7 +241,7 @@ class Tolerance(float):
 def tolerance(value: Any, *scores: Any, name: str = "tie_tolerance") -> Tolerance:
     """Return 0 or a power of ten between 1e-15 and 0.1, with the rounding error of the least precise scores.
 
-    Call it before the scores become an array of float64, which does not contain the original type.
+    Call the function before the scores are converted to float64, because the original type is then lost.
     """
     number = real(value, name)
     if number == 0:
@@ -257,8 +257,8 @@ def tolerance(value: Any, *scores: Any, name: str = "tie_tolerance") -> Toleranc
 def noise_in(scores: Any) -> float:
     """Return the relative rounding error of scores in single or half precision; 0 for all others.
 
-    For scores in several types, as in a data frame, it is the error of the least precise type. A table of scores stores
-    it.
+    For scores of several types, as in a data frame, return the error of the least precise type. A `ScoreTable` stores
+    its own error.
     """
     if isinstance(scores, np.ndarray) and scores.dtype.kind != "O":
         return noise_of_type(scores.dtype)
@@ -302,7 +302,7 @@ def _holds_objects(value: Any) -> bool:
 
 
 def noise_of_type(dtype: Any) -> float:
-    """Return the rounding error of a type of numpy or pandas, which state their size, or of Arrow, polars and torch."""
+    """Return the rounding error of a numeric type of NumPy, pandas, Arrow, polars or torch."""
     dtype = getattr(dtype, "subtype", dtype)  # of a sparse column of pandas
     if getattr(dtype, "kind", None) is not None:
         size = dtype.itemsize if dtype.kind == "f" else FULL_SIZE
@@ -313,7 +313,7 @@ def noise_of_type(dtype: Any) -> float:
 
 
 class RandomSource(NamedTuple):
-    """Source of random numbers, by one rule for the whole package; the global random state is never used.
+    """Source of random numbers for all functions of the package; the global random state is never used.
 
     None is the seed 0, an integer is the seed, and a generator is used as it is and cannot be recorded.
     """
@@ -326,7 +326,7 @@ class RandomSource(NamedTuple):
         return int(self.given) if isinstance(self.given, int | np.integer) else None
 
     def generator(self) -> np.random.Generator:
-        """Return a generator that starts from the seed, or else the generator that was passed, which continues."""
+        """Return a new generator with the seed, or the generator that was passed."""
         return np.random.default_rng(self.given)
 
     def seed_of(self, n_resamples: Any) -> Any:
@@ -371,7 +371,7 @@ def regular(value: Any, name: str) -> AnyArray:
 
 
 def mixed(value: Any, name: str) -> AnyArray:
-    """Return `value` as an array in which the elements of a list keep their types: of text and nan numpy makes text."""
+    """Return `value` as an array; the elements of a list keep their types (NumPy converts nan among texts to text)."""
     value = with_numpy_arrays(value, name)
     return np.array(value, dtype=object) if isinstance(value, list | tuple) else np.asarray(value)
 
@@ -474,7 +474,7 @@ def correctness_matrix(correct: Any) -> BoolArray:
 
 
 def batch(array: AnyArray, name: str) -> None:
-    """Raise an error for a batch without a table, which needs its own message."""
+    """Raise an error for a batch that contains no table."""
     if array.ndim > 2 and 0 in array.shape[:-2]:
         raise InvalidValueError(f"{name} must hold at least one table, but its shape is {array.shape}")
 

@@ -1,8 +1,7 @@
 """Declarations of statistical tests: data, invariants, generated inputs for R, and sentences.
 
-A module of statistics declares its tests in `DECLARATIONS`. The common tests, the documentation and the sentences of
-reports use these records. The simulations of error rates and the generated inputs for R use them too. Each fact is
-declared once.
+A module of statistics declares its tests in `DECLARATIONS`. The common tests, the documentation, the sentences of
+reports, the simulations of error rates and the generated inputs for R use these records.
 """
 
 from __future__ import annotations
@@ -45,7 +44,7 @@ OF_SIZES = {"monotone transformations": "uses the sizes of scores or differences
 
 
 class Data(StrEnum):
-    """Arguments of a test that contain data, by their names."""
+    """Names of the arguments of a test that contain data."""
 
     PAIRS = "x, y: scores"
     SUBGROUPS = "x, y: scores; subgroup"
@@ -77,7 +76,7 @@ class Data(StrEnum):
 
 @dataclass(frozen=True)
 class Draw:
-    """A type of random data, which `evalstats.parity.random_inputs` generates, with its parameters."""
+    """Type of random data with its parameters; `evalstats.parity.random_inputs` generates the data."""
 
     kind: str
     parameters: Mapping[str, Any] = field(default_factory=dict)
@@ -90,7 +89,7 @@ class Declaration:
     Attributes
     ----------
     function : callable
-        The test. Its annotation names the class of its result.
+        The test function. Its return annotation names the result class.
     data : Data
         Data arguments.
     form : str
@@ -150,7 +149,7 @@ def all_declarations() -> tuple[Declaration, ...]:
 
 
 def declaration_of(result: type) -> Declaration | None:
-    """Return the declaration with the sentence for results of a class, or None if no test has such results."""
+    """Return the declaration that has the sentence for a result class, or None if no test returns the class."""
     if not result.__module__.startswith(tuple(f"evalstats.{package}." for package in PACKAGES)):
         return None
     beside = getattr(import_module(result.__module__), "DECLARATIONS", ())

@@ -46,14 +46,14 @@ class EvalstatsWarning(UserWarning):
 
 
 def bounded(message: str) -> str:
-    """Return a message without its middle part if it would fill a screen."""
+    """Return a message; cut out its middle part if it would fill a screen."""
     if len(message) <= LONGEST_MESSAGE:
         return message
     return f"{message[: LONGEST_MESSAGE - END_OF_MESSAGE - 5]} ... {message[-END_OF_MESSAGE:]}"
 
 
 def examples(items: Sequence[str], limit: int = 5) -> str:
-    """Return the first items, and the number of the remaining items."""
+    """Format the first items and the number of the remaining items."""
     more = f" and {len(items) - limit:,} more" if len(items) > limit else ""
     return ", ".join(items[:limit]) + more
 
@@ -65,7 +65,7 @@ def listed(values: Iterable[Any], limit: int = 10) -> str:
 
 
 def not_among(argument: str, value: Any, names: Iterable[Any]) -> str:
-    """Return the message that the value of an argument is none of some names, with the most similar name."""
+    """Return the error message for an unknown name, with the most similar known name."""
     import difflib  # only an error needs it
 
     every = list(names)
@@ -76,9 +76,9 @@ def not_among(argument: str, value: Any, names: Iterable[Any]) -> str:
 
 
 def short(value: Any, limit: int = 80) -> str:
-    """Return any value as text for a message: on one line, with a maximum length.
+    """Format a value for a message on one line with a maximum length.
 
-    Some values cannot be formatted, such as an integer of 5,000 digits; then the text is their type.
+    If a value cannot be formatted, such as an integer of 5,000 digits, return its type.
     """
     try:
         if type(value) is int and value.bit_length() > 4 * limit:

@@ -1,6 +1,6 @@
 """Opening of files and listing of directories.
 
-A pipe without a writer, a device and an endless stream raise an error, and links that lead out of a directory are not
+Pipes without a writer, devices and endless streams raise an error. Links to files outside of a directory are not
 followed.
 """
 
@@ -38,7 +38,7 @@ _ENDED: dict[tuple[int, ...] | None, bytes] = {}
 
 
 class SpecialFileError(OSError):
-    """A path does not name a file with an end."""
+    """The path is not a regular file: a pipe without a writer, a device or a socket."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(None, reason)
@@ -67,7 +67,7 @@ def opened(path: Any) -> IO[bytes]:
 
 
 def piped(path: Any, at_most: int = MOST_BYTES) -> bytes | None:
-    """Return what a pipe holds, which can be read only once; None of a file. Anything else is refused."""
+    """Return the content of a pipe, or None for a file; raise an error for a device or a socket."""
     mode = os.stat(path).st_mode
     if stat.S_ISFIFO(mode):
         return _content_of_pipe(path, at_most)
@@ -78,7 +78,7 @@ def piped(path: Any, at_most: int = MOST_BYTES) -> bytes | None:
 
 
 def _content_of_pipe(path: Any, at_most: int) -> bytes:
-    """Return the content of a pipe; its writer may be slow."""
+    """Return the content of a pipe, and wait for a slow writer."""
     is_given = os.fsdecode(path).startswith(_GIVEN)
     handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
     with open(handle, "rb", buffering=0) as stream:
@@ -98,7 +98,7 @@ def _content_of_pipe(path: Any, at_most: int) -> bytes:
 
 
 def whole(stream: Any, at_most: int = MOST_BYTES) -> Any:
-    """Return the complete content of a stream, text or bytes, if it has an end."""
+    """Return the complete content of a text or binary stream; raise an error if the stream exceeds the limit."""
     found: list[Any] = []
     n = 0
     while part := stream.read(_AT_ONCE):
@@ -110,10 +110,10 @@ def whole(stream: Any, at_most: int = MOST_BYTES) -> Any:
 
 
 def files_below(folder: str, most: int) -> Iterator[str]:
-    """Yield the paths of the files in a directory and its subdirectories, in order, at most `most` + 1.
+    """Yield the sorted paths of at most `most` + 1 files in a directory and its subdirectories.
 
-    Names that begin with a dot belong to an editor or to the system. Pipes and devices are not files. Links to
-    directories and links to files outside of the directory are not followed.
+    Names that begin with a dot, pipes and devices are skipped. Links to directories and links to files outside of the
+    directory are not followed.
     """
     n = 0
     for place, folders, files in os.walk(folder):
@@ -128,7 +128,7 @@ def files_below(folder: str, most: int) -> Iterator[str]:
 
 
 def is_inside(path: str, folder: str) -> bool:
-    """Return whether a path names a file inside a directory, also through a link."""
+    """Return whether a path, with its links resolved, names a file inside a directory."""
     if not os.path.isfile(path):
         return False
     if not os.path.islink(path):

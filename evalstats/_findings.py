@@ -29,8 +29,8 @@ class Finding(Record):
     sentence : str
         The finding as a sentence, with its numbers.
     places : tuple of dict
-        Places of the finding: each has names, such as ``{'dataset': 'iris', 'classifier': 'NB'}`` or ``{'fold': 3}``.
-        Empty if it applies to everything that was checked.
+        Places of the finding as dicts, such as ``{'dataset': 'iris', 'classifier': 'NB'}`` or ``{'fold': 3}``; empty if
+        the finding applies to all data.
     numbers : dict of str to float
         Numbers of the finding.
     """
@@ -69,10 +69,10 @@ def gravest_first(findings: Iterable[Finding]) -> tuple[Finding, ...]:
 
 
 def note(code: str, sentence: str) -> Finding:
-    """Return a note on how a source was read."""
+    """Return a finding of severity 'note' on the interpretation of a source."""
     return Finding(code=code, severity="note", sentence=sentence)
 
 
 def warning(code: str, sentence: str) -> Finding:
-    """Return a warning on how a source was read."""
+    """Return a finding of severity 'warning' on the interpretation of a source."""
     return Finding(code=code, severity="warning", sentence=sentence)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def data_frame(table: Any, **choices: Any) -> DataFrame:
-    """Return a table as a pandas.DataFrame; raise an error with the installation command if pandas is missing."""
+    """Convert a table to a pandas.DataFrame; if pandas is missing, raise an error with the installation command."""
     try:
         import pandas as pd
     except ImportError:

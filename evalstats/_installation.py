@@ -1,6 +1,6 @@
 """Check that the files of the package are not mixed with the other project evalstats on PyPI.
 
-Both have the import name evalstats, and pip lets the files of one project replace the files of the other.
+Both projects have the import name evalstats, and pip can replace files of one project by files of the other.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
 """Checks that the labels of arrays agree.
 
 Numbers are paired by position. A pandas Series or data frame also has labels for each position. The labels of two
-arguments, or of the rows and columns of one square table, can contradict the positions. The pairing would then be wrong
-without any sign of it. Therefore, such input raises an error, and the user aligns it. Only the tables of one list, such
-as one for each run, are aligned here, by their names. If a name is missing in one of them, the list raises an error.
-Objects are recognized by their attributes: an object with `iloc` and `index` is a Series, or a data frame if it has
-`columns` too. Arrays of numpy, polars and xarray have no such labels and are paired by position. However, the columns
-of polars in a list of tables have names.
+arguments, or of the rows and columns of one square table, can contradict the positions. A pairing by position would
+then be wrong. Therefore, such input raises an error, and the user aligns the labels. Only the tables in one list, such
+as one table for each run, are aligned by their names. If a table lacks a name, an error is raised. Objects are
+recognized by their attributes: an object with `iloc` and `index` is a Series, or a data frame if it has `columns` too.
+Arrays of numpy, polars and xarray have no such labels and are paired by position. However, polars tables in a list are
+aligned by the names of their columns.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ SHOWN = 10
 
 
 def same_labels(*, rows: Sequence[str] = (), **named: Any) -> None:
-    """Raise an error for arguments that would be paired incorrectly by position.
+    """Raise an error if the labels of arguments contradict the pairing by position.
 
     Arguments are paired along their last axis, and their leading axes broadcast; arguments in `rows` are paired along
     their first axis.
@@ -51,7 +51,7 @@ def same_labels(*, rows: Sequence[str] = (), **named: Any) -> None:
 
 
 def same_labels_in_list(value: Any, name: str) -> None:
-    """Raise an error for a list of Series, the rows of an array, whose indexes differ."""
+    """Raise an error if the Series of a list, which become the rows of an array, have different indexes."""
     if not isinstance(value, list | tuple) or not value or not _has_labels(value[0]) or hasattr(value[0], "columns"):
         return
     first = f"{name}[0]", value[0].index, "index"
@@ -61,7 +61,7 @@ def same_labels_in_list(value: Any, name: str) -> None:
 
 
 def aligned_frames(value: Any, name: str) -> Any:
-    """Return a list of tables, nested or not, with rows and columns in the order of the first table.
+    """Align the rows and columns of all tables in a (nested) list to the order of the first table.
 
     Any other value is returned unchanged. Rows and columns that are missing in some tables raise an error.
     """
@@ -70,7 +70,7 @@ def aligned_frames(value: Any, name: str) -> Any:
 
 
 def _frames_in(value: Any, name: str) -> Iterator[tuple[str, Any]]:
-    """Yield the data frames of a list or of lists in it; lists that begin with a number or text are skipped."""
+    """Yield the data frames of a (nested) list; skip lists that begin with a number or text."""
     head = value
     while isinstance(head, list | tuple) and head:
         head = head[0]
@@ -111,9 +111,9 @@ def _aligned(value: Any, name: str, first: tuple[str, Any]) -> Any:
 
 
 def square_labels(value: Any, name: str, *, missing: float | None = None) -> tuple[Any, ...] | None:
-    """Return the labels of a square data frame, whose columns must have the labels of its rows; None without labels.
+    """Return the common labels of the rows and columns of a square data frame, or None if it has no labels.
 
-    `missing` is the number for a pair of labels that the table lacks, if there is such a number.
+    `missing` is the value for pairs of labels that the table does not contain.
     """
     if not _has_labels(value) or not hasattr(value, "columns"):
         return None
@@ -137,10 +137,10 @@ def square_labels(value: Any, name: str, *, missing: float | None = None) -> tup
 
 
 def labels_agree(value: Any, name: str, expected: Sequence[Any], what: str, *, axis: str = "index") -> None:
-    """Raise an error for labels of `value` that are the expected labels, or some of them, at other positions.
+    """Raise an error if labels of `value` are expected labels at other positions.
 
-    If none of the labels is expected, such as 'share of a' for the class 'a', they have another meaning and positions
-    count. The same applies to labels that only number the positions, unless the expected labels are the same numbers.
+    If no label is an expected label, the values are paired by position. The same applies to labels that only number the
+    positions, unless the expected labels are the same numbers.
     """
     if not _has_labels(value) or not hasattr(value, axis):
         return
@@ -157,7 +157,7 @@ def labels_agree(value: Any, name: str, expected: Sequence[Any], what: str, *, a
 
 
 def column_names(table: Any, name: str = "scores") -> tuple[Any, ...] | None:
-    """Return the names of the columns of a data frame, a structured array or a table of scores, each name once.
+    """Return the unique column names of a data frame, a structured array or a score table.
 
     None for objects without names, or with numbers from 0.
     """
@@ -185,7 +185,7 @@ def is_score_table(value: Any) -> bool:
 
 
 def without_names(value: Any, name: str) -> Any:
-    """Return the values of a structured array or a table of scores; every other value is returned unchanged."""
+    """Return the values of a structured array or a score table; return any other value unchanged."""
     if is_score_table(value):
         if not value.greater_is_better:
             raise InvalidValueError(
@@ -201,22 +201,22 @@ def without_names(value: Any, name: str) -> Any:
 
 
 def named(place: int | None, names: tuple[Any, ...] | None) -> Any:
-    """Return the name of a column; its position if columns have no names, and None for none."""
+    """Return the name of a column, its position if the columns have no names, or None for no column."""
     return place if place is None or names is None else names[place]
 
 
 def place_of(name: Any, names: tuple[Any, ...] | None) -> Any:
-    """Return the position of a column that `named` has named."""
+    """Return the position of a column from the name that `named` returned."""
     return name if name is None or names is None else names.index(name)
 
 
 def only_counts(labels: Any) -> bool:
-    """Return whether labels of pandas are its default labels: 0, 1, 2, ..."""
+    """Return whether pandas labels are the default labels 0, 1, 2, ..."""
     return type(labels).__name__ == "RangeIndex" and labels.name is None and (labels.start, labels.step) == (0, 1)
 
 
 def shown(labels: Any) -> str:
-    """Format labels for a message, at most the first ten."""
+    """Format at most the first ten labels for a message."""
     listed = list(labels)
     written = ", ".join(short(getattr(label, "item", lambda own=label: own)(), 40) for label in listed[:SHOWN])
     return f"[{written}{', ...' if len(listed) > SHOWN else ''}]"

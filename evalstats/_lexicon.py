@@ -68,7 +68,7 @@ def names_of(section: str) -> tuple[str, ...]:
 
 
 def one_of(*lists: str) -> str:
-    """Return a part of a regular expression that matches one of the words of some lists."""
+    """Return a regular expression that matches any word of the given lists."""
     return f"(?:{'|'.join(map(re.escape, word_list(*lists)))})"
 
 
@@ -111,7 +111,7 @@ SCORE_COLUMNS = (*GENERIC_SCORE_COLUMNS, *word_list("columns.named_score"))
 
 
 def is_called(name: str, known: Sequence[str]) -> bool:
-    """Return whether a name is one of the known names, in any spelling."""
+    """Return whether a name is a known name, regardless of case, spaces and hyphens."""
     return simplified(name) in known
 
 

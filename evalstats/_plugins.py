@@ -1,7 +1,6 @@
 """Plug-ins of other packages: file formats, metrics and renderers, found by their entry points.
 
-An entry point is looked up when it is first needed, and loaded at first use. An error in another package is reported in
-one sentence that names the package.
+Entry points are loaded at first use. An error in another package raises `PluginError`, which names the package.
 """
 
 from __future__ import annotations
@@ -49,19 +48,19 @@ class Plugin:
 
 @cache
 def plugins(group: str) -> tuple[Plugin, ...]:
-    """Return the plug-ins of a group, in the order of their names; one name counts once."""
+    """Return the plug-ins of a group, sorted by name, without duplicate names."""
     found = {entry.name: entry for entry in sorted(entry_points(group=group), key=lambda entry: entry.value)}
     return tuple(Plugin(found[name]) for name in sorted(found))
 
 
 def plugin_named(group: str, name: str) -> Plugin | None:
-    """Return the plug-in of a group with a name, None if there is none."""
+    """Return the plug-in with a name from a group, or None if the group has no such plug-in."""
     return next((one for one in plugins(group) if one.name == name), None)
 
 
 @contextmanager
 def blamed(plugin: Plugin, problem: str) -> Iterator[None]:
-    """Report any error inside as an error of a plug-in; messages of the plug-in on the data are kept."""
+    """Convert errors in the context to `PluginError`; keep the messages of the plug-in about the data."""
     try:
         yield
     except EvalstatsError:

@@ -1,13 +1,13 @@
-"""Ranks and ties: which values are equal, and the rank of each value.
+"""Ranks, and the rule that determines which values are tied.
 
 Scores such as 0.3 - 0.2 and 0.9 - 0.8 differ only by floating-point rounding error. Values that differ only by rounding
 error are first made equal and then rounded to 12 significant digits; ``tie_tolerance=0`` requires identical numbers.
-Rounding alone would split ties: every other difference of 1/40960 ends in the middle between two decimals.
+Rounding alone would split ties: every other multiple of 1/40960 lies in the middle between two decimals.
 docs/results-and-errors.md states the properties and proves them.
 
 Differences that are compared with each other must be rounded to the same decimal. For example,
-30/30 - 29/30 and 29/30 - 28/30 are equal. They are not equal if one is rounded to 11 decimals, because 1.0 is in
-another decade, and the other to 12.
+30/30 - 29/30 and 29/30 - 28/30 are equal. If each difference had the precision of its own scores, they would differ:
+30/30 has 11 decimals and 29/30 has 12.
 """
 
 from __future__ import annotations
@@ -48,17 +48,17 @@ _DECADES[0] = -1000  # zero and the subnormal numbers: too small to round
 
 
 def noise_of(tie_tolerance: float) -> float:
-    """Return the relative rounding error of one score; double precision unless the tolerance states it."""
+    """Return the relative rounding error of one score, for double precision unless the tolerance contains another."""
     return (tie_tolerance if isinstance(tie_tolerance, Tolerance) else Tolerance(tie_tolerance)).noise
 
 
 def significant_digits(tie_tolerance: float) -> int:
-    """Return the number of significant digits in which equal scores agree: 12, or 6 in single precision; 0 for bits."""
+    """Return the number of significant digits of equal scores: 12, or 6 in single precision; 0 for identical bits."""
     return round(-math.log10(max(tie_tolerance, 2 * noise_of(tie_tolerance)))) if tie_tolerance else 0
 
 
 def rounded(values: FloatArray, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> FloatArray:
-    """Make equal values identical along the last axis: values that are ranked or compared together.
+    """Make tied values identical along the last axis, before they are ranked or compared.
 
     Values that differ only by rounding error become identical, and each is rounded to the number of significant digits
     of the tolerance (1e-12: twelve).
@@ -94,8 +94,8 @@ def differences(
 
     Differences along the last axis that differ only by rounding error become identical, for any sign. All are then
     rounded to the last significant digit of the largest score. Differences of scores that are more than 1000 times
-    smaller are rounded to a correspondingly finer digit. A difference is 0 only if it vanishes in the significant
-    digits of its own larger operand.
+    smaller are rounded to a correspondingly finer digit. A difference is 0 only if it is 0 in the significant digits of
+    its larger operand.
 
     `extents` are the `extent` of x and of y, for callers that use the same operands repeatedly.
     """
@@ -134,7 +134,7 @@ def differences(
 def differences_and_edge(
     x: FloatArray, y: FloatArray, edge: float, tie_tolerance: float
 ) -> tuple[FloatArray, FloatArray]:
-    """Return `differences`, and a number to compare with them in each problem, of shape (..., 1)."""
+    """Return `differences`, and `edge` rounded to the same decimal for each problem, of shape (..., 1)."""
     x, y = np.broadcast_arrays(x, y)
     last = (*x.shape[:-1], 1)
     d = differences(
@@ -147,10 +147,10 @@ def differences_and_edge(
 
 
 def summands(x: FloatArray, y: FloatArray, tie_tolerance: float) -> tuple[FloatArray, FloatArray]:
-    """Return differences whose sums are compared, and the possible rounding error of each.
+    """Return differences for tests that compare their sums, and the maximum rounding error of each difference.
 
-    They are not rounded, because rounding would change sums of fractions, which have no last digit. If the tolerance is
-    coarser than the default, the caller needs fewer digits, and the rounded decimals are added.
+    The differences are not rounded, because rounding would change sums of fractions such as 1/3. If the tolerance is 0
+    or larger than the default, `differences` are returned.
     """
     d = differences(x, y, tie_tolerance)
     if not 0 < tie_tolerance <= DEFAULT_TIE_TOLERANCE:
@@ -180,7 +180,7 @@ def midranks(values: FloatArray) -> FloatArray:
 
 
 def _settled(d: FloatArray, x: FloatArray, y: FloatArray, places: IntArray, tie_tolerance: float) -> FloatArray:
-    """Implement `differences` correctly at every rounding boundary and in every unit.
+    """Return the rounded differences; treat values at rounding boundaries consistently.
 
     `places` are the decimals of the largest score of each row.
     """
@@ -197,10 +197,10 @@ def _settled(d: FloatArray, x: FloatArray, y: FloatArray, places: IntArray, tie_
 
 
 def _as_one(values: FloatArray, scale: FloatArray, noise: float) -> tuple[FloatArray, FloatArray]:
-    """Replace values that differ only by rounding error by the value closest to 0, and their scales by the largest.
+    """Replace values that differ only by rounding error by the smallest in magnitude, and their scales by the largest.
 
     Two adjacent values belong to one group if they differ by at most the rounding error times their larger scale,
-    unless one is 0. A group that is wider than the rounding error is left unchanged.
+    unless one is 0. If a group is wider than the rounding error, its values are not changed.
     """
     n = values.shape[-1]
     if values.size == 0:
@@ -227,16 +227,15 @@ def _as_one(values: FloatArray, scale: FloatArray, noise: float) -> tuple[FloatA
 
 
 def _is_simple(places: IntArray) -> bool:
-    """Return whether the powers of ten of all positions are exact."""
+    """Return whether the powers of ten for all decimal positions are exact floats."""
     return bool(places.min(initial=0) >= 0 and places.max(initial=0) <= EXACT_POWER)
 
 
 def _round_simply(scaled: FloatArray, up: FloatArray, noise: float) -> tuple[FloatArray, IntArray]:
     """Round values multiplied by `up`, and return the rows with two values that rounding may have separated.
 
-    These values are closer than the rounding error to the middle between two adjacent integers, one on each side. In
-    all other rows, the rounding error is gone after rounding. `scaled` then contains the differences that rounding
-    removed.
+    Such values lie on both sides of the middle between two adjacent integers, within the rounding error. In all other
+    rows, rounding removes the rounding error. `scaled` then contains the remainders of rounding.
     """
     result = np.rint(scaled)
     scaled -= result
@@ -251,7 +250,7 @@ def _round_simply(scaled: FloatArray, up: FloatArray, noise: float) -> tuple[Flo
 
 
 def _rows_of_both_sides(result: FloatArray, off: FloatArray, row: IntArray) -> IntArray:
-    """Return the rows with two values on the two sides of one middle between integers."""
+    """Return the rows that contain values on both sides of the middle between two integers."""
     is_above = result * off < 0
     below = np.abs(result) - is_above
     ordered = np.sort(below)
@@ -278,7 +277,7 @@ def _decimals(values: FloatArray, tie_tolerance: float) -> IntArray:
 
 
 def _round_to(values: FloatArray, places: IntArray) -> FloatArray:
-    """Round to a number of decimals: equal decimal numbers become equal floats, 0.1 the float nearest to it."""
+    """Round to the floats nearest to decimal numbers with the given number of decimals."""
     if places.min(initial=0) >= 0 and places.max(initial=0) <= EXACT_POWER:
         up = _POWERS_OF_TEN[places]
         result: FloatArray = values * up
@@ -291,7 +290,7 @@ def _round_to(values: FloatArray, places: IntArray) -> FloatArray:
 
 
 def _round_to_any(values: FloatArray, places: IntArray) -> FloatArray:
-    """Round if powers of ten are not exact: in each row, to multiples of its coarsest unit, which enters once."""
+    """Round each row to multiples of its largest unit, if powers of ten are not exact."""
     is_tiny = places > LARGEST_POWER
     coarsest = places.min(axis=-1, keepdims=True, initial=2 * LARGEST_POWER)
     places = np.where(is_tiny, coarsest, places)

@@ -44,7 +44,7 @@ SHOWN_ENTRIES = 16
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Record:
-    """A frozen record of numbers; fields whose names begin with an underscore are for its own methods.
+    """Frozen record of numbers; fields whose names begin with an underscore are private.
 
     One problem gives plain Python numbers and text instead of 0-d arrays and numpy scalars; a batch gives arrays.
     """
@@ -85,12 +85,10 @@ class Record:
         """Return the table of the record: columns of equal length, of plain Python values.
 
         One problem is one row, and a batch has a row for each of its problems. A test of several pairs has a row for
-        each pair: `first` and `second` are its columns of the scores; with a control, `second` is the control. A
-        comparison has a row for each of its `pairs`, and a record of other records likewise.
-
-        The other columns are the fields with numbers, text and values for each row. A record in a field gives a column
-        for each of its own fields (`interval_low`). Fields with several values for a row, such as the mean ranks of a
-        test, are left out.
+        each pair, with the classifiers `first` and `second`. With a control, `second` is the control. A comparison has
+        a row for each of its `pairs`. The other columns are the fields with numbers, text and values for each row. A
+        record in a field gives a column for each of its own fields (`interval_low`). Fields with several values for a
+        row, such as the mean ranks of a test, are left out.
 
         Returns
         -------
@@ -129,23 +127,23 @@ class Record:
         return ((f.name, getattr(self, f.name)) for f in fields(self) if f.name[0] != "_")
 
     def _told(self) -> Iterator[tuple[str, Any]]:
-        """Yield the content of `to_dict` and the table: the public fields, and values computed on demand."""
+        """Yield the public fields, and the values that are computed on demand, for `to_dict` and the table."""
         return self._public()
 
     def _brief(self) -> dict[str, Any]:
-        """Return `to_dict` without slow and rarely needed values, for a file."""
+        """Return `to_dict` without values that are slow to compute and rarely needed."""
         return self.to_dict()
 
     def _left_out_of_brief(self) -> str:
-        """Return a sentence on what `_brief` leaves out; empty if it is nothing."""
+        """Return a sentence on the values that `_brief` omits, or an empty text."""
         return ""
 
     def _rows(self) -> Sequence[Record] | None:
-        """Return the records that are the rows of the table, if it consists of records."""
+        """Return the records that form the rows of the table, if the table consists of records."""
         return None
 
     def _axes(self) -> tuple[str, ...]:
-        """Return the last axes of fields with a table row at each position: ('first', 'second') for pairs."""
+        """Return the names of the last axes of the fields, such as ('first', 'second') for pairs."""
         return ()
 
     def _reason(self) -> str:
@@ -166,10 +164,10 @@ class ConfidenceInterval(Record):
     confidence_level : float
         Requested confidence level.
     attained_level : float or ndarray
-        Attained confidence level. For an exact interval of a discrete statistic, it is at least the requested level or,
-        if no interval reaches it, the largest possible level; otherwise, it is the requested level.
+        Attained confidence level. For an exact interval of a discrete statistic, the attained level is at least the
+        requested level, or the largest possible level. For other intervals, it is the requested level.
     seed : int or None
-        Seed of the random numbers for the limits; None if there are none, or if a Generator was passed.
+        Seed of the random numbers for the limits; None if nothing was simulated or if a Generator was passed.
     """
 
     low: Any
@@ -198,7 +196,7 @@ class HypothesisTestResult(Record):
     Attributes
     ----------
     statistic : float or ndarray
-        The test statistic. It is the same quantity for every alternative.
+        The test statistic. The statistic is the same quantity for every alternative.
     pvalue : float or ndarray
         The p-value; nan if the test is undefined, and then `reason` explains why. A nan never counts as a rejection.
     alternative : str
@@ -206,7 +204,7 @@ class HypothesisTestResult(Record):
     method : str or ndarray of str
         The null distribution that was used.
     reason : str, None or ndarray of object
-        None, or a sentence when the input was degenerate.
+        None, or a sentence that explains a degenerate input.
     """
 
     statistic: Any
@@ -223,7 +221,7 @@ class HypothesisTestResult(Record):
         return f"{type(self).__name__}: {values} ({choices}){self._reason()}"
 
     def _of_pairs(self) -> str:
-        """Format a line for each pair; for many pairs, those with the smallest p-values."""
+        """Format one line for each pair; for many pairs, only the pairs with the smallest p-values."""
         pairs, n = some_rows(self, MOST_PAIRS)
         rows = zip(*(pairs[name] for name in ("first", "second", "statistic", "pvalue")), strict=True)
         lines = [f"\n{i} and {j}: statistic = {_rounded(s)}, p = {_rounded(p)}" for i, j, s, p in rows]
@@ -256,7 +254,7 @@ class TestedPair(Record):
 
 
 class PairsByName(Record, Generic[AnyPair]):
-    """Results of several classifiers of which a pair is returned by two names."""
+    """Base class of results whose pairs are selected by two names."""
 
     classifiers: tuple[Any, ...] | None
 
@@ -373,7 +371,7 @@ class EstimateResult(Record):
     standard_error : float or ndarray
         Its standard error, in the same unit.
     reason : str, None or ndarray of object
-        None, or a sentence when the input was degenerate.
+        None, or a sentence that explains a degenerate input.
     """
 
     estimate: Any
@@ -386,9 +384,9 @@ class EstimateResult(Record):
 
 
 def reasons(shape: tuple[int, ...], *cases: tuple[Any, str]) -> Any:
-    """Return the sentence of the first case that applies, or None; for a batch of this shape, an array.
+    """Return the sentence of the first case whose condition is true, or None; for a batch, return an array.
 
-    A case is a condition, which is broadcast to the shape, and its sentence.
+    A case is a condition and its sentence. The condition is broadcast to the shape of the batch.
     """
     if not shape:
         return next((sentence for applies, sentence in cases if applies), None)
@@ -405,7 +403,7 @@ def unbatch(values: Any) -> Any:
 
 
 def report_module(name: str) -> Any:
-    """Return a module of the subpackage that displays records; records do not know their display."""
+    """Import and return a module of `evalstats.report`, which formats records."""
     return import_module(f"evalstats.report.{name}")
 
 
@@ -457,7 +455,7 @@ def _with_count(first: list[str], n: int) -> str:
 
 
 def _as_many_as_fit(values: list[str]) -> str:
-    """Join the values, and count the values that would make the text too long."""
+    """Join as many values as fit into the text, and count the remaining values."""
     lengths = np.cumsum([len(value) + 2 for value in values])
     n = int(np.searchsorted(lengths, LONGEST, side="right"))
     return ", ".join(values if n == len(values) else [*values[:n], f"... {len(values) - n} more fields"])
@@ -487,9 +485,10 @@ def _scalars(record: Record) -> list[tuple[str, Any]]:
 
 
 def some_rows(record: Record, most: int) -> tuple[dict[str, list[Any]], int]:
-    """Return the table of a record with a maximum number of rows, and the total number of rows.
+    """Return at most a given number of rows of the table of a record, and the total number of rows.
 
-    If there are more rows, those with the smallest p-values are selected or, without p-values, rows at equal steps.
+    If there are more rows, the rows with the smallest p-values are selected. Without p-values, rows at equal steps are
+    selected.
     """
     values = dict(_flat(record))
     shape = _shape_of_rows(record, values)
@@ -504,7 +503,7 @@ def some_rows(record: Record, most: int) -> tuple[dict[str, list[Any]], int]:
 
 
 def _of_one(record: Record) -> dict[str, list[Any]]:
-    """Return a column for each field with one value for each row."""
+    """Return the columns of the fields that have one value for each row."""
     values = dict(_flat(record))
     shape = _shape_of_rows(record, values)
     if not shape:
@@ -513,13 +512,13 @@ def _of_one(record: Record) -> dict[str, list[Any]]:
 
 
 def _shape_of_rows(record: Record, values: Mapping[str, Any]) -> tuple[int, ...]:
-    """Return the shape of the first numeric field with the axes of the record: the number of rows."""
+    """Return the shape of the first numeric field that has the axes of the record."""
     shapes = (np.shape(v) for v in values.values() if isinstance(v, np.ndarray | bool | int | float))
     return next((s for s in shapes if len(s) >= len(record._axes())), ())
 
 
 def _kept(record: Record, shape: tuple[int, ...]) -> IndexArray:
-    """Return the flat positions that are rows: each pair once, and all except the control."""
+    """Return the flat positions of the rows of the table: each pair once, without the control."""
     kept, control = np.ones(shape, dtype=np.bool_), _place_of_control(record)
     if record._axes() == ("first", "second"):
         kept[...] = np.triu(np.ones(shape[-2:], dtype=np.bool_), 1)
@@ -529,7 +528,7 @@ def _kept(record: Record, shape: tuple[int, ...]) -> IndexArray:
 
 
 def _place_of_control(record: Record) -> int | None:
-    """Return the column of the control of a record whose rows are the others; None if there is none."""
+    """Return the position of the control of a record, or None if the record has no control."""
     if record._axes() != ("first",):
         return None
     place: int | None = place_of(getattr(record, "control", None), getattr(record, "classifiers", None))
@@ -561,7 +560,7 @@ def _by_name(record: Record, axis: str, places: list[int]) -> list[Any]:
 
 
 def _flat(record: Record, prefix: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield the public fields with numbers, text or arrays, including the fields of records and tables inside."""
+    """Yield the public fields with numbers, text or arrays, including fields of nested records and tables."""
     for name, value in record._told():
         if name != "classifiers":  # the names of the rows
             yield from _named(f"{prefix}{name}", value)
@@ -585,7 +584,7 @@ def _is_plain(values: AnyArray) -> bool:
 
 
 def _of_several(records: Iterable[Record]) -> dict[str, list[Any]]:
-    """Concatenate the tables of several records; None if one has no such column."""
+    """Concatenate the tables of several records; columns that a table lacks contain None."""
     parts = [_of_one(record) for record in records]
     names = dict.fromkeys(name for part in parts for name in part)
     lengths = [len(next(iter(part.values()), ())) for part in parts]

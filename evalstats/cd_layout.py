@@ -299,7 +299,7 @@ def place(
 
 
 def _labels(comparison: Comparison, positions: dict[str, float], *, mirrored: bool) -> tuple[Label, ...]:
-    """Assign the outermost classifier of each side to the row nearest to the axis: then no leader lines cross."""
+    """Assign labels to rows; the outermost classifier of each side is nearest to the axis, so no leader lines cross."""
     order = comparison.ranking[::-1] if mirrored else comparison.ranking
     n_left = (len(order) + 1) // 2
     return tuple(
@@ -316,7 +316,7 @@ def _labels(comparison: Comparison, positions: dict[str, float], *, mirrored: bo
 
 
 def _ticks(k: int, position: Callable[[float], float], *, mirrored: bool) -> tuple[Tick, ...]:
-    """Return a tick at each rank, with numbers at about a dozen of them at most: the first, the last and round ones."""
+    """Return a tick at each rank, with at most about twelve numbers: the first, the last and round numbers."""
     step = next(s for s in (1, 2, 5, 10, 20, 50, 100, 200, 500, k) if k / s <= 12)
     numbered = {1, k} | {r for r in range(step, k, step) if min(r - 1, k - r) >= 0.7 * step}
     ranks = range(k, 0, -1) if mirrored else range(1, k + 1)
@@ -324,10 +324,9 @@ def _ticks(k: int, position: Callable[[float], float], *, mirrored: bool) -> tup
 
 
 def _bars(comparison: Comparison, positions: dict[str, float]) -> tuple[tuple[Bar, ...], list[tuple[str, ...]]]:
-    """Assign each group to the first level with enough space; also return the groups without a bar.
+    """Assign the bar of each group to the first level with enough space, and return the groups without a bar.
 
-    A group has no bar if the mean rank of another classifier lies inside it, because the bar would cover this
-    classifier.
+    A group has no bar if the mean rank of a classifier outside the group lies within the bar.
     """
     bars: list[Bar] = []
     unbarred: list[tuple[str, ...]] = []
@@ -418,7 +417,7 @@ def _control_caption(comparison: Comparison, control: str, test: str) -> list[st
 
 
 class _Sketch:
-    """Lines and texts, collected from the top downwards; `y` is the lower edge of the existing ones."""
+    """Lines and texts, added from the top downwards; `y` is the lower edge of the existing elements."""
 
     def __init__(self, measure: Measure, *, left: float, axis: float, width: float) -> None:
         self.measure, self.left, self.axis, self.width = measure, left, axis, width

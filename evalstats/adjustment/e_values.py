@@ -128,10 +128,10 @@ def _understood(e_values: Any) -> FloatArray:
 
 
 def _holm(values: FloatArray) -> FloatArray:
-    """Return the smallest mean over all sets with each hypothesis (Hartog & Lei 2025, section 2).
+    """Return, for each hypothesis, the smallest mean over all sets that contain it (Hartog & Lei 2025, section 2).
 
-    The smallest mean of a size takes the smallest other values. The mean falls while values below it are added, so the
-    best set contains the hypothesis and the j smallest values. If its own value is among them, the set is these.
+    The set with the smallest mean contains the hypothesis and the j smallest other values. The mean decreases as long
+    as the added values are below the mean.
     """
     order = np.argsort(values, kind="stable")
     ordered = values[order]

@@ -1,7 +1,7 @@
 """Sets of hypotheses about pairs of classifiers that can be true together.
 
-The true hypotheses determine which classifiers are equal. They are therefore the pairs inside the blocks of a partition
-of the classifiers: an exhaustive set (Bergmann & Hommel, 1988).
+The true hypotheses determine which classifiers are equal. The true hypotheses are therefore the pairs inside the blocks
+of a partition of the classifiers: an exhaustive set (Bergmann & Hommel 1988).
 """
 
 from __future__ import annotations
@@ -144,7 +144,7 @@ def enforce_monotonicity(adjusted: FloatArray, pvalues: FloatArray) -> FloatArra
 
 
 def _over_partitions(values: FloatArray, codes: CodeArray) -> FloatArray:
-    """Try each set of classifiers that contains a pair as its block."""
+    """Maximize over the sets of classifiers that contain both classifiers of a pair."""
     k = len(codes)
     products = _products(values, codes).reshape((2,) * k)
     adjusted = np.zeros((k, k))
@@ -156,7 +156,7 @@ def _over_partitions(values: FloatArray, codes: CodeArray) -> FloatArray:
 
 
 def _products(values: FloatArray, codes: CodeArray) -> FloatArray:
-    """Return the largest product of size and smallest p-value over the exhaustive sets with each set as a block."""
+    """Return, for each block, the largest product of size and smallest p-value over exhaustive sets with the block."""
     k = len(codes)
     blocks, best = block_bottlenecks(codes), best_bottlenecks(codes)
     sizes = (np.arange(2**k)[:, np.newaxis] >> np.arange(k) & 1).sum(axis=1)

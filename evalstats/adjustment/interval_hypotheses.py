@@ -32,8 +32,8 @@ def pairs_in(size: int) -> int:
 def order_on_a_line(p: FloatArray) -> IntArray | None:
     """Return the classifiers in an order along which p-values never increase with the interval, if one is found.
 
-    The second eigenvector of the Laplacian of a matrix with such an order is monotone along it; parts that only the
-    smallest value connects can be in any order: Atkins, Boman & Hendrickson (1998).
+    If the matrix has such an order, the second eigenvector of its Laplacian is monotone along the order (Atkins, Boman
+    & Hendrickson 1998). Components that only the smallest value connects can be in any order.
     """
     codes = np.unique(p, return_inverse=True)[1].reshape(p.shape).astype(np.float64)
     order = np.array(_seriated(codes, list(range(len(p)))))
@@ -101,7 +101,7 @@ def _with_pair(reached: IntArray, n: int) -> dict[tuple[int, int], CountArray]:
 
 
 def _crossing(reached: IntArray, before: CountArray) -> CountArray:
-    """Return the largest number of true hypotheses among 0, ..., y without i, with the last block crossing i.
+    """Return the largest number of true hypotheses among 0, ..., y without i, if the last block extends across i.
 
     The value is at [i, y] for y > i; [i, i] has the value for the classifiers before i.
     """
@@ -117,7 +117,7 @@ def _crossing(reached: IntArray, before: CountArray) -> CountArray:
 
 
 def _in_one_interval(reached: IntArray, before: CountArray, behind: CountArray) -> dict[tuple[int, int], CountArray]:
-    """Return the number if the block of the pair is an interval that contains it."""
+    """Return the largest number of true hypotheses if the block of the pair is an interval."""
     k = len(reached)
     most: dict[tuple[int, int], CountArray] = {}
     for distance in range(k - 1, 0, -1):
@@ -136,7 +136,7 @@ def _in_one_interval(reached: IntArray, before: CountArray, behind: CountArray) 
 def _cut_on_both_sides(
     most: dict[tuple[int, int], CountArray], reached: IntArray, over_i: CountArray, over_j: CountArray
 ) -> None:
-    """Try i, j and the classifiers between y and z as their block."""
+    """Maximize over blocks of i, j and the classifiers between y and z."""
     k = len(reached)
     pairs = np.array([pairs_in(size) for size in range(k + 2)], dtype=np.int16)[:, np.newaxis]
     for i in range(k - 1):
@@ -153,7 +153,7 @@ def _cut_on_both_sides(
 def _cut_on_the_right(
     most: dict[tuple[int, int], CountArray], reached: IntArray, before: CountArray, over_j: CountArray
 ) -> None:
-    """Try j and the classifiers from a to z - 1 as the block, a <= i < z <= j."""
+    """Maximize over blocks of j and the classifiers from a to z - 1, with a <= i < z <= j."""
     k = len(reached)
     pairs = np.array([pairs_in(size) for size in range(k + 2)], dtype=np.int16)[:, np.newaxis]
     for j in range(1, k):
@@ -168,7 +168,7 @@ def _cut_on_the_right(
 
 
 def _seriated(codes: FloatArray, members: list[int]) -> list[int]:
-    """Order the members by connected part, and within a part by the second eigenvector."""
+    """Order the members by connected component, and within a component by the second eigenvector of the Laplacian."""
     if len(members) < 3:
         return members
     similarity = codes[np.ix_(members, members)]
@@ -185,7 +185,7 @@ def _seriated(codes: FloatArray, members: list[int]) -> list[int]:
 
 
 def _parts(linked: BoolArray) -> list[list[int]]:
-    """Return the connected parts of a graph."""
+    """Return the connected components of a graph."""
     left, parts = set(range(len(linked))), []
     while left:
         part, new = set(), {min(left)}

@@ -55,8 +55,8 @@ class PairwiseTestResult(ClassifiersTestResult):
     unadjusted_pvalue : ndarray of the same shape
         The p-value of each single pair.
     adjustment : str
-        The adjustment of the p-values: a method of `adjust_pairwise` (with a control, of `adjust_pvalues`), ``'none'``,
-        or ``'single-step'`` if the null distribution is the joint distribution of the family.
+        The adjustment of the p-values: a method of `adjust_pairwise` (with a control, of `adjust_pvalues`) or
+        ``'none'``. ``'single-step'`` means that the null distribution is the joint distribution of the family.
     control : int, column name or None
         The control: its name, or its column if the scores have no names; None: all pairs.
     n_classifiers : int
@@ -232,8 +232,8 @@ def adjustments(control: int | None) -> tuple[str, ...]:
 def smallest_adjusted(smallest: float, family: Family) -> float:
     """Return the minimum attainable adjusted p-value if no unadjusted p-value is below `smallest`.
 
-    It is attained if all pairs have the smallest p-value, because adjustments are monotone. Adjustments for pairs start
-    like Holm's method, because all hypotheses can be true together.
+    The minimum is attained if all pairs have the smallest p-value, because adjustments are monotone. Adjustments for
+    pairs start like Holm's method, because all hypotheses can be true together.
     """
     pairs, adjust = family.pairs, family.adjust
     if adjust == "none":

@@ -56,7 +56,8 @@ def adjust_pairwise(
           false;
         - ``'shaffer-dynamic'``: counts the hypotheses that can be true if exactly the hypotheses with smaller p-values
           are false;
-        - ``'bergmann-hommel'``: uses every set of hypotheses that can be true together. It rejects the most hypotheses.
+        - ``'bergmann-hommel'``: uses every set of hypotheses that can be true together. This method rejects the most
+          hypotheses.
 
         The last two accept up to 16 classifiers with any p-values, and up to 127 classifiers on a line: in some order,
         no p-value is larger than the p-value of a pair between the two. This is true for tests that depend only on mean
@@ -196,7 +197,7 @@ _ADJUSTMENTS: dict[str, Callable[[FloatArray, int, FloatArray | None], FloatArra
 def _one_by_one(
     adjust: Callable[..., FloatArray], method: str, upper: FloatArray, k: int, places: FloatArray | None
 ) -> FloatArray:
-    """Adjust each matrix of the batch over all partitions or along its line."""
+    """Adjust each matrix of the batch over all partitions, or over intervals of the line if it has one."""
     i, j = np.triu_indices(k, 1)
     adjusted = np.empty_like(upper)
     for at in np.ndindex(upper.shape[:-1]):
@@ -212,7 +213,7 @@ def _one_by_one(
 
 
 def _order(matrix: FloatArray, method: str, places: FloatArray | None) -> IntArray | None:
-    """Return the order along a line, or None to use all partitions; raise an error if it takes too long."""
+    """Return the order of the classifiers on a line, or None to use all partitions; raise an error for too many."""
     k = len(matrix)
     if k > LARGEST_ON_LINE:
         seconds = SECONDS_AT_LARGEST_ON_LINE * (k / LARGEST_ON_LINE) ** 5

@@ -58,8 +58,8 @@ def adjust_pvalues(pvalues: ArrayLike, method: str = "holm", *, nan_policy: str 
     Returns
     -------
     ndarray of shape (..., m)
-        The adjusted p-values in the order of the input. They are never smaller than the p-values and never larger than
-        1.
+        The adjusted p-values in the order of the input. Adjusted p-values are never smaller than the p-values and never
+        larger than 1.
 
     Notes
     -----
@@ -145,7 +145,7 @@ def checked_pvalues(value: Any, nan_policy: str) -> FloatArray:
 
 
 def _without_nan(adjust: Callable[[FloatArray], FloatArray], ordered: FloatArray) -> FloatArray:
-    """Adjust each family without its nan values, which are at its end."""
+    """Adjust each family without its nan values, which are sorted to its end."""
     families = ordered.reshape(-1, ordered.shape[-1])
     sizes = np.count_nonzero(~np.isnan(families), axis=-1)
     adjusted = np.full(families.shape, np.nan)
@@ -210,7 +210,7 @@ def _finner(p: FloatArray) -> FloatArray:
 
 
 def _li(p: FloatArray) -> FloatArray:
-    """Reject all if the largest p is <= alpha, else those with p <= alpha / (1 - alpha) (1 - largest): Li (2008)."""
+    """Reject all if max p <= alpha; otherwise reject if p <= alpha / (1 - alpha) (1 - max p): Li (2008)."""
     largest = p[..., -1:]
     with np.errstate(invalid="ignore"):
         levels = np.where((p == largest) | (p == 0), p, p / (p + (1 - largest)))

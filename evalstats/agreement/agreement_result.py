@@ -62,7 +62,7 @@ class AgreementResult(HypothesisTestResult, EstimateResult):
     def confidence_interval(self, confidence_level: float = 0.95, *, method: str = "wald") -> ConfidenceInterval:
         """Compute a confidence interval for the coefficient, which stays within its range.
 
-        It is one-sided if the alternative is one-sided.
+        The interval is one-sided if the alternative is one-sided.
 
         Parameters
         ----------
@@ -71,15 +71,15 @@ class AgreementResult(HypothesisTestResult, EstimateResult):
         method : {'wald', 'fisher'}, default: 'wald'
             ``'wald'``: estimate +- quantile x standard error, truncated at -1 and 1. Most programs use it. Near 1, and
             in small samples, its coverage is too low (for `cohen_kappa`, 86.4% instead of 95% with 10 instances and
-            93.0% with 50). ``'fisher'``: the same interval on the scale of atanh, transformed back. It stays within the
-            range, and its coverage is closer to the nominal level.
+            93.0% with 50). ``'fisher'``: the same interval on the scale of atanh, transformed back. The interval stays
+            within the range of the coefficient, and its coverage is closer to the nominal level.
 
         Returns
         -------
         ConfidenceInterval
-            If the labels agree in every instance, both methods use an exact limit. The proportion of instances with a
-            disagreement has a Clopper-Pearson interval, and its upper limit u makes the coefficient at least 1 - u /
-            De. If the standard error is 0 for another reason, or nan, both limits are nan.
+            If the labels agree in every instance, both methods use an exact limit. The upper Clopper-Pearson limit u of
+            the proportion of instances with a disagreement gives the lower limit 1 - u / De of the coefficient. If the
+            standard error is 0 for another reason, or nan, both limits are nan.
 
         Examples
         --------
@@ -125,7 +125,7 @@ class AgreementResult(HypothesisTestResult, EstimateResult):
         return np.tanh(np.arctanh(inside) - margin), np.tanh(np.arctanh(inside) + margin)
 
     def _exact_lower_limit(self, tail: float) -> FloatArray:
-        """Compute the limit if none of n instances disagrees: Clopper & Pearson (1934)."""
+        """Compute the lower limit if there is no disagreement in n instances: Clopper & Pearson (1934)."""
         share = -np.expm1(np.log(tail) / np.maximum(self.n_instances, 1))
         return np.asarray(np.maximum(1 - share * self._largest_disagreement, self._smallest_value))
 

@@ -181,8 +181,8 @@ def alternative_annotator_test(
         Label of the judge for every instance; for a dict ``{instance: label}``. Instances without a label of the judge
         are left out.
     epsilon : float, default: 0.2
-        Largest acceptable disadvantage of the judge, which costs less than people: the authors use 0.2 for experts,
-        0.15 for skilled annotators and 0.1 for a crowd.
+        Largest acceptable disadvantage of the judge, because it costs less than human annotators. The authors use 0.2
+        for experts, 0.15 for skilled annotators and 0.1 for crowdworkers.
     similarity : {'agreement', 'rmse'}, default: 'agreement'
         ``'agreement'``: proportion of the other annotators with the same label. ``'rmse'``: minus the root mean squared
         difference from the numbers of the other annotators.
@@ -211,11 +211,12 @@ def alternative_annotator_test(
     Notes
     -----
     Let s be the similarity with the other annotators who labeled the instance. The difference of an instance is 1 if s
-    is larger for the annotator, -1 if it is larger for the judge, and 0 otherwise; the t-test is about its mean.
+    is larger for the annotator, -1 if s is larger for the judge, and 0 otherwise. The t-test tests the mean of these
+    differences.
 
-    The t-test is approximate for few instances and few differences other than 0. The exact p-value is the largest
-    probability of a sum as small as observed, over the rates of equal similarity in an interval that misses the true
-    rate with a probability of 0.0001, plus 0.0001 (Berger and Boos 1994): it never exceeds its level.
+    The t-test is approximate for few instances and few differences other than 0. The exact p-value follows Berger and
+    Boos (1994). It is the maximum probability of a sum as small as observed, over a 99.99% confidence interval of the
+    rate of equal similarity, plus 0.0001. The test therefore controls the type-I error rate.
 
     References
     ----------
@@ -298,7 +299,7 @@ def understand_judge(annotators: Any, judge: Any) -> tuple[tuple[Any, ...], Any,
 
 
 def _numbers(values: Any, is_given: BoolArray | None, name: str) -> FloatArray:
-    """Return labels as numbers; a missing label is 0."""
+    """Convert numeric labels to floats; missing labels become 0."""
     if is_given is not None:
         values = np.where(is_given, values, 0.0)
     try:
@@ -309,7 +310,7 @@ def _numbers(values: Any, is_given: BoolArray | None, name: str) -> FloatArray:
 
 
 def _differences(labels: Any, is_given: BoolArray, judge: Any, similarity: str) -> FloatArray:
-    """Return 1 where an annotator is more similar to the others than the judge, -1 where the judge is, else 0."""
+    """Return 1 if the annotator is more similar to the others than the judge, -1 if the judge is, and 0 otherwise."""
     n, k = labels.shape
     n_others = is_given.sum(axis=1)[:, np.newaxis] - is_given
     if similarity == "agreement":
@@ -388,7 +389,7 @@ def _result(
 
 
 def _exact_pvalue(n: int, n_plus: int, n_minus: int, epsilon: float) -> float:
-    """Return the probability of a sum of n differences as small as observed, if their mean is epsilon."""
+    """Return the Berger-Boos p-value of the sum of n differences under the mean epsilon."""
     from scipy.stats import beta
 
     n_zero = n - n_plus - n_minus

@@ -391,7 +391,7 @@ def _rand(table: Contingency) -> FloatArray:
 
 
 def _adjusted_rand(table: Contingency) -> FloatArray:
-    """Compute the adjusted Rand index; multiplying by the number of all pairs keeps the differences exact."""
+    """Compute the adjusted Rand index from products of integers, so the differences are exact."""
     pairs = table.pairs()
     above_chance = pairs.both * pairs.all - pairs.true * pairs.predicted
     possible = (pairs.true + pairs.predicted) / 2 * pairs.all - pairs.true * pairs.predicted
@@ -448,8 +448,8 @@ def _mean_entropy(one: FloatArray, other: FloatArray, method: str) -> FloatArray
 def expected_mutual_information(table: Contingency) -> FloatArray:
     """Return the expectation in nats for each table: Vinh, Epps & Bailey (2010), eq. 24a.
 
-    It is a sum over the pairs of a class and a cluster that depends only on their sizes. Each pair of sizes is computed
-    once for all runs.
+    The expected mutual information is a sum over the pairs of a class and a cluster that depends only on their sizes.
+    Each pair of sizes is computed once for all runs.
     """
     n = table.n
     one, other = (sizes.astype(np.intp) for sizes in (table.class_sizes, table.cluster_sizes))
@@ -462,7 +462,7 @@ def expected_mutual_information(table: Contingency) -> FloatArray:
 
 
 def _of_sizes(a: IndexArray, b: IndexArray, n: int) -> FloatArray:
-    """Return the expected information over the number of common instances, which is hypergeometric."""
+    """Return the expected information of cells whose counts have a hypergeometric distribution."""
     from scipy.special import gammaln
 
     log_factorial = gammaln(np.arange(n + 1) + 1.0)

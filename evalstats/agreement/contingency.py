@@ -120,7 +120,7 @@ def _codes(labels: classes.Labels) -> IndexArray:
 
 
 def _table(cell: IndexArray, n_classes: int, n_clusters: int) -> Contingency:
-    """Count the instances of each row in each cell; its code is class times number of clusters plus cluster."""
+    """Count the instances of each row in each cell (class, cluster)."""
     m, n = cell.shape
     cells = n_classes * n_clusters
     cell += np.arange(m)[:, None] * cells

@@ -128,10 +128,11 @@ def fleiss_kappa(
     proportions of all ratings together.
 
     The standard error is Gwet's, from the differences between the instances; the interval uses the t distribution with
-    n_instances - 1 degrees of freedom. The standard error under the null hypothesis is from Fleiss, Nee & Landis. For 5
-    to 200 instances and four guessing raters, the tests at the 0.05 level reject in at most 5.1% (two-sided) and 5.5%
-    (one-sided) of simulated tables. The test of `krippendorff_alpha` is exact. If all ratings have one label, all
-    values are nan. If all raters agree on every instance, the interval is exact. `reason` states these cases.
+    n_instances - 1 degrees of freedom. The standard error under the null hypothesis is from Fleiss, Nee & Landis. In
+    simulated tables of 5 to 200 instances and four raters who guess, the tests at the 0.05 level reject at most 5.1%
+    (two-sided) and 5.5% (one-sided) of the tables. The test of `krippendorff_alpha` is exact. If all ratings have one
+    label, all values are nan. If all raters agree on every instance, the interval is exact. `reason` states these
+    cases.
 
     References
     ----------
@@ -176,7 +177,7 @@ def fleiss_kappa(
 
 
 def _equal_sums(counts: FloatArray) -> tuple[FloatArray, tuple[int, ...]]:
-    """Return counts with the same sum in every row, and the numbers of their labels."""
+    """Return the counts as an array after checking that all rows have the same sum, and the label numbers."""
     sums = counts.sum(axis=-1)
     if (different := sums != sums.flat[0]).any():
         raise InvalidValueError(
@@ -346,8 +347,8 @@ def scott_pi(
 
     Notes
     -----
-    Pi is Fleiss' kappa of two raters, with the same standard errors (see `fleiss_kappa`). It is never above Cohen's
-    kappa.
+    Pi is Fleiss' kappa of two raters, with the same standard errors (see `fleiss_kappa`). Scott's pi is never above
+    Cohen's kappa.
 
     References
     ----------

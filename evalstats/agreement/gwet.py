@@ -116,8 +116,8 @@ def gwet_ac1(
 
     The test is suitable for some tens of instances. In simulations, two raters guess with equal probabilities among
     five labels. The test then rejects at the 0.05 level in 32.6% of tables of 5 instances, in 11.1% with 10 instances
-    and in 6.3% with 50. It is not a test of guessing: if labels are guessed with unequal probabilities, AC1 is above 0,
-    and the test may reject. To test for guessing, use `fleiss_kappa`.
+    and in 6.3% with 50. The test is not a test of guessing: if labels are guessed with unequal probabilities, AC1 is
+    above 0, and the test may reject. To test for guessing, use `fleiss_kappa`.
 
     If no instance has two ratings, or if there is only one label, all values are nan. If all raters agree on every
     instance, the standard error is 0, p is nan, and the interval is exact. `reason` states these cases.

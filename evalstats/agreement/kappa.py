@@ -127,14 +127,14 @@ def cohen_kappa(
     Kappa is (po - pe) / (1 - pe), with observed agreement po and chance agreement pe. Both standard errors are from
     Fleiss, Cohen & Everitt (1969): `standard_error` under the alternative, `standard_error_null` under independence.
     For independent labelings of 10 to 200 instances, the two-sided test at the 0.05 level rejects in at most 5.6% of
-    simulated tables. The one-sided test of more agreement rejects in 8.8% with 5 instances and in 6.9% with 10. It
-    rejects in 8.7% with 50 instances and a label with a proportion of 10%. The permutation test of `light_kappa` has
+    simulated tables. The one-sided test of more agreement rejects in 8.8% with 5 instances and in 6.9% with 10. With 50
+    instances and a label with a proportion of 10%, the test rejects in 8.7%. The permutation test of `light_kappa` has
     the same estimate and controls the type-I error rate.
 
     `reason` states four special cases. If chance agreement is 1 (all labels the same), kappa and all derived values are
     nan. If kappa is always 0 (one rater uses a single label, or the two share no label), p is 1 and there is no
-    interval. If the raters agree on every instance, the standard error is 0 and the interval is exact. If there is no
-    variance for another reason, there is no interval.
+    interval. If the raters agree on every instance, the standard error is 0 and the interval is exact. If the variance
+    is 0 for another reason, the interval is undefined.
 
     References
     ----------
@@ -217,7 +217,7 @@ def cohen_kappa_table(
 
 
 class _Sums(NamedTuple):
-    """Components of kappa; with integers and integer costs, every sum is exact."""
+    """Components of kappa; for integer counts and integer costs, every sum is exact."""
 
     n: FloatArray  # (...), cases
     rows: FloatArray  # (..., k), how often y1 uses each label
@@ -346,7 +346,7 @@ def _smallest_cost(s: _Sums, cost: FloatArray) -> FloatArray:
 
 
 def _paired_in_order(rows: FloatArray, columns: FloatArray) -> FloatArray:
-    """Return the table of two labelings that are each sorted."""
+    """Return the table of two labelings after each labeling is sorted."""
     end_of_row, end_of_column = (np.cumsum(a, axis=-1) for a in (rows, columns))
     end = np.minimum(end_of_row[..., :, np.newaxis], end_of_column[..., np.newaxis, :])
     start = np.maximum((end_of_row - rows)[..., :, np.newaxis], (end_of_column - columns)[..., np.newaxis, :])
@@ -354,7 +354,7 @@ def _paired_in_order(rows: FloatArray, columns: FloatArray) -> FloatArray:
 
 
 def _cheapest_transport(rows: FloatArray, columns: FloatArray, cost: FloatArray) -> float:
-    """Return the optimum of the transportation problem, whose vertices are integers."""
+    """Return the minimum cost of the transportation problem with these row and column sums."""
     from scipy.optimize import linprog
 
     k = len(cost)
@@ -400,9 +400,9 @@ def cohen_kappa_matrix(y: ArrayLike, *, labels: Sequence[Any] | None = None, wei
 
     Notes
     -----
-    The labels of 64 instances are packed into one word for each binary digit of their number, so a few operations on
-    words compare 64 instances. In addition to `y` and the result, this takes n_classifiers x n x log2(k) / 8 bytes.
-    Linear weights need k - 1 planes instead of log2(k). Quadratic weights are a matrix product.
+    For each binary digit of the label numbers, the digits of 64 instances are packed into one word. A few operations on
+    words then compare 64 instances. In addition to `y` and the result, the function needs n_classifiers x n x log2(k) /
+    8 bytes. Linear weights need k - 1 planes instead of log2(k). Quadratic weights are a matrix product.
 
     References
     ----------
@@ -438,7 +438,7 @@ def cohen_kappa_matrix(y: ArrayLike, *, labels: Sequence[Any] | None = None, wei
 
 
 def _n_unequal(codes: Codes) -> FloatArray:
-    """Count the instances that each pair labels differently, by the binary digits of the label numbers."""
+    """Count the instances that each pair of raters labels differently, by the binary digits of the label numbers."""
     n_digits = max((codes.size - 1).bit_length(), 1)
     return _n_different([_packed(codes, partial(np.bitwise_and, 1 << digit)) for digit in range(n_digits)])
 

@@ -133,10 +133,10 @@ def light_kappa(
     raters, it is the standard error of `cohen_kappa` times sqrt(n / (n - 1)). The interval uses the t distribution with
     n - 1 degrees of freedom. The p-value is (b + 1) / (m + 1), where b of m arrangements are at least as extreme as
     observed. The distance from 0, the mean of the estimate over all arrangements, measures how extreme the estimate is.
-    With ``method='t'``, the test is liberal for raters who guess. In simulations at the 0.05 level, it rejects in 6% to
-    9% of tables of 10 instances with labels of similar frequency, and in 40% of tables of 40 instances and two raters
-    if one label has a proportion of 10%. If the kappa of a pair is undefined, all values are nan. If all ratings agree,
-    the interval is exact. `reason` states these cases.
+    With ``method='t'``, the test is liberal for raters who guess. In simulations at the 0.05 level, it rejects 6% to 9%
+    of true null hypotheses for 10 instances with labels of similar frequency. For 40 instances, two raters and a label
+    with a proportion of 10%, it rejects 40%. If the kappa of a pair is undefined, all values are nan. If all ratings
+    agree, the interval is exact. `reason` states these cases.
 
     References
     ----------
@@ -217,7 +217,7 @@ DECLARATIONS = (Declaration(function=light_kappa, data=Data.LABELLINGS, sentence
 
 
 def _costs(k: int, weights: str) -> FloatArray:
-    """Return the disagreement of each pair of labels."""
+    """Return the cost of disagreement of each pair of labels."""
     steps = np.abs(np.subtract.outer(np.arange(k, dtype=np.float64), np.arange(k, dtype=np.float64)))
     return {"unweighted": np.minimum(steps, 1), "linear": steps, "quadratic": steps**2}[weights]
 

@@ -67,7 +67,8 @@ class BayesCorrelatedTTestResult(PosteriorResult):
     def credible_interval(self, level: float = 0.95) -> CredibleInterval:
         """Compute the central credible interval of the mean difference; nan if there is no posterior.
 
-        With the same level, it equals the confidence interval of `corrected_ttest`. It has the unit of the scores.
+        With the same level, it equals the confidence interval of `corrected_ttest`. The interval has the unit of the
+        scores.
 
         Parameters
         ----------
@@ -104,8 +105,8 @@ class BayesCorrelatedTTestResult(PosteriorResult):
         Returns
         -------
         ndarray of shape (..., m)
-            Density per unit of the scores. If all pairs are equal, it is infinite at 0 and 0 elsewhere. It is nan if
-            there is no posterior.
+            Density per unit of the scores. If all pairs are equal, it is infinite at 0 and 0 elsewhere. The density is
+            nan if there is no posterior.
 
         Examples
         --------
@@ -250,9 +251,9 @@ def bayes_pairwise_correlated_ttest(
 ) -> BayesCorrelatedTTestResult:
     """Compute posterior probabilities for all pairs of classifiers on one dataset.
 
-    The values of each pair equal the values of `bayes_correlated_ttest`. They are not adjusted for the number of pairs.
-    Among many equal classifiers, some pair often has a high probability, and the best of many classifiers appears
-    better than it is.
+    The values of each pair equal the values of `bayes_correlated_ttest`. The posterior probabilities are not adjusted
+    for the number of pairs. Among many equal classifiers, some pair often has a high probability, and the best of many
+    classifiers appears better than it is.
 
     Parameters
     ----------
@@ -330,7 +331,7 @@ def bayes_pairwise_correlated_ttest(
 def _regions(
     mean: FloatArray, scale: FloatArray, df: int, rope: float
 ) -> tuple[FloatArray, FloatArray, FloatArray, Any]:
-    """Return the posterior probabilities below, within and above the rope, and the reason for a degenerate case."""
+    """Return the posterior probabilities below, within and above the rope, and a reason if the input is degenerate."""
     from scipy.special import stdtr
 
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):

@@ -66,8 +66,8 @@ class BayesHierarchicalTestResult(PosteriorResult):
     dataset : PosteriorRegions
         For each dataset, the probability that its mean difference is below, within and above the rope.
     rhat, effective_sample_size : dict of str to float
-        Diagnostics of delta_0, sigma_0 and nu, and the worst of all datasets as ``'datasets'``: split R-hat, which
-        should be at most 1.01, and the effective sample size, which should be at least 400.
+        Split R-hat (at most 1.01 if the chains converged) and effective sample size (400 or more is sufficient) of
+        delta_0, sigma_0 and nu. ``'datasets'`` has the worst values over the datasets.
     correlation : float
         Assumed correlation of the differences of two folds.
     n_datasets, n_scores : int
@@ -189,9 +189,9 @@ def bayes_hierarchical_test(
 
     Notes
     -----
-    If x and y are equal everywhere, p_rope is 1. A dataset with equal differences has no variance. It is treated as a
-    dataset with the variance of noise between -rope and rope, rope^2 / 3. With rope 0, it has the smallest variance of
-    the other datasets. In both cases, `reason` states this.
+    If x and y are equal everywhere, p_rope is 1. A dataset with equal differences has no variance. The dataset is
+    treated as if the variance were rope^2 / 3, the variance of noise between -rope and rope. With rope 0, it has the
+    smallest variance of the other datasets. In both cases, `reason` states this.
 
     References
     ----------
@@ -306,7 +306,7 @@ def _range(value: Any, name: str) -> tuple[float, float]:
 
 
 def _with_variance(mean: FloatArray, sd: FloatArray, rope: float) -> tuple[FloatArray, str | None]:
-    """Assign the variance of noise to datasets with equal differences, and return a reason."""
+    """Assign a small variance to datasets whose differences are all equal, and return a reason."""
     is_constant = sd == 0
     if not is_constant.any():
         return sd, None
@@ -326,7 +326,7 @@ def _with_variance(mean: FloatArray, sd: FloatArray, rope: float) -> tuple[Float
 
 
 def _posterior_draws(moments: FoldMoments, sampling: _Sampling) -> HierarchicalDraws:
-    """Draw from the posterior, independent of the order of the datasets and the unit of the scores."""
+    """Draw from the posterior; the draws do not depend on the order of the datasets or the unit of the scores."""
     order = content_order(np.column_stack([moments.mean, moments.sd]))
     # a power of two changes no digit, and lets no square vanish or overflow
     exponent = int(np.frexp(max(moments.largest, moments.sd.max()))[1])
@@ -349,7 +349,7 @@ def _posterior_draws(moments: FoldMoments, sampling: _Sampling) -> HierarchicalD
 
 
 def _draws_of_no_difference(q: int, n_draws: int, n_chains: int) -> HierarchicalDraws:
-    """Return draws in which every difference is 0."""
+    """Return posterior draws for data in which every difference is 0."""
     zero, zeros = np.zeros((n_chains, n_draws)), np.zeros((n_chains, n_draws, q))
     return HierarchicalDraws(delta_0=zero, sigma_0=zero, nu=zero + 1, delta=zeros, sigma=zeros)
 
@@ -376,7 +376,7 @@ def _regions(draws: HierarchicalDraws, rope: float) -> dict[str, Any]:
 
 
 def _shares_of_next_dataset(draws: HierarchicalDraws, rope: float) -> FloatArray:
-    """Return the probabilities of each drawn Student distribution by region, of shape (n_chains, n_draws, 3)."""
+    """Return the probability of each region for each drawn t distribution, of shape (n_chains, n_draws, 3)."""
     from scipy.special import stdtr
 
     if not draws.sigma_0.any():
@@ -389,7 +389,7 @@ def _shares_of_next_dataset(draws: HierarchicalDraws, rope: float) -> FloatArray
 
 
 def _diagnostics(draws: HierarchicalDraws) -> tuple[dict[str, float], dict[str, float]]:
-    """Compute R-hat and effective sample size of the three parameters, and the worst of the datasets."""
+    """Compute R-hat and effective sample size of the three parameters, and the worst values over the datasets."""
     of_datasets = [values[..., i] for values in (draws.delta, draws.sigma) for i in range(values.shape[-1])]
     rhat = {name: split_rhat(getattr(draws, name)) for name in PARAMETERS}
     ess = {name: bulk_effective_sample_size(getattr(draws, name)) for name in PARAMETERS}

@@ -197,14 +197,14 @@ def _log_density_of_df(
     log_prior: tuple[FloatArray, FloatArray],
     largest: float,
 ) -> FloatArray:
-    """Compute the log density of log(nu - 1) for each chain, with sigma_0 adapted to a constant core of the t."""
+    """Compute the log density of log(nu - 1) for each chain; sigma_0 keeps the quartiles of the t constant."""
     log_sigma_0 = core + _log_scale_of_core(log_df)
     density = _log_density_of_scale(log_sigma_0, log_df, deviations) + np.interp(log_df, *log_prior)
     return np.where(log_sigma_0 > largest, -np.inf, density)
 
 
 def _log_scale_of_core(log_df: FloatArray) -> FloatArray:
-    """Return log(sigma_0) as a function of nu, up to a constant, for nearly constant quartiles of the t."""
+    """Return log(sigma_0), up to a constant, that keeps the quartiles of the t distribution nearly constant in nu."""
     return np.asarray(-0.5 * np.log1p(1.2 / (1 + np.exp(log_df))))
 
 
@@ -230,7 +230,7 @@ def _log_prior_of_log_df(df_shape: tuple[float, float], df_rate: tuple[float, fl
 
 
 def _slice(density: LogDensity, start: FloatArray, low: float, high: float, rng: np.random.Generator) -> FloatArray:
-    """Draw one step for each chain by slice sampling that shrinks from the whole range (Neal 2003)."""
+    """Draw one step of each chain by slice sampling with shrinkage from the whole range (Neal 2003)."""
     level = density(start) - rng.standard_exponential(start.shape)
     left, right = np.full(start.shape, low), np.full(start.shape, high)
     point = start.copy()
@@ -246,7 +246,7 @@ def _slice(density: LogDensity, start: FloatArray, low: float, high: float, rng:
 
 
 def _gamma_above(least: float, shape: float, rate: FloatArray, rng: np.random.Generator) -> FloatArray:
-    """Draw gamma variables above a bound, from the tail of their distribution if a free draw is below."""
+    """Draw gamma variables above a bound; replace draws below the bound by draws from the tail."""
     values = rng.standard_gamma(shape, rate.shape) / rate
     if (is_low := values < least).any():
         values[is_low] = np.maximum(_tail_of_gamma(least * rate[is_low], shape, rng) / rate[is_low], least)
@@ -254,7 +254,7 @@ def _gamma_above(least: float, shape: float, rate: FloatArray, rng: np.random.Ge
 
 
 def _tail_of_gamma(least: FloatArray, shape: float, rng: np.random.Generator) -> FloatArray:
-    """Draw gamma variables above a bound by inversion, with an exponential tail far out."""
+    """Draw gamma variables above a bound by inversion; approximate the far tail by an exponential distribution."""
     from scipy.special import gammaincc, gammainccinv
 
     u = rng.random(least.shape)
@@ -276,8 +276,8 @@ def _truncated_normal(mean: FloatArray, sd: FloatArray, bound: float, rng: np.ra
 def split_rhat(draws: FloatArray) -> float:
     """Compute the rank-normalized split R-hat of draws (n_chains, n_draws): Vehtari et al. (2021), eq. 3-14.
 
-    It is the larger of two values: R-hat of the draws, which detects different locations, and R-hat of their distances
-    to the median, which detects different scales. It is 1 if all draws are equal.
+    The result is the larger of R-hat of the draws, which detects different locations, and R-hat of the distances to the
+    median, which detects different scales. The result is 1 if all draws are equal.
     """
     halves = _split(draws)
     return max(_rhat(_normal_scores(halves)), _rhat(_normal_scores(np.abs(halves - np.median(halves)))))
@@ -294,7 +294,7 @@ def mean_effective_sample_size(draws: FloatArray) -> float:
 
 
 def _split(draws: FloatArray) -> FloatArray:
-    """Split each chain into halves, which makes a drift within chains a difference between them."""
+    """Split each chain into halves, so R-hat also detects a trend within a chain."""
     half = draws.shape[1] // 2
     return np.concatenate([draws[:, :half], draws[:, -half:]])
 

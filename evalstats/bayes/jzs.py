@@ -104,8 +104,8 @@ def jzs_bayes_factor(
 
     The null hypothesis is that the mean difference is 0. The alternative is that the effect (mean divided by standard
     deviation) has a Cauchy distribution around 0 with the given scale. Unlike a p-value, a small Bayes factor is
-    evidence for the null hypothesis. It is not the probability of a hypothesis; `posterior_probability` computes this
-    from a prior probability.
+    evidence for the null hypothesis. A Bayes factor is not the probability of a hypothesis; `posterior_probability`
+    computes this probability from a prior probability.
 
     Parameters
     ----------
@@ -116,7 +116,7 @@ def jzs_bayes_factor(
         r. The square root of 1/2 is the default of R's BayesFactor; 1 is the default of Rouder et al. (2009).
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal; 0 requires exact
-        equality. It is used only to decide whether the differences have any variance.
+        equality. The tolerance is used only to determine whether the differences have any variance.
 
     Returns
     -------

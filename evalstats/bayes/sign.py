@@ -94,9 +94,9 @@ def bayes_sign_test(
     """Compute posterior probabilities that x wins, is equivalent or loses on most datasets.
 
     There is no null hypothesis. Each dataset has one of three outcomes: x - y is below the rope, within it, or above
-    it. The unknown outcome probabilities have a Dirichlet prior. p_less, p_rope and p_greater are the posterior
-    probabilities that the respective outcome is the most probable of the three. The sizes of the differences are not
-    used; `bayes_signed_rank_test` uses them.
+    it. The unknown outcome probabilities have a Dirichlet prior. `p_less`, `p_rope` and `p_greater` are the posterior
+    probabilities that this outcome is the most probable. The sizes of the differences are not used;
+    `bayes_signed_rank_test` uses them.
 
     Parameters
     ----------
@@ -134,9 +134,9 @@ def bayes_sign_test(
 
     Notes
     -----
-    The probabilities are integrals over three gamma variables. They are computed up to rounding error, also in the far
-    tail. If x and y are equal on every dataset, p_rope is 1, unless the prior is assigned elsewhere, and `reason`
-    states this.
+    The probabilities are integrals over three gamma variables. The probabilities are accurate up to rounding error,
+    also in the far tail. If x and y are equal on every dataset, p_rope is 1, unless the prior is assigned elsewhere,
+    and `reason` states this.
 
     References
     ----------
@@ -206,9 +206,9 @@ def bayes_pairwise_sign_test(
 ) -> BayesSignTestResult:
     """Compute posterior probabilities of the Bayesian sign test for all pairs of classifiers.
 
-    The values of each pair equal the values of `bayes_sign_test`. They are not adjusted for the number of pairs. Among
-    many equal classifiers, some pair often has a high probability, and the best of many classifiers appears better than
-    it is.
+    The values of each pair equal the values of `bayes_sign_test`. The posterior probabilities are not adjusted for the
+    number of pairs. Among many equal classifiers, some pair often has a high probability, and the best of many
+    classifiers appears better than it is.
 
     Parameters
     ----------

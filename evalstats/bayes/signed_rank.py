@@ -34,7 +34,7 @@ SAME = 1e-12  # shares that differ by less are equal
 
 
 class _Summands(NamedTuple):
-    """Input of the processes, along the last axis: the differences, their noise, and one limit of the rope."""
+    """Input of the Dirichlet processes along the last axis: differences, their noise, and one limit of the rope."""
 
     d: FloatArray
     noise: FloatArray
@@ -197,9 +197,9 @@ def bayes_pairwise_signed_rank_test(
     """Compute posterior probabilities of the Bayesian signed-rank test for all pairs of classifiers.
 
     The values of each pair equal the values of `bayes_signed_rank_test` with the same seed: all pairs share the same
-    draws. They are not adjusted for the number of pairs. With ten equal classifiers on 20 datasets and no rope, some
-    pair has a probability of 0.95 in about nine of ten tables. The best of many classifiers appears better than it
-    is.
+    draws. The posterior probabilities are not adjusted for the number of pairs. With ten equal classifiers on 20
+    datasets and no rope, some pair has a probability of 0.95 in about nine of ten tables. The best of many classifiers
+    appears better than it is.
 
     Parameters
     ----------
@@ -288,7 +288,7 @@ def _posterior(
     tie_tolerance: float,
     is_all_pairs: bool = False,
 ) -> BayesSignedRankTestResult:
-    """Return the posterior of every row of differences; a pair and its mirror image are computed once."""
+    """Return the posterior of every row of differences; compute a pair and its reversed pair only once."""
     *shape, n = given.d.shape
     i, j = np.triu_indices(shape[-1]) if is_all_pairs else np.empty((2, 0), dtype=np.intp)
     is_mirrored = is_all_pairs and prior_place == "rope"
@@ -333,7 +333,7 @@ def _posterior(
 
 
 def _summands(x: FloatArray, y: FloatArray, rope: float, tie_tolerance: float) -> _Summands:
-    """Return the differences as numbers whose sums of two can be compared with the rope."""
+    """Return the differences in a form in which sums of two differences can be compared with the rope."""
     d, noise = summands(x, y, tie_tolerance)
     edge = np.full((*d.shape[:-1], 1), rope)
     if tie_tolerance > DEFAULT_TIE_TOLERANCE:  # the rope has no more digits than the differences
@@ -359,7 +359,7 @@ def _with_mirror_images(values: FloatArray, shape: Sequence[int], i: IndexArray,
 
 
 def _times_largest(shares: FloatArray) -> FloatArray:
-    """Count how often each of three probabilities (3, S) is the largest; ties divide the draw."""
+    """Count how often each of three probabilities (3, S) is the largest; divide a draw equally among ties."""
     is_largest = shares >= shares.max(axis=0) - SAME
     n_largest = is_largest.sum(axis=0)
     return np.asarray((is_largest / n_largest).sum(axis=1) if (n_largest > 1).any() else is_largest.sum(axis=1))

@@ -55,9 +55,9 @@ class RankResult(NamedTuple):
     Attributes
     ----------
     rankdf : DataFrame
-        A row for each classifier, the best first. It has the columns of autorank: the mean rank (1 is the best), the
-        mean and standard deviation or the median and median absolute deviation, the interval, and the effect sizes in
-        comparison with the best classifier and with the row above.
+        A row for each classifier, the best first. The columns are the columns of autorank: mean rank (1 is the best),
+        mean and standard deviation (or median and median absolute deviation), interval, and effect sizes relative to
+        the best classifier and to the row above.
     pvalue : float or None
         p-value of the omnibus test, or of the test of two classifiers.
     cd : float or None
@@ -420,7 +420,7 @@ def _sizes(relation: str, effects: Sequence[EffectSizeResult]) -> dict[str, list
 
 
 def _center(values: FloatArray, level: float, is_parametric: bool) -> tuple[float, float, float, float]:
-    """Return the center, the spread and the interval: of the mean by Student's t, of the median by order statistics."""
+    """Return center, spread and interval: by Student's t for the mean, by order statistics for the median."""
     if is_parametric:
         low, high = paired_ttest(values, np.zeros_like(values)).confidence_interval(level)
         return float(values.mean()), float(values.std(ddof=1)), float(low), float(high)

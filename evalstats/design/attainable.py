@@ -84,7 +84,7 @@ def minimum_attainable_pvalue(
     n_comparisons: int = 1,
     method: str = "exact",
 ) -> AttainablePValue:
-    """Compute the smallest p-value that a design can produce, for the clearest possible difference.
+    """Compute the smallest p-value that a design can produce.
 
     If it is above the significance level, the experiment cannot reject any null hypothesis.
 
@@ -256,7 +256,7 @@ class _Design:
         )
 
     def _smallest(self) -> Callable[[int], float]:
-        """Return the p-value of the clearest outcome, as a function of n."""
+        """Return the smallest attainable p-value as a function of n."""
         if self.test in SIGNS:
             n_sides = 2 if self.alternative == "two-sided" else 1
             return lambda n: min(1.0, math.ldexp(n_sides, -n))
@@ -277,11 +277,12 @@ class _Design:
 
 
 def _steel(n: int, k: int) -> float:
-    """P-value of a classifier that wins against the control on all of n datasets without ties, among k - 1 others.
+    """Return the p-value of a classifier that beats the control on all n datasets, for k - 1 compared classifiers.
 
-    It is the probability that any other wins everywhere or loses everywhere, by inclusion and exclusion of those
-    `above` and those `below` the control. On one dataset, such a place of it among them has the share above! below! /
-    (above + below + 1)! of all orders. The terms are much larger than their sum, so they are computed exactly.
+    The p-value is the probability that any classifier wins on all datasets or loses on all datasets, by inclusion and
+    exclusion. On one dataset, a proportion of above! below! / (above + below + 1)! of all orders has `above` given
+    classifiers above the control and `below` given classifiers below it. The terms are much larger than their sum, so
+    they are computed exactly.
     """
     m = k - 1
     total = Fraction(0)
@@ -295,7 +296,7 @@ def _steel(n: int, k: int) -> float:
 
 
 def _friedman(n: int, k: int, method: str) -> float:
-    """P-value if all n datasets agree on one order of k classifiers, without ties."""
+    """Return the p-value if all n datasets have the same order of k classifiers, without ties."""
     if method == "chi2":
         return float(tails.chi2_right_tail(np.asarray(float(n * (k - 1))), k - 1))
     return math.exp((1 - n) * math.lgamma(k + 1)) if n * math.lgamma(k + 1) > 700 else math.factorial(k) ** (1.0 - n)

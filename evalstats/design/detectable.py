@@ -27,8 +27,8 @@ class DetectableDifference(Record):
     n : int
         Number of rows of the test set.
     difference : float or None
-        Smallest difference of two accuracies that the test finds with the probability `power`; None if even the largest
-        possible difference has less power; `reason` then states this.
+        Smallest difference of two accuracies that the test detects with the probability `power`. None, with a `reason`,
+        if even the largest possible difference has less power.
     n_more_right : float or None
         The same in rows: n times `difference`.
     discordance : float
@@ -82,9 +82,9 @@ def minimum_detectable_difference(
     n : int
         Number of rows of the test set, independent of each other.
     discordance : float, optional
-        Proportion of the rows that exactly one classifier predicts correctly. It has the largest effect on the result
-        and is hard to know in advance. Two versions of one classifier may differ on 1 or 2 % of the rows, two kinds of
-        classifiers on 10 %.
+        Proportion of the rows that exactly one classifier predicts correctly. The discordance has the largest effect on
+        the result and is rarely known in advance. Two versions of one classifier may differ on 1 or 2 % of the rows,
+        two kinds of classifiers on 10 %.
     accuracy : float, optional
         Accuracy of the less accurate classifier. An alternative to `discordance`: with `correlation`, it determines the
         discordance.
@@ -184,7 +184,7 @@ def _largest_difference(cases: Callable[[float], Discordant]) -> float:
 
 
 def _smallest(holds: Callable[[float], bool], high: float) -> float | None:
-    """Return the smallest difference from which a condition is true, or None."""
+    """Find the smallest difference for which a condition is true, or None."""
     if not holds(high):
         return None
     low = 0.0
@@ -195,7 +195,7 @@ def _smallest(holds: Callable[[float], bool], high: float) -> float | None:
 
 
 def _half_width(accuracy: float, n: int, confidence_level: float) -> float:
-    """Half of the width of Wilson's interval, for any proportion and not only for integer counts."""
+    """Return half of the width of Wilson's interval for a proportion that need not come from integer counts."""
     from scipy.special import ndtri
 
     z = -float(ndtri((1 - confidence_level) / 2))

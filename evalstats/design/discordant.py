@@ -1,8 +1,8 @@
 """Power of tests of wins against losses with a random number of informative instances.
 
-The sign test and McNemar's test have the same power. Each of n datasets (or rows) is informative (no tie; discordant)
-with one probability, and is then a win (correct for x only) with another probability. The power of the test is computed
-for each number of informative instances and summed.
+The sign test and McNemar's test have the same power. Each of n datasets (or rows) is informative, that is not tied (or
+discordant), with one probability. An informative dataset (or row) is a win of x with another probability. The power of
+the test is computed for each number of informative instances and summed.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class Discordant(NamedTuple):
 def _window(n: int, share: float) -> tuple[int, FloatArray]:
     """Return the smallest relevant number of informative instances, and the probabilities from this number on.
 
-    The products of ratios from the mode outwards keep digits that differences of log factorials lose.
+    Products of ratios from the mode outwards are more accurate than differences of log factorials.
     """
     if share >= 1:
         return n, np.ones(1)
@@ -82,7 +82,7 @@ def _window(n: int, share: float) -> tuple[int, FloatArray]:
 
 
 def _rejections(low: int, high: int, win_probability: float, test: WinsTest) -> FloatArray:
-    """Probability of a rejection for each number of informative instances from `low` to `high`."""
+    """Return the probability of a rejection for each number of informative instances from `low` to `high`."""
     from scipy.special import betainc
 
     n = np.arange(low, high + 1)
@@ -97,7 +97,7 @@ def _rejections(low: int, high: int, win_probability: float, test: WinsTest) -> 
 
 @lru_cache(maxsize=64)
 def _critical_wins(low: int, high: int, test: WinsTest) -> IntArray:
-    """Return the fewest wins that reject for each number of informative instances; one more if none do."""
+    """Return the smallest number of wins that rejects, for each number n of informative instances, or n + 1."""
     from scipy.special import ndtri
 
     n = np.arange(low, high + 1)

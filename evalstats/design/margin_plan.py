@@ -34,9 +34,9 @@ class PlannedMargin(Record):
     Attributes
     ----------
     size : float
-        The size, of what `MarginPlan.varied` names.
+        Value of the quantity that `MarginPlan.varied` names.
     power : NoninferiorityPowerResult or None
-        Power of the design as it is; None if its size is not given.
+        Power of the given design; None if its sample size is not given.
     required : NoninferiorityPowerResult
         The sample size for the target power.
     """

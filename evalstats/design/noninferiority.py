@@ -194,8 +194,7 @@ def noninferiority_power(
 
     Examples
     --------
-    A test set of 2000 instances; two models that are equally good differ in 5 % of them, and one percentage point may
-    be lost.
+    Two equally accurate models disagree on 5% of 2000 instances. The margin is one percentage point.
 
     >>> from evalstats.design import noninferiority_power
     >>> round(noninferiority_power("accuracy", n=2000, margin=0.01, discordance=0.05).power, 3)
@@ -260,8 +259,8 @@ def noninferiority_sample_size(
 
     Notes
     -----
-    The power of ``'accuracy'`` and ``'sign'`` is a sawtooth in n: `n` has the target power and n - 1 does not, but some
-    smaller n may have it too. A simulated power has a random error, and so has the sample size.
+    The power of ``'accuracy'`` and ``'sign'`` is not monotone in n. `n` has the target power and n - 1 does not, but
+    some smaller sample sizes may also have it. A simulated power has a random error, and so has the sample size.
 
     References
     ----------
@@ -299,7 +298,7 @@ def noninferiority_sample_size(
 
 
 class _Asked(NamedTuple):
-    """A design with its test."""
+    """Design of a noninferiority or equivalence test."""
 
     test: str
     hypothesis: str
@@ -355,7 +354,7 @@ def _understand(given: Mapping[str, Any]) -> _Asked:
 
 
 def _known(test: str, given: Mapping[str, Any], difference: float) -> dict[str, float]:
-    """Return the properties of the scores that the test requires; raise an error for others."""
+    """Return the properties of the scores that the test requires; raise an error for other arguments."""
     needs = TESTS[test].needs
     known: dict[str, float] = {}
     for name, check in CHECKS.items():
@@ -412,7 +411,7 @@ CHECKS: dict[str, Callable[[Any, str], float]] = {
 
 
 def _accuracy_power(design: MarginDesign, n: int) -> float:
-    """Add up the tables whose z passes the critical value, at the margin or at both."""
+    """Sum the probabilities of the tables whose z exceeds the critical value at one margin or at both."""
     from scipy.special import ndtri
 
     margin, difference, critical = design.margin, design.difference, -float(ndtri(design.alpha))
@@ -454,7 +453,7 @@ def _t_power(error: Callable[[Mapping[str, float], int], tuple[float, float]], d
 
 
 def _both_t(lower: float, upper: float, df: float, alpha: float) -> float:
-    """Return the probability that both t-tests reject: both do where critical S < the mean's distance from either."""
+    """Return the probability that both t-tests reject: critical S is below the distance of the mean to each margin."""
     from scipy.special import gammaln, ndtr
 
     critical = -float(tails.t_quantile(df, alpha))
@@ -487,7 +486,7 @@ def _of_folds(known: Mapping[str, float], n: int) -> tuple[float, float]:
 
 
 def _of_clusters(known: Mapping[str, float], n: int) -> tuple[float, float]:
-    """Clusters of equal size: the mean of their means, each of which counts once."""
+    """Return the standard error and the degrees of freedom of the mean over clusters of equal size."""
     size = known["cluster_size"]
     return math.sqrt((1 + (size - 1) * known["intraclass_correlation"]) / n), n / size - 1
 
@@ -501,7 +500,7 @@ def _simulated(
 
 
 def _auc_power(design: MarginDesign, n: int) -> float:
-    """Simulate normal scores of both classes."""
+    """Compute the power for AUC from simulated normal scores of both classes."""
     from scipy.special import ndtri
 
     known = design.known

@@ -109,8 +109,8 @@ class DesignPlan(Record):
     n_comparisons : int
         Number of comparisons that are adjusted together.
     smallest : AttainablePValue or None
-        The smallest p-value of this design. None if n is not given, and for McNemar's test, where it depends on the
-        discordant rows.
+        The smallest p-value of this design. None if n is not given, and for McNemar's test, because it depends on the
+        number of discordant rows.
     fewest : AttainablePValue
         Smallest number of datasets, or discordant rows, at which the level is attainable.
     critical_difference : float or None
@@ -118,8 +118,8 @@ class DesignPlan(Record):
     known : dict of str to float
         Properties of the scores of ``'clustered-t'``, ``'auc'`` and ``'battles'``, as in the call.
     detectable : float or None
-        Smallest difference that this design finds with the target power, for ``'clustered-t'``, ``'auc'`` and
-        ``'battles'``; None if n is not given, or if it finds none.
+        Smallest difference that this design detects with the target power, for ``'clustered-t'``, ``'auc'`` and
+        ``'battles'``. None if n is not given, or if the design detects no difference.
     cases : tuple of PlannedEffect
     """
 
@@ -176,16 +176,16 @@ def plan_design(
         ``'nemenyi'``, ``'bonferroni-dunn'``, ``'clustered-t'``, ``'auc'`` or ``'battles'``. The default is the test of
         `compare` over datasets.
     n : int, optional
-        Number of datasets; of fold scores for ``'corrected-t'``, of rows of the test set for ``'mcnemar'`` and
-        ``'auc'``, of questions for ``'clustered-t'``, of battles of each pair of models for ``'battles'``. Without `n`,
-        only the required number is computed.
+        Number of datasets. For other designs: number of fold scores for ``'corrected-t'``, instances for ``'mcnemar'``
+        and ``'auc'``, questions for ``'clustered-t'``, and battles of each pair of models for ``'battles'``. Without
+        `n`, only the required number is computed.
     n_classifiers : int, optional
-        Number of classifiers. For a test of two: all pairs of the k are compared, with Holm's adjustment; for
-        ``'battles'``, with the maximum of all z statistics (``'max-t'``), or pair by pair with the adjustment
-        ``'none'``.
+        Number of classifiers. For a test of two classifiers: all pairs of the k classifiers are compared, with Holm's
+        adjustment. For ``'battles'``, the adjustment is ``'max-t'`` (the maximum of all z statistics) or ``'none'``.
     effects : sequence of float, optional
-        Sizes of the difference: `effect` of the t-tests and of Wilcoxon's, `win_probability` of the sign test, or by
-        how many standard deviations one of several classifiers leads all others. If not given, some usual ones.
+        Sizes of the difference: `effect` for the t-tests and the Wilcoxon test, `win_probability` for the sign test.
+        For several classifiers, the lead of one classifier over all others in standard deviations. If not given, some
+        usual ones.
     accuracy, difference, discordance, correlation
         Of McNemar's test, as in `statistical_power`. The plan shows some usual values of omitted arguments.
         ``'clustered-t'`` and ``'auc'`` also use `difference`, and ``'auc'`` uses `correlation`.
@@ -294,7 +294,7 @@ def _is_known(test: str, name: str) -> bool:
 
 
 def _chosen(test: str, sizes: list[float] | None, given: Mapping[str, Any]) -> Sequence[float]:
-    """Return the sizes of the difference: as in the call, or some usual ones that are possible."""
+    """Return the sizes of the difference from the call, or the usual sizes that are possible."""
     if sizes is not None:
         return sizes
     if given["difference"] is not None:
@@ -304,7 +304,7 @@ def _chosen(test: str, sizes: list[float] | None, given: Mapping[str, Any]) -> S
 
 
 def _detectable(test: str, n: int | None, target: float, options: Mapping[str, Any]) -> float | None:
-    """Return the smallest difference with the target power, which grows with the difference; None without one."""
+    """Return the smallest difference with the target power, or None if there is none."""
     if n is None or test not in standard_errors.TESTS:
         return None
     name = standard_errors.TESTS[test].difference
@@ -344,14 +344,14 @@ def _family(test: str, k: int | None, adjust: str | None, n_comparisons: int | N
 
 
 def _method_of_p(test: str, method: str | None) -> str:
-    """Return the null distribution of the smallest p-value: exact, also for the other methods of Friedman's test."""
+    """Return the method for the smallest p-value: the given method for McNemar's test or chi-squared, else 'exact'."""
     if method is not None:
         _checks.text(method, "method")
     return method if method is not None and (test == "mcnemar" or method == "chi2") else "exact"
 
 
 def _level_alone(alpha: float, adjust: str, n_comparisons: int) -> float:
-    """Return the p-value that a comparison needs if all others of its family have p = 1."""
+    """Return the largest p-value that rejects if all other hypotheses of the family have p = 1."""
     if adjust == "none" or n_comparisons == 1:
         return alpha
     # Sidak's are the only methods that do not multiply by a number
@@ -387,7 +387,7 @@ def _case(
 
 
 def _discordances(given: Mapping[str, Any]) -> Iterator[dict[str, float]]:
-    """Yield the arguments for the discordance: as given, or some usual possible values."""
+    """Yield the arguments for the discordance: the given value, or usual values that are possible."""
     accuracy, discordance, correlation = (given[name] for name in ("accuracy", "discordance", "correlation"))
     if accuracy is None and discordance is None and correlation is not None:
         raise InvalidValueError("correlation requires accuracy, which is not given")

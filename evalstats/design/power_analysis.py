@@ -61,8 +61,8 @@ class PowerResult(Record):
     test : str
         As in the call.
     n : int or None
-        Number of datasets, folds, rows, questions or battles; None if no number up to a million or so (2000 if the
-        power is simulated) suffices; `reason` then states this.
+        Number of datasets, folds, rows, questions or battles. None, with a `reason`, if no number up to about a million
+        is sufficient (2000 if the power is simulated).
     power : float
         Probability that the test rejects at `alpha`; with a `n` of None, the power at the largest that was tried.
     standard_error : float
@@ -169,16 +169,16 @@ def statistical_power(
 'clustered-t', 'battles'}
         The planned test. Each test has its own measure of the difference; see the Notes.
     n : int
-        Number of datasets; of scores (folds times repetitions) for ``'corrected-t'``; of rows of the test set for
-        ``'mcnemar'`` and ``'auc'``, of questions for ``'clustered-t'``, of battles of each pair of models for
+        Number of datasets. For other tests: number of scores (folds times repeats) for ``'corrected-t'``, instances for
+        ``'mcnemar'`` and ``'auc'``, questions for ``'clustered-t'``, and battles of each pair of models for
         ``'battles'``.
     alpha : float, default: 0.05
         Significance level: the test rejects if p <= alpha.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: x is larger. Friedman's and Nemenyi's tests have no sides.
     effect : float, optional
-        Mean of the differences x - y in their standard deviations; for ``'battles'``, the difference of the strengths
-        of two models, the log-odds of a win.
+        Mean of the differences x - y divided by their standard deviation. For ``'battles'``, the difference of the
+        strengths of two models, that is the log-odds of a win.
     win_probability : float, optional
         Probability that x is better, given that there is no tie.
     tie_rate : float, optional
@@ -188,8 +188,9 @@ def statistical_power(
     discordance : float, optional
         Proportion of the rows that exactly one classifier predicts correctly.
     accuracy, correlation : float, optional
-        Instead of `discordance`: the accuracy of y, and the correlation of correctness (0 if not given: they err
-        independently; classifiers trained on the same data have a positive correlation, which increases the power).
+        Instead of `discordance`: the accuracy of y, and the correlation of correctness. The default correlation is 0
+        (independent errors). Classifiers trained on the same data have a positive correlation, which increases the
+        power.
     means : array_like of shape (k,), optional
         Mean score of each classifier, in standard deviations of its scores around the mean of their dataset.
     n_train, n_test : int, optional
@@ -201,15 +202,15 @@ def statistical_power(
         of the difference in a pilot, times the square root of its number of instances.
     sd_within : float, optional
         For ``'clustered-t'`` with sampled answers: standard deviation of the difference of one answer of each model to
-        the same question; `sd` is then the standard deviation of the expected differences of the questions.
+        the same question. `sd` is then the standard deviation of the expected differences of the questions.
     n_samples : int, optional
         For `sd_within`: sampled answers of each model to a question; 1 if not given.
     cluster_size, intraclass_correlation : float, optional
         Questions or battles in each cluster, and the correlation of two of them in a cluster; 1 and 0 if not given.
     auc, prevalence : float, optional
-        For ``'auc'``, instead of `sd`: the AUC of y, and the proportion of positive instances (0.5 if not given); the
-        scores of each class are normal with equal variances, and `correlation` is the correlation of the scores of x
-        and y within a class (0.5 if not given).
+        For ``'auc'``, instead of `sd`: the AUC of y, and the proportion of positive instances (default: 0.5). The
+        scores of each class are normal with equal variances. `correlation` is the correlation of the scores of x and y
+        within a class (default: 0.5).
     n_classifiers : int, optional
         For ``'battles'``: number of models; all pairs meet equally often; 2 if not given.
     method : str, optional
@@ -246,10 +247,10 @@ def statistical_power(
     ``'paired-t'`` (`effect`): normal differences, noncentral t with n - 1 degrees of freedom, both sides counted.
 
     ``'corrected-t'`` (`effect`, `n_train`, `n_test`): the differences of the folds are normal, any two of them with the
-    correlation n_test / (n_train + n_test) that the correction supposes. Their standard deviation, the unit of
-    `effect`, is that within one cross-validation, which is what one observes. T is then exactly noncentral t with the
-    noncentrality effect / sqrt(1/n + n_test/n_train): more folds of the same data never lead beyond
-    effect sqrt(n_train/n_test).
+    correlation n_test / (n_train + n_test) that the correction supposes. The unit of `effect` is the standard deviation
+    of the differences within one cross-validation, which can be observed. T is then exactly noncentral t with the
+    noncentrality effect / sqrt(1/n + n_test/n_train): more folds of the same data never lead beyond effect
+    sqrt(n_train/n_test).
 
     ``'wilcoxon'``: with `effect`, normal differences, simulated; with `win_probability`, each difference is positive
     with that probability whatever its size, exact up to 500 datasets.
@@ -396,7 +397,7 @@ def required_sample_size(
 
 
 class _Power(NamedTuple):
-    """Power at one sample size, with its properties."""
+    """Power at one sample size, with the properties of the test."""
 
     power: float
     null_distribution: str
@@ -469,7 +470,7 @@ def _search(problem: _PowerProblem, target: float) -> tuple[int, _Power]:
 
 
 def _understand(given: Mapping[str, Any]) -> _PowerProblem:
-    """Check the arguments of both functions, except for the sample size, and refuse arguments of other tests."""
+    """Check the arguments of both functions except the sample size; raise an error for arguments of other tests."""
     test = _checks.choice(given["test"], "test", tuple(EFFECTS))
     values = {name: given[name] for name in ARGUMENTS if given[name] is not None}
     if others := [name for name in values if name not in EFFECTS[test]]:
@@ -511,7 +512,7 @@ def _finite(value: Any, name: str) -> float:
 
 
 def _share(value: Any, name: str) -> float:
-    """Return a probability, 0 and 1 allowed."""
+    """Return a probability, which may be 0 or 1; raise an error for other values."""
     number = _finite(value, name)
     if not 0 <= number <= 1:
         raise InvalidValueError(f"{name} must lie between 0 and 1, not {short(value)}")
@@ -519,7 +520,7 @@ def _share(value: Any, name: str) -> float:
 
 
 def _sign_model(design: _Design) -> _Model:
-    """Return the power of the sign test; of the differences without ties, by Noether's approximation if requested."""
+    """Return the power of the sign test, by Noether's approximation if requested."""
     win_probability = _share(_given(design.values, "win_probability", "sign"), "win_probability")
     untied = 1 - _share(design.values.get("tie_rate", 0.0), "tie_rate")
     if design.null == "asymptotic":
@@ -551,7 +552,7 @@ def mcnemar_cases(
 
 
 def _discordance(accuracy: float, difference: float, correlation: float) -> float:
-    """P(exactly one correct) of two classifiers with the given correlation of correctness."""
+    """Return the probability that exactly one of two classifiers is correct, for a given correlation of correctness."""
     other = accuracy + difference
     if not 0 <= other <= 1:
         raise InvalidValueError(f"accuracy + difference must lie between 0 and 1, but it is {other:g}")
@@ -602,7 +603,7 @@ def _planned_model(design: _Design) -> _Model:
 
 
 def _t_scale(test: str, values: dict[str, Any]) -> Callable[[int], float]:
-    """Return the variance of the mean, in variances of a difference, as a function of n."""
+    """Return the variance of the mean difference as a function of n, in units of the variance of one difference."""
     if test == "paired-t":
         return lambda n: 1 / n
     if "n_train" not in values or "n_test" not in values:

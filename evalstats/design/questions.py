@@ -38,8 +38,8 @@ class QuestionVariance(Record):
         Variance of the samples of one question; of two models the sum of both.
     intraclass_correlation : float or ndarray
         Proportion of the variance of a single answer, or of a single difference, that lies between questions: the
-        intraclass correlation. It is 0 if the estimate is negative (R's psych then returns a negative value), and nan
-        if there is no variance.
+        intraclass correlation. This proportion is 0 if the estimate is negative (R's psych then returns a negative
+        value), and nan if there is no variance.
     n_questions : int
         Number of questions.
     n_samples : tuple of int

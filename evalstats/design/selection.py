@@ -155,7 +155,7 @@ def dataset_selection_sensitivity(
 
 
 def _ahead(sums: FloatArray) -> FloatArray:
-    """Return the difference between the rank sum of each classifier and its strongest competitor, in each selection."""
+    """Return the rank sum of each classifier minus the rank sum of its strongest competitor, in each selection."""
     first, second = np.partition(sums, 1, axis=1)[:, :2].T
     rival = np.where(sums == first[:, None], second[:, None], first[:, None])
     return np.asarray(rival - sums)

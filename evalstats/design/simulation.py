@@ -170,7 +170,7 @@ def friedman_rejections(
 ) -> tuple[int, str]:
     """Count rejections of Friedman's test over n datasets with normal scores around the means; name its method.
 
-    The p-value falls as the spread of the rank sums grows, whatever the null distribution. Therefore, it is enough to
+    For every null distribution, the p-value decreases with the spread of the rank sums. Therefore, it is enough to
     find the smallest spread that the test rejects, and a few tables are tested.
     """
     spreads = np.concatenate(
@@ -205,7 +205,7 @@ def nemenyi_rejections(n: int, means: FloatArray, alpha: float, simulation: Simu
 
 
 def _signed_rank_law(n: int, win_probability: float) -> FloatArray:
-    """P(W+ = w) for w = 0, 1, ..., n (n + 1) / 2 with independent positive differences at each rank."""
+    """Return P(W+ = w) for w = 0, 1, ..., n (n + 1) / 2, if the signs at all ranks are independent."""
     law = np.zeros(n * (n + 1) // 2 + 1)
     law[0] = 1.0
     for rank in range(1, n + 1):
@@ -217,7 +217,7 @@ def _signed_rank_law(n: int, win_probability: float) -> FloatArray:
 
 
 def _tables(n: int, means: FloatArray, simulation: Simulation) -> Iterator[FloatArray]:
-    """Yield scores of shape (some, n, k); effects of datasets that all classifiers share do not change the ranks."""
+    """Yield scores of shape (chunk, n, k), without dataset effects, which would not change the ranks."""
     for size, rng in simulation.chunks(n * len(means)):
         yield rng.standard_normal((size, n, len(means))) + means
 
@@ -232,7 +232,7 @@ def _table_again(n: int, means: FloatArray, simulation: Simulation, number: int)
 
 
 def _ranks(tables: FloatArray) -> IntArray:
-    """Ranks within each dataset; ties have probability 0."""
+    """Return the ranks within each dataset; ties have probability 0."""
     return np.argsort(np.argsort(tables, axis=-1), axis=-1) + 1
 
 

@@ -79,7 +79,7 @@ def all_pairs_level(n_models: int, alpha: float) -> float:
 
 
 def _questions(known: Mapping[str, Any]) -> Planned:
-    """Miller (2024), sections 3.1 and 3.2; the design effect of Kish (1965) of the variance between questions."""
+    """Return the standard error over questions: Miller (2024), sections 3.1-3.2; design effect of Kish (1965)."""
     if "sd" not in known:
         raise InvalidValueError("the test 'clustered-t' needs sd, the standard deviation of the differences")
     if "n_samples" in known and "sd_within" not in known:
@@ -91,7 +91,7 @@ def _questions(known: Mapping[str, Any]) -> Planned:
 
 
 def _areas(known: Mapping[str, Any]) -> Planned:
-    """Use the standard deviation of a pilot, or the binormal model."""
+    """Return the standard error for AUC, from the standard deviation of a pilot study or from the binormal model."""
     if ("sd" in known) == ("auc" in known):
         raise InvalidValueError("the test 'auc' needs either auc or sd, the standard error of a pilot times sqrt(n)")
     if "sd" in known:
@@ -111,8 +111,8 @@ def _areas(known: Mapping[str, Any]) -> Planned:
 def _variance_of_areas(areas: tuple[float, float], correlation: float, n_positive: float, n_negative: float) -> float:
     """Return the variance of the difference of two areas: normal scores of equal variances in both classes.
 
-    The variance of a two-sample U statistic (Hoeffding 1948): two pairs of instances are ordered correctly with the
-    probability of a bivariate normal distribution, whose correlation is 1/2 if they share one instance.
+    The formula is the variance of a two-sample U statistic (Hoeffding 1948). Two pairs of instances are both ordered
+    correctly with a bivariate normal probability. The correlation is 1/2 if the pairs share one instance.
     """
     from scipy.special import ndtri
 
@@ -147,11 +147,11 @@ def _both_positive(first: float, second: float, correlation: float) -> float:
 
 
 def _battles(known: Mapping[str, Any]) -> Planned:
-    """Return the error of a difference of two strengths, with the same number of battles for each pair.
+    """Return the standard error of a difference of two strengths, if each pair has the same number of battles.
 
-    The other models lie halfway between the two. A pair of models with the difference d gives the information
-    p (1 - p) with p = expit(d). Paths through another model add half of it: the information matrix as a network of
-    conductances.
+    The strengths of the other models are assumed to be halfway between the two. A pair of models with the difference d
+    has the information p (1 - p) with p = expit(d). Each other model adds half of the information of its pairs, like
+    conductances in series.
     """
     effect, k = known["effect"], known.get("n_classifiers", 2)
 

@@ -182,7 +182,7 @@ def _quantile(difference: Difference, tail: float) -> FloatArray:
 def _by_side(
     limit: FloatArray, here: tuple[FloatArray, ...], there: tuple[FloatArray, ...], beyond: Callable[..., FloatArray]
 ) -> FloatArray:
-    """Return the probability above a limit of either sign, with the swapped difference for limits below 0."""
+    """Return the probability above a limit; for limits below 0, use the swapped difference."""
     is_negative = limit < 0
     tail = _in_parts(beyond, type(here)(*_where(is_negative, there, here)), np.abs(limit))
     return np.where(is_negative, 1 - tail, tail)
@@ -193,7 +193,7 @@ def _where(condition: BoolArray, yes: tuple[FloatArray, ...], no: tuple[FloatArr
 
 
 def _in_parts(function: Callable[..., FloatArray], parameters: tuple[FloatArray, ...], limit: FloatArray) -> FloatArray:
-    """Call a function of parameters and limits on parts of a batch to limit the memory."""
+    """Call a function on parts of a batch to limit the memory."""
     *flat, limits = (v.reshape(-1) for v in np.broadcast_arrays(*parameters, limit))
     shape = np.broadcast_shapes(*(np.shape(v) for v in (*parameters, limit)))
     size = max(1, VALUES_AT_ONCE // len(_NODES))

@@ -112,9 +112,9 @@ class UnorderedProcess(DirichletProcess):
 
 
 def _staircases(z: FloatArray, noise: FloatArray, edge: float, rounding: float, ties: str) -> list[_Staircase]:
-    """Return the sums above the limit and, if ties are split and the sums differ, the sums above or on it.
+    """Return the sums above the limit; if ties are split, also return the sums above or equal to the limit.
 
-    A sum is above the limit if it exceeds the limit by more than its two noise terms.
+    A sum is above the limit if it exceeds the limit by more than the noise of its two terms.
     """
     above = _Staircase(z - noise, edge, rounding)
     if ties == "rope":
@@ -201,8 +201,8 @@ def _probabilities(alpha: FloatArray) -> FloatArray:
     """Integrate f_c F_a F_b of three gamma variables over the logarithm of the variable.
 
     The integrand is log-concave, analytic in a strip around the real line and negligible at both ends. Therefore, the
-    trapezoid rule is exact up to rounding. The maximum of the integrand is between a third of the
-    largest parameter and this parameter, and its width is about 1 / sqrt(sum of the parameters).
+    trapezoid rule is exact up to rounding. The maximum of the integrand is between a third of the largest parameter and
+    this parameter. Its width is about 1 / sqrt(sum of the parameters).
     """
     from scipy.special import gammainc
 

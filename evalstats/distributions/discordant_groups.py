@@ -31,7 +31,7 @@ class Leads(NamedTuple):
 
 
 def leads_of_cases(only_x: IntArray, only_y: IntArray) -> Leads:
-    """Return the leads if each instance is a cluster of its own."""
+    """Return the leads if each instance is a separate cluster."""
     return Leads(only_x, only_y, only_x + only_y, None)
 
 

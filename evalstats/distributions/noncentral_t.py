@@ -49,7 +49,7 @@ def t_power(noncentrality: float, df: float, alpha: float, alternative: str) -> 
 
 
 def _far_power(noncentrality: float, df: float, critical: float) -> float:
-    """Compute P(Z + noncentrality > critical S) as an integral over Z, given which the integrand varies little."""
+    """Compute P(Z + noncentrality > critical S) by integration over Z."""
     from scipy.special import gammainc, gammaincc
 
     z = np.linspace(-9, 9, 361)
@@ -60,10 +60,10 @@ def _far_power(noncentrality: float, df: float, critical: float) -> float:
 
 
 def _loss(noncentrality: float, df: float, critical: float) -> float:
-    """Return the log-ratio of the maximum of the integrand to its value at S = 0 without its density.
+    """Return the logarithm of the maximum of the integrand divided by the integrand at S = 0 without the density.
 
-    The tail decreases with S like exp(noncentrality bound - bound^2 / 2). The maximum is at the point at which the
-    density increases at the same rate.
+    The tail decreases with S like exp(noncentrality bound - bound^2 / 2). At the maximum, the density increases at the
+    same rate.
     """
     if noncentrality >= 0 or critical <= 0:
         return 0.0
@@ -132,10 +132,7 @@ def _upper_limit(t: FloatArray, df: float, tail: float) -> FloatArray:
 
 
 def _bracket(t: FloatArray, df: float, tail: float) -> tuple[FloatArray, FloatArray]:
-    """Return noncentralities that are certainly too small and too large, from bounds of Z and t U.
-
-    Each of the two bounds uses half of the probability.
-    """
+    """Return noncentralities below and above the solution."""
     from scipy.special import ndtri
 
     few, most = tail / 2, (1 - tail) / 2

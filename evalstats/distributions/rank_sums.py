@@ -139,7 +139,7 @@ def _add_dataset(
 def _spread_after_last(
     columns: Columns, probability: FloatArray, pattern: Pattern, n: int, most_unequal: IntArray
 ) -> FloatArray:
-    """Return the probability of each S = 0, 1, 2, ... after the last dataset, whose sums need no sorting."""
+    """Return the probability of each S = 0, 1, 2, ... after the last dataset, without sorting the sums."""
     orders = _arrangements(pattern).astype(np.int64)
     centre = n * (len(pattern) + 1)
     table = np.zeros(_spread(most_unequal, n) + 1)
@@ -157,7 +157,7 @@ def _spread(sums: IntArray, n: int) -> int:
 
 
 def _totals(cell: AnyArray, probability: FloatArray, n_cells: int) -> FloatArray:
-    """Add the probability of each row to the cells listed in the row."""
+    """Add the probability of each row to the cells that the row lists."""
     weights = np.broadcast_to(probability[:, None], cell.shape)
     return np.asarray(np.bincount(cell.ravel(), weights=weights.ravel(), minlength=n_cells), dtype=np.float64)
 
@@ -181,8 +181,8 @@ def _sort_columns(columns: Columns) -> None:
 def _limits(most_unequal: IntArray) -> tuple[FloatArray, FloatArray]:
     """Return the smallest and the largest value of each sorted rank sum except the last.
 
-    The total of the first i sums is at least the total for the most unequal sums. Therefore, the largest of them is at
-    least the mean. The upper limit follows in the same way from the other end.
+    The total of the first i sorted sums is at least their total for the most unequal sums. The i-th sum is at least the
+    mean of these sums, which gives the lower limit. The upper limit follows in the same way from the last sums.
     """
     k = most_unequal.shape[-1]
     first = np.arange(1, k)
@@ -193,7 +193,7 @@ def _limits(most_unequal: IntArray) -> tuple[FloatArray, FloatArray]:
 
 
 def _whole_ranks_first(pattern: Pattern) -> tuple[bool, Pattern]:
-    """Return a sort key that keeps doubled ranks even, and the tables small, as long as possible."""
+    """Return a sort key that processes datasets with integer ranks first, which keeps the tables small."""
     return _unit(pattern) == 1, pattern
 
 
@@ -283,8 +283,8 @@ def _packed_tables(
 def _sorted_draws(patterns: Sequence[Pattern], n_resamples: int, rng: np.random.Generator) -> Iterator[IntArray]:
     """Yield rank sums of shape (k, block) by sorting random keys with the rank in their lowest bits.
 
-    Keys that agree in all random bits keep the order of the ranks. For k = 128, a pair agrees once in 2^23 times;
-    longer keys are used for more classifiers.
+    Keys that agree in all random bits keep the order of the ranks. For k = 128, two keys agree with a probability of
+    2^-23; for more classifiers, longer keys are used.
     """
     k = len(patterns[0])
     key = np.uint32 if k <= 2**7 else np.uint64

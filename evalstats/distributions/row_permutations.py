@@ -126,7 +126,7 @@ def chance_of_agreement(rows: FloatArray) -> float:
 
 
 def _additions(rows: FloatArray) -> float:
-    """Bound the number of additions of `exact_tail`; infinite if the memory is insufficient."""
+    """Return an upper bound of the number of additions of `exact_tail`; infinity if the memory is not sufficient."""
     n, k = rows.shape
     if n <= 1:
         return 0.0

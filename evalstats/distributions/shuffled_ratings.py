@@ -1,8 +1,8 @@
 """Permutation distribution of the disagreement of ratings.
 
-The *disagreement* is the sum over units with m ratings of the differences of their pairs, divided by m - 1. Its mean
-over all arrangements is half the number of ratings times the mean difference of a pair, whatever the sizes of the
-units. Krippendorff's alpha is therefore 1 minus the disagreement divided by this mean.
+The *disagreement* is the sum over units with m ratings of the differences of their pairs, divided by m - 1. For all
+sizes of units, the mean over all arrangements is half the number of ratings times the mean difference of a pair.
+Krippendorff's alpha is therefore 1 minus the disagreement divided by this mean.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ def _random(
 def _exact(
     values: FloatArray, sizes: IntArray, within: Within, mean: float, most: float
 ) -> tuple[FloatArray, FloatArray] | None:
-    """Return all disagreements and their probabilities, or None if this takes too many steps.
+    """Return all possible disagreements and their probabilities, or None if the enumeration takes too many steps.
 
     The units are filled one after the other from the remaining values. The state consists of the remaining values and
     the sum so far.
@@ -156,7 +156,7 @@ def _draws(left: tuple[int, ...], m: int) -> Iterator[tuple[tuple[int, ...], flo
 
 
 def _fewest_steps(counts: IntArray, sizes: IntArray) -> float:
-    """Return the number of different states before all units; each state takes at least one step."""
+    """Return the number of different states, a lower bound of the number of steps of the enumeration."""
     if counts.sum() > MOST_RATINGS:
         return math.inf
     ways = np.ones(1)

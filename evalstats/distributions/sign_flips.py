@@ -108,7 +108,7 @@ def typical_limits(
 
 
 class _Signs(NamedTuple):
-    """Input of the null distribution of one member, in units of a power of two to prevent overflow."""
+    """Input of the null distribution of one batch member, in units of a power of two to prevent overflow."""
 
     sizes: FloatArray  # |d| of the nonzero differences, ascending
     is_positive: BoolArray
@@ -132,21 +132,18 @@ def _signs(d: FloatArray, unit: float, noise: float) -> _Signs:
 
 
 def _slack(sizes: FloatArray, unit: float, noise: float) -> float:
-    """Return the largest difference of two equal sums due to noise, rounding and addition.
-
-    With a coarse tolerance, the numbers have few digits, and their sums have no such error.
-    """
+    """Return the largest difference of two equal sums due to noise and rounding; 0 for a large tolerance."""
     total = float(sizes.sum())
     return max(min(sizes.size * unit / 2, LARGEST_SLACK * total), noise, sizes.size * 2.0**-52 * total)
 
 
 def _most_units(n: int, units: int) -> int:
-    """Return the largest sum of |d|, in their common unit, for which the exact distribution is computed."""
+    """Return the largest sum of |d| (in multiples of the common unit) for which the exact distribution is computed."""
     return min(units * max(n, SMALL_UNITS_PAIRS), LARGEST_SUM)
 
 
 def _lattice(signs: _Signs) -> _Lattice | None:
-    """Find the largest common divisor of all |d|, up to rounding; None if it is too small."""
+    """Find the greatest common divisor of all |d| up to rounding, or None if it is too small."""
     sizes = np.unique(signs.sizes)
     total = float(signs.sizes.sum())
     smallest = total / _most_units(signs.sizes.size, MOST_UNITS)
@@ -166,7 +163,7 @@ def _lattice(signs: _Signs) -> _Lattice | None:
 
 
 def _is_exact(signs: _Signs, lattice: _Lattice | None, method: str) -> bool:
-    """Choose the null distribution of one member from its scores, independent of the computer."""
+    """Return whether the exact null distribution is used; the choice depends on the scores and not on the computer."""
     if method == "monte-carlo":
         return False
     n = signs.sizes.size
@@ -182,7 +179,7 @@ def _is_exact(signs: _Signs, lattice: _Lattice | None, method: str) -> bool:
 
 
 def _exact_pvalues(signs: _Signs, lattice: _Lattice | None, alternative: str) -> tuple[float, float]:
-    """Return the p-value and the minimum p-value for this number of nonzero differences."""
+    """Return the p-value and the minimum attainable p-value for this number of nonzero differences."""
     n = signs.sizes.size
     if n == 0:
         return 1.0, 1.0
@@ -198,7 +195,7 @@ def _exact_pvalues(signs: _Signs, lattice: _Lattice | None, alternative: str) ->
 
 
 def _against(sizes: FloatArray | IntArray, is_positive: BoolArray, alternative: str) -> Any:
-    """Return the sum against the alternative; a smaller sum has a smaller p-value."""
+    """Return the sum of the differences that contradict the alternative; a smaller sum has a smaller p-value."""
     positive, negative = sizes[is_positive].sum(), sizes[~is_positive].sum()
     return {"greater": negative, "less": positive, "two-sided": min(positive, negative)}[alternative]
 

@@ -45,7 +45,7 @@ SORTED_UP_TO = 700  # differences: beyond it their Walsh averages are searched, 
 
 @dataclass(frozen=True)
 class _Tilt:
-    """The distribution weighted by exp(tilt x), for the sums between its mean and the mean of the previous tilt."""
+    """Distribution weighted by exp(tilt x), for sums between its mean and the mean of the previous tilt."""
 
     tilt: float
     cumulant: float  # log of E exp(tilt (X - centre))
@@ -56,7 +56,7 @@ class _Tilt:
 
 @dataclass(frozen=True)
 class _Inversion:
-    """The trapezoid rule for sum_j exp(tilt j) P_tilt(X = w - j), as a function of w."""
+    """Trapezoid rule for sum_j exp(tilt j) P_tilt(X = w - j), as a function of w."""
 
     period: int
     nodes: IntArray
@@ -154,7 +154,7 @@ class SignedRankLaw:
         return n_sets
 
     def _number_of_sets(self, w: int) -> float:
-        """Count the sets of ranks with a sum of at most w, using only the sums that are needed."""
+        """Count the sets of ranks with a sum of at most w."""
         ranks = np.repeat(self._ranks, self._counts)
         ranks = ranks[ranks <= w]
         sums = np.cumsum(ranks)
@@ -164,7 +164,7 @@ class SignedRankLaw:
     def _tilt_for(self, w: int) -> int | None:
         """Return the index of the first tilt with a mean of at most w; None if P(X <= w) is too small for a float.
 
-        The tilts form a fixed grid, so the result for a sum does not depend on the other sums of the call.
+        The grid of tilts is fixed, so the result for a sum does not depend on the other sums of the call.
         """
         index = 0
         while True:
@@ -207,7 +207,7 @@ class SignedRankLaw:
         return self._inversions[index]
 
     def _invert(self, tilt: _Tilt) -> _Inversion | None:
-        """Invert with a proven error bound, or return None if counting is faster."""
+        """Compute P(X <= w) by inversion with a proven error bound, or return None if counting is faster."""
         margin = 8.0  # of a logarithm: the answer is a few hundredths, and is known only afterwards
         while True:
             goal = margin - math.log(LARGEST_ERROR)
@@ -329,7 +329,7 @@ def number_of_sets(ranks: list[int], sums: list[int], lowest: list[int], w: int)
 
 
 def _smallest(inversion: _Inversion, tilt: _Tilt) -> float:
-    """Return a lower bound of the inverted values over all sums of a tilt; P(X <= w) is monotone."""
+    """Return a lower bound of the inverted values over all sums of a tilt."""
     points = np.linspace(tilt.lowest, tilt.highest, 9)
     width = points[1] - points[0] + 1
     return float(inversion(np.floor(points).astype(np.int64)).min()) * math.exp(tilt.tilt * width)
@@ -374,9 +374,9 @@ def cdf_of_rows(ranks: IntArray, sums: IntArray) -> FloatArray:
 
 
 def _inverted(ranks: IntArray, w: IntArray) -> FloatArray:
-    """Compute P(X <= w) of many rows; nan if counting is faster or the error bound is not small.
+    """Compute P(X <= w) of many rows by inversion; return nan if counting is faster or the error bound is too large.
 
-    The tilts are powers of the root of 2. A row uses the smallest tilt that moves its mean to w or below.
+    The tilts are powers of the root of 2. A row uses the smallest tilt for which its mean is at most w.
     """
     tail = np.full(w.shape, np.nan)
     deviations = np.sqrt(np.einsum("ij,ij->i", ranks, ranks)) / 2
@@ -478,7 +478,7 @@ class _SharedTilt:
         return values
 
     def _weights(self, nodes: IntArray) -> NDArray[np.complex128]:
-        """Return the weights of the characteristic function; a node represents its mirror image too."""
+        """Return the weights of the nodes of the characteristic function, including their mirror images."""
         sides = np.where(nodes == 0, 1, 2)
         weights: NDArray[np.complex128] = (
             sides / self.period / -np.expm1(self.tilt + 2j * math.pi / self.period * nodes)
@@ -487,7 +487,7 @@ class _SharedTilt:
 
 
 def _shared(tilt: float, largest: int, w: IntArray, guessed: _Guess) -> _SharedTilt:
-    """Choose a period with a small error, exp(tilt period) / P(X <= w), for nearly all rows."""
+    """Choose a period for which the error exp(tilt period) / P(X <= w) is small for nearly all rows."""
     above, cumulant, guess = guessed
     log_tail = np.log(guess) + cumulant - tilt * above
     decay = MARGIN - math.log(LARGEST_ERROR) - log_tail.min()
@@ -495,7 +495,7 @@ def _shared(tilt: float, largest: int, w: IntArray, guessed: _Guess) -> _SharedT
 
 
 def _probabilities(tilt: float, largest: int) -> FloatArray:
-    """Return the probability that each rank 0, 1, ... counts under the tilted distribution; 0 means no rank."""
+    """Return the probability of a positive sign at each rank under the tilted distribution; 0 for rank 0."""
     odds = np.exp(tilt * np.arange(largest + 1.0))
     odds[0] = 0
     probabilities: FloatArray = odds / (1 + odds)

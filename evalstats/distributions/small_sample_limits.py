@@ -30,7 +30,7 @@ RARE, MOST_UNSEEN = 0.1, 0.05
 def skewness_of_mean(deviations: FloatArray) -> FloatArray:
     """Return the skewness of the mean of n values, given their deviations from the mean.
 
-    It is the ratio of moments, g_1, divided by sqrt(n). It is 0 for two values and for equal values.
+    The estimate is the ratio of moments g_1 divided by sqrt(n), and 0 for two values or equal values.
     """
     largest = np.abs(deviations).max(axis=-1, keepdims=True)
     d = deviations / np.where(largest > 0, largest, 1.0)  # so that no cube vanishes
@@ -110,8 +110,8 @@ def win_probability_limits(
 
     The limits are the probabilities whose distance from the estimate is Student's quantile times the standard error at
     the limit. The variance is the variance for exponential distributions, method 5 of Newcombe (2006), Confidence
-    intervals for an effect size measure based on the Mann-Whitney statistic, part 2. It is scaled to be at least the
-    estimated `variance` at the estimate. The limits exist even if all wins are on one side.
+    intervals for an effect size measure based on the Mann-Whitney statistic, part 2. The variance is scaled to be at
+    least the estimated `variance` at the estimate. The limits exist even if all wins are on one side.
     """
     p = np.asarray(estimate, dtype=np.float64)
     quantile = float(tails.t_quantile(n_strata * (sum(sizes) - 2), (1 + level) / 2))
@@ -145,12 +145,12 @@ LIMIT_TOLERANCE = 1e-12
 
 
 class ClusterLeads:
-    """Leads of one model over another in each cluster, and in one more cluster with the worst possible value.
+    """Leads of one model over another in each cluster, with an additional cluster that has the worst possible value.
 
     The mean is the mean of a Bayesian bootstrap: each cluster, including the additional one, gets a random weight from
     an exponential distribution. The p-value is the probability that the mean is not larger than the shift. For n
     clusters of equal size without any difference, the limit is 1 - alpha^(1/n). This is the exact limit for the
-    proportion of an unseen type of cluster. It is a conjecture that the limit is valid for every bounded distribution
+    proportion of an unseen type of cluster. The validity of the limit for every bounded distribution is a conjecture
     (Learned-Miller & Thomas 2019, for clusters of equal size). docs/error-rates-questions.md has simulation results.
     """
 

@@ -49,8 +49,8 @@ def standardized_sf(q: FloatArray, tail: Tail, k: int, df: float) -> FloatArray:
 def standardized_isf(p: float, tail: Tail, k: int, df: float, first_guess: float) -> float:
     """Solve P(X > q s) = p by Newton's method, from a starting value that may be far below the root.
 
-    The steps use the logarithm as a function of log q. It is concave because it is a convolution of two log-concave
-    functions. Steps above the root decrease to it and never pass it.
+    The steps use the logarithm as a function of log q. This function is concave, because it is a convolution of two
+    log-concave functions. Steps above the root decrease to it and never pass it.
     """
     log_q = np.array([math.log(first_guess)])
     for _ in range(100):

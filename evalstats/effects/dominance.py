@@ -62,10 +62,10 @@ class DominanceEffectResult(EffectSizeResult):
             Nominal coverage of the interval in large samples.
         method : {'consistent', 'fisher'}, default: 'consistent'
             ``'consistent'``: Cliff's consistent variance and the asymmetric limits of Feng & Cliff (2004), with the t
-            distribution of n_x + n_y - 2 degrees of freedom. It allows for unequal variances and ties. ``'fisher'``:
-            normal for atanh(delta) with its variance if x and y have the same continuous distribution, as in R's
-            effectsize. For samples of 10 with means one standard deviation apart, 95% intervals cover in 87.4% of
-            simulations.
+            distribution of n_x + n_y - 2 degrees of freedom. This interval allows for unequal variances and ties.
+            ``'fisher'``: normal for atanh(delta) with its variance if x and y have the same continuous distribution, as
+            in R's effectsize. For samples of 10 with means one standard deviation apart, 95% intervals cover in 87.4%
+            of simulations.
 
         Returns
         -------
@@ -178,7 +178,7 @@ class Dominance(NamedTuple):
 def cliffs_delta(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> DominanceEffectResult:
     """Compute Cliff's delta of two independent samples.
 
-    delta = P(x > y) - P(x < y). It is 1 if every value of x is above every value of y, and 0 if neither is above the
+    delta = P(x > y) - P(x < y). Delta is 1 if every value of x is above every value of y, and 0 if neither is above the
     other more often.
 
     Parameters
@@ -236,8 +236,8 @@ def vargha_delaney_a(
 ) -> DominanceEffectResult:
     """Compute Vargha and Delaney's A of two independent samples.
 
-    A = P(x > y) + P(x = y) / 2 is 1/2 if there is no effect. It equals (delta + 1) / 2 with Cliff's delta. It is the
-    area under the ROC curve if x and y are the scores of positive and negative instances.
+    A = P(x > y) + P(x = y) / 2 is 1/2 if there is no effect. A equals (delta + 1) / 2 with Cliff's delta. If x and y
+    are the scores of positive and negative instances, A is the area under the ROC curve.
 
     Parameters
     ----------
@@ -276,9 +276,9 @@ def vargha_delaney_a(
 def rank_biserial(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> RankBiserialResult:
     """Compute the matched-pairs rank-biserial correlation.
 
-    r = (W+ - W-) / (W+ + W-) over the pairs that differ is the effect size of `wilcoxon_test`. It is 1 if x is larger
-    in all of these pairs. In the population, it is the probability that the sum of two differences is positive minus
-    the probability that it is negative.
+    r = (W+ - W-) / (W+ + W-) over the pairs that differ is the effect size of `wilcoxon_test`. The correlation is 1 if
+    x is larger in all of these pairs. In the population, it is the probability that the sum of two differences is
+    positive minus the probability that it is negative.
 
     Parameters
     ----------

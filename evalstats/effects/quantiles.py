@@ -67,8 +67,8 @@ class GammaEffectResult(EffectSizeResult):
         confidence_level : float, default: 0.95
             Approximate coverage of the interval: 95% intervals cover 92% to 98% for 5 to 20 values in each sample.
         method : {'expanded', 'percentile'}, default: 'expanded'
-            ``'percentile'``: the quantiles at the unchanged levels, which cover 82% to 93% for 4 or 5 values. The
-            interval is then half as wide.
+            ``'percentile'``: the quantiles at the unchanged levels, with a coverage of 82% to 93% for 4 or 5 values.
+            The interval is then half as wide.
 
         Returns
         -------

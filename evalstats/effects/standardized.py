@@ -48,8 +48,8 @@ class StandardizedEffectResult(EffectSizeResult):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Compute a confidence interval for the effect from the noncentral t distribution.
 
-        The interval contains the effects for which the observed t is in neither tail. It is not symmetric about the
-        estimate.
+        The interval contains the effects for which the observed t is in neither tail. The interval is not symmetric
+        about the estimate.
 
         Parameters
         ----------
@@ -84,8 +84,8 @@ class StandardizedEffectResult(EffectSizeResult):
 def cohen_dz(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> StandardizedEffectResult:
     """Compute Cohen's d_z: the mean paired difference in standard deviations of the differences.
 
-    It is the effect size of `paired_ttest`: t / sqrt(n). It measures how consistent the difference is over datasets,
-    not how large it is in the unit of the scores.
+    d_z is the effect size of `paired_ttest`: t / sqrt(n). It measures the consistency of the difference over datasets,
+    not its size in the unit of the scores.
 
     Parameters
     ----------
@@ -111,7 +111,7 @@ def cohen_dz(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_T
     same nonzero value, d_z is infinite. In both cases, `reason` states this.
 
     The folds of a cross-validation share training data. Over folds, d_z increases with the overlap and its interval is
-    much too narrow. It does not describe the classifiers.
+    much too narrow. Over folds, d_z does not describe the classifiers.
 
     References
     ----------

@@ -112,9 +112,9 @@ def almost_stochastic_order(
     """Estimate the violation ratio of almost stochastic order for independent runs of two classifiers.
 
     The violation ratio is the proportion of the squared distance of the two quantile functions for which the quantile
-    function of x is below the quantile function of y. It is 0 if x dominates y, 1 if y dominates x, and 0.5 for two
-    normal distributions with equal means. It depends on the whole distribution and not only on its mean: worst runs
-    count as much as best runs.
+    function of x is below the quantile function of y. The ratio is 0 if x dominates y, 1 if y dominates x, and 0.5 for
+    two normal distributions with equal means. It depends on the whole distribution: the worst runs have the same weight
+    as the best runs.
 
     Parameters
     ----------

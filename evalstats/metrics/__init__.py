@@ -1,4 +1,4 @@
-"""Metrics of one classifier: predictions become counts, and counts become scores."""
+"""Metrics of one classifier, from predictions or from counts."""
 
 from evalstats._lazy_names import shown_by_stub
 

@@ -220,7 +220,7 @@ def _replicates(score: Score, table: IntArray, n_resamples: int, rng: np.random.
 
 
 def _leave_one_out(score: Score, table: IntArray) -> LeftOut:
-    """Leave out one instance of each nonempty cell: instances of one cell give the same score."""
+    """Return the score without one instance, for each nonempty cell."""
     cells = table.ravel()
     filled = np.flatnonzero(cells)
     if cells.sum() == 1:
@@ -672,7 +672,7 @@ def own_heights(
 
 
 def tpr_heights(drawn: Ranked, fpr: FloatArray) -> FloatArray:
-    """Read true positive rates at false positive rates; the curve is straight between two thresholds."""
+    """Interpolate true positive rates linearly at given false positive rates."""
     return _straight_heights(drawn.fp, drawn.tp, fpr)
 
 
@@ -718,7 +718,7 @@ def lift_heights(drawn: Ranked, share: FloatArray) -> FloatArray:
 
 
 def _straight_heights(passed: FloatArray, found: FloatArray, at: FloatArray) -> FloatArray:
-    """Read resampled curves at given proportions, straight between two thresholds."""
+    """Interpolate resampled curves linearly at given proportions."""
     start = np.zeros((len(passed), 1))
     x, y = (np.hstack([start, part / part[:, -1:]]) for part in (passed, found))
     heights = [np.interp(at, own_x, own_y) for own_x, own_y in zip(x, y, strict=True)]

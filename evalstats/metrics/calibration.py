@@ -159,7 +159,7 @@ def expected_calibration_error(
     """Compute the expected calibration error: the mean difference of probabilities and frequencies.
 
     The instances are assigned to bins by the probability of an event. The error is the mean over the instances of the
-    absolute difference between the frequency of the event in the bin and the mean probability in the bin.
+    absolute difference between the frequency of the event and the mean probability in their bin.
 
     Parameters
     ----------
@@ -179,7 +179,8 @@ def expected_calibration_error(
     Returns
     -------
     float or ndarray of the leading shape
-        Less is better. It is not a proper scoring rule: predicting the class proportion has no error.
+        Less is better. The calibration error is not a proper scoring rule: predicting the class proportion has no
+        error.
 
     Raises
     ------

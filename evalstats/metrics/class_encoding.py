@@ -366,8 +366,8 @@ def _first(array: AnyArray, name: str, wrong: Callable[[Any], bool]) -> tuple[st
 def positive_cases(true: Labels, pos_label: Any, *, greater_of_two: bool = False) -> BoolArray:
     """Return which instances are positive.
 
-    Without `pos_label`, the positive class is True, or 1 if the labels are 0 and 1 or -1 and 1, or the greater of two
-    labels if this is allowed.
+    Without `pos_label`, the positive class is True, or 1 for the labels 0 and 1 or -1 and 1. If this is allowed, it is
+    the greater of two other labels.
     """
     if pos_label is None:
         if true.kind == BOOLEANS:

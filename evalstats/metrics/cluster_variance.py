@@ -144,8 +144,8 @@ def understand_clusters(
 def effective_clusters(sizes: ArrayLike) -> FloatArray:
     """Return the number of clusters of equal size that contain as much information as clusters of these sizes.
 
-    It is the squared sum of the sizes divided by the sum of their squares (Kish 1965, section 8.2). It is the
-    number of clusters if all are equal, and close to 1 if one contains nearly all instances.
+    The result is the squared sum of the sizes divided by the sum of their squares (Kish 1965, section 8.2). The result
+    is the number of clusters if all sizes are equal, and close to 1 if one cluster contains nearly all instances.
 
     Parameters
     ----------
@@ -176,8 +176,8 @@ def effective_clusters(sizes: ArrayLike) -> FloatArray:
 def jackknife_factors(sizes: FloatArray) -> FloatArray:
     """Return the factor of the deviation of each cluster, (..., n_clusters); 1 if all sizes are equal.
 
-    G / (G - 1) times the sum of the squared products, divided by n^2, is the jackknife variance of the mean that leaves
-    out one cluster at a time: CV3 or CR3 of a regression on a constant (Bell & McCaffrey 2002, section 4). A large
+    G / (G - 1) times the sum of the squared products, divided by n^2, is the delete-one-cluster jackknife variance of
+    the mean. It is the CV3 or CR3 variance of a regression on a constant (Bell & McCaffrey 2002, section 4). A large
     cluster pulls the mean towards itself, so its own deviation from the mean is too small.
     """
     n, g = _totals(sizes)
@@ -188,8 +188,8 @@ def jackknife_factors(sizes: FloatArray) -> FloatArray:
 def degrees_of_freedom(sizes: FloatArray) -> FloatArray:
     """Return the degrees of freedom of this variance, (...): clusters minus one if all sizes are equal.
 
-    They are Satterthwaite's (1946) degrees of freedom if all instances are independent with the same variance (Bell &
-    McCaffrey 2002; Imbens & Kolesar 2016), tr(P)^2 / tr(P^2). For a mean, P has u_g on its diagonal and -u_g u_h
+    Satterthwaite's (1946) degrees of freedom are tr(P)^2 / tr(P^2), if all instances are independent with the same
+    variance (Bell & McCaffrey 2002; Imbens & Kolesar 2016). For a mean, P has u_g on its diagonal and -u_g u_h
     elsewhere, with u_g = n_g / (n - n_g). A size of 0 means no cluster; for a single cluster, there are 0 degrees of
     freedom.
     """
@@ -242,7 +242,7 @@ def combined(of_strata: Moments, clustering: Clusters) -> Combined:
 
     With several strata, they are Satterthwaite's (1946), by the estimated variances, but at most the value for the
     expected variances if all instances are independent with the same variance, or if the instances of a cluster are all
-    equal. Otherwise, the variance of two clusters, which is often far too small, would have no weight.
+    equal. Otherwise, the variance of two clusters, which often is much too small, would have no weight.
     """
     mean = (clustering.weights * of_strata.means).sum(axis=-1)
     parts = clustering.weights * of_strata.standard_errors
@@ -286,7 +286,7 @@ def _refuse_crossing(group: IndexArray, stratum: IndexArray, clusters: list[Any]
 
 
 class Groups(NamedTuple):
-    """The instances in the order of their clusters, and the start of each cluster."""
+    """Instances sorted by cluster, with the position of the first instance of each cluster."""
 
     order: IndexArray
     starts: IndexArray

@@ -48,8 +48,8 @@ class ClusteredMean(EstimateResult):
     standard_error : float or ndarray
         Its cluster-robust standard error; nan if a stratum has a single cluster.
     df : float or ndarray
-        Degrees of freedom of the standard error: the number of clusters minus one if all have the same size, and fewer
-        otherwise; with strata, at most Satterthwaite's.
+        Degrees of freedom of the standard error: the number of clusters minus one for clusters of equal size, and fewer
+        otherwise. With strata, at most Satterthwaite's degrees of freedom.
     average : str
         ``'micro'`` or ``'macro'``.
     n_instances, n_clusters, n_strata : int
@@ -59,11 +59,10 @@ class ClusteredMean(EstimateResult):
         variance.
     effective_sample_size : float or ndarray
         Number of independent correct and incorrect answers with the same standard error: p (1 - p) / SE^2. If the
-        scores have no variance, each cluster counts as one instance, and unequal clusters as `effective_clusters`; nan
-        if a score is not within [0, 1].
+        scores have no variance, the effective sample size is `effective_clusters`. nan if a score is not within [0, 1].
     effective_clusters : float
-        Number of clusters of equal weight with the same information: the squared sum of their weights in the mean
-        divided by the sum of their squares; `n_clusters` if all have the same weight.
+        Number of clusters of equal weight with the same information: the squared sum of the weights divided by the sum
+        of the squared weights. It equals `n_clusters` if all weights are equal.
     strata : tuple
         Names of the strata, in the order of their first instances; () without strata.
     stratum_means, stratum_standard_errors : ndarray of shape (..., n_strata)
@@ -92,17 +91,17 @@ class ClusteredMean(EstimateResult):
         confidence_level : float, default: 0.95
             The interval covers the true value about this often.
         method : {'auto', 'wilson', 'few-clusters', 't'}, default: 'auto'
-            ``'wilson'``: Wilson's interval of a proportion, with the effective sample size and the t distribution
-            instead of the normal distribution (Korn & Graubard 1998, with Wilson's limits). It stays within [0, 1] and
-            has a positive width even if all answers are correct. It is too narrow for clusters of correlated answers
-            that are mostly entirely correct. Its coverage may be as low as 0.61 at the nominal level 0.95.
+            ``'wilson'``: Wilson's interval of a proportion with the effective sample size and the t distribution (Korn
+            & Graubard 1998, with Wilson's limits). The interval stays within [0, 1] and has a positive width even if
+            all answers are correct. The interval is too narrow if most clusters of correlated answers are entirely
+            correct: the coverage may be as low as 0.61 at the nominal level 0.95.
 
-            ``'few-clusters'``: Wilson's interval with a smaller effective sample size: the smaller of the value from
-            the data and the value for clusters with a common variance, plus a tenth of an entirely correct cluster and
-            a tenth of an entirely incorrect cluster, which a small sample may not contain. Each stratum has such an
-            interval, and the squared distances of their limits are added (MOVER, Zou & Donner 2008). Its coverage is at
-            least 0.91 in all simulated settings, and at least 0.95 in most; it is longer if the clusters are in fact
-            similar.
+            ``'few-clusters'``: Wilson's interval with a smaller effective sample size. It is the smaller of the value
+            from the data and the value for clusters with a common variance. In addition, it includes a tenth of an
+            entirely correct and a tenth of an entirely incorrect cluster, which a small sample may not contain. Each
+            stratum has such an interval, and the squared distances of their limits are added (MOVER, Zou & Donner
+            2008). The coverage of the 95% interval is at least 91% in all simulated settings and at least 95% in most
+            settings. If the clusters are similar, this interval is longer than ``'wilson'``.
 
             ``'t'``: the mean plus and minus quantiles of the t distribution; nan without variance.
 
@@ -158,7 +157,7 @@ class ClusteredMean(EstimateResult):
         )
 
     def _limits_of_strata(self, quantile: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return Wilson's limits in each stratum, combined by the squares of their distances from the means."""
+        """Return Wilson's limits, combined over the strata by the squares of their distances from the means."""
         means, n = self.stratum_means, self._cautious_sizes
         low, high = score_limits(means * n, (1 - means) * n, np.asarray(quantile)[..., np.newaxis] ** 2)
         if means.shape[-1] == 1:
@@ -189,7 +188,7 @@ def clustered_mean(
         benchmarks and similar questions. Each cluster must be in one stratum.
     average : {'micro', 'macro'}, default: 'micro'
         ``'micro'``: each instance has the same weight. ``'macro'``: each stratum has the same weight. Without strata,
-        they are the same.
+        the two means are equal.
 
     Returns
     -------
@@ -281,10 +280,9 @@ def _design_effect(scores: FloatArray, clustering: Clusters, error: FloatArray) 
 def _cautious_sizes(scores: FloatArray, of_strata: Moments, clustering: Clusters, is_share: BoolArray) -> FloatArray:
     """Return an effective sample size of each stratum that allows for unobserved types of clusters.
 
-    A tenth of an entirely correct cluster and a tenth of an entirely incorrect cluster, which the strata share, are
-    added to the variance of the mean. Their squared size is the mean of the squared sizes of the clusters of a stratum.
-    Therefore, the variance increases by G / (G - 1) times the sum of their squared deviations, divided by G^2 if all
-    clusters have the same size.
+    The strata share two pseudo-clusters: a tenth of an entirely correct and a tenth of an entirely incorrect cluster.
+    Their squared size is the mean of the squared sizes of the clusters of a stratum. For clusters of equal size, the
+    variance of the mean increases by G / (G - 1) times the sum of their squared deviations, divided by G^2.
     """
     means, effective = of_strata.means, clustering.effective_of_strata
     with np.errstate(divide="ignore"):
@@ -298,10 +296,9 @@ def _cautious_sizes(scores: FloatArray, of_strata: Moments, clustering: Clusters
 def _variance_of_like_clusters(scores: FloatArray, clustering: Clusters) -> FloatArray:
     """Return the variance of each mean if the clusters of a stratum have a common variance; 0 for equal sizes.
 
-    With the variance b between clusters and w within clusters by the analysis of variance (Searle et al. 1992, section
-    3.6), the variance of a stratum is w / n + b times the sum of the squared sizes divided by n^2. If a few clusters
-    are large, it depends less on these few clusters than the sum of the squared deviations. For clusters of equal size,
-    both are the same.
+    The variances b between clusters and w within clusters are from the analysis of variance (Searle et al. 1992,
+    section 3.6). The variance of a stratum is w / n + b times the sum of the squared sizes divided by n^2. A few large
+    clusters have less influence on this variance than on the sum of the squared deviations.
     """
     sizes, strata = clustering.sizes, clustering.of_stratum()
     found = np.zeros((*scores.shape[:-1], len(strata)))
@@ -322,7 +319,7 @@ def _variance_of_like_clusters(scores: FloatArray, clustering: Clusters) -> Floa
 def _effective_sample_size(
     mean: FloatArray, variance: FloatArray, has_variance: BoolArray, n_clusters: FloatArray | float, is_share: BoolArray
 ) -> FloatArray:
-    """Return p (1 - p) / variance; without variance, the value for clusters that count as one instance."""
+    """Return p (1 - p) / variance; if the variance is 0, count each cluster as one instance."""
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         effective = np.minimum(mean * (1 - mean) / variance, LARGEST_COUNT)
     effective = np.where(has_variance & (effective > 0), effective, n_clusters)

@@ -106,8 +106,8 @@ class CostRanges(Record):
     low, high : ndarray of shape (m,)
         Limits of the ranges, from 0 to 1.
     winners : tuple of tuple of str
-        The best classifiers in each range, several if they have the same point of the ROC curve; ``'none positive'``
-        and ``'all positive'`` if no classifier is better than this constant prediction.
+        The best classifiers in each range; several classifiers if they have the same point of the ROC curve. ``'none
+        positive'`` and ``'all positive'`` are constant predictions that no classifier improves on.
     names : tuple of str
         Names of all classifiers.
     """
@@ -126,8 +126,8 @@ def cost_curve(
 ) -> CostCurve:
     """Compute the cost curve: the expected cost for every ratio of costs and every prevalence.
 
-    The *probability cost* is x = p c_FN / (p c_FN + (1 - p) c_FP), where p is the prevalence. c_FN is the cost of a
-    false negative, and c_FP the cost of a false positive. With equal costs, the probability cost is the prevalence.
+    The *probability cost* is x = p c_FN / (p c_FN + (1 - p) c_FP). Here p is the prevalence, c_FN the cost of a false
+    negative and c_FP the cost of a false positive. With equal costs, the probability cost is the prevalence.
 
     Parameters
     ----------
@@ -315,7 +315,7 @@ def _corners_of_all(
 
 
 def _rising(points: ThresholdCounts) -> ThresholdCounts:
-    """Leave out points that are not above another point to the left, except for rounding: they are below the hull."""
+    """Omit points that are not above all points to their left, except for rounding: they are below the hull."""
     highest = np.maximum.accumulate(points.tp)
     keep = np.append(True, points.tp[1:] > highest[:-1] + ROUNDING)
     keep[-1] = True
@@ -371,8 +371,8 @@ def expected_cost(
     class_priors : array_like of shape (k,), optional
         Proportion of each class among future instances; they sum to 1. Default: the proportions in `counts`.
     normalize : bool, default: False
-        Divide by the cost of the most expensive error in every instance, so the value is between 0 and 1: the
-        normalized expected cost of Drummond & Holte.
+        Divide by the cost if every instance had the most expensive error, so the value is between 0 and 1 (the
+        normalized expected cost of Drummond & Holte).
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
         What to do if there are no instances, or none of a class with a positive proportion. ``'raise'``: an error that
         names the place; ``'nan'``: nan; ``'warn'``: the same with one warning for the whole batch; ``'zero'``: 0.

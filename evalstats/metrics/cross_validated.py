@@ -65,8 +65,8 @@ class CrossValidatedMean(EstimateResult):
     n_clusters : int or None
         Number of clusters; None if each instance is independent.
     rule_of_three : float or ndarray
-        If all scores are 0, the largest mean that has such scores with probability 0.05, about 3 / n; if all are 1, the
-        smallest; otherwise nan.
+        If all scores are 0, the largest mean for which this has the probability 0.05 (about 3 / n). If all scores are
+        1, the smallest such mean; otherwise nan.
     """
 
     variance: str
@@ -117,16 +117,16 @@ def cross_validated_mean(
 ) -> CrossValidatedMean:
     """Estimate the mean score of one cross-validation with its standard error.
 
-    The estimate is about the models of this cross-validation: the mean of their expected scores on new instances. They
-    are trained on part of the data, so a model that is trained on all data is often slightly better.
+    The estimate is about the models of this cross-validation: the mean of their expected scores on new instances. These
+    models are trained on a part of the data, so a model that is trained on all data is often slightly better.
 
     Parameters
     ----------
     scores : array_like of shape (..., n)
-        Score of each instance by the model that was not trained on it: 1 and 0 for correct and incorrect predictions,
-        a squared error, or any other score or loss of single instances. Leading axes are a batch, such as several
-        classifiers with the same folds. If the cross-validation has several repeats, pass the mean of the scores of
-        each instance over the repeats, and ``variance='all'``.
+        Score of each instance by the model that was not trained on it: 1 or 0 for a correct or incorrect prediction, or
+        any other score or loss of single instances. Leading axes are a batch, such as several classifiers with the same
+        folds. If the cross-validation has several repeats, pass the mean of the scores of each instance over the
+        repeats, and ``variance='all'``.
     fold : array_like of shape (n,)
         Fold in which each instance was tested: names or numbers, in any order.
     variance : {'within', 'all'}, default: 'within'
@@ -156,9 +156,9 @@ def cross_validated_mean(
     Let h be the scores, R their mean and s^2 the variance: the mean of the variances of the folds (divisor size - 1),
     or the mean of (h - R)^2. The standard error is s / sqrt(n). Bayle et al. prove that the interval is valid for
     learners that are stable: if the change of one training instance hardly changes the score. The scores of a fold are
-    independent given its model, and the folds share training data, but the interval does not have to allow for this,
-    since the models of this cross-validation are its target. The standard deviation of the scores of k folds, divided
-    by sqrt(k), is a noisy estimate of the same standard error.
+    independent given its model. The target of the interval is the mean score of these models, so the shared training
+    data of the folds do not affect the interval. The standard deviation of the scores of k folds, divided by sqrt(k),
+    is a noisy estimate of the same standard error.
 
     With 50 instances, the 95% interval covers in 92.4% of simulations.
 

@@ -239,7 +239,7 @@ def steps(positive: BoolArray, score: FloatArray, weight: FloatArray | None) -> 
 def _one_ranking(
     y_true: Any, y_score: Any, pos_label: Any, sample_weight: Any
 ) -> tuple[BoolArray, FloatArray, FloatArray | None]:
-    """Return positive, score and weight of one problem: curves of a batch have different lengths."""
+    """Validate one ranking, and return its positive instances, scores and weights; batches are not supported."""
     rankings = understand_rankings(y_true, y_score, pos_label, sample_weight)
     if rankings.batch:
         shapes = f"the shapes are {rankings.positive.shape} and {rankings.score.shape}"
@@ -306,7 +306,7 @@ def roc_convex_hull(
     Returns
     -------
     RocConvexHull
-        ``fpr, tpr, thresholds`` and ``area``.
+        The corners ``fpr``, ``tpr`` and ``thresholds``, and the ``area``.
 
     Raises
     ------
@@ -354,7 +354,7 @@ def hull_counts(counts: ThresholdCounts) -> ThresholdCounts:
 
 
 def _corners(counts: ThresholdCounts) -> BoolArray:
-    """Return which points are above the line between their neighbors: no other point is a corner of the hull."""
+    """Return which points are above the line between their neighbors, as corners of the hull must be."""
     tp, fp = np.diff(counts.tp), np.diff(counts.fp)
     above = np.ones(len(counts.tp), dtype=bool)
     above[1:-1] = tp[:-1] * fp[1:] > tp[1:] * fp[:-1]
@@ -363,7 +363,7 @@ def _corners(counts: ThresholdCounts) -> BoolArray:
 
 
 def _pooled(counts: ThresholdCounts) -> BoolArray:
-    """Return where neighbors with wrongly ordered slopes are pooled: the hull is an antitonic regression.
+    """Return the limits of the blocks of the antitonic regression, which are the corners of the hull.
 
     Fawcett & Niculescu-Mizil (2007), PAV and the ROC convex hull. One call processes all rankings: their proportions of
     positive instances are shifted so far apart that no two rankings are pooled.

@@ -110,8 +110,8 @@ class AucEstimate(EstimateResult):
 def delong_covariance(y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None) -> DelongCovariance:
     """Estimate the covariance of the AUCs of several classifiers by DeLong's method.
 
-    The classifiers are scored on the same instances, so their areas are correlated. This is an estimate, not a test:
-    use it for the variance of the difference of two areas.
+    The classifiers are scored on the same instances, so their areas are correlated. The function computes an estimate
+    and no test. Use it for the variance of the difference of two areas.
 
     Parameters
     ----------
@@ -308,7 +308,7 @@ def doubled_placements(positive: BoolArray, score: AnyArray) -> FloatArray:
 
 
 def _covariance_of_whole(rows: FloatArray, size: FloatArray) -> FloatArray:
-    """Return the covariance of rows of integers, 0 for instances that are not members; nan for one instance."""
+    """Return the covariance of integer rows, which are 0 for instances that are not members; nan for one member."""
     sums = rows.sum(axis=-1)
     products = rows @ rows.swapaxes(-1, -2)
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -333,7 +333,7 @@ def _delong_of_one(positive: BoolArray, score: AnyArray) -> tuple[FloatArray, Fl
 
 
 def _placements(score: AnyArray, m: int) -> FloatArray:
-    """Count the instances of the other class below each instance, ties half; the first m are one class.
+    """Count the instances of the other class below each instance; ties count half, the first m are one class.
 
     One sort gives the ranks among all instances and among the instances of the same class: Sun & Xu (2014).
     """
@@ -350,8 +350,8 @@ def _placements(score: AnyArray, m: int) -> FloatArray:
 def _order(values: FloatArray) -> IndexArray:
     """Return the positions of the values in ascending order, as argsort does.
 
-    Many values are sorted by their positions on a grid of 16 bits if few of them differ, otherwise of 48 bits. The
-    reason is that numpy has a radix sort for digits of 16 bits. If different values share a position, argsort decides.
+    For speed, many values are sorted by their positions on a grid of 16 or 48 bits with the radix sort of NumPy. If
+    different values share a position of the grid, argsort is used.
     """
     n_digits = 1 if len(np.unique(values[:SAMPLE])) < SAMPLE // 2 else 3
     low, span = float(values.min()), float(values.max()) - float(values.min())
@@ -387,7 +387,7 @@ def _covariance(rows: FloatArray) -> FloatArray:
 
 
 def _logit_limits(auc: FloatArray, margin: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return limits that are symmetric around log(AUC / (1 - AUC)), whose standard error is se / (AUC (1 - AUC))."""
+    """Return limits that are symmetric on the logit scale, with the standard error se / (AUC (1 - AUC))."""
     from scipy.special import expit, logit
 
     no_width = margin == 0

@@ -42,7 +42,7 @@ def _phrases(*lists: str) -> tuple[tuple[str, ...], ...]:
 
 
 class _Lexicon(NamedTuple):
-    """Words and phrases that have a direction, and names that are whole metrics."""
+    """Words and phrases that have a direction, and names of metrics."""
 
     losses: frozenset[str]
     gains: frozenset[str]
@@ -208,7 +208,7 @@ def is_written_apart(name: str) -> bool:
 def names_no_metric(name: str) -> bool:
     """Return whether a name does not identify a metric, such as ``'score'`` and ``'test score (%)'``.
 
-    For such a name, greater is assumed to be better, and every report states this assumption.
+    For an unknown name, greater is assumed to be better, and every report states this assumption.
     """
     words = {word.casefold() for word in words_of(name)}
     return not words.isdisjoint(_UNNAMED) and words <= _UNNAMED | _BESIDE and name.isascii()
@@ -224,7 +224,7 @@ def words_of(name: str) -> list[str]:
 
 
 def _words(name: str, lexicon: _Lexicon) -> list[str]:
-    """Return the words of a name in lower case; a word in the lexicon is whole, whatever its capital letters are."""
+    """Split a name into words in lower case; do not split words of the lexicon at capital letters."""
     found: list[str] = []
     for chunk in _APART.findall(name.replace("\N{SUPERSCRIPT TWO}", "2")):
         word = chunk.casefold()
@@ -255,7 +255,7 @@ def _direction(name: str, lexicon: _Lexicon) -> bool | None:
 
 
 def _of_words(words: Sequence[str], lexicon: _Lexicon) -> bool | None:
-    """Return the direction of a name: the first part before a preposition decides if it has a direction."""
+    """Return the direction of a name: the direction of the first part before a preposition that has a direction."""
     for i, word in enumerate(words):
         if not i or word not in _PREPOSITIONS:
             continue
@@ -267,7 +267,7 @@ def _of_words(words: Sequence[str], lexicon: _Lexicon) -> bool | None:
 
 
 def _of_part(words: Sequence[str], lexicon: _Lexicon) -> bool | None:
-    """Return the direction of words, also if one before or after a metric reverses its direction."""
+    """Return the direction of words; account for words that reverse the direction of a metric."""
     if words[1:] and words[-1] in _LESS_OF_IT | _BETTER | _UNKNOWN_OF_IT:
         of_rest = _of_part(words[:-1], lexicon)
         if of_rest is not None:
@@ -287,7 +287,7 @@ def _of_part(words: Sequence[str], lexicon: _Lexicon) -> bool | None:
 
 
 def _told(words: Sequence[str], lexicon: _Lexicon) -> Iterator[tuple[str, bool | None]]:
-    """Yield the words and phrases of a name with their directions, without the losses that are not what is measured."""
+    """Yield the words and phrases of a name with their directions, without losses that are not the metric."""
     at = 0
     while at < len(words):
         word, after = words[at], words[at + 1] if at + 1 < len(words) else ""
@@ -308,7 +308,7 @@ def _told(words: Sequence[str], lexicon: _Lexicon) -> Iterator[tuple[str, bool |
 
 
 def _says_none(word: str, after: str, lexicon: _Lexicon) -> bool:
-    """Return whether two words say that there is no loss: error-free, no errors."""
+    """Return whether two words negate a loss, such as "error-free" or "no errors"."""
     if after in _FREE:
         return _of_word(word, lexicon) is False
     return word in _NO and after in lexicon.losses
@@ -322,7 +322,7 @@ def _of_word(word: str, lexicon: _Lexicon) -> bool | None:
 
 
 def _decisive(found: Sequence[tuple[str, bool | None]]) -> bool | None:
-    """Return the direction of the word that decides: the last one that can mean nothing else."""
+    """Return the direction of the last word with an unambiguous direction."""
     words = [word for word, _ in found]
     if _is_information(words) or not _AT_LAST.isdisjoint(words[-1:]):
         return False

@@ -313,10 +313,9 @@ def ddm(
 def _bests(
     rate: FloatArray, spread: FloatArray, now: FloatArray, best: tuple[float, float]
 ) -> tuple[FloatArray, IndexArray]:
-    """Return rate and standard deviation at the smallest sum so far, and the number of instances of each pair.
+    """Return the rate and SD at each running minimum of their sum, and the number of instances for which it holds.
 
-    The first pair is the previous minimum, for the instances before a smaller sum occurs. For equal sums, the first
-    pair counts.
+    The first pair is the previous minimum. For equal sums, the first pair is used.
     """
     if not np.fmin.reduce(now) < best[0] + best[1]:
         return np.array(best)[:, None], np.array([len(now)])

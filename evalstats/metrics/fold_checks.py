@@ -1,7 +1,7 @@
 """Checks of cross-validation folds before aggregating F1 and AUC.
 
-The pitfalls are described by Forman & Scholz (2010): folds without positive instances, undefined precision, biased
-aggregation, scores that are not comparable between folds, and rows that are in several folds.
+The checks follow Forman & Scholz (2010). They find folds without positive instances, undefined precision, biased
+aggregation, scores that are not comparable between folds, and rows in several folds.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ class FoldCheck(Record):
 
 
 class _Data(NamedTuple):
-    """A cross-validation: class, fold and prediction of each instance, and counts of each fold."""
+    """Data of a cross-validation: class, fold and prediction of each instance, and counts of each fold."""
 
     names: Sequence[Any]
     fold: AnyArray
@@ -221,7 +221,7 @@ def check_folds(
     The finding ``uncalibrated-folds`` is based on a permutation test. Under the null hypothesis that all models score
     on one scale, the folds of the instances of a class are exchangeable. The test permutes the folds of the rarer
     class. The p-value is the proportion of permutations, including the observed one, whose mean AUC over folds is at
-    least as large as the observed value. It is valid for any size. If the scales of the folds are shifted, a
+    least as large as the observed value. The p-value is valid for any size. If the scales of the folds are shifted, a
     permutation ranks instances relative to instances of other models, and its mean AUC is lower.
 
     References
@@ -300,7 +300,7 @@ def _lacking_classes(data: _Data) -> Iterator[Finding]:
 
 
 def _shared_cases(data: _Data) -> Iterator[Finding]:
-    """Find keys that are in several folds."""
+    """Find instances, by their keys, that occur in several folds."""
     if data.case is None:
         return
     pairs = np.unique(data.case * data.n_folds + data.fold)
@@ -321,7 +321,7 @@ def _shared_cases(data: _Data) -> Iterator[Finding]:
 
 
 def _unstratified_folds(data: _Data, n_cross_validations: int) -> Iterator[Finding]:
-    """Find random positives, and the probability of a fold without any (Figure 9)."""
+    """Find folds without stratification, and compute the probability of an empty fold (Figure 9)."""
     if not data.is_stratified and data.n_positive:
         fewest, most = int(data.positives.min()), int(data.positives.max())
         once, replaced, ever = (
@@ -381,7 +381,7 @@ def _undefined_precision(data: _Data, plan: FoldPreset) -> Iterator[Finding]:
 
 
 def _values_of_f(data: _Data, plan: FoldPreset, rng: np.random.Generator) -> Iterator[Finding]:
-    """Compare the five values of F1, and the requested value with the expected true value."""
+    """Compare the five aggregated values of F1, and compare the requested value with the expected true value."""
     if data.predicted is None:
         return
     tp = np.bincount(data.fold[data.predicted & data.positive], minlength=data.n_folds)
@@ -439,7 +439,7 @@ def _expected_f(data: _Data, way: str, recall: float, false_positive_rate: float
 def _uncalibrated_scores(
     data: _Data, plan: FoldPreset, alpha: float, n_resamples: int, rng: np.random.Generator
 ) -> Iterator[Finding]:
-    """Test whether the folds are scored on one scale."""
+    """Test whether the scores of all folds are on one scale."""
     usable = (data.positives > 0) & (data.positives < data.sizes)
     if data.score is None or usable.sum() < 2:
         return
@@ -470,8 +470,7 @@ def _pvalue_of_one_scale(
 ) -> float:
     """Return the proportion of permutations of the folds of one class with at least as large a mean AUC.
 
-    The position of each instance among the other class of each fold is computed once, so a permutation needs only one
-    lookup for each instance.
+    The position of each instance among the other class of each fold is computed once for all permutations.
     """
     order = np.lexsort((fold, positive, score))  # of the cases, however they came
     positive, score, fold = positive[order], score[order], fold[order]
@@ -574,9 +573,8 @@ def empty_fold_probability(
     n_folds : int
         Number of folds of the cross-validation.
     fold_sizes : array_like of shape (n_folds,), or int, optional
-        Number of instances of each fold, or of all folds. Without it, each positive instance is in any fold,
-        independently of the others (sampling with replacement): the limit for many instances, which is slightly too
-        large for equal folds.
+        Number of instances of each fold, or of all folds. Without it, each positive instance is assigned to a random
+        fold independently of the others. This is the limit for many instances, and slightly too large for equal folds.
     n_cross_validations : int, default: 1
         Number of independent cross-validations in which it may happen: classes, datasets, repeats.
 
@@ -619,9 +617,8 @@ def empty_fold_probability(
 def _once(n_positive: int, n_folds: int, sizes: AnyArray | None) -> float:
     """Return the probability that at least one fold has no positive instance.
 
-    The numbers of positive instances in the folds are independent, conditional on their total: Poisson, or binomial if
-    the folds have sizes. Folds are added one by one, separately for "none of them is empty" and "at least one is
-    empty", so no term is ever subtracted.
+    The numbers of positive instances in the folds are independent Poisson (or, for given fold sizes, binomial)
+    variables, conditional on their total. The folds are added one by one without subtraction of probabilities.
     """
     if n_positive < n_folds:
         return 1.0

@@ -1,8 +1,8 @@
 """F1 and accuracy aggregated over folds.
 
 Forman & Scholz (2010) found three ways in use, two of which depend on the treatment of folds with an undefined
-precision or recall. They showed that one way is nearly unbiased: sum TP, FP and FN over the folds, then compute F1
-once.
+precision or recall. Forman and Scholz showed that one way is nearly unbiased: sum TP, FP and FN over the folds, then
+compute F1 once.
 """
 
 from __future__ import annotations
@@ -259,8 +259,8 @@ def f1_report_over_folds(tp: ArrayLike, fp: ArrayLike, fn: ArrayLike, *, beta: f
 def accuracy_over_folds(n_correct: ArrayLike, n_instances: ArrayLike, *, aggregate: str = "pooled") -> Any:
     """Compute the accuracy aggregated over folds.
 
-    The two ways agree if all folds have the same size. Otherwise, the mean of the folds minus the pooled accuracy is
-    minus the covariance of size and accuracy over the folds, divided by the mean size.
+    The two ways agree if all folds have the same size. Otherwise, the pooled accuracy minus the mean over the folds is
+    the covariance of size and accuracy over the folds, divided by the mean size.
 
     Parameters
     ----------
@@ -360,7 +360,7 @@ def _ratio(numerator: FloatArray, denominator: Any) -> FloatArray:
 
 
 def _tell(report: F1FoldReport, value: FloatArray, aggregate: str, undefined: str) -> None:
-    """Raise or warn, once for the whole batch, about undefined values and folds."""
+    """Raise an error or one warning for the whole batch about undefined values and folds."""
     if (without := np.isnan(value)).any():
         reason = np.asarray(report.reason, dtype=object)[without][0]
         sentence = f"F is undefined{_where(without, 'problem')}: {reason}"
@@ -396,7 +396,7 @@ def _fold_counts(tp: Any, fp: Any, fn: Any) -> tuple[FloatArray, FloatArray, Flo
 
 
 def _counts_of_folds(**named: Any) -> list[FloatArray]:
-    """Return counts of the same folds, which are integers of at least 0."""
+    """Validate the counts of the folds as integers of at least 0 with a common shape."""
     _labels.same_labels(**named)
     counts = []
     for name, value in named.items():

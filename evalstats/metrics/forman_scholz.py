@@ -44,7 +44,7 @@ class F1FoldBias(Record):
     mean : F1Strategies
         Mean of each way over all cross-validations in which it is defined.
     bias, relative_bias : F1Strategies
-        The mean minus the true F1; the same divided by the true F1.
+        The mean minus the true F1, and this difference divided by the true F1.
     sd, relative_sd : F1Strategies
         Standard deviation over all cross-validations; the same divided by the true F1.
     standard_error : F1Strategies
@@ -99,7 +99,7 @@ class F1FoldBias(Record):
 
 
 class _Settings(NamedTuple):
-    """Arrays of one shape."""
+    """Settings of the simulation, as arrays of one shape."""
 
     n_positive: AnyArray
     n_negative: AnyArray
@@ -314,7 +314,7 @@ def _bias(
 def _outcomes(
     settings: list[Setting], method: str, n_simulations: int, rng: Generator, progress: Progress | None
 ) -> list[_Outcome]:
-    """Process the settings; an interrupt keeps the completed settings."""
+    """Compute the outcomes of the settings; after an interrupt, return the completed settings."""
     done: list[_Outcome] = []
     try:
         for setting in settings:
@@ -348,13 +348,13 @@ def _simulated(
 
 
 def _undefined(n_defined: FloatArray) -> FloatArray:
-    """Return the probabilities that one, at least one and every fold is undefined, from the number of defined folds."""
+    """Return the probabilities that a given fold, at least one fold, and every fold is undefined."""
     k = len(n_defined) - 1
     return np.array([1 - n_defined @ np.arange(k + 1) / k, 1 - n_defined[k], n_defined[0]])
 
 
 def _told(progress: Progress | None, number: int, n: int, size: int) -> Callable[[int], object] | None:
-    """Return the progress of one of n equal parts as progress of the whole."""
+    """Convert the progress of one of n equal parts to the total progress."""
     return None if progress is None else lambda done: progress(number * size + done, n * size, "simulations")
 
 
@@ -419,7 +419,7 @@ def _share(value: Any, name: str) -> FloatArray:
 
 
 def _cases(percent_positive: Any, n_instances: int) -> AnyArray:
-    """Return the number of instances for a percentage."""
+    """Convert a percentage to a number of instances."""
     percent = _checks.finite(_checks.numbers(percent_positive, "percent_positive"), "percent_positive")
     if percent.size and (percent.min() <= 0 or percent.max() >= 100):
         raise InvalidValueError(f"percent_positive must lie between 0 and 100, not {short(percent_positive)}")

@@ -76,10 +76,10 @@ class Moments(NamedTuple):
 
 
 class _FoldLaw(NamedTuple):
-    """Distribution of the outcome of one fold, for each possible number of positive instances (the last axis).
+    """Moments of the outcome of one fold, for each possible number of positive instances (the last axis).
 
-    The moments are the moments of a defined fold times the probability that it is defined. They are divided by the
-    factorials of their degrees, so sums of independent folds are products.
+    Each moment is multiplied by the probability that the fold is defined and divided by the factorial of its degree.
+    Sums of independent folds are then products.
     """
 
     n_alike: int
@@ -161,7 +161,7 @@ def binomial_law(n: int, probability: float) -> tuple[int, FloatArray]:
 
 
 def _sums_by_defined_folds(setting: Setting) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return probabilities of 0, 1, ..., k defined folds; for each, mean and mean square of two quantities.
+    """Return the probabilities of 0, 1, ..., k defined folds, each with mean and mean square of two quantities.
 
     The quantities are the sum of F1 over the defined folds, and 2AB / (A + B), where A is the sum of precision and B
     the sum of recall.
@@ -184,7 +184,7 @@ def _sums_by_defined_folds(setting: Setting) -> tuple[FloatArray, FloatArray, Fl
 
 
 def _fold_law(setting: Setting, group: FoldGroup, t: FloatArray) -> _FoldLaw:
-    """Sum over the pairs (TP, FP) of one fold."""
+    """Return the moments of one fold by summation over the pairs (TP, FP)."""
     n_positive, probability = fold_positives(setting, group)
     tp, tp_law = _binomial_laws(n_positive, setting.recall)
     fp, fp_law = _binomial_laws(group.size - n_positive, setting.false_positive_rate)
@@ -208,7 +208,7 @@ def _fold_law(setting: Setting, group: FoldGroup, t: FloatArray) -> _FoldLaw:
 
 
 def _binomial_laws(n: IntArray, probability: float) -> tuple[IntArray, FloatArray]:
-    """Return outcomes, and a column of probabilities for each n."""
+    """Return the outcomes of binomial variables, and a column of probabilities for each n."""
     laws = [binomial_law(int(m), probability) for m in n]
     first, last = min(low for low, _ in laws), max(low + len(law) for low, law in laws)
     columns = np.zeros((last - first, len(n)))
@@ -225,9 +225,9 @@ def _powers(x: FloatArray, weight: FloatArray) -> FloatArray:
 def _frequency_blocks(
     setting: Setting, laws: list[_FoldLaw], n_nodes: int
 ) -> Iterator[tuple[list[AnyArray], AnyArray]]:
-    """Yield frequencies in chunks, as factors for each number of positives; and the selection of their total.
+    """Yield frequencies in chunks, as factors for each number of positives, and the factors that select the total.
 
-    The sum over all frequencies is real, so half of them, counted twice, are sufficient.
+    The sum over all frequencies is real, so only half of the frequencies are used and counted twice.
     """
     n = 2 * _n_frequencies(setting) - 1
     step = max(1, POINTS_AT_A_TIME // (n_nodes * (setting.n_folds + 1)))
@@ -270,7 +270,7 @@ def _power(a: AnyArray, n: int) -> AnyArray:
 
 
 def _reciprocal_rule(setting: Setting) -> tuple[FloatArray, FloatArray]:
-    """Return t and w with 1 / s = sum of w exp(-ts), for each positive sum s of precision and recall over folds.
+    """Return the nodes t and weights w for which 1 / s = sum of w exp(-ts) for all positive sums s over folds.
 
     The trapezoidal rule for the integral of exp(-ts), with the substitution t = exp(u - exp(-u)).
     """
@@ -313,7 +313,7 @@ def _width(n: int, probability: float) -> float:
 
 
 def _reach(variance: float) -> float:
-    """Return the range of a binomial count around its mean: 6e-19 is beyond on each side, by Bernstein's inequality."""
+    """Return a range around the mean of a binomial count with a probability outside of at most 6e-19 per side."""
     return 14 + math.sqrt(196 + 84 * variance)
 
 
@@ -351,7 +351,7 @@ class _Tally(NamedTuple):
 
 
 class _Table(NamedTuple):
-    """Outcomes to draw from: Walker's alias tables of one or several distributions, one after another."""
+    """Walker's alias tables of one or several distributions, concatenated."""
 
     keep: FloatArray
     alias: IntArray
@@ -404,7 +404,7 @@ def monte_carlo_moments(
 
 
 def _added(tally: _Tally, sums: FloatArray, setting: Setting) -> _Tally:
-    """Return a new tally, so an interrupt leaves either the old or the new tally."""
+    """Return a new tally with more repeats, so an interrupt cannot leave an incomplete tally."""
     error = _five_ways(sums, setting) - _true_f(setting)
     n_used = np.full(5, len(sums))
     if (is_left_out := sums[:, 5] == 0).any():
@@ -425,7 +425,7 @@ def _true_f(setting: Setting) -> float:
 
 
 def _five_ways(sums: FloatArray, setting: Setting) -> FloatArray:
-    """Return the five ways of each repeat; the ways that skip folds are meaningless if no fold is left."""
+    """Return the five aggregated values of each repeat; values that skip all folds are undefined."""
     f, precision, recall, tp, fp, n_defined = np.ascontiguousarray(sums.T)
     nothing = np.finfo(float).tiny  # keeps 0/0 at 0
     harmonic = 2 * precision * recall / (precision + recall + nothing)
@@ -451,7 +451,7 @@ def _values(tp: Any, fp: Any, n_positive: Any) -> FloatArray:
 
 
 def _sampler(setting: Setting) -> Sampler:
-    """Return a function that draws repeats, each as its sums over the folds."""
+    """Return a function that simulates repeats and returns their sums over the folds."""
     groups = fold_groups(setting)
     n_outcomes = 0
     for group in groups:
@@ -464,7 +464,7 @@ def _sampler(setting: Setting) -> Sampler:
 
 
 def _stratified(setting: Setting, groups: list[FoldGroup]) -> Sampler:
-    """Draw one fold after another, or several equal folds at once."""
+    """Simulate stratified folds one by one, or several equal folds at once."""
     plan = []
     for group in groups:
         outcomes = _outcomes(setting, group, group.n_positive or 0)
@@ -480,7 +480,7 @@ def _stratified(setting: Setting, groups: list[FoldGroup]) -> Sampler:
 
 
 def _unstratified(setting: Setting, groups: list[FoldGroup]) -> Sampler:
-    """Assign the positives first, then draw each fold from the table of its number of positives."""
+    """Simulate folds without stratification: assign the positive instances, then draw each fold from its table."""
     deal = _dealer(setting, groups)
     folds = []
     for group in groups:
@@ -497,7 +497,7 @@ def _unstratified(setting: Setting, groups: list[FoldGroup]) -> Sampler:
 
 
 def _by_counts(setting: Setting, groups: list[FoldGroup]) -> Sampler:
-    """Draw the counts directly, if there are too many possible pairs for a table."""
+    """Simulate the counts directly, if there are too many possible pairs for a table."""
     size = np.repeat([g.size for g in groups], [g.n_folds for g in groups])
     dealt = np.repeat([g.n_positive or 0 for g in groups], [g.n_folds for g in groups])
 
@@ -514,7 +514,7 @@ def _by_counts(setting: Setting, groups: list[FoldGroup]) -> Sampler:
 
 
 def _dealer(setting: Setting, groups: list[FoldGroup]) -> Callable[[np.random.Generator, int], list[IntArray]]:
-    """Return a function that assigns the positives at random: to half of the folds, and so on within each half."""
+    """Return a function that assigns the positive instances to folds at random, by recursive halving of the folds."""
     sizes = [group.size for group in groups for _ in range(group.n_folds)]
     share = setting.n_positive / sum(sizes)
 
@@ -561,7 +561,7 @@ def _outcomes(setting: Setting, group: FoldGroup, n_positive: int) -> tuple[Floa
 
 
 def _joint_outcomes(one: tuple[FloatArray, FloatArray], n_folds: int) -> Iterator[tuple[FloatArray, FloatArray]]:
-    """Yield outcomes of one, two, four, ... folds; together they make n folds."""
+    """Yield the outcomes of 1, 2, 4, ... folds that add up to n folds."""
     joint = [one]
     while 2 ** len(joint) <= n_folds and len(joint[-1][0]) ** 2 < 2 * LARGEST_JOINT:
         probability, values = joint[-1]

@@ -232,8 +232,8 @@ class LabelMetric(Metric):
     formula : callable
         Returns numerator and denominator, of shape (k, m) if there is one for each class, otherwise (m,).
     average : str or None
-        How the values of the classes are combined: ``'chosen'`` by the user, a fixed way, or None if the formula has
-        one value for all classes.
+        Average over the classes: ``'chosen'`` by the user, a fixed average, or None if the formula has one value for
+        all classes.
     usual : float
         Default value of an undefined score, as in scikit-learn; nan is left out of an average.
     choices : tuple of str
@@ -441,7 +441,7 @@ def evaluate(
 
 
 def _sum_of_others(values: FloatArray) -> FloatArray:
-    """Sum over all other classes, for each class, without subtraction."""
+    """Return, for each class, the sum over all other classes, computed without subtraction."""
     before, after = np.zeros_like(values), np.zeros_like(values)
     for i in range(1, len(values)):  # ten times faster than cumsum along the first axis
         np.add(before[i - 1], values[i - 1], out=before[i])
@@ -455,7 +455,7 @@ def _divided(numerator: FloatArray, denominator: FloatArray, fill: float) -> tup
 
 
 def _averaged(values: FloatArray, weight: FloatArray, average: str) -> FloatArray:
-    """Average over the classes, without nan; nan if nothing is left."""
+    """Average over the classes and omit nan; return nan if all values are nan."""
     defined = ~np.isnan(values)
     weight = weight * defined
     total = total_of(weight)
@@ -468,7 +468,7 @@ def _averaged(values: FloatArray, weight: FloatArray, average: str) -> FloatArra
 
 
 def _determinant(c: OneVsRest) -> FloatArray:
-    """Positive if predictions follow the true classes, 0 if they are independent of them."""
+    """Return the determinant of a 2 x 2 table: 0 if the predictions are independent of the true classes."""
     return c.tp * c.tn - c.fp * c.fn
 
 

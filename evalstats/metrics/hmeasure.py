@@ -61,9 +61,9 @@ def h_measure(
     pos_label : label, optional
         As in `roc_curve`.
     severity_ratio : float, optional
-        Cost of a false positive relative to a false negative: the distribution is Beta(2, 1 + 1 / severity_ratio),
-        whose mode has this ratio of costs. 1 gives Beta(2, 2) of Hand (2009). Default: the ratio of positive to
-        negative instances, so errors in the rarer class are more expensive.
+        Ratio of the cost of a false positive to the cost of a false negative. The distribution of costs is Beta(2, 1 +
+        1 / severity_ratio), whose mode has this ratio. 1 gives Beta(2, 2) of Hand (2009). Default: the ratio of
+        positive to negative instances, so errors in the rarer class are more expensive.
     sample_weight : array_like of shape (..., n), optional
         Weight of each instance, 0 or more.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
@@ -123,9 +123,8 @@ def _severity_ratio(value: Any) -> float | None:
 def _saved(hull: ThresholdCounts, ratio: float | None) -> FloatArray:
     """Return 1 - L / L_max of each ranking: Hand (2009), eq. 15; nan if a class is absent.
 
-    Between two corners of the hull, the proportion of positive instances is constant. It equals the cost c at which
-    both thresholds are equally good. With summation by parts, the loss is the mean of `_loss` at the proportions of the
-    instances.
+    Between two corners of the hull, the proportion of positive instances equals the cost c at which both thresholds
+    have the same loss. By summation by parts, the loss is the mean of `_loss` at these proportions.
     """
     tp, fp = np.diff(hull.tp), np.diff(hull.fp)
     inside = np.ones(len(tp), dtype=bool)
@@ -142,10 +141,10 @@ def _saved(hull: ThresholdCounts, ratio: float | None) -> FloatArray:
 
 
 def _loss(tp: FloatArray, fp: FloatArray, b: FloatArray) -> FloatArray:
-    """Return the mean cost of an instance, over c of Beta(2, b), among instances of equal rank.
+    """Return the mean cost of instances of equal rank over c with the distribution Beta(2, b).
 
-    They are predicted positive if c is below their proportion of positive instances. The integrals of c and of 1 - c
-    have the closed form of the distributions Beta(3, b) and Beta(2, b + 1).
+    The instances are predicted positive if c is below their proportion of positive instances. The integrals of c and of
+    1 - c have the closed form of the distributions Beta(3, b) and Beta(2, b + 1).
     """
     from scipy.special import betainc
 

@@ -72,8 +72,8 @@ def information_score(
     y_true, y_proba, sample_weight, pos_label, labels
         As in `brier_score_loss`.
     prior : array_like of shape (..., n_classes), optional
-        Prior probability of each class, preferably from the training data, in the order of the columns; without
-        columns: negative, positive. Default: the (weighted) proportion of each class in `y_true`.
+        Prior probability of each class, preferably from the training data, in the order of the columns. Without
+        columns, the order is negative, positive. Default: the (weighted) proportion of each class in `y_true`.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
         As in `brier_score_loss`; the score is also undefined if one class has a prior probability of 1.
 
@@ -91,7 +91,7 @@ def information_score(
 
     Notes
     -----
-    Probabilities of 0 and 1 need no special treatment: the logarithm of P(y|x) is computed only if it is at least the
+    Probabilities of 0 and 1 have finite scores. The logarithm of P(y|x) is computed only if P(y|x) is at least the
     prior, and the logarithm of 1 - P(y|x) only if P(y|x) is below the prior. Both are finite.
 
     References

@@ -113,7 +113,7 @@ def balanced_accuracy_score(
 ) -> Any:
     """Compute the balanced accuracy: the mean recall over the classes.
 
-    It is the accuracy if all classes were equally frequent.
+    The balanced accuracy is the accuracy if all classes were equally frequent.
 
     Parameters
     ----------
@@ -647,8 +647,8 @@ def score_from_counts(metric: str, counts: ArrayLike, *, undefined: str = "warn"
         What to do if the score is 0/0, as in the function of the metric.
     **choices
         Options of the function of the metric: `average`, `pos_label`, `labels`, `beta`, `adjusted`, `weights`. The
-        labels are the row indexes 0, 1, ..., k - 1, or the labels of a data frame, such as a cross table of pandas,
-        whose rows and columns must have the same labels in the same order.
+        labels are the row indexes 0, 1, ..., k - 1, or the labels of a data frame, such as a pandas crosstab. Its rows
+        and columns must have the same labels in the same order.
 
     Returns
     -------
@@ -687,8 +687,8 @@ def count_undefined(metric: str, counts: ArrayLike, **choices: Any) -> Any:
     Returns
     -------
     int or ndarray of int, of the shape of the scores
-        0 if the score is defined. A score of one class, or of all classes together, counts 0 or 1; an average counts
-        its undefined classes; with ``average='weighted'``, only those with a weight.
+        0 if the score is defined. For a score of one class, or of all classes together, the count is 0 or 1. For an
+        average, it is the number of undefined classes; for ``average='weighted'``, of undefined classes with a weight.
 
     Raises
     ------

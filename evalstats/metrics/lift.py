@@ -245,7 +245,7 @@ def _of_rankings(y_true: Any, y_score: Any, pos_label: Any, sample_weight: Any, 
 
 
 def _found(counts: ThresholdCounts, wanted: FloatArray) -> FloatArray:
-    """Return the weight of positive instances among the first instances of each ranking, up to a weight."""
+    """Return the weight of the positive instances among the top instances, up to a total weight, for each ranking."""
     passed = counts.tp + counts.fp
     n_below = np.add.reduceat(passed < wanted[counts.rows], counts.starts, dtype=np.intp)
     after = np.minimum(counts.starts + np.maximum(n_below, 1), counts.lasts)

@@ -79,8 +79,9 @@ class DecisionCurve(Record):
     treat_all : ndarray of shape (n_thresholds,)
         Net benefit of calling every instance positive; calling none positive has a net benefit of 0.
     best : ndarray of int, of shape (n_thresholds,)
-        Position of the classifier with the largest net benefit; -1 if this is to call all instances positive, -2 if it
-        is to call none positive. Among equals, the first in the order none, all, first classifier, ...
+        Position of the classifier with the largest net benefit; -1 if predicting all instances as positive has the
+        largest net benefit, -2 if predicting none as positive has it. Among equals, the first in the order none, all,
+        first classifier, ...
     n_deciding : ndarray of int, of shape (..., n_thresholds)
         The smaller of the numbers of true and of false positives. If it is below 5, the limits are too narrow.
     df : int
@@ -207,8 +208,8 @@ def decision_curve(
     Returns
     -------
     DecisionCurve
-        The net benefit and its standard error; also the net benefit of calling all instances positive,
-        `confidence_interval` for a threshold that was chosen in advance, and `band` for the whole curve.
+        The net benefit and its standard error, and the net benefit of predicting all instances as positive.
+        `confidence_interval` is for a threshold that was chosen in advance, `band` for the whole curve.
 
     Raises
     ------
@@ -223,12 +224,12 @@ def decision_curve(
 
     Notes
     -----
-    The net benefit is the mean of u = 1(p >= t) (y - (1 - y) t / (1 - t)), so its standard error is the standard
-    deviation of u divided by the square root of n; with G clusters, the sums of the deviations of each cluster replace
-    the deviations, with the factor G / (G - 1). The limits use t with G - 1 degrees of freedom. At high
-    thresholds, few false positives with large weights determine the net benefit, and the limits are too narrow;
-    `n_deciding` counts them. The choice between
-    classifiers follows the expected net benefit. The interval shows whether more data are needed (Vickers et al. 2023).
+    The net benefit is the mean of u = 1(p >= t) (y - (1 - y) t / (1 - t)). Its standard error is the standard deviation
+    of u divided by the square root of n. With G clusters, the sums of the deviations in each cluster replace the
+    deviations, with the factor G / (G - 1). The limits use t with G - 1 degrees of freedom. At high thresholds, few
+    false positives with large weights determine the net benefit, and the limits are too narrow; `n_deciding` counts
+    them. The choice between classifiers follows the expected net benefit. The interval shows whether more data are
+    needed (Vickers et al. 2023).
 
     References
     ----------
@@ -352,7 +353,7 @@ def too_narrow(n_deciding: IntArray) -> str | None:
 
 
 def _counts_above(decisions: Decisions, i: int) -> tuple[FloatArray, FloatArray]:
-    """Count the positive and the negative instances that a classifier calls positive at each threshold."""
+    """Count the positive and the negative instances that a classifier predicts as positive at each threshold."""
     size, both = len(decisions.thresholds), []
     for own in (decisions.positive, ~decisions.positive):
         counted = np.bincount(decisions.bins[i, own], minlength=size + 1)
@@ -361,7 +362,7 @@ def _counts_above(decisions: Decisions, i: int) -> tuple[FloatArray, FloatArray]
 
 
 def _counts_above_both(decisions: Decisions, i: int, j: int) -> tuple[FloatArray, FloatArray]:
-    """Count the instances of both classes that i calls positive at one threshold (row) and j at another (column)."""
+    """Count the instances of each class that i (row threshold) and j (column threshold) both predict as positive."""
     size, both = len(decisions.thresholds) + 1, []
     for own in (decisions.positive, ~decisions.positive):
         places = decisions.bins[i, own] * size + decisions.bins[j, own]

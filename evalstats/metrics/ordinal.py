@@ -198,7 +198,7 @@ def _squared(counts: FloatArray) -> FloatArray:
 def _tau_b(counts: FloatArray) -> FloatArray:
     """Return (C - D) / sqrt(T U) of pairs in the same and opposite order and pairs not tied in each labeling.
 
-    Pairs are counted twice; weights are multiplied.
+    Each pair is counted twice, with the product of the weights of both instances.
     """
     total = counts.sum(axis=(-2, -1))
     sums = counts.cumsum(axis=-2).cumsum(axis=-1)

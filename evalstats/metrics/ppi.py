@@ -110,7 +110,7 @@ class PPIMean(EstimateResult):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            The interval covers the true value about this often. It may extend beyond 0 or 1.
+            The interval covers the true value about this often. The interval may extend beyond 0 or 1.
 
         Returns
         -------
@@ -180,16 +180,16 @@ def ppi_mean(
     -----
     Let y be the labels, f the scores of the judge, N the number of instances without a label and n the number with a
     label. The estimate is ``w mean(f, unlabeled) + mean(y - w f, labeled)``; it is unbiased for any fixed w. The
-    optimal w is cov(y, f) / ((1 + n / N) var(f)), limited to [0, 1], with the variance over all instances. The variance
-    is the sum over clusters of the squared deviations of both parts; without clusters, it is var(y - w f) / n + w^2
-    var(f) / N. Variances divide by n - 1, where the program of the authors divides by n. With fewer than three labeled
-    clusters, the optimal w is 0.
+    optimal w is cov(y, f) / ((1 + n / N) var(f)), limited to [0, 1], with the variance over all instances. Without
+    clusters, the variance is var(y - w f) / n + w^2 var(f) / N. With clusters, it is the sum of the squared deviations
+    of both parts over the clusters. Variances divide by n - 1, where the program of the authors divides by n. With
+    fewer than three labeled clusters, the optimal w is 0.
 
-    A few labels do not show how often a good judge is wrong: with 20 labels, the interval of the authors covers the
-    mean in 55% to 95% of samples instead of 95%. This interval uses the labels with added pseudo-instances, as Agresti
-    & Coull add them to a proportion: one at each corner of the range of labels and judge, a quarter of one if labels
-    have more than two values, and none if no label occurs twice. It uses the t distribution, with Satterthwaite's
-    degrees of freedom and one less for an optimal w. The page of `ppi_mean` reports its coverage.
+    Few labels contain little information on a rare error of the judge: with 20 labels, the interval of the authors has
+    a coverage of 55% to 95% instead of 95%. Therefore, pseudo-instances are added to the labels, as by Agresti & Coull
+    for a proportion. Each corner of the range of labels and judge gets one pseudo-instance, or a quarter if labels have
+    more than two values. No pseudo-instance is added if no label occurs twice. The interval uses the t distribution,
+    with Satterthwaite's degrees of freedom and one less for an optimal w. The page of `ppi_mean` reports its coverage.
 
     References
     ----------
@@ -324,7 +324,7 @@ def rectified(labels: FloatArray, judged: FloatArray, weight: float | None, clus
 
 
 class _Part(NamedTuple):
-    """Mean over some of the instances, and the contribution of each cluster to its error, (..., n_clusters)."""
+    """Mean over a part of the instances, and the contribution of each cluster to its error, (..., n_clusters)."""
 
     mean: FloatArray  # 0 of no case
     deviations: FloatArray
@@ -349,7 +349,7 @@ class _Part(NamedTuple):
 
 
 class _Corrected(NamedTuple):
-    """Mean of the correction, with pseudo-instances at the corners, its variance and degrees of freedom."""
+    """Mean of the correction with pseudo-instances, its variance and its degrees of freedom."""
 
     mean: FloatArray
     variance: FloatArray
@@ -510,11 +510,12 @@ def ppi_score(
 
     Notes
     -----
-    F1 is computed from the rates of true positives, false positives and false negatives, each corrected as a mean, so
-    it stays between 0 and 1. The AUC is corrected itself: ``w A(judge, unlabeled) + A(human, labeled) - w A(judge,
-    labeled)``. The standard error and the optimal w are computed for means of the influence values of the instances
-    (for the AUC, their placements). The interval is symmetric on the logit scale, with the t distribution; its degrees
-    of freedom are the labeled instances of the rarer class less one, for F1 those with a positive label or prediction.
+    F1 is computed from the corrected rates of true positives, false positives and false negatives, so it stays between
+    0 and 1. The AUC is corrected itself: ``w A(judge, unlabeled) + A(human, labeled) - w A(judge, labeled)``. The
+    standard error and the optimal w are computed for means of the influence values of the instances (for the AUC, their
+    placements). The interval is symmetric on the logit scale, with the t distribution. For AUC, the degrees of freedom
+    are the number of labeled instances of the rarer class minus one. For F1, they are the number of labeled instances
+    with a positive label or prediction minus one.
 
     References
     ----------
@@ -595,7 +596,7 @@ def _understand_score(
 
 
 def _score_weight(weight: float | None, human: FloatArray, judge: FloatArray, other: FloatArray) -> float:
-    """Return the weight with the smallest variance; 0 if the judge has no variance or no other instances."""
+    """Return the judge weight with the smallest variance; 0 if the judge has no variance or no unlabeled instances."""
     if len(other) < 2 or not np.isfinite(judge).all() or not np.isfinite(other).all():
         return 0.0
     if weight is not None:
@@ -623,7 +624,7 @@ def _f1_of_rates(y: FloatArray, predicted: FloatArray) -> float:
 
 
 def _f1_influence(y: FloatArray, predicted: FloatArray) -> FloatArray:
-    """Return the derivative of F1 with respect to the weight of each instance, times their number."""
+    """Return the influence of each instance on F1: the derivative by its weight, times the number of instances."""
     total = np.mean(y + predicted) if len(y) else 0.0
     if not total > 0:
         return np.full(len(y), np.nan)
@@ -631,7 +632,7 @@ def _f1_influence(y: FloatArray, predicted: FloatArray) -> FloatArray:
 
 
 def _area_of_placements(y: FloatArray, score: FloatArray) -> FloatArray:
-    """Return the proportion of the other class that each instance is ranked correctly against; half of ties."""
+    """Return, for each instance, the proportion of correctly ordered pairs with the other class; ties count half."""
     from scipy.stats import rankdata
 
     positive = y > 0

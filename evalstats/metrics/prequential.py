@@ -186,8 +186,8 @@ def holdout_errors(losses: ArrayLike, *, n_instances: int) -> FloatArray:
 def q_statistic(x: ArrayLike, y: ArrayLike, *, fading_factor: float = 1.0) -> FloatArray:
     """Compute the Q statistic of two classifiers on a stream: the log ratio of their losses.
 
-    It is the logarithm of the ratio of their losses so far: negative if the first classifier is better. With fading, it
-    follows changes.
+    Q is the logarithm of the ratio of the losses so far, and negative if the first classifier is better. With fading,
+    it follows changes.
 
     Parameters
     ----------

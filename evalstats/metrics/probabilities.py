@@ -1,7 +1,7 @@
 """Scores of predicted probabilities.
 
-Every function takes the probability of the positive class, of shape (..., n), or of every class, of shape
-(..., n, n_classes), with the columns in the sorted order of the classes.
+Every function accepts probabilities of the positive class, of shape (..., n), or of all classes, of shape (..., n,
+n_classes). The columns are in the sorted order of the classes.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def brier_score_loss(
 ) -> Any:
     """Compute the Brier score: the mean squared difference of probabilities and outcomes.
 
-    It is a proper scoring rule: its expected value is best for the true probabilities.
+    The Brier score is a proper scoring rule: the expected value is best for the true probabilities.
 
     Parameters
     ----------
@@ -144,8 +144,8 @@ def log_loss(
 ) -> Any:
     """Compute the log loss (cross-entropy) of predicted probabilities, in nats.
 
-    It is a proper scoring rule without an upper bound. The cost of a class whose predicted probability was 0 depends
-    only on the floating-point precision.
+    The log loss is a proper scoring rule without an upper bound. The cost of a class whose predicted probability was 0
+    depends only on the floating-point precision.
 
     Parameters
     ----------

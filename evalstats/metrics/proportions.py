@@ -29,9 +29,9 @@ def proportion_interval(
     n_successes, n : array_like of int
         Numbers of successes and of independent trials. They broadcast.
     method : {'wilson', 'clopper-pearson'}, default: 'wilson'
-        ``'wilson'``: the probabilities that a score test does not reject; its coverage is close to the level: at the
-        nominal level 95%, it is 91.4% with 10 trials and a probability of 0.95, and 93.5% with 50 trials and 0.5 (the
-        counts are discrete). ``'clopper-pearson'``: the exact interval, whose coverage is at least the level, and which
+        ``'wilson'``: the probabilities that a score test does not reject. The coverage is close to the level. At the
+        nominal level 95%, it is 91.4% with 10 trials and a probability of 0.95, and 93.5% with 50 trials and a
+        probability of 0.5. ``'clopper-pearson'``: the exact interval, whose coverage is at least the level, and which
         is wider.
     confidence_level : float, default: 0.95
         The interval covers the true value about this often.
@@ -125,8 +125,8 @@ def accuracy_interval(
     -----
     The coverage of Wilson's interval at the nominal level 95% is 91.2% with 10 instances and an accuracy of 0.95.
 
-    The interval concerns this trained classifier and independent test instances. It does not include the variation from
-    training the classifier again, as in the folds of a cross-validation.
+    The interval concerns this trained classifier and independent test instances. The interval does not include the
+    variation of repeated training, as in the folds of a cross-validation.
 
     Examples
     --------
@@ -162,7 +162,7 @@ def mean_share_limits(mean: float, variance: float, n: int, *, z: float = NORMAL
 
 
 def _smaller_root(x: FloatArray, failures: FloatArray, square: Any) -> FloatArray:
-    """Return the smaller root, without a difference of nearly equal numbers."""
+    """Return the smaller root of a quadratic equation without cancellation."""
     n = x + failures
     with np.errstate(invalid="ignore", divide="ignore"):
         larger = x + square / 2 + np.sqrt(square * (x * failures / n + square / 4))
@@ -170,7 +170,7 @@ def _smaller_root(x: FloatArray, failures: FloatArray, square: Any) -> FloatArra
 
 
 def _clopper_pearson(successes: IntArray, failures: IntArray, tail: float) -> tuple[FloatArray, FloatArray]:
-    """Return the probabilities at which as many successes or more, or fewer, have the probability `tail`."""
+    """Return the Clopper-Pearson limits, each with the error probability `tail`."""
     from scipy.special import betainccinv, betaincinv
 
     low = np.where(successes > 0, betaincinv(np.maximum(successes, 1), failures + 1, tail), 0.0)

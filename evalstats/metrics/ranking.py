@@ -85,7 +85,7 @@ def roc_auc_score(
 ) -> Any:
     """Compute the area under the ROC curve (AUC).
 
-    It is the probability that a positive instance has a greater score than a negative instance; equal scores count
+    The AUC is the probability that a positive instance has a greater score than a negative instance. Equal scores count
     half, so guessing gives 0.5. Only the order of the scores matters.
 
     Parameters
@@ -103,13 +103,14 @@ def roc_auc_score(
     labels : sequence, optional
         The classes in the order of the columns. Default: all labels in `y_true`, sorted.
     average : {'macro', 'weighted', None}, default: 'macro'
-        Average over the classes, or pairs of classes: the mean; the mean weighted by their numbers of instances;
-        ``None`` (for ``'ovr'``): the area of each class, along a new last axis.
+        Average over the classes, or pairs of classes: the mean, or the mean weighted by the numbers of instances.
+        ``None`` (for ``'ovr'``) returns the area of each class along a new last axis.
     sample_weight : array_like of shape (..., n), optional
         Weight of each instance, 0 or more.
     max_fpr : float, optional
-        Use only the part of the curve up to this false positive rate, above 0 and at most 1, rescaled so that guessing
-        gives 0.5 and a perfect ranking 1 (McClish 1989). The result is below 0.5 if the curve is below the diagonal.
+        Use only the part of the curve up to this false positive rate, above 0 and at most 1. The area is rescaled to
+        0.5 for guessing and 1 for a perfect ranking (McClish 1989). The result is below 0.5 if the curve is below the
+        diagonal.
     fold : array_like of shape (..., n), optional
         The fold (or group) of each instance; folds may differ in size. Leading axes broadcast.
     n_folds : int, optional
@@ -184,8 +185,8 @@ def average_precision_score(
 ) -> Any:
     """Compute the average precision: the mean precision over the recall levels.
 
-    It is the precision at each distinct score, weighted by the increase of recall, without interpolation. For guessing,
-    it is about the prevalence.
+    The average precision is the sum of the precision at each distinct score, weighted by the increase of recall,
+    without interpolation. For guessing, it is about the prevalence.
 
     Parameters
     ----------
@@ -274,7 +275,7 @@ def precision_at_n(
 
 
 def _max_fpr(max_fpr: Any) -> float | None:
-    """Return the requested part of the curve, None for the whole curve."""
+    """Validate `max_fpr`; return None for the whole curve."""
     if max_fpr is None:
         return None
     value = _checks.numbers(max_fpr, "max_fpr")
@@ -305,7 +306,7 @@ def _columns(true: Labels, y_score: Any, labels: Any, pos_label: Any, max_fpr: f
 
 
 def _one_against_rest(columns: Columns, sample_weight: Any, folds: Folds | None) -> tuple[FloatArray, FloatArray]:
-    """Return the area of each class, and the weight of its instances, along the last axis."""
+    """Return the one-vs-rest area of each class, and the weight of its instances, along the last axis."""
     positive = columns.codes[..., None, :] == np.arange(columns.score.shape[-2])[:, None]
     weight = None if sample_weight is None else understand_weight(sample_weight)[..., None, :]
     if folds is not None:
@@ -337,7 +338,7 @@ def _one_against(
 
 
 def _averaged(areas: FloatArray, cases: FloatArray, average: str, undefined: str) -> tuple[FloatArray, BoolArray]:
-    """Return the mean over the last axis and whether it contains undefined values; nan is left out."""
+    """Return the mean over the last axis without nan, and whether the axis contains nan."""
     missing = np.isnan(areas)
     weight = np.where(missing & (undefined != "zero"), 0.0, cases if average == "weighted" else 1.0)
     with np.errstate(invalid="ignore"):

@@ -82,7 +82,7 @@ def counts_of_one(y_true: Any, y_score: Any, pos_label: Any, sample_weight: Any,
 
 
 def _of_keys(keys: AnyArray, *, corners: bool) -> ThresholdCounts:
-    """Sort the keys themselves, which is faster than sorting their positions; positive instances have odd keys."""
+    """Sort scores as integer keys; positive instances have odd keys."""
     keys.sort(axis=-1)
     if corners and not np.equal(keys[:, 1:] ^ keys[:, :-1], 1).any():  # no tie of cases of both classes
         return _corners_of_keys(keys)
@@ -94,7 +94,7 @@ def _of_keys(keys: AnyArray, *, corners: bool) -> ThresholdCounts:
 
 
 def _corners_of_keys(keys: AnyArray) -> ThresholdCounts:
-    """Return the counts between a positive and a next negative instance, from keys in ascending order."""
+    """Return the cumulative counts at the corners of the curve, from keys in ascending order."""
     m, n = keys.shape
     case = np.flatnonzero((keys[:, ::-1].astype(np.uint8) & 1).view(bool))  # of both classes: the positive ones
     row, place = np.divmod(case, n)
@@ -181,7 +181,7 @@ def _pairs_of_rows(rankings: Rankings) -> tuple[FloatArray, FloatArray, FloatArr
 
 
 def _pairs_of_folds(rankings: Rankings, folds: Folds) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Score the folds of all rows that have the same folds, with the other axes in front."""
+    """Count the ordered pairs of each fold, for rows that have the same folds."""
     shape = (*rankings.batch, folds.shape[-1])
     own = (1,) * (len(shape) - len(folds.shape)) + folds.shape
     shared = [j for j in range(len(shape) - 1) if own[j] == 1]
@@ -204,7 +204,7 @@ def _pairs_of_folds(rankings: Rankings, folds: Folds) -> tuple[FloatArray, Float
 
 
 def _fold_blocks(folds: Folds) -> Iterator[tuple[IndexArray, IndexArray, BoolArray | None]]:
-    """Yield indexes of folds, the positions of their instances in rows of one length, and unused positions."""
+    """Yield folds with the positions of their instances, padded to rows of one length, and the padded positions."""
     for which, width in _of_like_size(folds.sizes):
         step = max(1, BLOCK // width)
         for i in range(0, len(which), step):
@@ -217,7 +217,7 @@ def _fold_blocks(folds: Folds) -> Iterator[tuple[IndexArray, IndexArray, BoolArr
 
 
 def _of_like_size(sizes: IndexArray) -> Iterator[tuple[IndexArray, int]]:
-    """Yield indexes of nonempty folds, and the length of the rows into which they fit."""
+    """Yield groups of nonempty folds of similar size, and the row length that fits them."""
     filled = np.flatnonzero(sizes)
     widths = sizes[filled]
     if len(np.unique(widths)) * FOLDS_OF_A_SIZE > len(widths):
@@ -244,7 +244,7 @@ def ordered_keys(score: AnyArray, positive: BoolArray) -> KeyArray:
 
 
 def _within_one(values: FloatArray) -> FloatArray:
-    """Return numbers between -1 and 1 in the same order and with the same ties: their bits leave one bit free."""
+    """Map numbers to the range -1 to 1 with the same order and ties; one bit of each float is then unused."""
     largest = max(float(values.max()), -float(values.min()))
     if largest <= 1:
         return values

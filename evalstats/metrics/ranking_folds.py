@@ -94,7 +94,8 @@ def auc_over_folds(
         The fold in which each instance was tested: integers or any labels. Folds may differ in size.
     aggregate : {'mean', 'merge'}, default: 'mean'
         ``'mean'``: compute the AUC of each fold, then the mean. ``'merge'``: merge the scores of all folds, then
-        compute one AUC; it is lower than the mean if the models score on different scales, which `check_folds` tests.
+        compute one AUC. It is lower than the mean if the scores of the folds are on different scales, which
+        `check_folds` tests.
     undefined : {'raise', 'nan', 'zero', 'skip'}, default: 'raise'
         What to do about a fold (or with ``'merge'``, data) whose instances are all of one class. ``'raise'``: an error
         that names the fold; ``'skip'``: leave it out; ``'zero'``: it counts as 0; ``'nan'``: the result is nan.
@@ -314,7 +315,7 @@ def _names(fold: Any) -> Sequence[Any]:
 
 
 def _one_out_of_many(score: Callable[..., FloatArray], fold: Any, aggregate: str, undefined: str, why: str) -> Any:
-    """Return the mean over the folds of a score, or the merged score; nan in the scores means undefined."""
+    """Aggregate a score over the folds by the mean or the merged score; nan means an undefined score."""
     if fold is None:
         raise InvalidTypeError("fold must hold the fold of each instance, not None")
     of_folds = score(fold=fold)

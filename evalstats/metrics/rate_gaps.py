@@ -215,7 +215,7 @@ def _largest(values: list[float]) -> float:
 
 
 def _reason(rates: dict[str, FloatArray], names: list[Any]) -> str | None:
-    """State which subgroups have no value of a rate."""
+    """Return a sentence that names the subgroups for which a rate is undefined."""
     words = {"tpr": "positive instances", "fpr": "negative instances", "ppv": "positive predictions"}
     told = []
     for rate, word in words.items():

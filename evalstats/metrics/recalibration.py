@@ -44,8 +44,8 @@ class RecalibrationTestResult(HypothesisTestResult):
     intercept_standard_error, slope_standard_error : float
         Standard errors from the information matrix; nan for infinite estimates.
     calibration_in_the_large, in_the_large_standard_error : float
-        Intercept with the slope fixed at 1, and its standard error. It is positive if the probabilities are too small
-        on average.
+        Intercept with the slope fixed at 1, and its standard error. The intercept is positive if the probabilities are
+        too small on average.
     in_the_large_statistic, in_the_large_pvalue : float
         Likelihood-ratio test of intercept 0 given slope 1, with 1 degree of freedom.
     slope_statistic, slope_pvalue : float
@@ -114,8 +114,8 @@ def recalibration_test(y_true: ArrayLike, y_prob: ArrayLike, *, pos_label: Any =
 
     The model is logit P(positive) = intercept + slope * logit(y_prob). The null hypothesis is that the intercept is 0
     and the slope 1, as for calibrated probabilities. A slope below 1 means that the probabilities are too extreme, as
-    after overfitting. A slope above 1 means that they are too close to the mean. A large p-value does not show that the
-    probabilities are calibrated: errors of another form can remain, which `reliability_curve` shows.
+    after overfitting. A slope above 1 means that the probabilities are too close to the mean. A large p-value does not
+    show that the probabilities are calibrated: errors of another form can remain, which `reliability_curve` shows.
 
     Parameters
     ----------
@@ -144,11 +144,11 @@ def recalibration_test(y_true: ArrayLike, y_prob: ArrayLike, *, pos_label: Any =
 
     Notes
     -----
-    With 20 instances, the joint test rejects a true null hypothesis in 7.5% of simulated samples at the level 0.05, and
-    in 5.0% of samples with 100 instances. The three likelihood-ratio tests compare nested models: intercept 0 and slope
-    1; a free intercept and slope 1; both coefficients free. The other two statistics add up to the joint statistic.
-    With a single class, all results are nan. With equal probabilities for all instances, only calibration in the large
-    is defined.
+    At the level 0.05, the joint test rejects a true null hypothesis in 7.5% of simulated samples of 20 instances and in
+    5.0% of samples of 100 instances. The three likelihood-ratio tests compare nested models: intercept 0 and slope 1; a
+    free intercept and slope 1; both coefficients free. The other two statistics add up to the joint statistic. With a
+    single class, all results are nan. With equal probabilities for all instances, only calibration in the large is
+    defined.
 
     References
     ----------
@@ -250,7 +250,7 @@ _NOTHING = _Fit(math.nan, math.nan, math.nan, math.nan, np.array([]), np.array([
 
 
 def _possible(positive: BoolArray, p: FloatArray, n_certain: int) -> tuple[str | None, bool, bool]:
-    """Return a reason, whether the intercept is defined, and whether the slope is defined."""
+    """Return a reason for undefined coefficients, and whether the intercept and the slope are defined."""
     if n_certain:
         where = "1 instance" if n_certain == 1 else f"{n_certain:,} instances"
         return f"the probability is 0 or 1 in {where}, whose logit is infinite", False, False
@@ -269,8 +269,8 @@ def _likelihood(eta: FloatArray, positive: BoolArray) -> FloatArray:
 def _ratio(fit: _Fit, given: FloatArray, positive: BoolArray) -> float:
     """Return the likelihood-ratio statistic of given logits against a fit that contains them.
 
-    For a finite fit, it is twice the divergence of both sets of probabilities: a sum of values that are 0 or more. The
-    difference of two log-likelihoods would lose the digits of a small statistic.
+    For a finite fit, the statistic is twice the divergence of both sets of probabilities. This sum of nonnegative
+    values is more accurate than the difference of two log-likelihoods.
     """
     if math.isnan(fit.slope):
         return math.nan
@@ -284,7 +284,7 @@ def _ratio(fit: _Fit, given: FloatArray, positive: BoolArray) -> float:
 
 
 def _shift(offset: FloatArray, positive: BoolArray) -> _Fit:
-    """Fit the intercept alone: its score falls from above 0 to below 0, also where the information underflows."""
+    """Fit the intercept alone by bracketing the root of the score function."""
     from scipy.optimize import brentq
 
     def score(intercept: float) -> float:

@@ -191,10 +191,10 @@ def reliability_curve(
     Notes
     -----
     The consistency band draws the events from the predicted probabilities, and fits the curve again. The confidence
-    band of the isotonic curve takes the largest lower Clopper-Pearson limit of all runs of blocks of forecasts at or
-    below a probability, and the smallest upper limit of all runs at or above it, each with the error
-    (1 - level) / (m (m + 1)) for m blocks. A block is one distinct probability or, for more than 200, consecutive
-    probabilities with approximately equal numbers of instances.
+    band of the isotonic curve uses Clopper-Pearson limits of all runs of blocks of forecasts, each with the error (1 -
+    level) / (m (m + 1)) for m blocks. At a probability, the lower limit is the largest lower limit of the runs at or
+    below it. The upper limit is the smallest upper limit of the runs at or above it. A block is one distinct
+    probability or, for more than 200, consecutive probabilities with approximately equal numbers of instances.
 
     References
     ----------
@@ -321,7 +321,7 @@ def _fitted(events: FloatArray, n: FloatArray, method: str) -> FloatArray:
 def _consistency(
     points: _Points, method: str, level: float, n_resamples: int, generator: np.random.Generator
 ) -> _Limits:
-    """Return quantiles of curves whose events are drawn from the probabilities."""
+    """Return quantiles of curves whose events are simulated with the predicted probabilities."""
     m = points.probability.size
     at = np.unique(np.linspace(0, m - 1, min(m, MOST_POSITIONS)).round().astype(np.intp))
     curves = np.empty((n_resamples, at.size))
@@ -373,7 +373,7 @@ def _bin_limits(points: _Points, level: float) -> _Limits:
 
 
 def _clopper_pearson(events: FloatArray, n: FloatArray, error: float) -> tuple[FloatArray, FloatArray]:
-    """Return both exact limits of a proportion, each with this error."""
+    """Return both Clopper-Pearson limits of a proportion, each with this error probability."""
     from scipy.special import betainccinv, betaincinv
 
     low = np.where(events > 0, betaincinv(np.maximum(events, 1), n - events + 1, error), 0.0)

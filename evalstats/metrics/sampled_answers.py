@@ -21,8 +21,8 @@ MOST_SAMPLES = 10_000
 def pass_at_k(n_correct: ArrayLike, n_samples: ArrayLike, *, k: int) -> Any:
     """Compute pass@k: the probability that at least one of k sampled answers is correct.
 
-    It is an unbiased estimate from n >= k sampled answers: the proportion of all subsets of size k that contain a
-    correct answer. The mean over questions is the pass@k of a benchmark; pass the values to `clustered_mean` for its
+    The result is an unbiased estimate from n >= k sampled answers: the proportion of all subsets of size k that contain
+    a correct answer. The mean over questions is the pass@k of a benchmark; pass the values to `clustered_mean` for its
     standard error and interval.
 
     Parameters
@@ -66,8 +66,8 @@ def pass_at_k(n_correct: ArrayLike, n_samples: ArrayLike, *, k: int) -> Any:
 def pass_hat_k(n_correct: ArrayLike, n_samples: ArrayLike, *, k: int) -> Any:
     """Compute pass^k: the probability that all of k sampled answers are correct.
 
-    It is an unbiased estimate from n >= k sampled answers: the proportion of all subsets of size k that are entirely
-    correct. pass^k decreases with k, and pass@k increases.
+    The result is an unbiased estimate from n >= k sampled answers: the proportion of all subsets of size k that are
+    entirely correct. pass^k decreases with k, and pass@k increases.
 
     Parameters
     ----------
@@ -104,7 +104,7 @@ def majority_at_k(n_correct: ArrayLike, n_samples: ArrayLike, *, k: int | None =
 
     It is an unbiased estimate from n >= k sampled answers. A vote is correct if more than half of the answers are
     correct. If a question has many possible incorrect answers, the most frequent answer can be correct with fewer
-    votes. Therefore, a vote for the most frequent answer is correct at least as often.
+    votes. Therefore, the most frequent answer is correct at least as often as this score states.
 
     Parameters
     ----------
@@ -117,7 +117,7 @@ def majority_at_k(n_correct: ArrayLike, n_samples: ArrayLike, *, k: int | None =
     Returns
     -------
     float or ndarray
-        For each question, P(J > k/2) + P(J = k/2) / 2, where J is the number of correct answers among k that are drawn
+        P(J > k/2) + P(J = k/2) / 2 of each question, where J is the number of correct answers among k answers drawn
         without replacement.
 
     Raises
@@ -167,7 +167,7 @@ def _understand(n_correct: Any, n_samples: Any, k: Any) -> tuple[IntArray, IntAr
 
 
 def _chance_of_all(favourable: IntArray, n: IntArray, k: int) -> FloatArray:
-    """C(favorable, k) / C(n, k), as a product of k fractions: each of k draws in turn is favorable."""
+    """Return C(favorable, k) / C(n, k), the probability that all of k draws are favorable."""
     chance = np.ones(n.shape)
     for drawn in range(k):
         chance *= np.maximum(favourable - drawn, 0) / (n - drawn)
@@ -175,7 +175,7 @@ def _chance_of_all(favourable: IntArray, n: IntArray, k: int) -> FloatArray:
 
 
 def _chance_of_most(right: IntArray, n: IntArray, k: int) -> FloatArray:
-    """Add the hypergeometric probabilities of more than k/2 correct answers, and half the probability of k/2."""
+    """Return the hypergeometric probability of more than k/2 correct answers plus half the probability of k/2."""
     from scipy.special import gammaln
 
     def log_choose(a: Any, b: Any) -> FloatArray:

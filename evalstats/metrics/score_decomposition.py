@@ -168,7 +168,8 @@ def miscalibration(
 ) -> Any:
     """Compute the miscalibration: the part of the Brier score that isotonic recalibration would remove.
 
-    It has no bins to choose, in contrast to `expected_calibration_error`. It is biased upwards in small samples.
+    In contrast to `expected_calibration_error`, miscalibration needs no bins. The estimate is biased upwards in small
+    samples.
 
     Parameters
     ----------
@@ -182,7 +183,8 @@ def miscalibration(
     Returns
     -------
     float or ndarray of the leading shape
-        Less is better. It is not a proper scoring rule: predicting the class proportion has no miscalibration.
+        Less is better. Miscalibration is not a proper scoring rule: predicting the class proportion has no
+        miscalibration.
 
     Raises
     ------

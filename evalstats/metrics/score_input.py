@@ -267,7 +267,7 @@ def understand_weight(sample_weight: Any, n: int | None = None) -> FloatArray:
 def near_one(weight: FloatArray | None) -> FloatArray | None:
     """Return weights whose products fit in a float, for scores that do not depend on their scale.
 
-    They are divided by a power of two, which changes no digit.
+    The weights are divided by a power of two, which is exact.
     """
     if weight is None or not weight.size:
         return weight
@@ -276,7 +276,7 @@ def near_one(weight: FloatArray | None) -> FloatArray | None:
 
 
 def weighted_sum(values: FloatArray, weight: FloatArray | None) -> FloatArray:
-    """Sum over the instances, in the same order for each problem, whatever the batch."""
+    """Sum over the instances in an order that does not depend on the other problems of the batch."""
     weighted = np.ascontiguousarray(values if weight is None else values * weight)
     return np.asarray(weighted.sum(axis=-1), dtype=np.float64)
 
@@ -310,8 +310,8 @@ def filled_score(scores: FloatArray, chosen: str, function: str, when: str) -> A
 class Folds(NamedTuple):
     """Assignment of instances to folds; the leading axes of `shape` are the axes of `fold`.
 
-    `order` lists the instances fold by fold, as positions in the flattened array (None: they are already in this
-    order); the instances of fold number i of all rows are ``order[starts[i]:starts[i] + sizes[i]]``.
+    `order` lists the instances fold by fold, as positions in the flattened array, or is None if the instances are in
+    this order. The instances of fold i are ``order[starts[i]:starts[i] + sizes[i]]``.
     """
 
     shape: tuple[int, ...]
@@ -415,7 +415,7 @@ def paired_rankings(
 
 
 def _sizes(codes: AnyArray, n_folds: int) -> IndexArray:
-    """Count the instances of each fold, row after row."""
+    """Count the instances of each fold in each row."""
     if len(codes) == 1:
         return np.bincount(codes[0], minlength=n_folds)
     sizes = np.empty((len(codes), n_folds), dtype=np.intp)

@@ -142,7 +142,7 @@ def _from_tables(table: AnyArray, choice: MetricChoice, fill: float) -> tuple[An
 
 
 def _planes(rows: AnyArray, k: int) -> OneVsRest:
-    """Convert m tables, one in each row, to planes of shape (k, m)."""
+    """Convert m tables, one in each row, to arrays of shape (k, m)."""
     cells = np.array(rows.T, dtype=np.float64, order="C").reshape(k, k, -1)
     diagonal = np.arange(k)
     tp = cells[diagonal, diagonal]
@@ -151,7 +151,7 @@ def _planes(rows: AnyArray, k: int) -> OneVsRest:
 
 
 def _from_pairs(pairs: Pairs, names: Sequence[Any], choice: MetricChoice, fill: float) -> tuple[AnyArray, AnyArray]:
-    """Score labels with so many classes that the table of all pairs of classes would be larger than the data."""
+    """Score labels without a table of all pairs of classes, for many classes."""
     true, predicted = class_codes(pairs.true, names), class_codes(pairs.predicted, names)
     hit = both_equal(true, predicted)
     by_true, by_predicted = tally([true, hit], pairs.weight), tally([predicted, hit], pairs.weight)
@@ -181,7 +181,7 @@ def _report(choice: MetricChoice, n_undefined: AnyArray, undefined: str) -> None
 
 
 def _scaled(pairs: Pairs) -> Pairs:
-    """Rescale weights: no score depends on their scale, but products of sums may be too large for a float."""
+    """Rescale weights to prevent overflow; no score depends on the scale of the weights."""
     return pairs._replace(weight=near_one(pairs.weight))
 
 

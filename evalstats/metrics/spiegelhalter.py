@@ -65,8 +65,8 @@ def spiegelhalter_test(
     pos_label : label, optional
         As in `brier_score_loss`.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the Brier score is larger than for calibrated probabilities, as if they are too extreme;
-        ``'less'``: it is smaller, as if they are too close to 1/2.
+        ``'greater'``: the Brier score is larger than for calibrated probabilities, because the probabilities are too
+        extreme. ``'less'``: the Brier score is smaller, because the probabilities are too close to 1/2.
 
     Returns
     -------

@@ -87,8 +87,8 @@ def length_adjusted_win_rate(
 
     Judges tend to prefer longer answers. The log-odds of the preference are modeled as an intercept plus a slope times
     tanh(d / s). The d are the differences of the lengths, and s is their standard deviation. The result is the win rate
-    for d = 0. This is not the length-controlled win rate of AlpacaEval, which also uses the difficulty of each
-    question.
+    for d = 0. The length-controlled win rate of AlpacaEval is a different estimate, which also uses the difficulty of
+    each question.
 
     Parameters
     ----------

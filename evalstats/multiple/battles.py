@@ -48,8 +48,8 @@ class BattleStrengths(EstimateResult):
         ``'model'``: inverse information. ``'HC0'``: robust, for independent battles. ``'CR0'``, ``'CR1'``, ``'CR2'``:
         clustered. ``'bootstrap'``: of battles or clusters.
     df : float
-        Degrees of freedom of all differences together: the number of clusters minus one, the smallest of Satterthwaite
-        for CR2, or infinite, which means the normal distribution.
+        Degrees of freedom for all differences together: the number of clusters minus one, or the smallest of
+        Satterthwaite's for CR2. Infinity means the normal distribution.
     strength_df : ndarray of shape (k,)
         Degrees of freedom of each log-strength.
     differences_df : ndarray of shape (k, k)
@@ -218,8 +218,8 @@ def bradley_terry_from_battles(
     model_a, model_b : array_like of shape (n_battles,)
         Names of the two models of each battle.
     winner : array_like of shape (n_battles,)
-        ``'model_a'``, ``'model_b'``, ``'tie'`` or ``'both_bad'`` (a tie that is counted separately); or the outcome of
-        model_a as a number: 1 for a win, 0.5 for a tie, 0 for a loss, or a fraction.
+        ``'model_a'``, ``'model_b'``, ``'tie'`` or ``'both_bad'`` (a tie that is counted separately). Alternatively, the
+        outcome of model_a as a number: 1 for a win, 0.5 for a tie, 0 for a loss, or a fraction.
     clusters : array_like of shape (n_battles,), or a tuple of two of them, optional
         The cluster of each battle. Two clusterings, such as prompts and annotators, may cross. None: each battle is
         independent.

@@ -28,8 +28,8 @@ class BonferroniDunnTestResult(ClassifiersTestResult):
     Attributes
     ----------
     statistic : ndarray of shape (..., k)
-        Mean rank of each classifier minus mean rank of the control, in standard errors: negative if the classifier is
-        better than the control, nan at the control.
+        Mean rank of each classifier minus mean rank of the control, divided by the standard error. It is negative if
+        the classifier is better than the control, and nan at the control.
     pvalue : ndarray of shape (..., k)
         p-values adjusted for all k - 1 comparisons; nan at the control.
     alternative : str
@@ -92,8 +92,8 @@ def bonferroni_dunn_test(
     classifier as the control, all pairs are the family. As in the Nemenyi test, the p-value of a comparison depends on
     the other columns. The test controls the family-wise error rate only if all classifiers perform equally. In a
     simulation, two equal classifiers were the best and the worst on each dataset, in random order, among others that
-    differ. Their hypothesis was rejected in up to 26.5% of simulated tables at the 5% level, after an omnibus test
-    that rejects.
+    differ. The true hypothesis of two equal classifiers was rejected in up to 26.5% of simulated tables at the 5%
+    level, after an omnibus test that rejects.
 
     Parameters
     ----------
@@ -129,8 +129,8 @@ def bonferroni_dunn_test(
 
     Notes
     -----
-    statistic = (R_i - R_control) / sqrt(k (k + 1) / (6 n)) with mean ranks R; the p-value is k - 1 times the two-sided
-    normal p-value, at most 1. The test does not correct for ties and is conservative if there are many ties.
+    The statistic is (R_i - R_control) / sqrt(k (k + 1) / (6 n)) with mean ranks R. The p-value is k - 1 times the
+    two-sided normal p-value, at most 1. The test does not correct for ties and is conservative if there are many ties.
 
     References
     ----------
@@ -201,5 +201,5 @@ DECLARATIONS = (
 
 
 def _pvalue(statistic: FloatArray, k: int) -> FloatArray:
-    """Compute Bonferroni's bound of the two-sided normal p-value of k - 1 comparisons."""
+    """Compute the two-sided normal p-value with Bonferroni's adjustment for k - 1 comparisons."""
     return tails.as_pvalue((k - 1) * 2 * tails.normal_right_tail(np.abs(statistic)))

@@ -47,8 +47,8 @@ class BradleyTerryResult(EstimateResult):
     ----------
     estimate : ndarray of shape (k,)
         Log-strength of each classifier; the mean is 0. The difference of two log-strengths is the log-odds that the
-        first beats the second, given that there is no tie. Infinite if no finite estimate exists, and `reason` states
-        this.
+        first beats the second, given that there is no tie. If no finite estimate exists, the value is infinite and
+        `reason` states this.
     standard_error : ndarray of shape (k,)
         The square roots of the diagonal of `covariance`; nan if the strength is infinite.
     reason : str or None
@@ -162,9 +162,9 @@ def bradley_terry_model(
         ``'davidson'`` and ``'rao-kupper'``: a parameter determines the probability of a tie. ``'split'``: a tie is half
         a win for each. ``'drop'``: a tie is ignored.
     covariance : {'datasets', 'model'}, default: 'datasets'
-        ``'datasets'``: the sandwich estimate, which is the inverse information around the sum over datasets of the
-        outer products of the derivatives of their log-likelihood, times n / (n - 1). ``'model'``: the inverse
-        information for independent comparisons, as in BradleyTerry2 of R.
+        ``'datasets'``: the sandwich estimate over the datasets, times n / (n - 1). Its inner matrix is the sum over
+        datasets of the outer products of the derivatives of the log-likelihood. ``'model'``: the inverse information
+        for independent comparisons, as in BradleyTerry2 of R.
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better.
     tie_tolerance : float, default: 1e-12
@@ -278,7 +278,7 @@ def _square(value: Any, name: str) -> IntArray:
 
 
 def _counted(table: FloatArray) -> tuple[IntArray, IntArray]:
-    """Count wins and ties of each pair over the rows."""
+    """Count the wins and ties of each pair over the rows of a table."""
     n, k = table.shape
     n_wins = np.zeros((k, k), dtype=np.int64)
     step = max(1, NUMBERS_AT_ONCE // (k * k))
@@ -301,10 +301,7 @@ class _Fit(NamedTuple):
 
 
 def _fitted(n_wins: IntArray, n_ties: IntArray, ties: str, table: FloatArray | None) -> BradleyTerryResult:
-    """Fit the largest group whose members are linked in both directions; the others are above or below it.
-
-    With a table of scores, the covariance is over its rows.
-    """
+    """Fit the largest group of classifiers that are connected in both directions by chains of wins."""
     k = len(n_wins)
     if table is not None and ties == "drop":
         table = table[(table != table[:, :1]).any(axis=1)]  # of the others nothing is left
@@ -412,7 +409,7 @@ def _maximum(wins: FloatArray, ties: FloatArray, way: str) -> _Fit:
 
 
 def _over_datasets(table: FloatArray, fit: _Fit, ties: str) -> FloatArray:
-    """Return the sandwich covariance over the rows of a table, times n / (n - 1); nan if they are equal.
+    """Return the sandwich covariance over the rows of a table, times n / (n - 1); nan if all rows are equal.
 
     The derivatives add up to 0 over the classifiers, so the weight of the mean has no effect.
     """
@@ -438,7 +435,7 @@ def _over_datasets(table: FloatArray, fit: _Fit, ties: str) -> FloatArray:
 
 
 def _scores_of_outcomes(strengths: FloatArray, log_tie: float, ties: str) -> tuple[list[FloatArray], list[FloatArray]]:
-    """Return the derivatives of the log-probability that i beats j, and that they tie, of shape (k, k).
+    """Return the derivatives of the log-probabilities of a win of i over j and of a tie, each of shape (k, k).
 
     The derivatives are with respect to the difference of i and j, and to the logarithm of the tie parameter.
     """
@@ -457,14 +454,14 @@ def _scores_of_outcomes(strengths: FloatArray, log_tie: float, ties: str) -> tup
 
 
 def _with_mean(information: FloatArray, k: int) -> FloatArray:
-    """Add a term that fixes the mean of the strengths at 0, which makes the matrix invertible."""
+    """Add a term that fixes the mean of the strengths at 0, so the matrix is invertible."""
     fixed = information.copy()
     fixed[:k, :k] += _weight_of_mean(information, k)
     return fixed
 
 
 def _weight_of_mean(information: FloatArray, k: int) -> float:
-    """Return a weight of the size of the information, which keeps the digits for a billion comparisons."""
+    """Return a weight for the mean of the same magnitude as the information matrix."""
     return float(np.trace(information[:k, :k])) / k**2
 
 
@@ -502,7 +499,7 @@ def _rao_kupper(wins: FloatArray, ties: FloatArray, at: FloatArray) -> tuple[flo
 
 
 def _assembled(of_d: FloatArray, of_both: FloatArray, of_tie: float) -> FloatArray:
-    """Return the information of the strengths and of the tie parameter from the differences of pairs."""
+    """Combine the information of all pairs to the information matrix of the strengths and the tie parameter."""
     k = len(of_d)
     information = np.empty((k + 1, k + 1))
     np.fill_diagonal(of_d, 0)

@@ -60,8 +60,9 @@ class CochranQTestResult(ClassifiersTestResult):
     accuracies : ndarray of shape (..., n_classifiers)
         Accuracy of each classifier.
     min_attainable_pvalue : float or ndarray
-        The minimum attainable p-value, by the method used: the same classifiers are correct for every instance, as far
-        as the number of correct predictions per instance allows. If it exceeds alpha, no such data can be significant.
+        The minimum attainable p-value by the method used: the p-value if the same classifiers are correct on every
+        instance, for the observed numbers of correct predictions per instance. If it exceeds alpha, no such data can be
+        significant.
     n_clusters : int or None
         Number of clusters of instances; None if `clusters` was None.
     """
@@ -92,14 +93,14 @@ def cochran_q_test(correct: Any, *, method: str = "auto", clusters: ArrayLike | 
         The null distribution.
 
         ``'exact'``: the permutation distribution, given the number of correct classifiers for each instance. For two
-        classifiers, it is McNemar's exact test. It raises an error if it would take minutes.
+        classifiers, it is McNemar's exact test. This method raises an error if it would take minutes.
 
         ``'chi2'``: the chi-squared approximation with k - 1 degrees of freedom. For two classifiers, it is McNemar's
         test without correction. Tate & Brown (1970) recommend at least 24 / k informative instances, and at least 4.
 
-        ``'auto'``: exact if it takes about 0.2 s or less, otherwise chi2. It is always exact for two classifiers, and
-        exact for up to about 250 informative instances with three classifiers, 60 with four, 17 with five and 8 with
-        six. With groups, it is chi2.
+        ``'auto'``: exact if it takes about 0.2 s or less, otherwise chi2. The p-value is always exact for two
+        classifiers. It is exact for up to about 250 informative instances with three classifiers, 60 with four, 17 with
+        five and 8 with six. With groups, it is chi2.
     clusters : array_like of shape (n_instances,), optional
         The cluster of each instance if several instances come from one source (sentences of a document, images of a
         patient): names or numbers, in any order. Only the clusters must then be independent of each other. The null
@@ -114,8 +115,8 @@ def cochran_q_test(correct: Any, *, method: str = "auto", clusters: ArrayLike | 
     Raises
     ------
     ValueError
-        If a value is neither True, False, 1 nor 0, the data are not a table, `clusters` does not have one value for
-        each instance, an option is unknown, or ``'exact'`` is requested and takes too long, or with groups.
+        If a value is not True, False, 1 or 0, the data are not a table, `clusters` does not have one value for each
+        instance, or an option is unknown. If ``'exact'`` is requested with clusters or takes too long.
     TypeError
         If values are not Booleans or numbers.
 
@@ -129,8 +130,8 @@ def cochran_q_test(correct: Any, *, method: str = "auto", clusters: ArrayLike | 
     A p-value below the smallest positive float is returned as this number, 5e-324.
 
     With groups, Q is (k - 1) sum_j S_j^2 / sum_g sum_j d_gj^2. Here d_gj is the number of correct predictions of
-    classifier j in cluster g minus the mean of this number over the classifiers, and S_j is the sum of d_gj over the
-    clusters. This is Friedman's statistic with these numbers instead of ranks.
+    classifier j in cluster g minus its mean over the classifiers. S_j is the sum of d_gj over the clusters. This is
+    Friedman's statistic with these numbers instead of ranks.
 
     References
     ----------
@@ -185,7 +186,7 @@ def cochran_q_of_patterns(is_right: BoolArray, n_instances: IntArray) -> Cochran
 
 
 def _numbers_right(right: BoolArray) -> IntArray:
-    """Count the instances for which 0, 1, ..., k classifiers are correct."""
+    """Count the instances on which exactly 0, 1, ..., k classifiers are correct."""
     k, per_sample = right.shape[-1], np.count_nonzero(right, axis=-1)
     shape = per_sample.shape[:-1]
     of_batch = np.arange(math.prod(shape)).reshape(*shape, 1) * (k + 1)
@@ -193,7 +194,7 @@ def _numbers_right(right: BoolArray) -> IntArray:
 
 
 class _Statistic(NamedTuple):
-    """Q of the data and its maximum, both relative to the spread within the instances."""
+    """Q of the data and the maximum of Q for these instances."""
 
     q: FloatArray  # (2, ...)
     spread: IntArray  # (2, ...)

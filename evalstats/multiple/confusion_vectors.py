@@ -35,8 +35,8 @@ class PerformanceVectors(Record):
     ideal : ndarray of shape (n_entries,)
         The vector of a classifier without errors: each row total is on the diagonal.
     fold_vectors : ndarray of shape (n_classifiers, n_folds, n_entries), or None
-        The vectors of the folds, in the size of the domain: `ideal` plus the errors of the fold, multiplied by the
-        ratio of the size of the domain to the size of the fold.
+        The vectors of the folds, rescaled to the size of the domain: `ideal` plus the errors of the fold times the size
+        of the domain divided by the size of the fold.
     normalize : {'none', 'all', 'true'}
         The divisor of the entries.
     """
@@ -70,8 +70,8 @@ def performance_vectors(
     confusion_matrices : array_like, sequence of array_like, or dict
         Confusion matrices; rows are the true classes, as in `evalstats.metrics.confusion_counts`. For one domain: an
         array of shape (n_classifiers, c, c). For several domains: a sequence of such arrays, one for each domain, with
-        possibly different numbers of classes c. Or a dict from the name of each classifier to its matrix, to a sequence
-        of its matrices, or to a dict from the name of each domain to its matrix.
+        possibly different numbers of classes c. Alternatively, a dict from the name of each classifier to a matrix, a
+        sequence of matrices, or a dict from the name of each domain to a matrix.
     folds : bool, default: False
         Whether each matrix is a stack of the matrices of the folds, of shape (n_folds, c, c). The folds are summed, and
         each fold also has a vector of its own.
@@ -89,7 +89,7 @@ def performance_vectors(
     ------
     ValueError
         If a matrix is not square, is empty or contains negative numbers, if classifiers have different domains, or if
-        their row totals differ, which means that they were tested on different instances.
+        their row totals (and therefore their instances) differ.
     TypeError
         If an argument has the wrong type.
 
@@ -168,7 +168,7 @@ def _matrices(own: Any, name: Any, domains: list[Any] | None, folds: bool) -> li
 
 
 def _of_domains(confusions: Any, folds: bool) -> Iterator[Any]:
-    """Yield the stack of each domain; an array with one axis less is one domain."""
+    """Yield the matrices of each domain; an array with one axis fewer is a single domain."""
     if _depth(confusions) == 3 + folds:
         yield confusions
         return
@@ -176,7 +176,7 @@ def _of_domains(confusions: Any, folds: bool) -> Iterator[Any]:
 
 
 def _depth(value: Any) -> int:
-    """Return the number of axes of an array or nested lists, by their first items."""
+    """Return the number of axes of an array, or of nested lists by their first items."""
     depth = 0
     while True:
         if hasattr(value, "shape"):
@@ -214,7 +214,7 @@ def _names(given: Any, own: list[Any] | None, name: str, word: str, n: int) -> t
 def _vectors_of(
     part: FloatArray, domain: str, names: tuple[str, ...], normalize: str, folds: bool
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return the entries of one domain for the classifiers, the Ideal and the folds."""
+    """Return the vectors of one domain for the classifiers, for the Ideal classifier and for the folds."""
     whole = part.sum(axis=1)
     totals = whole.sum(axis=-1)
     off = np.abs(totals - totals[0]) > _SAME * totals[0].max()

@@ -57,11 +57,12 @@ def conover_test(
     The null hypothesis of a pair is that the two have the same expected rank. The standard error is estimated from the
     data. If the datasets agree about classifiers, it is smaller than the standard error of `nemenyi_test` and
     `siegel_castellan_test`, which assume that no classifiers differ. This test then has more power. Use it after a
-    `friedman_test` that rejects. It is the t-test after an analysis of variance of the ranks and therefore approximate.
-    The test controls the family-wise error rate only if all classifiers perform equally. In a simulation, two equal
-    classifiers had the first and the last rank on each dataset, in random order, and the other classifiers differed.
-    Their hypothesis was rejected in up to 39.0% (50.0% with a control) of simulated tables at the 5% level, after an
-    omnibus test that rejects. With 100 datasets and 20 classifiers, the rate without an omnibus test was 48.3%.
+    `friedman_test` that rejects. The test is the t-test after an analysis of variance of the ranks and therefore
+    approximate. The test controls the family-wise error rate only if all classifiers perform equally. In a simulation,
+    two equal classifiers had the first and the last rank on each dataset, in random order, and the other classifiers
+    differed. The true hypothesis of the two classifiers was rejected in up to 39.0% (50.0% with a control) of simulated
+    tables at the 5% level, after an omnibus test that rejects. With 100 datasets and 20 classifiers, the rate without
+    an omnibus test was 48.3%.
 
     Parameters
     ----------
@@ -95,10 +96,11 @@ def conover_test(
 
     Notes
     -----
-    With rank sums R and A the sum of all squared ranks, t = (R_i - R_j) / sqrt(2 (n A - sum R^2) / ((n - 1)(k - 1))).
-    The test corrects for ties. If all datasets have the same order of the classifiers, the denominator is 0: the
-    statistic is infinite, the p-value is nan, and `reason` states this. For a control and three equal classifiers, some
-    p-value is at most 0.05 in 6.9% of tables of 5 datasets, in 5.9% of tables of 10 and in 4.5% of tables of 30.
+    t = (R_i - R_j) / sqrt(2 (n A - sum R^2) / ((n - 1)(k - 1))), where R are the rank sums and A is the sum of all
+    squared ranks. The test corrects for ties. If all datasets have the same order of the classifiers, the denominator
+    is 0: the statistic is infinite, the p-value is nan, and `reason` states this. For three equal classifiers including
+    a control, any p-value is at most 0.05 in 6.9% of tables of 5 datasets, 5.9% of tables of 10 datasets and 4.5% of
+    tables of 30 datasets.
 
     References
     ----------

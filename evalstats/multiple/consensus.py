@@ -262,7 +262,7 @@ def consensus_of(
 
 
 def _shares(weights: Any, names: list[Any]) -> FloatArray:
-    """Return the weights of the tasks, which add up to 1."""
+    """Return the weights of the tasks, normalized to the sum 1."""
     if weights is None:
         return np.full(len(names), 1 / len(names))
     if not isinstance(weights, Mapping):
@@ -282,7 +282,7 @@ def _ranked(mean_ranks: FloatArray) -> IntArray:
 def _without_tasks(
     ranks_by_task: IntArray, shares: FloatArray, ranks: IntArray, names: Sequence[Any], columns: tuple[Any, ...] | None
 ) -> tuple[RankingChange, ...]:
-    """Return the tasks without which the consensus is different."""
+    """Return the tasks whose omission changes the consensus ranking."""
     everything = np.arange(len(ranks))
     found = []
     for out, name in enumerate(names):

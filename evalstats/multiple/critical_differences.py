@@ -15,8 +15,8 @@ from evalstats.multiple.mean_ranks import standard_error
 def critical_difference(n_datasets: int, n_classifiers: int, *, alpha: float = 0.05, test: str = "nemenyi") -> float:
     """Compute the critical difference: the smallest significant difference of two mean ranks.
 
-    It depends only on the size of the table. You can therefore check a published table of mean ranks or a
-    critical-difference diagram without its scores.
+    The critical difference depends only on alpha and on the size of the table. You can therefore check a published
+    table of mean ranks or a critical-difference diagram without its scores.
 
     Parameters
     ----------
@@ -51,9 +51,9 @@ def critical_difference(n_datasets: int, n_classifiers: int, *, alpha: float = 0
 
     Notes
     -----
-    The standard error of a difference of two mean ranks is sqrt(k (k + 1) / (6 n)). It is multiplied by the upper alpha
-    quantile of the studentized range with infinite degrees of freedom over sqrt(2) (Nemenyi), or by the upper alpha /
-    (2 (k - 1)) quantile of the normal distribution (Bonferroni-Dunn).
+    The standard error of a difference of two mean ranks is sqrt(k (k + 1) / (6 n)). For Nemenyi, it is multiplied by
+    the upper alpha quantile of the studentized range with infinite degrees of freedom, divided by sqrt(2). For
+    Bonferroni-Dunn, it is multiplied by the upper alpha / (2 (k - 1)) quantile of the normal distribution.
 
     References
     ----------

@@ -72,9 +72,9 @@ def dea_efficiency(
 ) -> DEAEfficiency:
     """Compute the efficiency of each classifier by data envelopment analysis.
 
-    The efficiency is a weighted sum of the metrics to maximize divided by a weighted sum of the metrics to minimize,
-    with the weights that favor the classifier most. A classifier with efficiency 1 is the best for some weights. A
-    classifier with a smaller efficiency is not the best for any weights.
+    The efficiency is a weighted sum of the metrics to maximize divided by a weighted sum of the metrics to minimize.
+    Each classifier has the weights that maximize its efficiency. A classifier with efficiency 1 is the best for some
+    weights. A classifier with a smaller efficiency is not the best for any weights.
 
     Parameters
     ----------
@@ -93,8 +93,8 @@ def dea_efficiency(
     Raises
     ------
     ValueError
-        If the scores are not a table of finite numbers of 0 or more, if names or directions do not match, if a
-        classifier has 0 in every metric to minimize (its efficiency would be infinite), or if all classifiers have 0 in
+        If the scores are not a table of finite numbers of 0 or more, or names or directions do not match. If a
+        classifier has 0 in every metric to minimize (its efficiency would be infinite), or all classifiers have 0 in
         all metrics to maximize.
     TypeError
         If scores are not numbers.
@@ -175,7 +175,7 @@ def _sides(table: MeasureTable) -> Sides:
 
 
 def _candidates(sides: Sides) -> BoolArray:
-    """Return the nondominated classifiers, which determine the efficiencies; for equal classifiers, the first."""
+    """Return the nondominated classifiers, and only the first of several equal classifiers."""
     everything = np.hstack([sides.merits, -sides.burdens])
     k = len(everything)
     no_worse, better = np.ones((k, k), dtype=bool), np.zeros((k, k), dtype=bool)
@@ -188,10 +188,10 @@ def _candidates(sides: Sides) -> BoolArray:
 
 
 def _program(sides: Sides, i: int, frontier: BoolArray) -> tuple[float, FloatArray, FloatArray, FloatArray]:
-    """Solve the envelopment form, which has a constraint for each metric; its multipliers are the weights.
+    """Solve the envelopment form of the linear program; its multipliers are the weights of the metrics.
 
-    It finds the smallest factor of the inputs of i for which a mixture of the others has at least the outputs of i:
-    Charnes, Cooper & Rhodes (1978), eq. 5.
+    It minimizes the factor of the inputs of i for which a mixture of the other classifiers has at least the outputs of
+    i (Charnes, Cooper & Rhodes 1978, eq. 5).
     """
     merits, burdens = sides.merits[frontier], sides.burdens[frontier]
     n_merits, n_burdens = merits.shape[1], burdens.shape[1]
@@ -209,7 +209,7 @@ def _program(sides: Sides, i: int, frontier: BoolArray) -> tuple[float, FloatArr
 
 
 def _has_slack(sides: Sides, i: int, frontier: BoolArray) -> bool:
-    """Return whether a mixture of the others is at least as good in all metrics and better in one."""
+    """Return whether a mixture of other classifiers is at least as good in all metrics and better in one metric."""
     everything = np.hstack([sides.merits, -sides.burdens])
     n_metrics, n_others = everything.shape[1], int(frontier.sum())
     limits = np.hstack([np.eye(n_metrics), -everything[frontier].T])

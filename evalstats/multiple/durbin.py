@@ -56,13 +56,12 @@ class DurbinTestResult(ClassifiersTestResult):
     reason : str, None or ndarray of object
         None, or a sentence if the input was degenerate.
     df : int or tuple of int
-        t - 1 for t classifiers; for ``method='f'``, the pair (t - 1, b (k - 1) - t + 1) with b datasets of k scores.
+        t - 1 for t classifiers. For ``method='f'`` and b datasets of k scores, the pair (t - 1, b (k - 1) - t + 1).
     chi2, chi2_pvalue : float or ndarray
         Durbin's statistic corrected for ties (Conover's T1), and its p-value by the chi-squared distribution.
     f, f_pvalue : float or ndarray
-        Conover's T2 and its p-value by the F distribution. If the classifiers explain all ranks, T2 is infinite (nan
-        for one dataset), and the p-value is the exact probability of this case, or nan if the enumeration takes too
-        long.
+        Conover's T2 and its p-value by the F distribution. If the residual is 0, T2 is infinite (nan for one dataset),
+        and the p-value is the exact probability of this case. The p-value is nan if the enumeration takes too long.
     mean_ranks : ndarray of shape (..., n_classifiers)
         Mean rank of each classifier among the scores of its datasets; 1 is the best, and the mean is (k + 1) / 2.
     n_datasets, n_classifiers : int
@@ -123,8 +122,8 @@ def durbin_test(
     method : {'auto', 'exact', 'chi2', 'f', 'monte-carlo'}, default: 'auto'
         The null distribution.
 
-        ``'exact'``: all orders of the observed ranks within every dataset, including ties; valid for every table. It
-        raises an error if it would take minutes.
+        ``'exact'``: all orders of the observed ranks within every dataset, including ties; valid for every table. This
+        method raises an error if it would take minutes.
 
         ``'monte-carlo'``: random orders; valid for every table, with a random error.
 
@@ -270,7 +269,7 @@ def _design(scores: FloatArray) -> tuple[int, int, int]:
 
 
 def _most_spread(values: FloatArray, there: BoolArray) -> FloatArray:
-    """Return the larger of the sum of squared rank sums and its value if all datasets followed the rank sums."""
+    """Return the sum of squared rank sums, or its value if all datasets have one order, whichever is larger."""
     sums = values.sum(axis=-2)
     order = np.broadcast_to(np.argsort(sums, axis=-1, kind="stable")[..., None, :], values.shape)
     t = np.take_along_axis(there, order, axis=-1)
@@ -281,7 +280,7 @@ def _most_spread(values: FloatArray, there: BoolArray) -> FloatArray:
 
 
 def _canonical(ranks: FloatArray) -> FloatArray:
-    """Return centered ranks with an order and a sign that do not depend on the input order."""
+    """Return centered ranks in a canonical order and with a canonical sign."""
     rows, columns, sign = unsigned_form(ranks)
     return np.asarray(sign * ranks[np.ix_(rows, columns)])
 
@@ -289,7 +288,7 @@ def _canonical(ranks: FloatArray) -> FloatArray:
 def _f_pvalue(
     values: FloatArray, there: BoolArray, spread: FloatArray, residual: FloatArray, df_residual: int
 ) -> FloatArray:
-    """Compute the right tail of the F distribution or, without a residual, the exact probability of this case."""
+    """Compute the p-value of F; if the residual is 0, return the exact probability of a residual of 0."""
     t = values.shape[-1]
     left = residual > 0
     pvalue = tails.f_pvalue((t - 1) * spread, np.where(left, residual, 1.0), t - 1, max(df_residual, 1))
@@ -300,7 +299,7 @@ def _f_pvalue(
 
 
 def _chance_of_no_residual(values: FloatArray, there: BoolArray, spread: float) -> float:
-    """Return the probability that random orders leave no residual, or nan if there are too many."""
+    """Return the probability that random orders have a residual of 0, or nan if there are too many orders."""
     informative = values.any(axis=1)
     if not informative.any():
         return 1.0
@@ -312,7 +311,7 @@ def _chance_of_no_residual(values: FloatArray, there: BoolArray, spread: float) 
 
 
 def _reason(values: FloatArray, residual: FloatArray, f_pvalue: FloatArray, method: str) -> Any:
-    """Return a sentence if all is tied, there is one dataset, or F does not apply; otherwise None."""
+    """Return a sentence if all scores are tied, there is one dataset, or F is undefined; otherwise None."""
     n_informative = values.any(axis=-1).sum(axis=-1)
     none = np.array(None, dtype=object)
     infinite = np.where(np.isnan(f_pvalue), NOT_COUNTED, NO_RESIDUAL)

@@ -132,21 +132,21 @@ def friedman_test(
     method : {'auto', 'exact', 'chi2', 'f', 'monte-carlo'}, default: 'auto'
         The null distribution.
 
-        ``'exact'``: the permutation distribution of the observed ranks with their ties; valid for every table. It
-        raises an error if it would take minutes.
+        ``'exact'``: the permutation distribution of the observed ranks with their ties; valid for every table. This
+        method raises an error if it would take minutes.
 
         ``'monte-carlo'``: random arrangements of the observed ranks; valid for every table, with a random error.
 
         ``'chi2'``: Friedman's approximation, with k - 1 degrees of freedom. From four classifiers on, it is
-        conservative, in particular for few datasets. With two or three classifiers, or many ties, and few datasets, it
-        may be liberal: for 4 datasets and 3 classifiers, it rejects 6.9% of true hypotheses at the 5% level.
+        conservative, in particular for few datasets. It may be liberal for few datasets with two or three classifiers
+        or many ties. For 4 datasets and 3 classifiers, it rejects 6.9% of true null hypotheses at the 5% level.
 
-        ``'f'``: Iman & Davenport's approximation. It is liberal: for 5 datasets and 4 classifiers, it rejects 6.7% of
-        true hypotheses at the 5% level.
+        ``'f'``: Iman & Davenport's approximation. The test is liberal: for 5 datasets and 4 classifiers, it rejects
+        6.7% of true null hypotheses at the 5% level.
 
         ``'auto'``: exact if it takes about 0.2 s or less (without ties: 292 datasets of 3 classifiers, 49 of 4, 15 of
-        5, 6 of 6), otherwise chi2 from 20 datasets on, and Monte Carlo below. Datasets on which all classifiers are
-        tied do not count.
+        5, 6 of 6). Otherwise, chi2 for 20 datasets or more, and Monte Carlo for fewer. Datasets on which all
+        classifiers are tied do not count.
     n_resamples : int, default: 9999
         Number of random arrangements for Monte Carlo; the p-value is never below 1 / (n_resamples + 1).
     rng : None, int or numpy.random.Generator, optional
@@ -284,8 +284,7 @@ DECLARATIONS = (
 def _doubled_ranks(tables: FloatArray, tie_tolerance: float) -> tuple[FloatArray, FloatArray]:
     """Return the doubled midranks of every dataset, sorted, and the doubled rank sum of every classifier.
 
-    Doubled midranks are integers, and so are all derived values up to the first division. The ranks in the order of the
-    classifiers are not needed; omitting them makes this three times as fast.
+    Doubled midranks are integers, so all values before the first division are exact.
     """
     n_tables, n, k = tables.shape
     ranks, rank_sums = np.empty(tables.shape), np.empty((n_tables, k))
@@ -302,7 +301,7 @@ def _doubled_ranks(tables: FloatArray, tie_tolerance: float) -> tuple[FloatArray
 
 
 def _tied_neighbours(ordered: FloatArray, tie_tolerance: float) -> BoolArray:
-    """Return which sorted scores equal the previous score after rounding; only rows with a narrow gap are rounded."""
+    """Return which sorted scores are tied with the previous score; round only rows with a narrow gap."""
     with np.errstate(over="ignore"):
         gap = ordered[:, 1:] - ordered[:, :-1]
     tied = np.asarray(gap == 0)
@@ -328,7 +327,7 @@ def _doubled_midranks(tied: BoolArray) -> FloatArray:
 
 
 def _spread(doubled_rank_sums: FloatArray, n: int) -> FloatArray:
-    """Compute S = sum_j (2 R_j - n (k + 1))^2, which measures how unequal the rank sums are."""
+    """Compute S = sum_j (2 R_j - n (k + 1))^2, the spread of the doubled rank sums."""
     k = doubled_rank_sums.shape[-1]
     return np.asarray(((doubled_rank_sums - n * (k + 1)) ** 2).sum(axis=-1))
 
@@ -338,7 +337,7 @@ def _chi2_pvalue(chi2: FloatArray, k: int) -> FloatArray:
 
 
 def _f_pvalue(spread: FloatArray, within: FloatArray, ranks: FloatArray) -> FloatArray:
-    """Compute the right tail of the F distribution or, for W = 1, the exact probability of W = 1.
+    """Compute the p-value of F; for W = 1, return the exact probability of W = 1.
 
     F is (n - 1) W / (1 - W), whose numerator and denominator are integers. W = 1 only if all datasets have the same
     pattern of ties in the same order.
@@ -350,7 +349,7 @@ def _f_pvalue(spread: FloatArray, within: FloatArray, ranks: FloatArray) -> Floa
 
 
 def _chance_of_agreement(ranks: FloatArray) -> FloatArray:
-    """Return the probability that n random orders of the first pattern agree: (number of its orders)^(1 - n)."""
+    """Return the probability that n random orders of the first pattern are equal: (number of orders)^(1 - n)."""
     n, k = ranks.shape[-2:]
     position = np.arange(1, k + 1)
     pattern = ranks[:, 0]
@@ -362,16 +361,13 @@ def _chance_of_agreement(ranks: FloatArray) -> FloatArray:
 
 
 def _patterns(ranks: FloatArray) -> list[Pattern]:
-    """Return the sorted doubled midranks of each dataset on which not all classifiers are tied.
-
-    They do not depend on the order of the datasets, or on whether rank 1 is the best or the worst.
-    """
+    """Return the sorted doubled midranks of the datasets without a complete tie, in a canonical order."""
     centred = unsigned_rows(ranks[ranks[:, 0] != ranks[:, -1]] - (ranks.shape[1] + 1))
     return [tuple(row) for row in (centred.astype(int) + ranks.shape[1] + 1).tolist()]
 
 
 def _null(ranks: FloatArray, method: str) -> str:
-    """Choose the null distribution for one table from its ranks, independent of the computer."""
+    """Choose the null distribution for one table by its ranks."""
     if method != "auto":
         return method
     n, k = int((ranks[:, 0] != ranks[:, -1]).sum()), ranks.shape[1]
@@ -385,7 +381,7 @@ def _null(ranks: FloatArray, method: str) -> str:
 
 
 def _exact_pvalues(patterns: list[Pattern], spreads: FloatArray) -> list[float]:
-    """Compute P(S >= s) for each s, or raise an error if it would take too long."""
+    """Compute P(S >= s) for each s; raise an error if the computation would take too long."""
     additions, cells = exact_cost(patterns)
     if additions > MOST_ADDITIONS or cells > MOST_CELLS:
         raise _checks.InvalidValueError(
@@ -399,7 +395,7 @@ def _exact_pvalues(patterns: list[Pattern], spreads: FloatArray) -> list[float]:
 def _monte_carlo_pvalues(
     patterns: list[Pattern], spreads: FloatArray, n_resamples: int, rng: np.random.Generator
 ) -> list[float]:
-    """Compute (b + 1) / (m + 1), where b of m random arrangements are at least as unequal as observed."""
+    """Compute the Monte Carlo p-value (b + 1) / (m + 1): b of m random orders have at least the observed S."""
     if not patterns:
         return [1.0, 1.0]
     counts = count_at_least(patterns, [int(spread) for spread in spreads], n_resamples, rng)

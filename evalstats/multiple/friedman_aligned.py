@@ -121,8 +121,8 @@ def friedman_aligned_test(
     """Test whether several classifiers differ over datasets (Friedman test of aligned ranks).
 
     The null hypothesis is that all orders of the classifiers are equally likely on every dataset. The mean of each
-    dataset is subtracted from its scores, and the differences are ranked over all datasets together, 1 for the best of
-    all n k. Datasets are thus compared with each other, which increases the power for few classifiers but requires the
+    dataset is subtracted from its scores. The n k differences are ranked over all datasets together, with rank 1 for
+    the best. Datasets are thus compared with each other, which increases the power for few classifiers but requires the
     same unit for all datasets.
 
     Parameters
@@ -133,8 +133,8 @@ def friedman_aligned_test(
     method : {'auto', 'exact', 'chi2', 'monte-carlo'}, default: 'auto'
         The null distribution.
 
-        ``'exact'``: all orders of the aligned ranks within every dataset; valid for every table. It raises an error if
-        it would take minutes.
+        ``'exact'``: all orders of the aligned ranks within every dataset; valid for every table. This method raises an
+        error if it would take minutes.
 
         ``'monte-carlo'``: random orders; valid for every table, with a random error.
 
@@ -170,9 +170,9 @@ def friedman_aligned_test(
 
     Notes
     -----
-    With the aligned ranks r, their sums R for the classifiers and S for the datasets, T = (k - 1) (sum R^2 - k n^2 (k n
-    + 1)^2 / 4) / (sum r^2 - sum S^2 / k). Without ties, sum r^2 is k n (k n + 1) (2 k n + 1) / 6, as in Garcia et al.
-    If all scores are tied, T is 0 and p is 1.
+    T = (k - 1) (sum R^2 - k n^2 (k n + 1)^2 / 4) / (sum r^2 - sum S^2 / k), with the aligned ranks r and their sums R
+    over classifiers and S over datasets. Without ties, sum r^2 is k n (k n + 1) (2 k n + 1) / 6, as in Garcia et al. If
+    all scores are tied, T is 0 and p is 1.
 
     References
     ----------
@@ -275,8 +275,8 @@ def friedman_aligned_posthoc_test(
     -----
     The variance is the variance of `friedman_aligned_test`, with the aligned ranks of each dataset in any order. The
     usual formula (scmamp, after Garcia et al. 2010) is k (n k + 1) / 6 for a difference of mean ranks. The formula
-    treats the n k ranks as if they were unrelated to the datasets. However, the scores of each dataset are
-    centered, and this variance is about (k - 1) / k of the correct variance: 1/2 for two classifiers, 2/3 for three.
+    treats the n k ranks as if they were unrelated to the datasets. However, because the scores of each dataset are
+    centered, this variance is only about (k - 1) / k of the correct variance: 1/2 for two classifiers, 2/3 for three.
 
     References
     ----------

@@ -108,10 +108,10 @@ def friedman_dunnett_test(
     Notes
     -----
     statistic = (R_i - R_control) / sqrt(k (k + 1) / (6 n)) with mean ranks R. The p-value is the probability that the
-    largest absolute value of k - 1 standard normal variables, any two of which have correlation 1/2, is at least the
-    absolute value of the statistic. It is one integral over the common component, exact up to rounding. The test does
-    not correct for ties. The distribution is the limit for many datasets: for three equal classifiers, some p-value is
-    at most 0.05 in 6.7% of tables of 5 datasets, in 5.8% of tables of 10 and in 4.3% of tables of 30.
+    largest of k - 1 absolute standard normal variables with pairwise correlations of 1/2 is at least the absolute value
+    of the statistic. It is one integral over the common component, exact up to rounding. The test does not correct for
+    ties. The distribution is the limit for many datasets. For three equal classifiers, any p-value is at most 0.05 in
+    6.7% of tables of 5 datasets, 5.8% of tables of 10 datasets and 4.3% of tables of 30 datasets.
 
     References
     ----------
@@ -174,7 +174,7 @@ DECLARATIONS = (
 
 
 def _pvalue(statistic: FloatArray, m: int) -> FloatArray:
-    """Compute the tail of the largest of m; equal statistics are integrated once."""
+    """Compute the tail of the maximum of m statistics; integrate once for each distinct statistic."""
     distinct, which = np.unique(np.abs(statistic), return_inverse=True)
     right_tails = np.array([t if math.isnan(t) else float(tails.as_pvalue(_sf(t, m))) for t in distinct.tolist()])
     return np.asarray(right_tails[which].reshape(statistic.shape))
@@ -183,8 +183,8 @@ def _pvalue(statistic: FloatArray, m: int) -> FloatArray:
 def _sf(t: float, m: int) -> float:
     """Compute P(max |Z_i - Z_0| / sqrt(2) >= t) for i = 1, ..., m and independent standard normal variables.
 
-    Given Z_0, the others are independent. The integrand is even, positive and entire, so nothing cancels and the
-    trapezoid rule converges geometrically; its maxima are near 0 and near t / sqrt(2).
+    Given Z_0, the other variables are independent. The integrand is even, positive and entire, so the trapezoid rule
+    converges geometrically without cancellation. The maxima of the integrand are near 0 and near t / sqrt(2).
     """
     if m == 1:
         return float(tails.normal_pvalue(np.array(t)))
@@ -198,8 +198,8 @@ def _sf(t: float, m: int) -> float:
 def _isf(alpha: float, m: int) -> float:
     """Return t with P(max >= t) = alpha, by Newton's method on the logarithm.
 
-    The steps start at Bonferroni's bound, which is above the root. The logarithm is concave, so no step passes below
-    the root twice.
+    The iteration starts at Bonferroni's bound, which is above the root. Because the logarithm is concave, at most one
+    step goes below the root.
     """
     t = math.sqrt(2) * tails.erfc_inverse(math.log(alpha / m))
     for _ in range(100):
@@ -212,7 +212,7 @@ def _isf(alpha: float, m: int) -> float:
 
 
 def _density(t: float, m: int) -> float:
-    """Return the density of the largest of m at t."""
+    """Return the density of the maximum of m statistics at t."""
     z = _nodes(t)
     edge = _normal_density(math.sqrt(2) * t + z) + _normal_density(math.sqrt(2) * t - z)
     inside = np.maximum(1 - _outside(z, t), 0.0)

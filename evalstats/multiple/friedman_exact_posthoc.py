@@ -70,11 +70,11 @@ def friedman_exact_posthoc_test(
 
     The null hypothesis is that all orders of the classifiers are equally likely on every dataset, given its ties. The
     p-value of a pair is the probability that two classifiers, chosen in advance, have rank sums at least as far apart.
-    It is accurate for few datasets and in the far tail, unlike the normal distribution of `siegel_castellan_test`. The
-    test controls the family-wise error rate only if all classifiers perform equally. In a simulation, two equal
-    classifiers had the first and the last rank on each dataset, in random order, and the other classifiers differed.
-    Their hypothesis was rejected in up to 12.1% (26.5% with a control) of simulated tables at the 5% level, after an
-    omnibus test that rejects.
+    The exact distribution is accurate for few datasets and in the far tail, in contrast to the normal distribution of
+    `siegel_castellan_test`. The test controls the family-wise error rate only if all classifiers perform equally. In a
+    simulation, two equal classifiers had the first and the last rank on each dataset, in random order, and the other
+    classifiers differed. Their hypothesis was rejected in up to 12.1% (26.5% with a control) of simulated tables at the
+    5% level, after an omnibus test that rejects.
 
     Parameters
     ----------
@@ -112,9 +112,9 @@ def friedman_exact_posthoc_test(
 
     Notes
     -----
-    On one dataset, the difference of two ranks has the known distribution ``(k - |d|) / (k (k - 1))`` for nonzero d if
-    there are no ties. The rank sums have its n-fold convolution. All terms are positive, so the far tail is accurate. A
-    p-value below the smallest positive float is returned as this number, 5e-324.
+    On one dataset without ties, the difference d of two ranks has the probability ``(k - |d|) / (k (k - 1))`` for
+    nonzero d. The rank sums have its n-fold convolution. All terms are positive, so the far tail is accurate. A p-value
+    below the smallest positive float is returned as this number, 5e-324.
 
     References
     ----------
@@ -189,7 +189,7 @@ def _patterns(rows: FloatArray) -> Patterns:
 
 
 def _is_exact(patterns: Patterns, method: str) -> bool:
-    """Decide by the number of additions, independent of the computer."""
+    """Return whether the exact distribution is used, depending on the number of additions."""
     n, k = len(patterns), len(patterns[0]) if patterns else 2
     additions = 2.0 * n**2 * k**2
     if method == "exact" and additions > MOST_ADDITIONS:
@@ -201,7 +201,7 @@ def _is_exact(patterns: Patterns, method: str) -> bool:
 
 
 def _exact_pvalue(patterns: Patterns, difference: FloatArray) -> FloatArray:
-    """Compute P(|D| >= |difference|) for the difference D of two rank sums; nan stays nan."""
+    """Compute P(|D| >= |difference|) for the difference D of two rank sums; return nan for nan."""
     unit, tail = _two_sided_tail(patterns)
     step = np.rint(np.nan_to_num(np.abs(2 * difference)) / unit).astype(int)
     return np.where(np.isnan(difference), np.nan, tails.as_pvalue(tail[step]))
@@ -209,7 +209,7 @@ def _exact_pvalue(patterns: Patterns, difference: FloatArray) -> FloatArray:
 
 @lru_cache(maxsize=64)
 def _two_sided_tail(patterns: Patterns) -> tuple[int, FloatArray]:
-    """Compute P(|2 D| >= unit j) for j = 0, 1, ..., by convolution of the datasets, and the unit."""
+    """Compute the unit of 2 D and P(|2 D| >= unit j) for j = 0, 1, ... by convolution over the datasets."""
     if not patterns:
         return 1, np.ones(1)
     values, law = np.array(patterns), np.ones(1)

@@ -1,6 +1,6 @@
 """Ranks, covariance and permutation distribution for tables with missing scores.
 
-A dataset compares the classifiers for which it has scores. `values` are centered ranks, 0 for a missing score. Their
+Each dataset has scores of some of the classifiers. `values` are centered ranks, 0 for a missing score. Their
 column sums have the covariance of a random order within every dataset. It is the Laplacian of a graph in which two
 classifiers are linked if they share a dataset with different scores.
 
@@ -155,7 +155,7 @@ def affordable_tail(
 
 
 class _Sums:
-    """The sums of the classifiers as digits of one integer, with separate places for each weight of datasets.
+    """Rank sums of the classifiers as digits of one integer, with separate digits for each weight of datasets.
 
     Digits are in -largest to largest. The last classifier of each weight has no digit, because all sums of a weight add
     up to 0.
@@ -184,7 +184,7 @@ class _Sums:
         return float(at_once.sum()) if at_once.max() <= MOST_AT_ONCE else math.inf
 
     def _step(self, ranks: CentredRanks, group: int) -> int:
-        """Return the common divisor of the differences of the values of a dataset."""
+        """Return the greatest common divisor of the differences between the values of a dataset."""
         rows = self._group == group
         lowest = ranks.whole[rows].min(axis=1, keepdims=True)
         apart = np.where(ranks.there[rows], ranks.whole[rows] - lowest, 0.0)
@@ -228,7 +228,7 @@ class _Sums:
 def _monte_carlo_tail(
     ranks: CentredRanks, inverse: FloatArray, observed: FloatArray, n_resamples: int, generator: np.random.Generator
 ) -> FloatArray:
-    """Compute (b + 1) / (m + 1), where b of m random orders within the datasets reach the observed form."""
+    """Compute the Monte Carlo p-value (b + 1) / (m + 1): b of m random orders have at least the observed value."""
     count = np.zeros(len(observed))
     rows = [(np.flatnonzero(t), v[t]) for v, t in zip(ranks.values, ranks.there, strict=True)]
     k = ranks.whole.shape[1]

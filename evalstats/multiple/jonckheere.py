@@ -75,8 +75,8 @@ class JonckheereBlockTestResult(HypothesisTestResult):
     Attributes
     ----------
     statistic : float or ndarray
-        The sum of Jonckheere's J over the datasets: the number of datasets on which the later of two classifiers is
-        better, summed over all pairs; ties count half.
+        The sum of Jonckheere's J over the datasets. J is the number of pairs of classifiers of which the later
+        classifier is better; ties count half.
     pvalue : float or ndarray
         The p-value of the method in `method`.
     expected : float
@@ -135,8 +135,8 @@ def jonckheere_test(
     method : {'auto', 'exact', 'asymptotic'}, default: 'auto'
         The null distribution of J.
 
-        ``'exact'``: all assignments of the scores to the groups, with their ties. It raises an error if it would take
-        minutes.
+        ``'exact'``: all assignments of the scores to the groups, with their ties. This method raises an error if it
+        would take minutes.
 
         ``'asymptotic'``: normal, with the variance corrected for ties.
 
@@ -149,7 +149,7 @@ def jonckheere_test(
     Returns
     -------
     JonckheereTestResult
-        J and its p-value; also the probability that two scores are in the predicted order.
+        J and its p-value, and the probability that two scores are in the predicted order.
 
     Raises
     ------
@@ -358,12 +358,12 @@ def _choices(alternative: Any, method: Any, correction: Any) -> tuple[str, str, 
 
 
 def _ties(values: FloatArray) -> tuple[int, ...]:
-    """Return the numbers of equal values, from the smallest value to the largest."""
+    """Return the sizes of the groups of ties, from the smallest value to the largest."""
     return tuple(np.unique(values, return_counts=True)[1].tolist())
 
 
 def _twice_in_order(values: FloatArray, sizes: tuple[int, ...]) -> int:
-    """Count the ordered pairs of different groups twice, and the equal pairs once."""
+    """Return twice the number of ordered pairs of different groups; ties count half."""
     twice, seen = 0, np.sort(values[: sizes[0]])
     for start, size in zip(np.cumsum(sizes[:-1]).tolist(), sizes[1:], strict=True):
         group = values[start : start + size]
@@ -397,7 +397,7 @@ def _tail(
 
 
 def _exact_pvalue(law: FloatArray, excess: FloatArray, side: int) -> FloatArray:
-    """Return the tail probability of each excess; two-sided, of both tails at the same distance."""
+    """Return the tail probability of each excess; for a two-sided test, add both tails at this distance."""
     distance = np.arange(len(law)) - (len(law) - 1) / 2
     measured = np.abs(distance) if side == 0 else side * distance
     wanted = np.abs(excess) if side == 0 else side * excess
@@ -406,7 +406,7 @@ def _exact_pvalue(law: FloatArray, excess: FloatArray, side: int) -> FloatArray:
 
 
 def _work(blocks: list[Block]) -> float:
-    """Estimate the additions for the distribution of each block, and of their sum."""
+    """Estimate the number of additions for the distributions of the blocks and of their sum."""
     laws = sum(law_work(*block) for block in set(blocks))
     length = 2 * n_pairs(blocks[0][0]) + 1
     return laws + float(length) ** 2 * len(blocks) * (len(blocks) - 1) / 2
@@ -481,7 +481,7 @@ def _untied(sizes: Sizes) -> FloatArray:
 
 
 def _mann_whitney(m: int, n: int) -> FloatArray:
-    """Return the distribution of the number of pairs in which one of n values exceeds one of m others."""
+    """Return the distribution of the Mann-Whitney statistic of n and m values."""
     laws = [np.ones(1)] * (m + 1)  # of j values and i others, for every i
     for j in range(1, n + 1):
         for i in range(1, m + 1):
@@ -493,7 +493,7 @@ def _mann_whitney(m: int, n: int) -> FloatArray:
 
 
 def _tied(sizes: Sizes, pattern: Pattern) -> FloatArray:
-    """Assign equal values to the groups together, from the smallest; a state has the sizes of the groups."""
+    """Return the distribution with ties, by assigning the groups of equal values in ascending order."""
     k, length = len(sizes), 2 * n_pairs(sizes) + 1
     laws = {(0,) * k: np.zeros(length)}
     laws[(0,) * k][0] = 1.0

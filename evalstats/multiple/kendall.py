@@ -43,8 +43,8 @@ class KendallWResult(EstimateResult):
     uncorrected : float or ndarray
         W by Kendall's formula without ties; smaller than `estimate` if scores are tied.
     concordance : float or ndarray
-        (n W - 1) / (n - 1): W without the contribution of each dataset's agreement with itself, which makes the mean of
-        W at least 1 / n. It estimates W for very many such datasets. nan for one dataset or if all scores are tied.
+        (n W - 1) / (n - 1): W without the agreement of each dataset with itself, which increases the mean of W to at
+        least 1 / n. It estimates W for very many such datasets. nan for one dataset or if all scores are tied.
     mean_spearman : float or ndarray
         Mean of Spearman's correlation over all pairs of datasets on which not all classifiers are tied; nan for fewer
         than two. Without ties, it equals `concordance`.
@@ -99,8 +99,8 @@ class KendallWResult(EstimateResult):
             Approximate minimum coverage of the interval: 95% intervals cover 92% to 100% in simulated tables of 4 to 20
             datasets, with equal or very different classifiers.
         method : {'jackknife', 'bca'}, default: 'jackknife'
-            ``'bca'``: the bootstrap over the datasets, corrected for bias and acceleration. It covers 56% to 100% in
-            such tables; the coverage is lowest for few datasets that agree well.
+            ``'bca'``: the bootstrap over the datasets, corrected for bias and acceleration. The coverage in such tables
+            is 56% to 100%, and lowest for few datasets that agree well.
 
         Returns
         -------
@@ -162,7 +162,7 @@ def kendall_w(
 ) -> KendallWResult:
     """Estimate Kendall's W: the agreement of datasets about the ranking of classifiers.
 
-    It is the effect size of `friedman_test`, with the same W, chi-squared and F.
+    W is the effect size of `friedman_test`, with the same W, chi-squared and F.
 
     Parameters
     ----------
@@ -259,7 +259,7 @@ def kendall_w(
 
 
 def _replicates(rows: FloatArray, squares: FloatArray, n_resamples: int, generator: np.random.Generator) -> FloatArray:
-    """Return W of bootstrap samples from the mean product of ranks over pairs of different datasets.
+    """Return W of bootstrap samples of the datasets, from the mean product of ranks over pairs of datasets.
 
     W is nan for a bootstrap sample with a single dataset or with ties only.
     """
@@ -281,7 +281,7 @@ def _replicates(rows: FloatArray, squares: FloatArray, n_resamples: int, generat
 
 
 def _place_of_datasets(rows: FloatArray) -> IndexArray:
-    """Return a canonical order, independent of the input order and of the direction of the scores."""
+    """Return a canonical order of the datasets that does not depend on the input order or the direction."""
     ways = [canonical_order(turned) for turned in (rows, -rows)]
     tables = [turned[np.ix_(*way)].tobytes() for turned, way in zip((rows, -rows), ways, strict=True)]
     return ways[0][0] if tables[0] <= tables[1] else ways[1][0]
@@ -319,7 +319,7 @@ def _bca_levels(levels: FloatArray, estimate: Any, replicates: FloatArray, accel
 
 
 def _standard_errors(replicates: FloatArray) -> FloatArray:
-    """Return the standard deviation of the replicates of each table; nan if they do not vary."""
+    """Return the standard deviation of the replicates of each table; nan if all replicates are equal."""
     errors = np.full(replicates.shape[:-1], np.nan)
     for at in np.ndindex(errors.shape):
         defined = replicates[at][~np.isnan(replicates[at])]
@@ -339,6 +339,6 @@ def _mean_spearman(rows: FloatArray, squares: FloatArray) -> FloatArray:
 
 
 def _reason(squares: FloatArray, errors: FloatArray) -> Any:
-    """Return a sentence if all is tied, there are one or two datasets, or omission changes nothing; else None."""
+    """Return a sentence if all scores are tied, there are one or two datasets, or the error is 0; otherwise None."""
     unclear = {1: ONE_DATASET, 2: TWO_DATASETS}.get(squares.shape[-1], NO_SPREAD)
     return reasons(errors.shape, (~squares.any(axis=-1), ALL_TIED), (~(errors > 0), unclear))

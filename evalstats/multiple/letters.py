@@ -121,12 +121,12 @@ def compact_letter_display(different: Any, order: Any) -> CompactLetterDisplay:
 
 
 def _alike(different: BoolArray) -> list[_Set]:
-    """Return, for each position of the ranking, the positions that do not differ from it, including itself."""
+    """Return, for each position of the ranking, the positions without a significant difference, including itself."""
     return [sum(1 << place for place in np.flatnonzero(~row).tolist()) for row in different]
 
 
 def _inserted_and_absorbed(alike: list[_Set]) -> list[_Set]:
-    """Split the sets that contain a position and a position that differs from it; drop subsets of others.
+    """Split each set at a significant difference, and drop sets that are subsets of other sets.
 
     All maximal sets without a difference remain (Piepho, 2004, section 2.1); empty if there are too many.
     """
@@ -146,7 +146,7 @@ def _inserted_and_absorbed(alike: list[_Set]) -> list[_Set]:
 
 
 def _grown(alike: list[_Set]) -> list[_Set]:
-    """Grow a maximal set without a difference from each pair that none covers yet (Gramm et al., 2007, section 3)."""
+    """Extend each uncovered pair to a maximal set without a difference (Gramm et al., 2007, section 3)."""
     columns: list[_Set] = []
     covered = [0] * len(alike)
     for place, friends in enumerate(alike):
@@ -181,7 +181,7 @@ def _swept(columns: list[_Set]) -> list[_Set]:
 
 
 def _is_shared(columns: list[_Set], but: int, place: int, holding: list[int]) -> bool:
-    """Return whether all positions that share this set with a position share another set with it."""
+    """Return whether a position shares another set with every other position of this set."""
     shared = 0
     for at in holding:
         if at != but and columns[at] >> place & 1:

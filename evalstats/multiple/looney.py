@@ -55,9 +55,9 @@ def looney_f_test(correct: Any) -> LooneyFTestResult:
     """Test whether several classifiers have equal accuracy on one test set (Looney's F test).
 
     The null hypothesis is that all classifiers have the same accuracy. The test is a repeated-measures analysis of
-    variance of correct (1) and incorrect (0) predictions. It is an approximation, which assumes that any two
-    classifiers agree equally often. It is available to reproduce published results. `cochran_q_test` has the same null
-    hypothesis and is exact for few instances.
+    variance of correct (1) and incorrect (0) predictions. The test is an approximation that assumes that any two
+    classifiers agree equally often. The test is available to reproduce published results. `cochran_q_test` has the same
+    null hypothesis and is exact for few instances.
 
     Parameters
     ----------
@@ -84,8 +84,8 @@ def looney_f_test(correct: Any) -> LooneyFTestResult:
 
     Notes
     -----
-    With Cochran's Q, F = (n - 1) Q / ((k - 1) n - Q), so both statistics order the tables of one test set in the same
-    way. If no instance is informative, F is 0, p is 1, and `reason` states this.
+    F = (n - 1) Q / ((k - 1) n - Q) with Cochran's Q, so F is an increasing function of Q. If no instance is
+    informative, F is 0, p is 1, and `reason` states this.
 
     References
     ----------

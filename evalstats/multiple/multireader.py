@@ -77,9 +77,9 @@ class ObuchowskiRocketteTestResult(HypothesisTestResult):
     ms_treatment, ms_treatment_reader : float
         Mean squares of the treatments, and of their interaction with the readers; the second is nan with one reader.
     variance, cov1, cov2, cov3 : float
-        Mean variance of an area, and mean covariances of two areas: of the same reader with two treatments (cov1), of
-        two readers with the same treatment (cov2), and of two readers with two treatments (cov3). cov2 and cov3 are nan
-        with one reader.
+        Mean variance of an area, and mean covariances of two areas. `cov1` is for one reader with two treatments,
+        `cov2` for two readers with one treatment, and `cov3` for two readers with two treatments. `cov2` and `cov3` are
+        nan with one reader.
     n_treatments, n_readers, n_positive, n_negative : int
         Numbers of treatments, readers, positive instances and negative instances.
     """
@@ -222,8 +222,8 @@ def obuchowski_rockette_test(
     Raises
     ------
     ValueError, TypeError
-        If a rating is missing or not finite, the shapes do not match, there is no positive or no negative instance, an
-        option is unknown, or if there is a single reader and readers are sampled.
+        If a rating is missing or not finite, the shapes do not match, a class has no instance, an option is unknown, or
+        a single reader is given for random readers.
 
     See Also
     --------
@@ -231,14 +231,14 @@ def obuchowski_rockette_test(
 
     Notes
     -----
-    With t treatments and r readers, F = MS(T) / [MS(TR) + max(r (Cov2 - Cov3), 0)] with t - 1 and [denominator]^2 /
-    [MS(TR)^2 / ((t - 1)(r - 1))] degrees of freedom (Hillis 2007). With fixed readers, the denominator is Var - Cov1 +
+    For t treatments and r readers, F = MS(T) / [MS(TR) + max(r (Cov2 - Cov3), 0)]. The degrees of freedom are t - 1 and
+    [denominator]^2 / [MS(TR)^2 / ((t - 1)(r - 1))] (Hillis 2007). With fixed readers, the denominator is Var - Cov1 +
     (r - 1) max(Cov2 - Cov3, 0) with infinite degrees of freedom; with fixed instances, it is MS(TR). The test of
     Dorfman, Berbaum & Metz is the same test with jackknife covariances (Hillis et al. 2005). With fixed readers, one
     reader and two treatments, it is DeLong's test.
 
-    In simulations with 3 readers of 60 instances, the test for new readers and instances rejects 6.5% of true null
-    hypotheses at the 5% level; with 8 readers, 5.1%.
+    In simulations with 60 instances, the test for new readers and instances rejects 6.5% of true null hypotheses at the
+    5% level with 3 readers, and 5.1% with 8 readers.
 
     References
     ----------
@@ -374,7 +374,7 @@ def _variances(auc: FloatArray, covariance: FloatArray) -> ReaderVariances:
 
 
 def _jackknife(positive: BoolArray, scores: FloatArray) -> FloatArray:
-    """Return the jackknife covariance of the areas: leaving out one instance changes an area by its component."""
+    """Return the jackknife covariance of the areas from the components of the instances."""
     from evalstats.metrics.delong import doubled_placements
 
     m, n = int(positive.sum()), int((~positive).sum())

@@ -29,8 +29,8 @@ class NemenyiTestResult(ClassifiersTestResult):
     Attributes
     ----------
     statistic : ndarray of shape (..., k, k)
-        ``statistic[i, j]`` is the mean rank of i minus the mean rank of j, in standard errors: negative if i is better,
-        0 on the diagonal.
+        ``statistic[i, j]`` is the mean rank of i minus the mean rank of j, divided by the standard error. It is
+        negative if i is better, and 0 on the diagonal.
     pvalue : ndarray of shape (..., k, k)
         p-values adjusted for all k (k - 1) / 2 pairs; symmetric, 1 on the diagonal.
     alternative : str
@@ -84,7 +84,7 @@ def nemenyi_test(
 
     All pairs are compared, and the p-values are adjusted for the family of k (k - 1) / 2 comparisons. The null
     hypothesis of a pair is that the two have the same expected rank. Use the test after a Friedman test that rejects.
-    Its p-values come from a large-sample distribution; one dataset and two classifiers are allowed.
+    The p-values are from a large-sample distribution; one dataset and two classifiers are allowed.
 
     The p-value of a pair depends on the other classifiers in the table, because they may rank between the two. To avoid
     this, test single pairs with `wilcoxon_test` or `sign_test` and adjust the p-values. The test controls the
@@ -122,9 +122,9 @@ def nemenyi_test(
 
     Notes
     -----
-    statistic = (R_i - R_j) / sqrt(k (k + 1) / (6 n)) with mean ranks R; the p-value is the probability that the range
-    of k independent standard normal variables is at least sqrt(2) times its absolute value. The test does not correct
-    for ties and is conservative if there are many ties.
+    The statistic is (R_i - R_j) / sqrt(k (k + 1) / (6 n)) with mean ranks R. The p-value is the probability that the
+    range of k independent standard normal variables is at least sqrt(2) times the absolute statistic. The test does not
+    correct for ties and is conservative if there are many ties.
 
     References
     ----------
@@ -189,7 +189,7 @@ DECLARATIONS = (
 
 
 def _pvalues(sums: FloatArray, statistic: FloatArray, n: int) -> FloatArray:
-    """Return the p-value of each pair, computed once for each distinct difference of rank sums."""
+    """Return the p-value of each pair; compute it only once for each distinct difference of rank sums."""
     k = sums.shape[-1]
     pvalue = np.ones(statistic.shape)
     halves = int(2 * np.ptp(sums, axis=-1).max(initial=0.0)) + 1  # a rank sum is a multiple of one half

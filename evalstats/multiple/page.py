@@ -110,8 +110,8 @@ def page_test(
     method : {'auto', 'exact', 'asymptotic'}, default: 'auto'
         The null distribution of L.
 
-        ``'exact'``: all orders of the ranks within every dataset, with their ties. It raises an error if it would take
-        minutes.
+        ``'exact'``: all orders of the ranks within every dataset, with their ties. This method raises an error if it
+        would take minutes.
 
         ``'asymptotic'``: normal, with the variance corrected for ties.
 
@@ -227,7 +227,7 @@ def columns_in_order(order: Any, scores: Any, k: int) -> tuple[int, ...]:
 
 
 def _normal_pvalue(excess: FloatArray, variance: FloatArray, side: int, continuity: float) -> FloatArray:
-    """Return the normal tail of 4 (L - E L), moved towards 0 by 4 times 1/2; 1 if nothing varies."""
+    """Return the normal tail of 4 (L - E L) with continuity correction; 1 if the variance is 0."""
     towards = continuity * (np.sign(excess) if side == 0 else side)
     z = (excess - towards) / np.sqrt(np.where(variance > 0, variance, 1.0))
     pvalue = tails.normal_pvalue(z if side == 0 else side * z, "two-sided" if side == 0 else "greater")
@@ -281,8 +281,8 @@ def _law_of_sum(patterns: list[Pattern]) -> tuple[int, FloatArray]:
 def _law_of_one(pattern: Pattern) -> FloatArray:
     """Return the probabilities of sum_j position_j r_j over all distinct orders of the ranks of one dataset.
 
-    The positions are filled one after the other. A state records how often each distinct rank was used. Its number of
-    orders by sum is an integer, and exact up to 18 classifiers.
+    The positions are filled one after the other. A state records how often each distinct rank was used, and counts the
+    orders by their sum. The counts are exact for up to 18 classifiers.
     """
     k, (values, counts) = len(pattern), np.unique(pattern, return_counts=True)
     gaps = (values - values[0]) // _gap(pattern)

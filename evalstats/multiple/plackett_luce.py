@@ -192,7 +192,7 @@ def _understood(table: FloatArray) -> _Rankings:
 
 
 def _is_linked(table: FloatArray) -> bool:
-    """Return whether a chain of strictly better ranks links each classifier to each other: Hunter (2004)."""
+    """Return whether chains of strictly better ranks connect all classifiers in both directions: Hunter (2004)."""
     from scipy.sparse.csgraph import connected_components
 
     above = np.array([(column[:, None] > table).any(axis=0) for column in table.T])
@@ -272,5 +272,5 @@ def _information(rankings: _Rankings, at: FloatArray, k: int) -> FloatArray:
 
 
 def _weight(information: FloatArray, k: int) -> float:
-    """Return the term that was added to each entry for the mean."""
+    """Return the term that is added to each entry to fix the mean at 0."""
     return float(information[:k, :k].sum()) / k**2

@@ -62,13 +62,13 @@ class ClassifierProjection(Record):
     points : ndarray of shape (n_classifiers, 2)
         The points in the plane; the Ideal is (0, 0).
     tree : ndarray of int, shape (n_classifiers, 2)
-        The edges of the minimum-cost spanning tree of the classifiers and the Ideal, starting from the Ideal: the point
-        that is already placed, and the next point. The Ideal has the number n_classifiers.
+        The edges of the minimum-cost spanning tree of the classifiers and the Ideal, in order of placement. Each edge
+        leads from a placed point to the next point. The Ideal has the number n_classifiers.
     tree_length : float
         Sum of the distances along the tree.
     stress : float
-        Loss of the distances in the plane: sqrt(sum (d - d*)^2 / sum d^2) over all pairs of points, including the
-        Ideal, where d is the distance of the vectors and d* is the distance of the points. 0 means no loss.
+        Stress: sqrt(sum (d - d*)^2 / sum d^2) over all pairs of points, including the Ideal. Here d is the distance of
+        the vectors, and d* is the distance of the points in the plane. 0 means no loss.
     n_preserved, n_pairs : int
         Number of distances between points that equal the distances of the vectors, and number of all distances.
     fold_points : ndarray of shape (n_classifiers, n_folds, 2), or None
@@ -326,7 +326,7 @@ def _lengths(differences: FloatArray) -> FloatArray:
 
 
 def _measure(distance: Any) -> tuple[str, Callable[[FloatArray, FloatArray], FloatArray]]:
-    """Return the name of a distance, and the function that gives all distances of two lists of vectors."""
+    """Return the name of a distance, and the function that computes the distances between two lists of vectors."""
     name: Any = distance
     if isinstance(distance, str) and distance in DISTANCES:
         name = DISTANCES[distance]
@@ -389,11 +389,11 @@ def spanning_tree(d: FloatArray, root: int) -> IntArray:
 def place_by_tree(d: FloatArray, tree: IntArray, from_folds: FloatArray | None) -> tuple[FloatArray, FloatArray | None]:
     """Place the points in the order of the tree; the last point, its root, is at (0, 0).
 
-    Each point keeps two distances exactly: to the root, and to its neighbor in the tree. For a neighbor of the root,
-    the second distance is to the nearest placed point (Lee, Slagle & Blum, 1977, with the root as the second reference
-    of all). All three distances of a triangle are given distances, so it exists if they are a metric. Otherwise, the
-    distance to the root is kept. If two positions are possible, the position that better preserves all other distances
-    is used.
+    The placement preserves two distances of each point exactly: to the root, and to its neighbor in the tree. For a
+    neighbor of the root, the second distance is the distance to the nearest placed point (Lee, Slagle & Blum 1977, with
+    the root as the second reference point). All three distances of a triangle are given distances, so it exists if they
+    are a metric. Otherwise, the distance to the root is kept. If two positions are possible, the position that better
+    preserves all other distances is used.
     """
     root = len(d) - 1
     points, placed = np.zeros((len(d), 2)), [root]
@@ -411,7 +411,7 @@ def place_by_tree(d: FloatArray, tree: IntArray, from_folds: FloatArray | None) 
 
 
 def _place(to: FloatArray, points: FloatArray, radii: FloatArray, beside: int) -> FloatArray:
-    """Place a point by its distances `to` placed points with given `radii`; the first point is the root."""
+    """Compute the position of a point from its distances `to` points with the distances `radii` to the first point."""
     own = to[0]
     if radii[beside] == 0:
         away = np.where(radii > 0, to, np.inf)

@@ -83,7 +83,7 @@ def understand_claims(claims: Any, names: tuple[str, ...], control: int | None) 
 
 
 def _test(test: Any, control: int | None) -> str | None:
-    """Return the named post-hoc test; tests with a critical difference by their names in this package."""
+    """Return the name of the claimed post-hoc test; names of tests with a critical difference are standardized."""
     if test is None:
         return None
     given = " ".join(_checks.text(test, "claims['test']").split())
@@ -97,7 +97,7 @@ def _test(test: Any, control: int | None) -> str | None:
 
 
 def _number(value: Any, key: str) -> PrintedNumber | None:
-    """Return a claimed number, and half a unit of its last decimal."""
+    """Return a claimed number, and its rounding error of half a unit of the last decimal."""
     if value is None:
         return None
     number = printed_number(value, f"claims[{key!r}]")
@@ -181,7 +181,7 @@ def faults_of_scores(table: PrintedRanks, scores: FloatArray, *, greater_is_bett
 
 
 def _wrong_places(table: PrintedRanks, scores: FloatArray, greater_is_better: bool) -> list[int]:
-    """Return the positions of mean ranks that no scores with these published values can have."""
+    """Return the positions of mean ranks that contradict the published scores."""
     low, _, high = _doubled_sums(scores, greater_is_better)
     n = table.n
     limits = [(2 * n * (rank - table.half), 2 * n * (rank + table.half)) for rank in table.ranks.tolist()]
@@ -189,7 +189,7 @@ def _wrong_places(table: PrintedRanks, scores: FloatArray, greater_is_better: bo
 
 
 def _doubled_sums(scores: FloatArray, greater_is_better: bool) -> tuple[list[float], list[float], list[float]]:
-    """Return twice the rank sums with every tie broken for a classifier, kept, or broken against it."""
+    """Return the doubled rank sums with each tie broken in favor of a classifier, kept, or broken against it."""
     ranks = dataset_ranks(scores, greater_is_better, DEFAULT_TIE_TOLERANCE)
     # how many others share a rank: so many half ranks may be won or lost
     others = [(ranks == ranks[:, [j]]).sum() - len(ranks) for j in range(ranks.shape[1])]

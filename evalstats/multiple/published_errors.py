@@ -23,7 +23,7 @@ def faults_of(table: PrintedRanks, claims: Claims) -> Iterator[Finding]:
 
 
 def _impossible(table: PrintedRanks) -> Iterator[Finding]:
-    """Find mean ranks that no ranks can have."""
+    """Find mean ranks that cannot result from any ranks."""
     k, n, digits = table.k, table.n, table.decimals
     outside = [i for i, rank in enumerate(table.ranks) if not 1 <= rank <= k]
     for i in outside:
@@ -52,7 +52,7 @@ def _impossible(table: PrintedRanks) -> Iterator[Finding]:
 
 
 def _by_rounding(table: PrintedRanks) -> tuple[float, float]:
-    """Return the limits of the doubled rank sums of all classifiers, from the printed digits alone."""
+    """Return the limits of the doubled rank sums of all classifiers from the rounding of the printed mean ranks."""
     return (
         2 * table.n * (table.sum - table.k * table.half) - 1e-6,
         2 * table.n * (table.sum + table.k * table.half) + 1e-6,
@@ -128,7 +128,7 @@ def _wrong_cd(table: PrintedRanks, claim: PrintedNumber | None, test: str) -> It
 
 
 def _wrong_verdicts(table: PrintedRanks, claims: Claims) -> Iterator[Finding]:
-    """Find verdicts that do not follow from the table."""
+    """Find claimed decisions that do not follow from the table."""
     yield from _wrong_rejection(table, claims.rejects)
     yield from _wrong_pvalue(table, claims.pvalue)
     yield from _wrong_best(table, claims.best)
@@ -164,7 +164,7 @@ def _wrong_rejection(table: PrintedRanks, rejects: bool | None) -> Iterator[Find
 
 
 def _wrong_pvalue(table: PrintedRanks, claim: PrintedNumber | None) -> Iterator[Finding]:
-    """Find a p-value that neither form of the Friedman test gives, for any rounding or ties."""
+    """Find a p-value that neither form of the Friedman test can give with any rounding or ties."""
     if claim is None:
         return
     of_most, of_least = (table.pvalues(min(one, table.most)) for one in (table.chi2_tied, table.chi2_low))
@@ -222,7 +222,7 @@ def _wrong_pair(table: PrintedRanks, pair: tuple[int, int], is_claimed: bool, cl
 
 
 def _unless(claims: Claims) -> str:
-    """Return a sentence on tests that use more than mean ranks, which mean ranks cannot contradict."""
+    """Return a sentence that names the tests that mean ranks alone cannot contradict."""
     if claims.rests_on_ranks:
         return ""
     if claims.test is None:

@@ -95,7 +95,7 @@ class PrintedRanks:
         return least / (2 * self.n), max(map(abs, steps)) / (2 * self.n)
 
     def _possible(self, doubled_sum: int) -> int:
-        """Return the nearest possible doubled rank sum; no mean rank is below 1 or above k."""
+        """Return the nearest possible doubled rank sum: between 2 n and 2 n k."""
         return min(max(doubled_sum, 2 * self.n), 2 * self.n * self.k)
 
     def _extreme_deviations(self) -> tuple[FloatArray, FloatArray]:
@@ -108,7 +108,7 @@ class PrintedRanks:
         return self.most if math.isclose(chi2, self.most, rel_tol=1e-12) else chi2
 
     def _chi2_tied(self, near: FloatArray, far: FloatArray) -> float:
-        """Bound (k - 1) S / W, with the sums of squares S of rank sums and W of ranks, each about its mean."""
+        """Return bounds of (k - 1) S / W, with the centered sums of squares S of the rank sums and W of the ranks."""
         between = self.n**2 * float((far**2).sum())
         halves, rest = np.divmod(2 * near * self.n, self.n)
         within = float(((self.n - rest) * halves**2 + rest * (halves + 1) ** 2).sum()) / 4
@@ -122,7 +122,7 @@ def decimals_of(values: FloatArray) -> int:
 
 
 def understand_decimals(tables: FloatArray, decimals: Any) -> list[int]:
-    """Return the number of decimals of each table, which must not have more."""
+    """Return the number of decimals of each table; raise an error if the table has more decimals."""
     d = _checks.count(decimals, "decimals", minimum=0)
     if d > MOST_DECIMALS:
         raise InvalidValueError(f"decimals must be at most {MOST_DECIMALS}, not {d}")

@@ -72,8 +72,8 @@ class PublishedRanksCheck(Record):
     chi2, chi2_pvalue : float or ndarray
         Friedman's statistic from the published mean ranks, without correction for ties, and its p-value.
     chi2_low, chi2_high : float or ndarray
-        The smallest and largest value that the rounding of the mean ranks allows; nan if all of them are larger than n
-        (k - 1), so the mean ranks are impossible.
+        The smallest and largest value that the rounding of the mean ranks allows. nan if all these values exceed n (k -
+        1), which is impossible.
     chi2_tied : float or ndarray
         Upper bound of the statistic for any correction for ties; nan in the same case.
     f, f_pvalue : float or ndarray
@@ -196,8 +196,8 @@ def check_published_ranks(
     depends on rounding), ``'scores'`` (only unpublished digits can give this mean rank).
 
     Rounding is to the nearest value, and a half can be rounded in either direction. `chi2` is computed from deviations
-    from (k + 1) / 2. Demšar's formula with sums of squares gives the same value if the mean ranks add up to k (k + 1) /
-    2; otherwise, it amplifies the rounding error of the sum.
+    from (k + 1) / 2. If the mean ranks add up to k (k + 1) / 2, Demšar's formula gives the same value. Otherwise, it
+    amplifies the rounding error of the sum.
 
     A correction for ties divides by less than 1. It increases chi2, but to at most n (k - 1). `chi2_tied` is a sharper
     bound. Ranks on a dataset differ from (k + 1) / 2 by multiples of 1/2, and the sum of their squares is smallest if

@@ -106,8 +106,8 @@ class QuadePosthocTestResult(PairwiseTestResult):
     n_datasets : int
         Number n of datasets.
     min_attainable_pvalue : float or ndarray
-        The unadjusted p-value of a pair in which one classifier is the best and the other is the worst on every
-        dataset; nan for t, whose variance has no lower bound.
+        The unadjusted p-value of a pair of the best and the worst classifier on every dataset. nan for ``'t'``, because
+        its variance has no lower bound.
     tie_tolerance : float
         Relative precision to which scores and ranges were rounded before the comparison; 0: no rounding.
     """
@@ -135,7 +135,7 @@ def quade_test(
     `friedman_test`, the classifiers are ranked on each dataset. Each dataset is then weighted by the rank of its range,
     which is the best score minus the worst score. The differences of scores must therefore be comparable between
     datasets. For two classifiers, the test is a form of the Wilcoxon signed-rank test, as the Friedman test is a form
-    of the sign test. It has the most power for few classifiers.
+    of the sign test. Quade's test has the most power for few classifiers.
 
     Parameters
     ----------
@@ -145,8 +145,8 @@ def quade_test(
     method : {'auto', 'exact', 'f', 'monte-carlo'}, default: 'auto'
         The null distribution.
 
-        ``'exact'``: all orders of the ranks within every dataset, given the weights and ties; valid for every table. It
-        raises an error if it would take minutes.
+        ``'exact'``: all orders of the ranks within every dataset, given the weights and ties; valid for every table.
+        This method raises an error if it would take minutes.
 
         ``'monte-carlo'``: random orders; valid for every table, with a random error.
 
@@ -185,8 +185,8 @@ def quade_test(
     If all scores are tied, F is 0 and p is 1. F is infinite if all datasets have the same order and the same range, and
     bounded otherwise.
 
-    ``method='f'`` rejects 7.1% of tables of 5 datasets and 3 classifiers at the level 5% if the means are equal and the
-    standard deviations are 1, 2 and 3.
+    For 5 datasets and 3 classifiers with equal means and standard deviations of 1, 2 and 3, ``method='f'`` rejects in
+    7.1% of tables at the level 5%.
 
     References
     ----------
@@ -368,7 +368,7 @@ DECLARATIONS = (
 
 
 def _range_ranks(scores: FloatArray, tie_tolerance: float) -> FloatArray:
-    """Return the rank of the range of each dataset, 1 for the smallest; ranges are rounded before ranking."""
+    """Return the rank of the range of each dataset: 1 for the smallest range after rounding."""
     best, worst = scores.max(axis=-1), scores.min(axis=-1)
     with np.errstate(over="ignore"):
         is_finite = np.isfinite(best - worst)
@@ -399,7 +399,7 @@ def _f(rows: FloatArray) -> FloatArray:
 
 
 def _f_pvalue(rows: FloatArray) -> FloatArray:
-    """Compute the right tail of the F distribution or, for infinite F, the probability of agreement."""
+    """Compute the p-value of F; for infinite F, return the probability that all datasets have one order."""
     n, k = rows.shape[-2:]
     between, within = permuted_rows.spread(rows), residual(rows)
     tail = tails.f_right_tail(between, np.where(within > 0, within, 1.0), k - 1, max(n - 1, 1) * (k - 1))

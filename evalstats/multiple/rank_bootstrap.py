@@ -31,8 +31,8 @@ class RankDistribution(Record):
     Attributes
     ----------
     probabilities : ndarray of shape (k, k)
-        ``probabilities[i, j]``: proportion of the draws in which classifier i has place j + 1 by its mean rank;
-        classifiers with equal mean ranks share their places evenly. Rows and columns add up to 1.
+        ``probabilities[i, j]``: proportion of the bootstrap samples in which classifier i has the place j + 1 by mean
+        rank. Classifiers with equal mean ranks share their places equally. Rows and columns add up to 1.
     expected_rank : ndarray of shape (k,)
         Mean place of each classifier over the draws.
     mean_ranks : ndarray of shape (k,)
@@ -69,15 +69,15 @@ class RankDistribution(Record):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Compute a confidence interval for each mean rank, which is also valid for few datasets.
 
-        The limits are Gaffke's limits. They assume one more dataset, with the worst rank for the upper limit and the
-        best rank for the lower limit, and random weights of all datasets. A classifier that is first on all datasets
-        therefore also has an interval.
+        The limits are Gaffke's limits. They use random weights of all datasets and of one additional dataset. Its rank
+        is the worst rank for the upper limit and the best rank for the lower limit. A classifier that is first on all
+        datasets therefore also has an interval.
 
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            Minimum coverage of the mean rank over all datasets of this kind: 95% intervals cover 97% to 100% in
-            simulated tables of 3 to 20 datasets, with equal or very different classifiers.
+            Minimum coverage of the mean rank over the population of datasets. The coverage of 95% intervals is 97% to
+            100% in simulated tables of 3 to 20 datasets, with equal or very different classifiers.
 
         Returns
         -------
@@ -114,8 +114,8 @@ def rank_distribution(
     """Estimate the probability of each place of each classifier by resampling datasets.
 
     The same number of datasets is drawn with replacement, and the classifiers are ranked by their mean ranks over them.
-    The result is descriptive and not a test. It assumes that the datasets are a random sample of the population of
-    interest.
+    The result is descriptive and not a test. The bootstrap assumes that the datasets are a random sample of the
+    population of interest.
 
     Parameters
     ----------

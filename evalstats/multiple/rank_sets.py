@@ -82,7 +82,7 @@ class RankConfidenceSets(Record):
 
 
 class _Pairs(NamedTuple):
-    """The pairs with a standard error, their t, and their standard errors."""
+    """Pairs with a standard error, their t statistics and their standard errors."""
 
     i: IndexArray
     j: IndexArray
@@ -242,7 +242,7 @@ def _understood(estimate: Any, covariance: Any) -> tuple[FloatArray, FloatArray]
 
 
 def _pairs(values: FloatArray, matrix: FloatArray) -> _Pairs:
-    """Return the pairs whose difference has a positive variance, or is certain because it has none and is not 0."""
+    """Return the pairs whose difference has a positive variance."""
     variance = np.diag(matrix)
     i, j = np.triu_indices(len(values), 1)
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -255,7 +255,7 @@ def _pairs(values: FloatArray, matrix: FloatArray) -> _Pairs:
 
 
 class _Simulation:
-    """Vectors of estimates with this covariance around 0, which are drawn when they are needed."""
+    """Normal vectors with mean 0 and the covariance of the estimates, drawn on demand."""
 
     def __init__(self, matrix: FloatArray, n_pairs: int, df: float, n: int | None, source: Any) -> None:
         self.n = n or min(max(NUMBERS_IN_ALL // max(n_pairs, 1), FEWEST_DRAWS), MOST_DRAWS)
@@ -325,10 +325,7 @@ def _tested(pairs: _Pairs, simulation: _Simulation, level: float, method: str) -
 
 
 def _has_exact_law(pairs: _Pairs) -> bool:
-    """Return whether these are all pairs of some models, and all differences have the same variance.
-
-    Then they have the distribution of independent estimates, and the largest is a studentized range.
-    """
+    """Return whether the largest statistic is a studentized range: all pairs of a set of models, equal variances."""
     models = _n_models(pairs)
     is_whole = len(pairs.i) == models * (models - 1) // 2
     return is_whole and float(np.ptp(pairs.error)) <= EQUAL * float(pairs.error.max())

@@ -103,5 +103,5 @@ def _df(rows: FloatArray) -> int:
 
 
 def _per_pair(values: FloatArray, difference: FloatArray) -> FloatArray:
-    """Add the axes of the pairs to one value per table."""
+    """Append the axes of the pairs to an array with one value per table."""
     return values.reshape(values.shape + (1,) * (difference.ndim - values.ndim))

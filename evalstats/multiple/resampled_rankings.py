@@ -106,7 +106,7 @@ class RankingRule(NamedTuple):
         return both, both
 
     def _numbers_beaten(self, counts: FloatArray) -> FloatArray:
-        """Return the number of classifiers to which each is significantly superior."""
+        """Return, for each classifier, the number of classifiers that are significantly worse."""
         k = self.scores.shape[1]
         greater, less = _one_sided_pvalues(self.scores, counts, self.tie_tolerance)
         better, worse = self.adjusted(greater, less)
@@ -144,7 +144,7 @@ def significance_map(rule: RankingRule) -> tuple[FloatArray, BoolArray]:
 
 
 def _one_sided_pvalues(scores: FloatArray, counts: FloatArray, tie_tolerance: float) -> tuple[FloatArray, FloatArray]:
-    """Return one-sided p-values of the Wilcoxon signed-rank test of all pairs, (m, n_pairs), for counts of instances.
+    """Return one-sided p-values of the Wilcoxon signed-rank test for resampled instances, of shape (m, n_pairs).
 
     The first array is for the alternative that the first classifier of a pair is better. Zeros are left out, and the
     normal approximation has the correction for ties and the continuity correction.
@@ -187,14 +187,14 @@ def _exact_pvalues(scores: FloatArray, tie_tolerance: float) -> tuple[FloatArray
 
 
 def _by_size(d: FloatArray) -> tuple[FloatArray, IndexArray, IndexArray]:
-    """Return the differences other than zero by their size, the start of each group of ties, and their places."""
+    """Return the nonzero differences sorted by size, the start of each group of ties, and their positions."""
     order = np.argsort(np.abs(d), kind="stable")
     order = order[d[order] != 0]
     return d[order], np.flatnonzero(np.diff(np.abs(d[order]), prepend=-1.0)), order
 
 
 def _weighted_quantiles(scores: FloatArray, counts: FloatArray, quantile: float) -> FloatArray:
-    """Return the quantile of each column if the rows occur as often as the counts, as numpy.quantile computes it."""
+    """Return the quantile of each column, with the rows repeated by their counts, as numpy.quantile does."""
     found = np.empty((len(counts), scores.shape[1]))
     at = (counts.sum(axis=1, keepdims=True) - 1) * quantile
     low = np.floor(at)
@@ -207,7 +207,7 @@ def _weighted_quantiles(scores: FloatArray, counts: FloatArray, quantile: float)
 
 
 def _first_beyond(reached: FloatArray, place: FloatArray) -> IntArray:
-    """Return the first column of each row that is larger than the place of the row."""
+    """Return the index of the first column of each row that exceeds the value of the row."""
     return np.asarray(np.argmax(reached > place, axis=1))
 
 
@@ -292,6 +292,6 @@ def resample_counts(units: Units, n_resamples: int, generator: np.random.Generat
 
 
 def _counted(drawn: IndexArray, n: int) -> FloatArray:
-    """Return how often each unit is in each row of drawn units."""
+    """Count how often each unit occurs in each row of drawn units."""
     drawn += n * np.arange(len(drawn))[:, None]
     return np.bincount(drawn.ravel(), minlength=n * len(drawn)).reshape(len(drawn), n).astype(np.float64)

@@ -49,8 +49,8 @@ class RMAnovaTestResult(ClassifiersTestResult):
     correction : str
         ``'none'``, ``'greenhouse-geisser'`` or ``'huynh-feldt'``.
     greenhouse_geisser_epsilon, huynh_feldt_epsilon : float or ndarray
-        Estimates of the deviation from sphericity: 1 if the differences of all pairs have the same variance, 1 / (k -
-        1) in the worst case; nan if no variance is left.
+        Estimates of the deviation from sphericity: 1 if the differences of all pairs have the same variance, and 1 / (k
+        - 1) in the worst case. nan if the residual variance is 0.
     sphericity_pvalue, greenhouse_geisser_pvalue, huynh_feldt_pvalue : float or ndarray
         The p-value of F if sphericity holds, and with both degrees of freedom multiplied by an epsilon.
     mauchly_w, mauchly_pvalue : float or ndarray
@@ -296,7 +296,7 @@ def _mauchly_pvalue(log_w: FloatArray, n: int, p: int) -> FloatArray:
 
 
 def _ratio(above: FloatArray, below: FloatArray) -> FloatArray:
-    """Return above / below: 0 if both are 0, infinite if only below is 0."""
+    """Return the ratio above / below: 0 if both are 0, infinity if only `below` is 0."""
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         return np.where(above == 0, 0.0, above / below)
 

@@ -33,8 +33,7 @@ class SiegelCastellanTestResult(PairwiseTestResult):
     n_datasets : int
         Number n of datasets.
     min_attainable_pvalue : float
-        The unadjusted p-value of a pair in which one classifier is the best and the other is the worst on every
-        dataset.
+        The unadjusted p-value of a pair if one classifier is the best and the other is the worst on every dataset.
     tie_tolerance : float
         Relative precision to which scores were rounded before ranking; 0: no rounding.
     """
@@ -99,7 +98,7 @@ def siegel_castellan_test(
     """Test which pairs of classifiers differ in mean rank (z of Siegel and Castellan).
 
     The null hypothesis of a pair is that the two have the same expected rank. Each pair has the z statistic of
-    `nemenyi_test`. Its p-value is computed for the single pair and then adjusted. With Holm's method, the smallest
+    `nemenyi_test`. The p-value is computed for the single pair and then adjusted. With Holm's method, the smallest
     p-value is slightly larger than in the Nemenyi test, and the others may be smaller. With a control and
     ``adjust='bonferroni'``, the test equals `bonferroni_dunn_test`. With ``'holm'``, ``'hochberg'``, ..., it is the
     procedure of this name in Demšar (2006). The test controls the family-wise error rate only if all classifiers
@@ -193,13 +192,13 @@ def miller_test(
 ) -> MillerTestResult:
     """Test which pairs of classifiers differ in mean rank, jointly with all contrasts (Miller's test).
 
-    The p-values are valid for all contrasts of mean ranks together, such as the best against the mean of three others,
-    like Scheffé's method in an analysis of variance. For pairs alone, `nemenyi_test` has more power; with a control,
-    `friedman_dunnett_test` has more power. The null hypothesis of a pair is that the two have the same expected rank.
-    The test controls the family-wise error rate only if all classifiers perform equally. In a simulation, two equal
-    classifiers had the first and the last rank on each dataset, in random order, and the other classifiers differed.
-    Their hypothesis was rejected in up to 11.8% of simulated tables at the 5% level, after an omnibus test that
-    rejects.
+    As in Scheffé's method for an analysis of variance, the p-values are valid for all contrasts of mean ranks together,
+    such as one classifier against the mean of three others. For pairs alone, `nemenyi_test` has more power; with a
+    control, `friedman_dunnett_test` has more power. The null hypothesis of a pair is that the two have the same
+    expected rank. The test controls the family-wise error rate only if all classifiers perform equally. In a
+    simulation, two equal classifiers had the first and the last rank on each dataset, in random order, and the other
+    classifiers differed. Their hypothesis was rejected in up to 11.8% of simulated tables at the 5% level, after an
+    omnibus test that rejects.
 
     Parameters
     ----------

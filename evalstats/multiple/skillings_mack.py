@@ -119,8 +119,8 @@ def skillings_mack_test(
     method : {'auto', 'exact', 'chi2', 'monte-carlo'}, default: 'auto'
         The null distribution.
 
-        ``'exact'``: all orders of the observed ranks within every dataset, including ties; valid for every table. It
-        raises an error if it would take minutes.
+        ``'exact'``: all orders of the observed ranks within every dataset, including ties; valid for every table. This
+        method raises an error if it would take minutes.
 
         ``'monte-carlo'``: random orders; valid for every table, with a random error.
 
@@ -217,7 +217,7 @@ DECLARATIONS = (
 
 
 class _Table(NamedTuple):
-    """The result for one table."""
+    """Result for one table."""
 
     pvalue: float
     method: str
@@ -283,7 +283,7 @@ def _weighted_ranks(ranks: FloatArray, sign: int) -> CentredRanks:
 
 
 def _in_one_order(values: FloatArray, there: BoolArray, sums: FloatArray) -> FloatArray:
-    """Assign the values of each dataset to its classifiers in the order of the column sums."""
+    """Reorder the values of each dataset in the order of the column sums."""
     order = np.argsort(sums, kind="stable")
     ordered = np.zeros_like(values)
     for row, value, t in zip(ordered, values, there, strict=True):

@@ -58,8 +58,8 @@ class RankingChange(Record):
     winner_changes : bool
         Whether other classifiers have rank 1. A removed winner is not a change; the next classifiers then win.
     pairs : tuple of tuple
-        The pairs of classifiers whose order is different, each with the one first that was better in the full ranking;
-        an order is also different if a tie is broken or made.
+        The pairs of classifiers whose order changes, with the better classifier of the full ranking first. A tie that
+        is broken or created is also a change.
     """
 
     left_out: Any
@@ -95,8 +95,8 @@ class RankingStability(Record):
     n_all_tied : int
         Number of resamples in which all classifiers are tied; they do not count in the mean of tau.
     same_winner, same_podium, same_ranking : float
-        Proportion of the resamples with the same set of classifiers at rank 1, with the same set at ranks 1 to 3, and
-        with the same rank of every classifier.
+        Proportions of the resamples with the same classifiers at rank 1, with the same classifiers at ranks 1 to 3, and
+        with the same complete ranking.
     rules : tuple of str
         All ranking rules that were applied to all instances; the chosen rule is the first.
     ranks_by_rule : ndarray of int, shape (n_rules, k)
@@ -109,7 +109,8 @@ class RankingStability(Record):
         applied to the resamples; nan for other rules.
     pvalue : ndarray of shape (k, k)
         ``pvalue[i, j]``: adjusted p-value of the Wilcoxon signed-rank test of classifiers i and j; 1 on the diagonal.
-        With ``significance='ordered-pairs'``, of the alternative that i is better, so it is not symmetric.
+        With ``significance='ordered-pairs'``, the p-values are for the alternative that i is better, so the matrix is
+        not symmetric.
     superior : ndarray of bool, shape (k, k)
         Whether classifier i is significantly better than classifier j at the level `alpha`.
     significance : str
@@ -139,8 +140,8 @@ class RankingStability(Record):
 
     Notes
     -----
-    The frequencies describe the sample of instances. They are not confidence levels: a rank that occurs in 95% of the
-    resamples need not be the true rank with 95% confidence.
+    The frequencies describe the sample of instances. The proportions are not confidence levels: a rank that occurs in
+    95% of the resamples need not be the true rank with 95% confidence.
     """
 
     rule: str
@@ -250,8 +251,8 @@ def ranking_stability(
     Raises
     ------
     ValueError
-        If scores have the wrong shape or contain nan or infinity, there is one instance or one cluster, an option is
-        unknown, or ``'exact'`` is requested for more than 7 instances or clusters.
+        If scores have the wrong shape or contain nan or infinity, there is one instance or cluster, or an option is
+        unknown. If ``'exact'`` is requested for more than 7 instances or clusters.
     TypeError
         If an argument has the wrong type.
 
@@ -430,7 +431,7 @@ def _same_winner(drawn: IntArray, ranks: IntArray) -> float:
 
 
 def _of_rules(chosen: RankingRule, drawn_by: Mapping[str, IntArray], summary: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the rankings by all rules, the chosen rule first, their agreement, and their stability in resamples.
+    """Return the rankings by all rules (the chosen rule first), their agreement, and their stability in resamples.
 
     `summary` is the summary of the chosen rule, and `drawn_by` has the ranks in the resamples by other rules.
     """
@@ -457,7 +458,7 @@ def _of_rules(chosen: RankingRule, drawn_by: Mapping[str, IntArray], summary: Ma
 def _without_instances(
     chosen: RankingRule, units: Units, ranks: IntArray, names: tuple[Any, ...] | None
 ) -> tuple[RankingChange, ...]:
-    """Return the instances, or the clusters, without which the ranking is different."""
+    """Return the instances or clusters whose omission changes the ranking."""
     without = chosen.ranks_without(units.number, units.n)
     different = np.flatnonzero((without != ranks).any(axis=1)).tolist()
     columns = np.arange(len(ranks))
@@ -468,7 +469,7 @@ def _without_instances(
 def _without_classifiers(
     chosen: RankingRule, ranks: IntArray, names: tuple[Any, ...] | None
 ) -> tuple[RankingChange, ...]:
-    """Return the classifiers without which two other classifiers change their order."""
+    """Return the classifiers whose omission changes the order of two other classifiers."""
     k = len(ranks)
     if k < 3 or chosen.name in RULES[:3]:  # an aggregated score does not depend on other classifiers
         return ()

@@ -108,14 +108,15 @@ def steel_sign_test(
     method : {'auto', 'exact', 'monte-carlo', 'asymptotic'}, default: 'auto'
         The distribution of the largest lead over the control.
 
-        ``'exact'``: over all orders of every dataset, with its ties. It raises an error if it would take minutes.
+        ``'exact'``: over all orders of every dataset, with its ties. This method raises an error if it would take
+        minutes.
 
         ``'monte-carlo'``: over random orders.
 
         ``'asymptotic'``: multivariate normal, with half a step as continuity correction.
 
         ``'auto'``: exact if it takes about 0.3 s or less (without ties: 390 datasets of 3 classifiers, 80 of 4, 30 of
-        5, 15 of 6, 9 of 7; always for 2), otherwise asymptotic from 100 datasets on, and random orders below.
+        5, 15 of 6, 9 of 7; always for 2). Otherwise, asymptotic for 100 datasets or more, and random orders for fewer.
     n_resamples : int, default: 9999
         Number of random orders.
     rng : None, int or numpy.random.Generator, optional
@@ -235,7 +236,7 @@ def _without(values: FloatArray, place: int) -> FloatArray:
 def _tail(
     ranks: FloatArray, leads: IntArray, two_sided: bool, method: str, n_resamples: int, source: RandomSource
 ) -> tuple[str, FloatArray]:
-    """Choose the null distribution of one table; P(largest lead >= lead) for each lead."""
+    """Return P(largest lead >= lead) for each lead of one table, from the selected null distribution."""
     rows = [pattern for pattern in map(_pattern, ranks) if len(pattern) > 1]
     if method == "exact" or (method == "auto" and _is_affordable(rows, AUTO_ADDITIONS, AUTO_CELLS)):
         return "exact", _exact_tail(rows, ranks.shape[1], leads, two_sided)
@@ -323,7 +324,7 @@ def _is_affordable(rows: list[Pattern], most_additions: float, most_cells: float
 
 
 def _normal_tail(rows: list[Pattern], k: int, leads: IntArray, two_sided: bool) -> FloatArray:
-    """Return the tail of the largest of k - 1 normal variables with the covariance of the leads."""
+    """Return the upper tail of the maximum of k - 1 normal variables with the covariance of the leads."""
     if not rows:
         return np.ones(len(leads))
     sizes = [np.array(pattern, dtype=np.float64) for pattern in rows]
@@ -342,7 +343,7 @@ def _normal_tail(rows: list[Pattern], k: int, leads: IntArray, two_sided: bool) 
 def _monte_carlo_tail(
     ranks: FloatArray, leads: IntArray, two_sided: bool, n_resamples: int, generator: np.random.Generator
 ) -> FloatArray:
-    """Compute (b + 1) / (m + 1), where b of m random orders of all rows have at least the observed lead."""
+    """Compute the Monte Carlo p-value (b + 1) / (m + 1), where b of m random orders have at least the observed lead."""
     in_order = unsigned_rows if two_sided else sorted_rows
     rows = in_order(ranks - ranks.mean(axis=-1, keepdims=True)).astype(np.float32)
     count = np.zeros(len(leads))

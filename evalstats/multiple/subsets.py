@@ -26,8 +26,8 @@ class HomogeneousSubsets(Record):
         the order of the ranking, and groups are from the best to the worst. A classifier may be in several groups or in
         none.
     pairs_outside_subsets : tuple of (int, int)
-        Pairs that do not differ and are not in a common group, because a classifier ranked between them differs from
-        one of them or from another classifier in between. The better classifier is first, and the best pair is first.
+        Pairs without a significant difference that are not in a common group. The reason is a significant difference of
+        a classifier that is ranked between the two. The better classifier is first, and the best pair is first.
     """
 
     subsets: tuple[tuple[int, ...], ...]
@@ -100,7 +100,7 @@ def homogeneous_subsets(different: Any, order: Any) -> HomogeneousSubsets:
 
 
 def _first_of_run(in_order: BoolArray) -> IndexArray:
-    """Return, for each position of the ranking, the best position of a run without differences up to it."""
+    """Return, for each position, the first position of the longest run up to it without a significant difference."""
     k = len(in_order)
     place = np.arange(k)
     # the worst place above j that differs from j ends every run that would reach j from further up

@@ -34,7 +34,7 @@ NO_ERROR = (
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class _MeansTestResult(PairwiseTestResult):
-    """Result of both tests.
+    """Result of `tukey_test` and of the test with a control.
 
     Attributes
     ----------
@@ -49,7 +49,7 @@ class _MeansTestResult(PairwiseTestResult):
     n_datasets : int
         Number n of datasets.
     tie_tolerance : float
-        Relative precision at which two differences are equal.
+        Relative tolerance for equal differences.
     """
 
     df: int
@@ -162,8 +162,8 @@ def tukey_test(scores: Any, *, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> 
     Returns
     -------
     TukeyTestResult
-        Matrices `statistic` and `pvalue`; ``statistic[i, j]`` is the mean of i minus the mean of j in standard errors:
-        positive if i has the larger mean. Also the mean differences with simultaneous intervals.
+        Matrices `statistic` and `pvalue`. ``statistic[i, j]`` is the mean of i minus the mean of j divided by the
+        standard error: positive if i has the larger mean. Also the mean differences with simultaneous intervals.
 
     Raises
     ------
@@ -180,11 +180,12 @@ def tukey_test(scores: Any, *, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> 
 
     Notes
     -----
-    With the residual mean square M, which has df = (n - 1)(k - 1), t = (mean_i - mean_j) / sqrt(2 M / n). The p-value
+    t = (mean_i - mean_j) / sqrt(2 M / n), where M is the residual mean square with df = (n - 1)(k - 1). The p-value
     is the probability that the studentized range of k means with df degrees of freedom exceeds sqrt(2) ``|t|``, as in
     R's
     ``TukeyHSD(aov(y ~ dataset + classifier))``. For two classifiers, this is the paired t-test. If the classifiers
-    differ by the same amounts on every dataset, no variance is left: t is infinite, p is nan, and `reason` states this.
+    differ by the same amounts on every dataset, the residual variance is 0. Then t is infinite, p is nan, and `reason`
+    states this.
 
     References
     ----------
@@ -267,10 +268,8 @@ def dunnett_test(scores: Any, *, control: Any, tie_tolerance: float = DEFAULT_TI
     Notes
     -----
     The statistic is the t of `tukey_test`. The p-value is the probability that the largest absolute value of k - 1
-    variables is at least
-    ``|t|``; the variables have Student's distribution with (n - 1)(k - 1) degrees of freedom, a common standard
-    deviation, and correlation 1/2, because all means have the same variance. ``scipy.stats.dunnett`` is for independent
-    samples.
+    variables is at least ``|t|``. The variables have a multivariate t distribution with (n - 1)(k - 1) degrees of
+    freedom and correlations of 1/2. ``scipy.stats.dunnett`` is for independent samples.
 
     References
     ----------
@@ -365,7 +364,7 @@ def _in_standard_errors(result: _MeansTestResult, quantile: float) -> Any:
 
 
 def _interval(result: _MeansTestResult, margin: Any, level: float) -> ConfidenceInterval:
-    """Return the interval of each mean difference; for a classifier with itself, it is from 0 to 0."""
+    """Return the interval of each mean difference; the interval of a classifier and itself is [0, 0]."""
     mean, margin = result.mean_difference, np.asarray(margin)[..., np.newaxis]
     if result.control is None:
         margin = margin[..., np.newaxis] * (1 - np.eye(result.n_classifiers))

@@ -72,7 +72,7 @@ def tango_limit(table: IntArray, z: float) -> FloatArray:
 
 
 def _variance(only_x: FloatArray, only_y: FloatArray, n: FloatArray, difference: FloatArray) -> FloatArray:
-    """Variance of one instance, at the maximum-likelihood estimate given this difference: Tango (1998), eq. 5.
+    """Return the variance of one instance at the maximum-likelihood estimate for this difference: Tango (1998), eq. 5.
 
     The probability that only y is correct is the larger root of 2 n q^2 + B q - C = 0.
     """

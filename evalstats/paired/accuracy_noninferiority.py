@@ -89,11 +89,11 @@ class AccuracyPair:
 class GroupedAccuracyPair:
     """Two classifiers on clusters of instances that are independent of each other.
 
-    Tango's z is divided by the square root of the design effect: the variance of the difference divided by its variance
-    for the same number of independent instances (Rao & Scott 1992). If almost no instance is discordant, the data do
-    not determine the design effect. Therefore, one pseudo-instance whose whole cluster agrees with it is added; copies
-    of an instance are then no additional evidence. For clusters of unequal size, the deviations and the degrees of
-    freedom are computed as in `clustered_mean`.
+    Tango's z is divided by the square root of the design effect (Rao & Scott 1992). The design effect is the variance
+    of the difference divided by its variance for independent instances. If almost no instance is discordant, the data
+    do not determine the design effect. Therefore, one pseudo-instance whose whole cluster agrees with it is added;
+    copies of an instance are then no additional evidence. For clusters of unequal size, the deviations and the degrees
+    of freedom are computed as in `clustered_mean`.
     """
 
     test = "accuracy"

@@ -76,14 +76,14 @@ class BettingTestResult(SequentialTestResult):
     def confidence_interval(self, confidence_level: float = 0.95, *, after: int | None = None) -> ConfidenceInterval:
         """Return the interval of the mean difference, after all pairs or after some.
 
-        The intervals after 1, 2, 3, ... pairs have this simultaneous coverage. They are one-sided if the alternative
-        is: the other limit is then a bound of `bounds`.
+        The intervals after 1, 2, 3, ... pairs have this simultaneous coverage. The intervals are one-sided if the
+        alternative is one-sided: the other limit is then a bound of `bounds`.
 
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            The interval covers the mean at least this often, together with all earlier and later intervals. It is
-            narrowest at 1 - `alpha`, for which the bets are optimized.
+            The interval covers the mean at least this often, together with all earlier and later intervals. The
+            interval is narrowest at the level 1 - `alpha`, for which the bets are optimized.
         after : int, optional
             Number of pairs, all of them by default.
 
@@ -260,7 +260,7 @@ def betting_test(
         Scores of two classifiers on the same n instances, datasets or runs, in chronological order; True and False for
         correct and incorrect answers. Leading axes are a batch and broadcast.
     bounds : tuple of float, default: (-1, 1)
-        Smallest and largest possible difference x - y, in the unit of the scores. They must be known without the
+        Smallest and largest possible difference x - y, in the unit of the scores. The bounds must be known without the
         scores: -1 and 1 are correct for every metric between 0 and 1. Narrower bounds need fewer pairs.
     null_difference : float, default: 0.0
         Mean difference under the null hypothesis, between the bounds. For noninferiority, pass minus the margin.
@@ -294,10 +294,11 @@ def betting_test(
     Notes
     -----
     The e-value is the hedged capital process of Waudby-Smith & Ramdas. The differences are shifted and scaled to X
-    between 0 and 1, with mean m under the null hypothesis. Half of the capital is bet on larger differences and half on
-    smaller: K+ = prod(1 + min(b, c / m) (X - m)) and K- = prod(1 - min(b, c / (1 - m)) (X - m)). The t-th bet b =
-    sqrt(2 log(2 / alpha) / (s t log(t + 1))) depends only on the variance s of the earlier X, and c is `max_bet`.
-    The e-value is half of the larger capital; for a one-sided alternative, the whole capital is bet on one side.
+    between 0 and 1, with mean m under the null hypothesis. Half of the capital is bet on larger differences, K+ =
+    prod(1 + min(b, c / m) (X - m)), and half on smaller differences, K- = prod(1 - min(b, c / (1 - m)) (X - m)). The
+    t-th bet b = sqrt(2 log(2 / alpha) / (s t log(t + 1))) depends only on the variance s of the earlier X, and c is
+    `max_bet`. The e-value is half of the larger capital; for a one-sided alternative, the whole capital is bet on one
+    side.
 
     References
     ----------
@@ -428,7 +429,7 @@ class _Game(NamedTuple):
         return log_more if self.alternative == "greater" else log_less
 
     def interval(self, parts: FloatArray, bets: FloatArray, confidence_level: Any) -> ConfidenceInterval:
-        """Return the mean differences whose e-value, as null hypotheses, is below 1 / alpha."""
+        """Return the interval of the mean differences whose e-value, as null hypotheses, is below 1 / alpha."""
         level = _checks.confidence_level(confidence_level)
         log_enough = -math.log(1 - level) + (LOG_2 if self.alternative == "two-sided" else 0.0)
         start, end = np.zeros(parts.shape[:-1]), np.ones(parts.shape[:-1])
@@ -445,7 +446,7 @@ class _Game(NamedTuple):
         )
 
     def _lowest(self, parts: FloatArray, bets: FloatArray, log_enough: float) -> FloatArray:
-        """Return the smallest mean that bets on larger differences do not reject."""
+        """Return the smallest mean difference that the bets on larger differences do not reject."""
         low, high = np.zeros(parts.shape[:-1]), np.ones(parts.shape[:-1])
         for _ in range(HALVINGS):
             m = ((low + high) / 2)[..., None]

@@ -91,7 +91,7 @@ class ClusteredTTestResult(HypothesisTestResult):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return an interval of the mean difference, in the unit of the scores.
 
-        It is one-sided if the alternative is, and nan if the differences have no variance.
+        The interval is one-sided if the alternative is one-sided, and nan if the differences have no variance.
 
         Parameters
         ----------
@@ -238,8 +238,8 @@ def clustered_ttest(
     Raises
     ------
     InvalidValueError, InvalidTypeError
-        If x and y are not paired, have fewer than two instances, contain nan or infinity, if `clusters` or `strata` do
-        not have one entry for each instance, a cluster has instances in two strata, or an option is unknown.
+        If x and y are not paired and finite, have fewer than two instances, or an option is unknown. If `clusters` or
+        `strata` do not have one entry for each instance, or a cluster has instances in two strata.
 
     See Also
     --------
@@ -248,12 +248,12 @@ def clustered_ttest(
 
     Notes
     -----
-    The standard error and the degrees of freedom are computed as in `clustered_mean` for the differences: the jackknife
-    over clusters, also called CV3 or CR3. In simulations of two classifiers that perform equally, the rejection rate at
-    the 5% level is at most 0.063, for all distributions of cluster sizes. If two classifiers are equal on average but
-    make different errors, and the clusters are few or nearly all correct, no test of the mean is reliable. If all
-    differences are 0, t is 0 and p is 1. If the mean difference is the same in every cluster but not 0, t is infinite
-    and p is nan; with a single cluster in a stratum, both are nan. In all three cases, `reason` explains why.
+    The standard error and the degrees of freedom are computed as in `clustered_mean` for the differences, by the
+    jackknife over clusters (CV3 or CR3). In simulations of two classifiers that perform equally, the rejection rate at
+    the 5% level is at most 0.063, for all distributions of cluster sizes. No test of the mean is reliable for few or
+    nearly all correct clusters, if two classifiers have the same mean but different errors. If all differences are 0, t
+    is 0 and p is 1. If the mean difference is the same in every cluster but not 0, t is infinite and p is nan. With a
+    single cluster in a stratum, both are nan. In all three cases, `reason` explains why.
 
     References
     ----------
@@ -329,10 +329,9 @@ def clustered_permutation_test(
 ) -> ClusteredPermutationTestResult:
     """Test whether two classifiers differ on clusters of instances, by random signs of the clusters.
 
-    The null hypothesis is that swapping x and y in all instances of a cluster does not change the distribution, as if
-    the two had the same distribution of scores. The differences of a cluster then share a sign that is positive or
-    negative with equal probability. The p-value is the proportion of the sign assignments whose mean is at least as
-    extreme as the observed mean.
+    The null hypothesis is that swapping x and y in all instances of a cluster does not change the distribution of the
+    scores. The differences of a cluster then share a sign that is positive or negative with equal probability. The
+    p-value is the proportion of the sign assignments whose mean is at least as extreme as the observed mean.
 
     Parameters
     ----------
@@ -346,8 +345,9 @@ def clustered_permutation_test(
         Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
         seed; a Generator is used directly. Every problem of a batch starts from the seed.
     method : {'auto', 'exact', 'monte-carlo'}, default: 'auto'
-        As in `permutation_test`, with clusters instead of pairs: ``'auto'`` is exact for up to 40 differing clusters,
-        and for any number of them if the totals are multiples of a common unit, such as numbers of correct answers.
+        As in `permutation_test`, with clusters instead of pairs. ``'auto'`` is exact for up to 40 clusters with a
+        nonzero difference, and for more clusters if the totals are multiples of a common unit, such as numbers of
+        correct answers.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal; 0 requires exact
         equality. Sums of differences are equal if they agree to this precision: 0.1 + 0.2 is as extreme as 0.3.
@@ -369,9 +369,9 @@ def clustered_permutation_test(
 
     Notes
     -----
-    With few random assignments and a fixed seed, the level of a fixed set of assignments differs from the nominal level
-    by chance: 199 assignments with the seed 0 reject up to 7.2% of true hypotheses at the level 5%. The default of 9999
-    reduces this deviation to a seventh.
+    For a fixed seed, the type-I error rate of few random assignments differs from the nominal level: 199 assignments
+    with the seed 0 reject up to 7.2% of true null hypotheses at the level 5%. The default of 9999 reduces this
+    deviation to a seventh.
 
     References
     ----------
@@ -472,7 +472,7 @@ def _scores(x: ArrayLike, y: ArrayLike, *, minimum: int) -> tuple[FloatArray, Fl
 
 
 def _weights_of_groups(clustering: Clusters) -> FloatArray:
-    """Return the weight of an instance of each cluster, 1 on average; exactly 1 for equal weights."""
+    """Return the weight of an instance of each cluster, normalized to a mean of 1."""
     if len(clustering.weights) == 1:
         return np.ones(clustering.starts.size)
     n = clustering.n_instances

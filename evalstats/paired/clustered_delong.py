@@ -62,7 +62,7 @@ class ClusteredDeLongTestResult(HypothesisTestResult):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return an interval of the difference of the areas, truncated at -1 and 1.
 
-        It is one-sided if the alternative is, and nan if the difference has no variance.
+        The interval is one-sided if the alternative is one-sided, and nan if the difference has no variance.
 
         Parameters
         ----------
@@ -134,10 +134,11 @@ def clustered_delong_test(
 
     Notes
     -----
-    The components of DeLong et al. (1988) are summed within each cluster. With I10 and I01 clusters that have positive
-    and negative instances, m positive and n negative instances, and sums D10 and D01 of the deviations of the
-    components from the area, the variance is I10 / (I10 - 1) sum D10^2 / m^2 + I01 / (I01 - 1) sum D01^2 / n^2 + 2 I /
-    (I - 1) sum D10 D01 / (m n). With clusters of one instance, the test is DeLong's test.
+    The components of DeLong et al. (1988) are summed within each cluster. The variance is I10 / (I10 - 1) sum D10^2 /
+    m^2 + I01 / (I01 - 1) sum D01^2 / n^2 + 2 I / (I - 1) sum D10 D01 / (m n). There are I clusters; I10 clusters have
+    positive instances, and I01 clusters have negative instances. There are m positive and n negative instances. D10 and
+    D01 are the sums of the deviations of the components from the area in each cluster. With clusters of one instance,
+    the test is DeLong's test.
 
     In simulations with 10 clusters of four instances, the test rejects 8.5% of true null hypotheses at the 5% level;
     with 50 clusters, 5.4%.

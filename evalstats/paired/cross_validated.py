@@ -107,15 +107,15 @@ def cross_validated_test(
     """Test whether two classifiers have equal mean scores in one cross-validation.
 
     The null hypothesis is that the models of the folds have the same mean expected score. The test compares the models
-    of this cross-validation. It does not cover the variation of training on other data: for that, use `corrected_ttest`
-    of the scores of the folds.
+    of this cross-validation. The test does not include the variation of training on other data. To include this
+    variation, use `corrected_ttest` with the scores of the folds.
 
     Parameters
     ----------
     x, y : array_like of shape (..., n)
-        Scores of two classifiers on the same n instances, each by the model that was not trained on the instance: 1 and
-        0 for correct and incorrect predictions, a squared error, or any other score of single instances. Leading axes
-        are a batch and broadcast.
+        Scores of two classifiers on the same n instances, each by the model that was not trained on the instance. A
+        score is 1 or 0 for a correct or incorrect prediction, or any other score of a single instance. Leading axes are
+        a batch and broadcast.
     fold : array_like of shape (n,)
         Fold in which each instance was tested: names or numbers, in any order; the same folds for both classifiers.
     variance : {'within', 'all'}, default: 'within'
@@ -143,9 +143,9 @@ def cross_validated_test(
 
     Notes
     -----
-    Let d be the differences of the scores. z is the mean of d divided by s / sqrt(n), where s^2 is the mean of the
-    variances of d in the folds (divisor size - 1), or the mean squared deviation from the mean of all. Bayle et al.
-    prove that the level is asymptotically correct for stable learners.
+    Let d be the differences of the scores. z is the mean of d divided by s / sqrt(n). s^2 is the mean of the variances
+    of d in the folds (divisor size - 1), or the mean squared deviation from the total mean. Bayle et al. prove that the
+    level is asymptotically correct for stable learners.
 
     With 50 instances, the 95% interval of the difference covers in 91.1% of simulations.
 

@@ -81,7 +81,7 @@ class DeLongTestResult(HypothesisTestResult):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return an interval of the difference of the areas, truncated at -1 and 1.
 
-        It is one-sided if the alternative is, and nan if the difference has no variance.
+        The interval is one-sided if the alternative is one-sided, and nan if the difference has no variance.
 
         Parameters
         ----------
@@ -133,7 +133,7 @@ class DeLongUnpairedTestResult(HypothesisTestResult):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return an interval of the difference of the areas, truncated at -1 and 1.
 
-        It is one-sided if the alternative is, and nan if the difference has no variance.
+        The interval is one-sided if the alternative is one-sided, and nan if the difference has no variance.
 
         Parameters
         ----------
@@ -203,11 +203,11 @@ def delong_test(
     Notes
     -----
     If x and y rank all instances in the same order, z is 0 and p is 1. If the areas differ but the difference has no
-    variance, z is infinite and p is nan; with a single instance of a class, z and p are nan. In all these cases,
+    variance, z is infinite and p is nan. With a single instance of a class, z and p are nan. In all these cases,
     `reason` explains why. A p-value that is too small for a float is given as the smallest positive float, 5e-324.
 
-    The normal distribution needs large samples of both classes: with 10 positive among 100 instances, the test rejects
-    6.3% of true null hypotheses at the level 5%; with 50 among 500, 5.4%.
+    The normal distribution needs large samples of both classes. At the level 5%, the test rejects 6.3% of true null
+    hypotheses with 10 positive instances of 100, and 5.4% with 50 of 500.
 
     References
     ----------
@@ -418,8 +418,8 @@ def _difference_and_variance(
 ) -> tuple[FloatArray, FloatArray, BoolArray]:
     """Return the differences of the areas, their variances, and whether both classifiers rank identically.
 
-    The variances and the covariance of two classifiers that agree on almost all pairs cancel, and the result is
-    rounding error. In this case, the variance is computed from the differences of the instances.
+    If two classifiers agree on almost all pairs, the difference of variances and covariance is only rounding error. In
+    this case, the variance is computed from the differences of the instances.
     """
     difference = areas.auc[..., i] - areas.auc[..., j]
     total = areas.covariance[..., i, i] + areas.covariance[..., j, j]
@@ -446,7 +446,7 @@ def _case_by_case(positive: BoolArray, x: FloatArray, y: FloatArray) -> tuple[fl
 
 
 def _doubled_placements(scores: FloatArray, others: FloatArray) -> FloatArray:
-    """Count the scores of the other class below each score twice, and the equal scores once."""
+    """Return twice the number of scores of the other class below each score; equal scores count half."""
     others = np.sort(others)
     return (np.searchsorted(others, scores, "left") + np.searchsorted(others, scores, "right")).astype(np.float64)
 
@@ -461,7 +461,7 @@ def _in_units_of(error: FloatArray, difference: FloatArray) -> FloatArray:
 
 
 def _areas_of_a_set(y_true: Any, score: Any, name: str, pos_label: Any) -> DelongCovariance:
-    """Return the area of one test set with its variance."""
+    """Return the area under the curve of one test set, with its variance."""
     _labels.same_labels(**{f"y_true_{name}": y_true, name: score})
     understood = classes.understand(y_true, f"y_true_{name}")
     positive = positive_cases(understood, pos_label, greater_of_two=True)

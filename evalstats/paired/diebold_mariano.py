@@ -101,8 +101,8 @@ def diebold_mariano_test(
     Raises
     ------
     ValueError, TypeError
-        If x and y are not paired, contain fewer than two times, nan or infinity, if the horizon is not an integer from
-        1 to n - 1, or if an option is unknown.
+        If x and y are not paired and finite, contain fewer than two times, the horizon is not an integer from 1 to n -
+        1, or an option is unknown.
 
     Notes
     -----

@@ -119,8 +119,8 @@ def ttest_5x2cv(
 
     Notes
     -----
-    t = d[0, 0] / sqrt((s_1^2 + ... + s_5^2) / 5) with the differences d = x - y and the variance s_i^2 = (d[i, 0] -
-    d[i, 1])^2 / 2 of the two differences in repeat i; 5 degrees of freedom.
+    t = d[0, 0] / sqrt((s_1^2 + ... + s_5^2) / 5) with 5 degrees of freedom, where d = x - y. s_i^2 = (d[i, 0] - d[i,
+    1])^2 / 2 is the variance of the two differences in repeat i.
 
     If all differences are 0, t is 0 and p is 1. If only the variances are 0, t is infinite and p is nan (t too if the
     first difference is 0). In both cases, `reason` explains why.
@@ -274,8 +274,8 @@ def _five_by_two(x: ArrayLike, y: ArrayLike) -> tuple[FloatArray, FloatArray]:
 def _differences(x: FloatArray, y: FloatArray, tie_tolerance: float) -> tuple[FloatArray, FloatArray, Any]:
     """Return x - y divided by a power of two, the variance in each repeat, and the exponent.
 
-    The power changes no digit and prevents underflow of the squares of scores such as 1e-200. Differences that the rule
-    for ties calls equal are exactly equal in the result.
+    The division by a power of two is exact and prevents underflow of the squares of scores such as 1e-200. Differences
+    that are tied are exactly equal in the result.
     """
     x, y = np.broadcast_arrays(x, y)
     ten = (*x.shape[:-2], 10)
@@ -294,6 +294,6 @@ def _sum(folds: FloatArray) -> FloatArray:
 
 
 def _ratio(numerator: FloatArray, denominator: FloatArray, is_equal: BoolArray) -> FloatArray:
-    """Return the quotient: 0 without a difference, infinite or nan if a difference has no variance."""
+    """Return the ratio: 0 if the difference is 0, infinity or nan if a nonzero difference has no variance."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(is_equal, 0.0, numerator / denominator)

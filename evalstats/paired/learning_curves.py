@@ -251,9 +251,9 @@ def learning_curve_test(
     Raises
     ------
     ValueError
-        If x and y are not paired, have another shape, have fewer than two repeats, or contain nan or infinity; if
+        If x and y are not paired and finite, have another shape or fewer than two repeats, or an option is unknown. If
         `n_train` does not increase or has another length, a size is below 1, or `n_instances` is smaller than the
-        largest n_train + n_test; or if an option is unknown.
+        largest n_train + n_test.
     TypeError
         If x, y or a size are not numbers, or `greater_is_better` is not True or False.
 
@@ -263,21 +263,21 @@ def learning_curve_test(
 
     Notes
     -----
-    At each size, t = mean / sqrt((1/J + r) s^2) with the variance s^2 of the J differences, and J - 1 degrees of
-    freedom. r is n_test / n_train, or n_test / (n_instances - n_test) with `n_instances`. The correction is a
-    heuristic. Without `n_instances`, it is conservative at small sizes, because two repeats share fewer test instances
-    than it assumes.
+    At each size, t = mean / sqrt((1/J + r) s^2) with J - 1 degrees of freedom, where s^2 is the variance of the J
+    differences. r is n_test / n_train, or n_test / (n_instances - n_test) with `n_instances`. The correction is a
+    heuristic. Without `n_instances`, the test is conservative at small sizes, because two repeats share fewer test
+    instances than the correction assumes.
 
     Šidák's adjusted p-value is 1 - (1 - p)^m for m sizes. For any dependence of the sizes, the family-wise error rate
     at the 5% level is at most 5.13%, if the t-test of each size is valid. The probability is at most 5% for independent
     sizes, and for two-sided tests of two normal variables with any correlation.
 
     ``'max-t'`` uses the multivariate t distribution with the estimated correlation. In simulations with true null
-    hypotheses at eight sizes, it rejected in 10.6% of the experiments with 5 repeats, in 6.6% with 10 and in 5.0% with
-    30 repeats, at the 5% level.
+    hypotheses at eight sizes, it rejected at the 5% level in 10.6% of the experiments with 5 repeats, 6.6% with 10
+    repeats and 5.0% with 30 repeats.
 
     If all differences at a size are 0, t is 0 and p is 1. If all have the same nonzero value, t is infinite and p is
-    nan. In both cases, `reason` gives the number of such sizes. They count as sizes in Šidák's adjustment.
+    nan. In both cases, `reason` gives the number of such sizes. Sizes without a variance count in Šidák's adjustment.
 
     References
     ----------
@@ -372,7 +372,7 @@ DECLARATIONS = (
 
 
 def _level_of_one(level: float, n_sizes: int, n_sides: int) -> float:
-    """Return the probability of t below its limit at one size, for limits that hold together (Šidák 1967)."""
+    """Return the confidence level at one size for simultaneous limits at all sizes (Šidák 1967)."""
     return float(1 - (1 - level ** (1 / n_sizes)) / n_sides)
 
 
@@ -436,7 +436,7 @@ def _of_the_largest(
     alternative: str,
     unadjusted: FloatArray,
 ) -> FloatArray:
-    """Return the probability that the largest t of the sizes with a variance is at least as large as each t."""
+    """Return, for each t, the probability that the largest t over the sizes with a variance is at least this t."""
     pvalue = unadjusted.copy()
     oriented = np.abs(statistic) if alternative == "two-sided" else statistic * (1 if alternative == "greater" else -1)
     for at in np.ndindex(statistic.shape[:-1]):

@@ -70,7 +70,7 @@ class McNemarTestResult(HypothesisTestResult):
         the second number is 0, nan if both are.
     min_attainable_pvalue : float or ndarray
         Minimum attainable p-value for this number of discordant instances: the p-value if x (or y) is correct on all of
-        them; with clusters, if x (or y) leads in all of them.
+        them. With clusters, the p-value if x (or y) leads in all clusters.
     correction : bool
         As passed. Only ``'asymptotic'`` uses it.
     n_clusters : int or None
@@ -89,8 +89,8 @@ class McNemarTestResult(HypothesisTestResult):
     def confidence_interval(self, confidence_level: float = 0.95, *, method: str = "tango") -> ConfidenceInterval:
         """Return the interval of the accuracy of x minus the accuracy of y.
 
-        It is in [-1, 1] and has a positive width even without discordant instances. It is one-sided if the alternative
-        is. With clusters, it would be too narrow, so the method raises an error.
+        The interval is in [-1, 1] and has a positive width even without discordant instances. It is one-sided if the
+        alternative is. With clusters, it would be too narrow, so the method raises an error.
 
         Parameters
         ----------
@@ -133,8 +133,9 @@ class McNemarTestResult(HypothesisTestResult):
         """Return the exact interval of the odds ratio, the odds that x is correct on a discordant instance.
 
         The interval is the Clopper-Pearson (1934) interval for the proportion of the discordant instances, converted to
-        odds. It excludes 1 exactly if the exact test rejects. It is one-sided if the alternative is, and from 0 to
-        infinity without discordant instances. With clusters, it would be too narrow, so the method raises an error.
+        odds. The interval excludes 1 exactly if the exact test rejects. It is one-sided if the alternative is, and from
+        0 to infinity without discordant instances. With clusters, it would be too narrow, so the method raises an
+        error.
 
         Parameters
         ----------
@@ -378,17 +379,17 @@ def mcnemar_test(
         ``'midp'``: the same, but the observed outcome has the weight 1/2; its type-I error rate is close to the
         significance level and rarely above it. ``'asymptotic'``: chi-squared with one degree of freedom; its signed
         root if the alternative is one-sided. ``'unconditional'``: the p-value of the root of chi-squared, maximized
-        over the probability of discordant instances; it controls the type-I error rate and rejects more often than
-        ``'exact'``; up to 2000 instances.
+        over the probability of discordant instances, for up to 2000 instances. It controls the type-I error rate and
+        rejects more often than ``'exact'``.
     correction : bool, default: True
         Continuity correction of ``'asymptotic'``, as in R: the difference of the two counts is reduced by 1, but not
         below 0.
     clusters : array_like of shape (n,), optional
         Cluster of each instance, if several instances are correlated (sentences of a document, images of a patient):
-        names or numbers, in any order. Only the clusters must then be independent of each other, and the null
-        hypothesis is that swapping x and y in any whole cluster does not change the distribution. ``'exact'`` and
-        ``'midp'`` use the permutation distribution over all such swaps, and ``'asymptotic'`` is chi-squared with the
-        variance between clusters. Clusters of size one give the test without clusters.
+        names or numbers, in any order. Only the clusters must then be independent of each other. The null hypothesis is
+        that swapping x and y in any whole cluster does not change the distribution. ``'exact'`` and ``'midp'`` use the
+        permutation distribution over all such swaps, and ``'asymptotic'`` is chi-squared with the variance between
+        clusters. Clusters of size one give the test without clusters.
 
     Returns
     -------
@@ -399,9 +400,9 @@ def mcnemar_test(
     Raises
     ------
     ValueError, TypeError
-        If x and y are not paired, are empty, contain values other than True and False (or 1 and 0), if `clusters` does
-        not have one cluster for each instance, if the counts are not 2 x 2 integers of at least 0, are all 0 or are
-        given together with other data, or if an option is unknown.
+        If x and y are not paired, are empty, or contain values other than True and False (or 1 and 0), or an option is
+        unknown. If `clusters` does not have one cluster for each instance. If the counts are not 2 x 2 integers of at
+        least 0, are all 0, or are given together with other data.
 
     Notes
     -----
@@ -538,7 +539,7 @@ def understand_answers(x: Any, y: Any, counts: Any, clusters: Any = None) -> tup
 
 
 def _leads_of_groups(right_x: BoolArray, right_y: BoolArray, clusters: Any, **beside: Any) -> tuple[Leads, int]:
-    """Return the differences of the clusters, and the number of clusters."""
+    """Return the difference of correct predictions in each cluster, and the number of clusters."""
     from evalstats.metrics.cluster_variance import sums_by_group, understand_groups
 
     by_group = understand_groups(clusters, right_x.shape[-1], **beside)
@@ -675,7 +676,7 @@ def _quantile(tail: float) -> float:
 
 
 def _odds_limit(only_x: IntArray, only_y: IntArray, tail: float) -> FloatArray:
-    """Odds at which a count of x at least as large has the probability `tail`."""
+    """Return the odds for which a count of at least the observed count has the probability `tail`."""
     from scipy.special import betainccinv, betaincinv
 
     b, c = np.maximum(only_x, 1.0), only_y + 1.0

@@ -41,8 +41,8 @@ class MetricBootstrapTestResult(HypothesisTestResult):
     statistic : float
         The difference.
     pvalue : float
-        Smallest alpha for which the interval of level 1 - alpha excludes 0, at least 1 / (n_resamples + 1), or twice
-        this if two-sided; nan if the replicates do not vary.
+        Smallest alpha for which the interval of level 1 - alpha excludes 0. It is at least 1 / (n_resamples + 1), or
+        twice this if two-sided. nan if the replicates do not vary.
     method : str
         The method that was used: ``'bca'``, ``'percentile'`` or ``'basic'``.
     metric : str
@@ -86,7 +86,7 @@ class MetricBootstrapTestResult(HypothesisTestResult):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return an interval of the difference of the scores, by the method of the test.
 
-        It is one-sided if the alternative is, and nan if the replicates do not vary.
+        The interval is one-sided if the alternative is one-sided, and nan if the replicates do not vary.
 
         Parameters
         ----------
@@ -117,7 +117,7 @@ class MetricBootstrapTestResult(HypothesisTestResult):
         )
 
     def _limits(self, levels: FloatArray) -> tuple[float, float]:
-        """Return both limits; a limit that is 0 except for rounding error is set to 0, as for the p-value."""
+        """Return both limits; set a limit to 0 if it differs from 0 only by rounding error."""
         low, high = (0.0 if abs(limit) <= self._slack else limit for limit in self._raw_limits(levels))
         return low, high
 
@@ -201,8 +201,8 @@ def metric_bootstrap_test(
     Raises
     ------
     ValueError
-        If the lengths differ, a score is not finite, the metric is undefined for x or y, a group of a stratified
-        bootstrap contains instances of several classes, or an option is unknown.
+        If the lengths differ, a score is not finite, the metric is undefined for x or y, or an option is unknown. If a
+        group of a stratified bootstrap contains instances of several classes.
     TypeError
         If labels have different types, or the metric does not support an option.
 
@@ -216,9 +216,9 @@ def metric_bootstrap_test(
     The p-value inverts the interval: it is the smallest alpha at which the interval of level 1 - alpha excludes 0. For
     ``'percentile'``, the one-sided p-value is (b + 1) / (m + 1), where b of m replicates are at 0 or beyond. For
     ``'basic'``, b is the number of replicates at twice the difference or beyond. ``'bca'`` corrects the percentile
-    p-value. The two-sided p-value is twice the smaller one-sided p-value, at most 1. For small samples, all three
-    methods reject a true null hypothesis too often: with 20 instances, the percentile method rejects it in 9.7% of
-    simulated samples at a level of 5%. `metric_permutation_test` controls this error.
+    p-value. The two-sided p-value is twice the smaller one-sided p-value, at most 1. For small samples, the type-I
+    error rate of all three methods exceeds the level: with 20 instances, the percentile method rejects 9.7% of true
+    null hypotheses at the level 5%. `metric_permutation_test` controls this error.
 
     For labels, a sample is described by the counts of each combination (true label, two predictions), and these counts
     are drawn. If x and y predict the same for every instance, p is 1. If the replicates do not vary for another reason,
@@ -320,7 +320,7 @@ def pvalue_of_shift(result: MetricBootstrapTestResult, shift: float, alternative
 
 
 def _strata(pair: ScoredPair, stratified: bool) -> list[IntArray]:
-    """Return the types of units that are resampled together."""
+    """Return the strata: the groups of unit types within which units are resampled."""
     if not stratified:
         return [np.arange(len(pair.n_units))]
     if (pair.stratum < 0).any():
@@ -363,7 +363,7 @@ def _bias(replicates: FloatArray, difference: float, slack: float) -> float:
 def _acceleration(pair: ScoredPair, strata: list[IntArray], slack: float) -> float:
     """Return 1/6 of the skewness of the influence of the units: Efron (1987), eq. 6.6; divided by n in each stratum.
 
-    The change that results from leaving out a unit approximates its influence.
+    The change that results from omitting a unit approximates its influence.
     """
     cubes = squares = 0.0
     n_kinds = len(pair.n_units)
@@ -407,7 +407,7 @@ def _pvalue(
 
 
 def _corrected(share: float, side: float, bias: float, acceleration: float) -> float:
-    """Return the nominal level whose corrected quantile has this fraction of the replicates on one side."""
+    """Return the nominal level whose BCa-corrected quantile has this fraction of the replicates on one side."""
     from scipy.special import ndtr, ndtri
 
     distance = side * float(ndtri(min(share, 1.0))) - bias

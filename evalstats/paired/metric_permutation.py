@@ -91,7 +91,7 @@ def metric_permutation_test(
 
     The null hypothesis is that, in each instance, the two predictions are exchangeable between the classifiers. The
     test exchanges the predictions of instances at random. The p-value is the proportion of the exchanges after which
-    the difference of the scores is at least as extreme as observed. It is valid for any metric and any number of
+    the difference of the scores is at least as extreme as observed. The test is valid for any metric and any number of
     instances. Two classifiers that have equal scores but make different errors are not exchangeable; for them, the test
     is valid only for large samples.
 
@@ -147,7 +147,7 @@ def metric_permutation_test(
     Notes
     -----
     A Monte Carlo p-value is (b + 1) / (m + 1), where b of m random exchanges are at least as extreme as observed. For
-    labels, only the counts of each combination (true label, two predictions) matter, and they are binomial: the time
+    labels, the score depends only on the binomial counts of each combination (true label, two predictions), so the time
     does not depend on the number of instances. Differences within 1e-12 of the size of the scores are equal. If x and y
     predict the same for every instance, p is 1 and `reason` explains why.
 
@@ -225,7 +225,7 @@ DECLARATIONS = (
 
 
 def _is_exact(pair: ScoredPair, method: str, n_resamples: int) -> bool:
-    """Choose the null distribution, depending on the predictions only."""
+    """Return whether the exact null distribution is used; the choice depends only on the predictions."""
     n_outcomes = math.prod((pair.n_exchangeable + 1).tolist())
     if method == "exact" and n_outcomes > MOST_OUTCOMES:
         raise InvalidValueError(
@@ -236,7 +236,7 @@ def _is_exact(pair: ScoredPair, method: str, n_resamples: int) -> bool:
 
 
 class _Exchanges(NamedTuple):
-    """Some exchanges: the number of units of each type in first orientation, and the weight of each exchange."""
+    """Block of exchanges: the number of units of each type in first orientation, and the weight of each exchange."""
 
     first: IntArray
     weight: FloatArray
@@ -275,7 +275,7 @@ def _random_exchanges(pair: ScoredPair, n_resamples: int, rng: np.random.Generat
 
 
 class _Null(NamedTuple):
-    """The distribution of the difference over exchanges."""
+    """Null distribution of the difference over the exchanges."""
 
     extreme: float
     standard_deviation: float

@@ -188,7 +188,7 @@ class AreaPair(ScorePair):
 
 
 def _wins(true: BoolArray, score: FloatArray, weight: FloatArray) -> FloatArray:
-    """Return the weight of the correctly ordered pairs; ties count half."""
+    """Return the total weight of the correctly ordered pairs; ties count half."""
     positive, negative = np.flatnonzero(true), np.flatnonzero(~true)
     negative = negative[np.argsort(score[negative], kind="stable")]
     below = np.zeros((len(weight), len(negative) + 1))
@@ -198,7 +198,7 @@ def _wins(true: BoolArray, score: FloatArray, weight: FloatArray) -> FloatArray:
 
 
 class _Units:
-    """The units in an order that depends on their content only, and the first of the two orientations of each.
+    """Units in an order that depends only on their content, each in the first of its two orientations.
 
     A unit is a list of cells (true label, prediction of x, prediction of y); an exchange swaps the two predictions.
     """
@@ -219,7 +219,7 @@ class _Units:
 
 
 def _numbered_units(cell: IntArray, mirrored: IntArray, unit: IntArray) -> tuple[IntArray, IntArray]:
-    """Return indexes of the units by the sorted list of their cells, before and after an exchange."""
+    """Return codes of the units before and after an exchange; a code identifies the sorted list of cells of a unit."""
     sizes = np.bincount(unit)
     if len(sizes) == len(cell):
         order = np.argsort(unit)
@@ -234,13 +234,13 @@ def _numbered_units(cell: IntArray, mirrored: IntArray, unit: IntArray) -> tuple
 
 
 def _is_reversed(leads: FloatArray | IntArray) -> bool:
-    """Return whether most units of the first type with a majority are in the second orientation."""
+    """Return whether most units are in the second orientation, for the first type without equal numbers."""
     first = np.flatnonzero(leads)[:1]
     return bool(first.size and leads[first[0]] < 0)
 
 
 def _codes(*arrays: AnyArray) -> list[IntArray]:
-    """Return indexes of the values of all arrays, ascending or, for unordered objects, in the order of their text."""
+    """Encode the values of all arrays in ascending order, or in the order of their text for unordered objects."""
     together = np.concatenate(arrays)
     try:
         code = np.unique(together, return_inverse=True)[1].ravel()
@@ -305,9 +305,9 @@ def _of_labels(
 
 
 def _of_own_labels(score: Callable[[AnyArray], Any]) -> Callable[[AnyArray], Any]:
-    """Restrict a mean over the labels to labels that are true or predicted in the table itself.
+    """Restrict a mean over the labels to labels that occur in the table.
 
-    A label that only the other classifier predicts is not part of the score.
+    Labels that only the other classifier predicts are not part of the mean.
     """
 
     def score_of_own(tables: AnyArray) -> AnyArray:
@@ -441,7 +441,7 @@ def _exchanged(cells: IntArray, k: int) -> IntArray:
 
 
 def _kinds_of_units(cell: IntArray, n_cells: int, unit: IntArray | None) -> tuple[FloatArray, IntArray]:
-    """Return the number of instances in each cell for each type of unit, and the number of units of each type."""
+    """Return, for each type of unit, the number of instances in each cell and the number of units."""
     if unit is None:
         n_units = np.bincount(cell, minlength=n_cells)
         return np.eye(n_cells)[n_units > 0], n_units[n_units > 0]
@@ -451,7 +451,7 @@ def _kinds_of_units(cell: IntArray, n_cells: int, unit: IntArray | None) -> tupl
 
 
 def _one_class(units: AnyArray, class_of_cell: IntArray) -> IntArray:
-    """Return the class of all instances of each unit, -1 if there are several."""
+    """Return the common true class of the instances of each unit, or -1 if a unit has several classes."""
     holds = units > 0
     first = class_of_cell[holds.argmax(axis=1)]
     is_one: BoolArray = (~holds | (class_of_cell == first[:, None])).all(axis=1)
@@ -459,7 +459,7 @@ def _one_class(units: AnyArray, class_of_cell: IntArray) -> IntArray:
 
 
 class _Tables:
-    """Sum counts of cells to confusion matrices."""
+    """Confusion matrices as sums of the counts of cells."""
 
     def __init__(self, place: IntArray, k: int) -> None:
         self._order = np.argsort(place, kind="stable")

@@ -64,8 +64,8 @@ class NetBenefitDifference(Record):
     seed : int or None
         Seed of the draws; None if `rng` was a Generator.
     reason : str or None
-        None, or a sentence if there are no standard errors, if all decisions are the same, or if thresholds have too
-        few true or false positives.
+        None, or a sentence if there are no standard errors, all decisions are equal, or thresholds have too few true or
+        false positives.
     """
 
     thresholds: FloatArray

@@ -36,7 +36,7 @@ class MetricMargin:
     """Two classifiers, a metric, and the bootstrap replicates of their difference."""
 
     def __init__(self, result: MetricBootstrapTestResult) -> None:
-        """Store the result of the bootstrap for any alternative."""
+        """Store the bootstrap result, which does not depend on the alternative."""
         self._of_side = {side: replace(result, alternative=side) for side in ("greater", "less")}
         self.test, self.n, self.difference = result.metric, result.n_instances, result.difference
         self.scores = result.score_x, result.score_y
@@ -141,9 +141,9 @@ def noninferiority_test(
     Parameters
     ----------
     x, y : array_like of shape (..., n)
-        The candidate and the baseline on the same n datasets, folds or instances: scores; with ``'accuracy'``, whether
-        each is correct; with ``'auc'``, scores of the positive class; with ``'metric'``, predictions. Leading axes are
-        a batch and broadcast, except with ``'metric'`` and with clusters.
+        Data of the candidate and the baseline on the same n datasets, folds or instances: scores. For ``'accuracy'``,
+        correctness; for ``'auc'``, scores of the positive class; for ``'metric'``, predictions. Leading axes are a
+        batch and broadcast, except with ``'metric'`` and with clusters.
     margin : float
         Largest acceptable loss, above 0, in the unit of the scores, and chosen before they are seen. 0.01 is one
         percentage point if the scores are proportions, and 1 is one percentage point if they are percentages.
@@ -163,9 +163,9 @@ def noninferiority_test(
         For ``'accuracy'``: ``'score'`` (default), Tango's score test with the normal distribution; ``'exact'``, the
         same statistic, with the p-value maximized over the probability of discordant instances, which controls the
         type-I error rate, up to 2000 instances; ``'newcombe'``, the test that corresponds to Newcombe's interval. For
-        ``'auc'``: ``'t'`` (default), which controls the type-I error rate with few instances and rare positive
-        instances (see Notes); ``'normal'``, the test of Liu et al., which needs some hundreds of instances of each
-        class. For ``'metric'``: ``'bca'`` (default), ``'percentile'`` or ``'basic'``, as in `metric_bootstrap_test`.
+        ``'auc'``: ``'t'`` (default), for few instances and rare positive instances too (see Notes), or ``'normal'``,
+        the test of Liu et al., which needs some hundreds of instances of each class. For ``'metric'``: ``'bca'``
+        (default), ``'percentile'`` or ``'basic'``, as in `metric_bootstrap_test`.
     metric : str or callable, optional
         For ``'metric'``: a name in `evalstats.metrics.METRICS`, or a function of true labels and predictions that
         returns a number. Default: ``'f1'``.
@@ -179,9 +179,10 @@ def noninferiority_test(
         `corrected_ttest`.
     clusters : array_like of shape (n,), optional
         Cluster of each instance, if several instances are correlated: names or numbers, in any order. For
-        ``'clustered-t'``, ``'clustered-permutation'``, ``'metric'`` and ``'accuracy'``, there with the method
-        ``'score'``: z is divided by the square root of the design effect and compared with Student's distribution. The
-        degrees of freedom are the number of clusters minus one, and fewer for clusters of unequal size.
+        ``'clustered-t'``, ``'clustered-permutation'``, ``'metric'``, and ``'accuracy'`` with the method ``'score'``.
+        For ``'accuracy'``, z is divided by the square root of the design effect and compared with Student's
+        distribution. The degrees of freedom are the number of clusters minus one, and fewer for clusters of unequal
+        size.
     strata, average
         As in `clustered_ttest`, for ``'clustered-t'`` and ``'clustered-permutation'``; `average` is also an option of
         some metrics.
@@ -220,17 +221,18 @@ def noninferiority_test(
     is also defined for two classifiers that are correct on the same instances.
 
     For areas, the statistic is their difference plus the margin, divided by its standard error. With DeLong's standard
-    error and the normal distribution, the test rejects at its margin in up to 22% of samples of 40 instances with areas
-    near 1, instead of 5%. The reason is that few instances do not show rare losses. Therefore, ``'t'`` adds half a
+    error and the normal distribution, the type-I error rate at the margin is up to 22% instead of 5%, for 40 instances
+    and areas near 1. The reason is that few instances do not show rare losses. Therefore, ``'t'`` adds half a
     pseudo-instance to each class. Its square is the largest squared difference of the placements of an instance (1 if
     there is none). The degrees of freedom of t are Satterthwaite's. In simulations of 20 to 200 instances, this test
     rejects in at most 7.0%. With ten or fewer positive instances, it rejects in far less than 5% and has little power.
     With a single instance of a class, p is nan, and `reason` explains why.
 
     For other metrics, the p-value is the smallest alpha for which the one-sided interval of level 1 - alpha excludes
-    the margin. It is valid only for large samples. For F1 at its margin, the test rejects at the 0.05 level in 8% to 9%
-    of samples of 20 instances. It rejects in 6% to 7% of samples of 40, and in 5% to 6% of samples of 60 and more. If x
-    and y predict the same for every instance, the replicates do not vary, p is nan, and `reason` explains why.
+    the margin. This test is valid only for large samples. For F1 at its margin, the test rejects at the 0.05 level in
+    8% to 9% of samples of 20 instances. The bootstrap test rejects in 6% to 7% of samples of 40 instances, and in 5% to
+    6% of samples of 60 or more instances. If x and y predict the same for every instance, the replicates do not vary, p
+    is nan, and `reason` explains why.
 
     References
     ----------
@@ -384,7 +386,7 @@ def equivalence_test(
 def _at_margin(
     function: str, *, x: Any, y: Any, margin: Any, test: Any, choices: dict[str, Any], **options: Any
 ) -> AtMargin:
-    """Return the problem of a test, with the options that it takes; others must not be given."""
+    """Return the problem for a test with its options; raise an error for options of other tests."""
     test = _checks.choice(test, "test", tuple(PROBLEMS))
     problem = PROBLEMS[test]
     options["n_resamples"] = _checks.count(options["n_resamples"], "n_resamples")

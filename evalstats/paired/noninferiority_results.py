@@ -141,8 +141,8 @@ class NoninferiorityTestResult(_MarginTestResult):
     def smallest_margin(self, alpha: float = 0.05) -> Any:
         """Return the smallest margin at which the test rejects; it also rejects at every larger margin.
 
-        It is 0 if x is shown to be better than y, and infinite if no margin can be shown. It describes what the data
-        exclude. Do not use it to choose a margin after seeing the data.
+        The margin is 0 if x is shown to be better than y, and infinite if no margin can be shown. It describes what the
+        data exclude. Do not use it to choose a margin after seeing the data.
 
         Parameters
         ----------

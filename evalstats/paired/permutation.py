@@ -125,9 +125,9 @@ def permutation_test(
 
         ``'monte-carlo'``: over a random sample of them, with a random error.
 
-        ``'auto'``: exact if this takes at most about 0.3 s: for up to 40 nonzero differences, and for any number of
-        differences that are multiples of a common unit with a mean size of at most 80,000 units (such as scores with
-        four decimals, or counts of correct answers). Otherwise, Monte Carlo.
+        ``'auto'``: exact if this takes at most about 0.3 s. This is the case for up to 40 nonzero differences. For more
+        differences, it is the case if they are multiples of a common unit with a mean size of at most 80,000 units,
+        such as scores with four decimals or counts. Otherwise, Monte Carlo.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal; 0 requires exact
         equality. Sums of differences are equal if they agree to this precision: 0.1 + 0.2 is as extreme as 0.3. If it
@@ -151,9 +151,9 @@ def permutation_test(
 
     Notes
     -----
-    With few random assignments and a fixed seed, the level of a fixed set of assignments differs from the nominal level
-    by chance: 199 assignments with the seed 0 reject up to 7.1% of true hypotheses at the level 5%. The default of 9999
-    reduces this deviation to a seventh.
+    For a fixed seed, the type-I error rate of few random assignments differs from the nominal level: 199 assignments
+    with the seed 0 reject up to 7.1% of true null hypotheses at the level 5%. The default of 9999 reduces this
+    deviation to a seventh.
 
     References
     ----------

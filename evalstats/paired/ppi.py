@@ -133,14 +133,14 @@ def ppi_ttest(
     Returns
     -------
     PPITTestResult
-        t and its p-value; also the mean difference with its standard error, the estimate from the labels alone, and
+        t and its p-value, the mean difference with its standard error, the estimate from the labels alone, and
         `confidence_interval`.
 
     Raises
     ------
     InvalidValueError, InvalidTypeError
-        If the arguments are not paired, a score is infinite or a score of the judge is nan, no instance is labeled, an
-        instance is labeled for only one of the models, `clusters` does not have one cluster for each instance, or an
+        If the arguments are not paired, a score is infinite, or a score of the judge is nan. If no instance is labeled,
+        or an instance is labeled for only one model. If `clusters` does not have one cluster for each instance, or an
         option is unknown.
 
     See Also
@@ -151,9 +151,9 @@ def ppi_ttest(
     Notes
     -----
     The estimate is `evalstats.metrics.ppi_mean` of the differences x - y by humans and by the judge. t is the center of
-    its interval divided by its standard error, so the test rejects exactly if the interval excludes 0. If all
-    differences are 0, t is 0 and p is 1; if all have the same nonzero value, t is infinite and p is nan. In both cases,
-    `reason` explains why.
+    the interval divided by the standard error. The test rejects exactly if the interval excludes 0. If all differences
+    are 0, t is 0 and p is 1; if all have the same nonzero value, t is infinite and p is nan. In both cases, `reason`
+    explains why.
 
     References
     ----------
@@ -227,7 +227,7 @@ DECLARATIONS = (
 
 
 def _differences(x: Any, y: Any, x_judge: Any, y_judge: Any) -> tuple[FloatArray, FloatArray]:
-    """Return the differences by humans, nan without a label, and by the judge."""
+    """Return the differences by the human labels (nan if a label is missing) and by the judge."""
     first, of_first = labelled_cases(x, x_judge, ("x", "x_judge"))
     second, of_second = labelled_cases(y, y_judge, ("y", "y_judge"))
     _checks.pairing(x, y, first.shape, second.shape, minimum=2)

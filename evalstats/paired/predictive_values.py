@@ -152,8 +152,8 @@ class PredictiveValueTestResult(HypothesisTestResult):
 class Called(NamedTuple):
     """The instances that were called positive (or negative), and whether they are.
 
-    `hits` are called instances of that class; `both`, `only_x` and `only_y` count who calls the instances of the class
-    (``of_class``) and of the other class (``others``).
+    `hits` are called instances of the class. `both`, `only_x` and `only_y` count the calls of instances of the class
+    (``of_class``) and of the other class (``others``) by both classifiers, only x or only y.
     """
 
     of_class: IntArray
@@ -234,10 +234,10 @@ def predictive_value_test(
 
     Notes
     -----
-    Let v be the predictive values, n the numbers of called instances, p the predictive value of all n_x + n_y calls
-    together, and d and h the numbers of called instances of the class and of the other class. The weighted score
-    statistic is (v_x - v_y)^2 / [(p (1 - p) - 2 c) (1 / n_x + 1 / n_y)] with c = [d_both (1 - p)^2 + h_both p^2] / (n_x
-    + n_y). If x and y predict the same class for every instance, p is 1 and `reason` explains why.
+    Let v be the predictive values and n the numbers of called instances. Let p be the predictive value of all n_x + n_y
+    calls together. Let d and h be the numbers of called instances of the class and of the other class. The weighted
+    score statistic is (v_x - v_y)^2 / [(p (1 - p) - 2 c) (1 / n_x + 1 / n_y)] with c = [d_both (1 - p)^2 + h_both p^2]
+    / (n_x + n_y). If x and y predict the same class for every instance, p is 1 and `reason` explains why.
 
     References
     ----------
@@ -355,7 +355,7 @@ def _understand(value: Any, method: Any, prevalence: Any) -> tuple[str, str, flo
 
 
 def _called(positives: IntArray, negatives: IntArray, value: str) -> Called:
-    """Return the tables of the called instances: for the negative value, both tables change sides."""
+    """Return the tables for the positive predictive value; exchange the classes for the negative predictive value."""
     if value == "positive":
         return Called(positives, negatives)
     return Called(negatives[..., ::-1, ::-1], positives[..., ::-1, ::-1])
@@ -432,7 +432,7 @@ def _values(called: Called, of_class: float | None) -> tuple[FloatArray, FloatAr
 
 
 def _weighted(called: Called, difference: FloatArray) -> FloatArray:
-    """Kosinski (2013), whose p (1 - p) - 2 c is a sum over the discordant instances."""
+    """Compute the weighted statistic of Kosinski (2013) by a sum over the discordant instances."""
     n = called.n_x + called.n_y
     p = (called.hits_x + called.hits_y) / n
     variance = (_discordant(called.of_class) * (1 - p) ** 2 + _discordant(called.others) * p**2) / n
@@ -440,7 +440,7 @@ def _weighted(called: Called, difference: FloatArray) -> FloatArray:
 
 
 def _score(called: Called) -> FloatArray:
-    """Leisenring, Alonzo & Pepe (2000): scores of the calls, summed over the calls for one instance."""
+    """Compute the score statistic of Leisenring, Alonzo & Pepe (2000)."""
     n_x, n_y = called.n_x, called.n_y
     n = n_x + n_y
     p, z = (called.hits_x + called.hits_y) / n, n_y / n
@@ -479,7 +479,7 @@ def _log_ratio_error(called: Called, value_x: FloatArray, value_y: FloatArray, o
 def _logit_limits(
     values: FloatArray, hits: IntArray, others: IntArray, called: Called, quantile: float
 ) -> tuple[FloatArray, FloatArray]:
-    """Mercaldo, Lau & Zhou (2007): the logit of a value is a sum of the logarithms of two proportions."""
+    """Return the limits on the logit scale (Mercaldo, Lau & Zhou 2007)."""
     n = called.of_class.sum(axis=(-2, -1))[..., np.newaxis]
     m = called.others.sum(axis=(-2, -1))[..., np.newaxis]
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -81,8 +81,8 @@ class ProperScoreTestResult(HypothesisTestResult):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return an interval of the difference of the mean losses, by the method of the test.
 
-        It is one-sided if the alternative is, and nan if the difference has no variance. With ``'redelmeier'``, it is
-        the normal interval with the standard error of the difference.
+        The interval is one-sided if the alternative is one-sided, and nan if the difference has no variance. With
+        ``'redelmeier'``, it is the normal interval with the standard error of the difference.
 
         Parameters
         ----------
@@ -190,7 +190,7 @@ def proper_score_test(
     Let d be the differences of the losses. The standard error is sd(d) / sqrt(n) or, with clusters, the standard error
     of `clustered_ttest`. Redelmeier's statistic for the probabilities p and q is the sum of (p - q) (p + q - 2 y),
     divided by the square root of the sum of (p - q)^2 (p + q) (2 - p - q). A probability of 0 for the true class has an
-    infinite log loss: the statistic and the p-value are nan, and `reason` states the number of such instances.
+    infinite log loss. The statistic and the p-value are then nan, and `reason` states the number of such instances.
 
     With 20 instances, ``'asymptotic'`` rejects 6.1% of true null hypotheses at the 5% level. With only 399 random sign
     flips, the rate depends on the seed: 6.4% for the seed 0.
@@ -308,7 +308,7 @@ def _tested(
     n_resamples: int,
     source: _checks.RandomSource,
 ) -> tuple[float, float, str, Any]:
-    """Return the statistic, the p-value, the method that was used, and the test whose interval applies."""
+    """Return the statistic, the p-value, the method, and the test that computes the interval."""
     t = math.nan if of_mean is None else float(of_mean.statistic)
     if method == "permutation":
         found = clustered_permutation_test(

@@ -103,9 +103,8 @@ def sensitivity_specificity_test(
 
     Notes
     -----
-    The positive and the negative instances are independent, so the two McNemar statistics (b - c)^2 / (b + c) are
-    independent, and their sum is chi-squared with 2 degrees of freedom. A class without a discordant instance
-    contributes no degree of freedom.
+    The McNemar statistics (b - c)^2 / (b + c) of the positive and of the negative instances are independent. Their sum
+    is chi-squared with 2 degrees of freedom. A class without a discordant instance contributes no degree of freedom.
 
     References
     ----------
@@ -202,7 +201,7 @@ def tables_of_results(y_true: Any, x: Any, y: Any, pos_label: Any) -> tuple[IntA
 
 
 def _predicted(true: Any, of_x: Any, of_y: Any, pos_label: Any) -> tuple[BoolArray, BoolArray]:
-    """Return which instances x and y predict to be positive; an unknown third class is refused."""
+    """Return which instances x and y predict as positive; raise an error for a third class."""
     known = classes.distinct(true)
     for own in (of_x, of_y):
         third = classes.distinct(own) - known

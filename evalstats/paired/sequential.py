@@ -200,7 +200,7 @@ class SequentialTest:
 class SequentialSignTest(SequentialTest):
     """Test of `sequential_sign_test` for pairs that arrive one by one.
 
-    It stores only counts, so the time for a pair and the memory are constant.
+    The object stores only counts, so the time for a pair and the memory are constant.
 
     Parameters
     ----------
@@ -446,7 +446,7 @@ def _strength(value: Any) -> float:
 
 
 def _in_favour(seen: IntArray, alternative: str) -> IntArray:
-    """Return 1 for a pair that the classifier of the alternative wins, and -1 for a lost pair."""
+    """Return 1 for each pair that supports the alternative, and -1 for each pair that contradicts it."""
     return -seen if alternative == "less" else seen
 
 
@@ -459,8 +459,8 @@ def _log_mixtures(
 ) -> FloatArray:
     """Return the logarithm of the mixture over the whole prior after each pair.
 
-    The mixture multiplies the predictive probabilities of the next pair, 2 (w + a) / (w + l + 2 a) for a win: rule of
-    succession.
+    The mixture is the product of the predictive probabilities, 2 (w + a) / (w + l + 2 a) for a win (rule of
+    succession).
     """
     is_win, is_loss = towards == 1, towards == -1
     wins = start[0] + np.cumsum(is_win, axis=-1) - is_win
@@ -473,7 +473,7 @@ def _log_mixtures(
 
 
 def _one_sided_log(log_mixture: Any, wins: Any, losses: Any, alternative: str, strength: float) -> Any:
-    """Return the logarithm of the mixture over the half of the prior of the alternative."""
+    """Return the logarithm of the mixture over the half of the prior that belongs to the alternative."""
     if alternative == "two-sided":
         return log_mixture
     from scipy.special import betaincc
@@ -490,10 +490,10 @@ def _largest_logs(
     start: tuple[int, int] = (0, 0),
     largest: float = 0.0,
 ) -> FloatArray:
-    """Return the largest logarithm of an e-value so far, after each pair; `largest` before the first.
+    """Return the running maximum of the logarithm of the e-value after each pair, starting from `largest`.
 
-    The mixture over a half of the prior is at most twice the full mixture, and at least once if its side leads. Thus,
-    only few pairs can have the largest value, which avoids most incomplete beta functions.
+    The mixture over half of the prior is at most twice the full mixture, and at least the full mixture if its side
+    leads. Therefore, incomplete beta functions are computed only for the few pairs that can have the maximum.
     """
     if alternative != "two-sided":
         wins, losses = (start[i] + np.cumsum(towards == sign, axis=-1) for i, sign in enumerate((1, -1)))
@@ -511,7 +511,7 @@ def exp(log: Any) -> Any:
 
 
 def _interval(wins: Any, losses: Any, alternative: str, strength: float, confidence_level: Any) -> ConfidenceInterval:
-    """Return the win probabilities whose e-value, as null hypotheses, is below 1 / alpha."""
+    """Return the interval of the win probabilities whose e-value is below 1 / alpha."""
     level = _checks.confidence_level(confidence_level)
     wins, losses = np.asarray(wins, dtype=np.float64), np.asarray(losses, dtype=np.float64)
     lowest = _lower_log_odds if alternative == "two-sided" else _lower_log_odds_one_sided
@@ -526,10 +526,9 @@ def _interval(wins: Any, losses: Any, alternative: str, strength: float, confide
 
 
 def _lower_log_odds(wins: FloatArray, losses: FloatArray, alpha: float, a: float) -> FloatArray:
-    """Return the smaller log-odds at which the mixture is 1 / alpha times as likely; undefined without a win.
+    """Return the lower log-odds at which the mixture is 1 / alpha times as likely, which requires at least one win.
 
-    The log-likelihood is concave in the log-odds. Therefore, Newton's method increases to the root from below without
-    passing it. It starts at log-odds at which even certain losses would be too unlikely.
+    The log-likelihood is concave in the log-odds. Therefore, Newton's method converges to the root from below.
     """
     from scipy.special import betaln, expit
 
@@ -547,8 +546,7 @@ def _lower_log_odds(wins: FloatArray, losses: FloatArray, alpha: float, a: float
 def _lower_log_odds_one_sided(wins: FloatArray, losses: FloatArray, alpha: float, a: float) -> FloatArray:
     """Return the log-odds at which the part of the prior above them is 1 / alpha times as likely, by bisection.
 
-    If this part has next to no prior probability and is too small for a float, nothing is rejected and the limit is too
-    low.
+    If the prior probability of this part underflows, nothing is rejected and the limit is conservative.
     """
     from scipy.special import betaincc, betaln, expit
 

@@ -140,7 +140,7 @@ def expecting_another_cluster(
 
 
 def _leads_in_clusters(differences: FloatArray, clustering: Clusters, largest: float) -> ClusterLeads:
-    """Sum the differences of instances, which are at most `largest`, by clusters, also of several strata."""
+    """Sum the differences of the instances (at most `largest`) within each cluster and stratum."""
     of_case = np.repeat(clustering.weights / clustering.n_instances, clustering.n_clusters)
     return ClusterLeads(of_case * clustering.sizes, of_case * clustering.sums(differences), largest)
 
@@ -151,7 +151,7 @@ def expects_another_cluster(n: int, *, is_grouped: bool) -> bool:
 
 
 def _error_never_seen(clustering: Clusters) -> float:
-    """Return the contribution of a pseudo-instance with its whole cluster to the standard error, over all strata."""
+    """Return the contribution of a pseudo-instance and its cluster to the standard error over all strata."""
     n = clustering.n_instances.astype(np.float64)
     squares = np.array([(clustering.sizes[stratum] ** 2).sum() for stratum in clustering.of_stratum()])
     return math.sqrt(float((clustering.weights**2 * squares / n**3).mean()))
@@ -161,7 +161,7 @@ class ShiftedScores:
     """Scores of two classifiers on the same datasets or folds, and the test that compares them."""
 
     def __init__(self, x: FloatArray, y: FloatArray, test: str, tie_tolerance: float, **choices: Any) -> None:
-        """Validate the options too: sizes of a corrected t-test, resamples and clusters of a permutation test."""
+        """Store the scores, and validate the options of the corrected t-test and of the permutation test."""
         self.test, self.n = test, x.shape[-1]
         self._x, self._y, self._tie_tolerance, self._choices = x, y, tie_tolerance, choices
         self.difference = self._estimate()
@@ -218,7 +218,7 @@ class ShiftedScores:
     def _signed_rank_limit(self, d: FloatArray, alpha: float) -> float:
         """Return the Walsh average up to which all shifts of the sorted differences are rejected.
 
-        Between two adjacent averages, p is constant, and it increases from one to the next.
+        The p-value is constant between two adjacent averages, and increases with the average.
         """
 
         def rejects(shift: float) -> bool:
@@ -245,7 +245,7 @@ class ShiftedScores:
 
 
 def _sign_limit(d: FloatArray, alpha: float) -> float:
-    """Return the limit below which all shifts are rejected, by the number of sorted differences below it."""
+    """Return the limit of the sign test: shifts below this sorted difference are rejected."""
     n_below = np.arange(d.size)
     n_rejected = int(np.count_nonzero(binomial_left_tail(n_below, np.full(d.size, d.size)) <= alpha))
     return float(d[n_rejected - 1]) if n_rejected else -np.inf

@@ -63,7 +63,7 @@ class SignTestResult(HypothesisTestResult):
         """Return the exact interval of the probability that x wins an untied pair.
 
         The interval is the Clopper-Pearson (1934) interval. It is one-sided if the alternative is, and from 0 to 1
-        without untied pairs. It ignores ties for every value of `ties`.
+        without untied pairs. The interval ignores ties for every value of `ties`.
 
         Parameters
         ----------
@@ -250,7 +250,7 @@ def differences_without_ties(x: FloatArray, y: FloatArray, tie_tolerance: float)
 
 
 def _pvalue(wins: IntArray, losses: IntArray, alternative: str) -> FloatArray:
-    """Probability of wins and losses at least as extreme, if both are equally likely."""
+    """Return the probability of wins and losses at least as extreme as observed, if both are equally likely."""
     n = wins + losses
     # this many wins or more are this many losses or fewer
     fewer = {"greater": losses, "less": wins, "two-sided": np.minimum(wins, losses)}[alternative]
@@ -259,7 +259,7 @@ def _pvalue(wins: IntArray, losses: IntArray, alternative: str) -> FloatArray:
 
 
 def _trinomial_pvalue(lead: IntArray, n_ties: IntArray, n: int, alternative: str) -> FloatArray:
-    """Probability of a lead at least as extreme, if ties have their observed probability."""
+    """Return the probability of a lead at least as extreme as observed, if ties have their observed probability."""
     from evalstats.distributions.tail_probabilities import trinomial_lead_tail
 
     towards = {"greater": lead, "less": -lead, "two-sided": np.abs(lead)}[alternative]
@@ -268,14 +268,14 @@ def _trinomial_pvalue(lead: IntArray, n_ties: IntArray, n: int, alternative: str
 
 
 def _lower_limit(wins: IntArray, losses: IntArray, tail: float) -> FloatArray:
-    """Win probability at which this many wins or more have the probability `tail`."""
+    """Return the win probability for which at least the observed number of wins has the probability `tail`."""
     from scipy.special import betaincinv
 
     return np.where(wins > 0, betaincinv(np.maximum(wins, 1.0), losses + 1.0, tail), 0.0)
 
 
 def _upper_limit(wins: IntArray, losses: IntArray, tail: float) -> FloatArray:
-    """Win probability at which this many wins or fewer have the probability `tail`."""
+    """Return the win probability for which at most the observed number of wins has the probability `tail`."""
     from scipy.special import betainccinv
 
     return np.where(losses > 0, betainccinv(wins + 1.0, np.maximum(losses, 1.0), tail), 1.0)

@@ -44,7 +44,7 @@ class SquareTableTestResult(HypothesisTestResult):
     df : int or ndarray of int
         Degrees of freedom.
     table : ndarray of int, of shape (..., k, k)
-        Numbers of instances: the class that x assigns (row) and the class that y assigns (column).
+        Numbers of instances by the class that x assigns (row) and the class that y assigns (column).
     n_instances, n_discordant : int or ndarray of int
         Number of instances, and number of instances to which the two assign different classes.
     difference : ndarray of shape (..., k)
@@ -175,7 +175,7 @@ DECLARATIONS = (
 
 
 def _bowker(table: IntArray) -> tuple[float, int]:
-    """Bowker (1948); given n_ij + n_ji, a pair of classes without an instance cannot vary."""
+    """Compute Bowker's (1948) statistic; pairs of classes without instances add no degree of freedom."""
     i, j = np.triu_indices(len(table), 1)
     above, below = table[i, j], table[j, i]
     has_case = above + below > 0
@@ -184,10 +184,10 @@ def _bowker(table: IntArray) -> tuple[float, int]:
 
 
 def _stuart_maxwell(table: IntArray) -> tuple[float, int]:
-    """Stuart (1955), solved without one class of each connected set.
+    """Compute Stuart's (1955) statistic, without one class of each connected component.
 
     The covariance is the Laplacian of the graph whose edges are the discordant instances. Its rank is the number of
-    classes minus the number of connected sets, and within a set any class follows from the others.
+    classes minus the number of connected components.
     """
     exchanged = table + table.T
     np.fill_diagonal(exchanged, 0)
@@ -201,14 +201,14 @@ def _stuart_maxwell(table: IntArray) -> tuple[float, int]:
 
 
 def _bhapkar(table: IntArray) -> tuple[float, int]:
-    """Bhapkar (1966), by the relation of Keefe (1982); infinite if the differences have no variance."""
+    """Compute Bhapkar's (1966) statistic by Keefe's (1982) relation; infinite if the differences have no variance."""
     statistic, df = _stuart_maxwell(table)
     share = statistic / float(table.sum())
     return (statistic / (1 - share) if share < ALL_CASES else math.inf), df
 
 
 def _connected_sets(is_edge: BoolArray) -> list[list[int]]:
-    """Return the sets of classes that are connected by edges."""
+    """Return the connected components of the classes."""
     sets, waiting = [], set(range(len(is_edge)))
     while waiting:
         members = [min(waiting)]
@@ -222,7 +222,7 @@ def _connected_sets(is_edge: BoolArray) -> list[list[int]]:
 
 
 def _pvalue(statistic: FloatArray, df: IntArray) -> FloatArray:
-    """P(chi-squared >= statistic): 1 without degrees of freedom, nan at infinity."""
+    """Return P(chi-squared >= statistic): 1 for 0 degrees of freedom, nan for an infinite statistic."""
     pvalue = np.where(np.isinf(statistic), np.nan, 1.0)
     for degrees in np.unique(df[df > 0]).tolist():
         here = (df == degrees) & np.isfinite(statistic)
@@ -231,7 +231,7 @@ def _pvalue(statistic: FloatArray, df: IntArray) -> FloatArray:
 
 
 def _reason(statistic: FloatArray, df: IntArray, k: int, method: str) -> Any:
-    """Return a sentence on the missing parts of the table."""
+    """Return a sentence if parts of the table contain no instances."""
     most = k * (k - 1) // 2 if method == "bowker" else k - 1
     reason = np.full(df.shape, None, dtype=object)
     for at in np.ndindex(df.shape):

@@ -420,7 +420,7 @@ def gap_change_test(
 
 
 def _kept(value: Any, name: str, kept: BoolArray) -> AnyArray:
-    """Return the subgroups or clusters of the instances that are kept."""
+    """Select the subgroups or clusters of the instances that are kept."""
     array = _checks.mixed(value, name)
     if array.shape != kept.shape:
         raise InvalidValueError(
@@ -458,7 +458,7 @@ class _Moments(NamedTuple):
 
 
 class _Known(NamedTuple):
-    """Facts about each subgroup, and whether it is tested."""
+    """Counts and estimates of each subgroup, and whether the subgroup is tested."""
 
     names: list[Any]
     n: IntArray
@@ -620,7 +620,7 @@ def _interaction(d: FloatArray, error: FloatArray) -> tuple[float, float, float]
 
 
 def _small_samples(known: _Known) -> tuple[FloatArray, FloatArray]:
-    """Return the factors of the standard errors and the degrees of freedom; the t distribution in small subgroups."""
+    """Return the factors of the standard errors and the degrees of freedom of t for small subgroups."""
     if known.n_units is None:
         return np.ones(known.difference.size), np.full(known.difference.size, np.inf)
     n = np.maximum(known.n_units, 2)

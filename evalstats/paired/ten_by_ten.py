@@ -73,7 +73,7 @@ class TTest10x10Result(HypothesisTestResult):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return an interval of the mean difference, in the unit of the scores.
 
-        It is one-sided if the alternative is, and nan if the differences have no variance.
+        The interval is one-sided if the alternative is one-sided, and nan if the differences have no variance.
 
         Parameters
         ----------
@@ -109,7 +109,7 @@ def ttest_10x10(
     The null hypothesis is that the two classifiers, trained on training sets of this size, have the same expected
     score. The hundred scores share their instances, so they contain much less information than a hundred independent
     scores. The test counts them as df + 1 independent scores. The degrees of freedom were calibrated so that the test
-    has its nominal level. It has more power than `corrected_ttest`, but also a higher type-I error rate.
+    has its nominal level. The test has more power than `corrected_ttest`, but also a higher type-I error rate.
 
     Parameters
     ----------
@@ -249,7 +249,7 @@ def _runs_of_folds(x: ArrayLike, y: ArrayLike) -> tuple[FloatArray, FloatArray]:
 
 
 def _degrees_of_freedom(df: float | None, published: int | None, nominal: int, design: str) -> float:
-    """Return the degrees of freedom that were passed, or else the published number."""
+    """Return the given degrees of freedom, or the published degrees of freedom."""
     if df is None:
         if published is None:
             raise InvalidValueError(
@@ -264,7 +264,7 @@ def _degrees_of_freedom(df: float | None, published: int | None, nominal: int, d
 
 
 def _used(x: FloatArray, y: FloatArray, use: str, tie_tolerance: float) -> tuple[FloatArray, FloatArray]:
-    """Return the differences that are the sample, and the same differences after rounding by the rule for ties."""
+    """Return the differences of the sample, and the same differences after rounding of ties."""
     if use == "all":
         x, y = (values.reshape(*values.shape[:-2], -1) for values in (x, y))
         return differences(x, y, 0), differences(x, y, tie_tolerance)

@@ -76,7 +76,7 @@ class PairedTTestResult(HypothesisTestResult):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return an interval of the mean difference, in the unit of the scores.
 
-        It is one-sided if the alternative is, and nan if the differences have no variance.
+        The interval is one-sided if the alternative is one-sided, and nan if the differences have no variance.
 
         Parameters
         ----------
@@ -137,7 +137,7 @@ class CorrectedTTestResult(HypothesisTestResult):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return an interval of the mean difference, in the unit of the scores.
 
-        It is one-sided if the alternative is, and nan if the differences have no variance.
+        The interval is one-sided if the alternative is one-sided, and nan if the differences have no variance.
 
         Parameters
         ----------
@@ -309,8 +309,8 @@ def corrected_ttest(
     Notes
     -----
     t = mean / sqrt((1/n + n_test/n_train) s^2) with the variance s^2 of the n differences, and n - 1 degrees of
-    freedom. The correction is a heuristic: an unbiased estimate of this variance does not exist. It was derived for
-    random splits; Bouckaert & Frank recommend it for 10 times 10-fold cross-validation.
+    freedom. The correction is a heuristic: an unbiased estimate of this variance does not exist. The correction was
+    derived for random splits; Bouckaert & Frank recommend it for 10 times 10-fold cross-validation.
 
     If all differences are 0, t is 0 and p is 1. If all differences have the same nonzero value, t is infinite and p is
     nan, because the variance cannot be estimated. In both cases, `reason` explains why.

@@ -80,10 +80,10 @@ class WilcoxonTestResult(HypothesisTestResult):
     def hodges_lehmann(self) -> Any:
         """Hodges-Lehmann estimate of the difference x - y: the median of the Walsh averages of the differences.
 
-        In the unit of the scores, computed at first use. With ``zero_method='wilcox'``, zero differences are dropped,
-        as in R; with ``'pratt'`` and ``'zsplit'``, they are kept. 0.0 if all differences are zero. If the number of
-        Walsh averages is even, the estimate is the mean of the middle two; after an asymptotic test, R returns some
-        value between them.
+        The Hodges-Lehmann estimate in the unit of the scores, computed at the first access. With
+        ``zero_method='wilcox'``, zero differences are dropped, as in R; with ``'pratt'`` and ``'zsplit'``, they are
+        kept. 0.0 if all differences are zero. If the number of Walsh averages is even, the estimate is the mean of the
+        middle two; after an asymptotic test, R returns some value between them.
         """
         estimate = np.zeros(np.shape(self.statistic))
         for at in np.ndindex(estimate.shape):
@@ -147,8 +147,8 @@ class WilcoxonTestResult(HypothesisTestResult):
         """Return the test as this call, SciPy, R and coin compute it by default.
 
         The programs differ in the differences of zero, in ties, in the number of pairs up to which they are exact, in
-        the continuity correction and in what they call the statistic. They all compare the differences of the floating
-        point numbers without a tolerance. Choose the convention before you see the p-values.
+        the continuity correction and in what they call the statistic. All these programs compare the differences of the
+        floating-point numbers without a tolerance. Choose the convention before you see the p-values.
 
         Returns
         -------
@@ -210,7 +210,7 @@ class WilcoxonTestResult(HypothesisTestResult):
         return convention if found.reason is None else replace(convention, statistic=math.nan, pvalue=math.nan)
 
     def _differences(self, place: tuple[int, ...]) -> FloatArray:
-        """Sorted differences of one problem of the batch."""
+        """Return the sorted differences of one problem of the batch."""
         shape = (*np.shape(self.statistic), self.n_pairs)
         x, y = np.broadcast_to(self._x, shape)[place], np.broadcast_to(self._y, shape)[place]
         d = differences(x, y, self.tie_tolerance)
@@ -268,7 +268,7 @@ class WilcoxonConventions(Record):
 
 
 def _convention(found: WilcoxonTestResult, program: str, name: str) -> WilcoxonConvention:
-    """Return a result as a program does that calls its statistic by this name."""
+    """Convert a result to the convention of the program that uses this name of the statistic."""
     statistic = found.z if name == "Z" else found.statistic
     if name == "min(W+, W-)":
         n = found.n_pairs - found.n_zero
@@ -439,7 +439,7 @@ def smallest_exact_pvalue(n_ranked: IntArray, alternative: str) -> FloatArray:
 
 
 class _RankSums(NamedTuple):
-    """One entry per problem of the batch; rank sums are doubled to be integers, and omit the zeros."""
+    """Doubled rank sums (integers) without zeros, for each problem of the batch."""
 
     n_zero: IntArray
     n_ranked: IntArray
@@ -473,16 +473,16 @@ def _rank_sums(x: FloatArray, y: FloatArray, zero_method: str, tie_tolerance: fl
 
 
 def _rows(x: FloatArray, y: FloatArray) -> list[IntArray]:
-    """Row of x and row of y that each problem of the batch compares."""
+    """Return the row of x and the row of y for each problem of the batch."""
     rows = [np.arange(math.prod(v.shape[:-1])).reshape(v.shape[:-1]) for v in (x, y)]
     return [row.ravel() for row in np.broadcast_arrays(*rows)]
 
 
 def _positive_ranks(d: FloatArray) -> tuple[IntArray, IntArray, IntArray, FloatArray]:
-    """Count the zeros and the positive differences of each row; sum the doubled midranks of the latter, and t^3 - t.
+    """Count the zeros and positive differences of each row, and sum the doubled positive midranks and t^3 - t.
 
-    Values are sorted instead of indexes. The bits of a nonnegative float have the same order as the float, and its sign
-    is in the lowest bit, so the positive differences come first in a group of ties.
+    For speed, the bits of the absolute differences are sorted, with the sign in the lowest bit. The positive
+    differences are therefore first in each group of ties.
     """
     n_rows, n = d.shape
     bits = d.view(np.uint64)
@@ -518,7 +518,7 @@ def _positive_ranks(d: FloatArray) -> tuple[IntArray, IntArray, IntArray, FloatA
 def _standardised(
     sums: _RankSums, zero_method: str, alternative: str, correction: bool
 ) -> tuple[FloatArray, FloatArray]:
-    """Standardize W+, and the most extreme W+ of the alternative; 0 if nothing differs."""
+    """Return standardized W+, and the standardized extreme of W+ for the alternative; 0 if all differences are 0."""
     n_zero, n_ranked, positive, total, ties = sums
     k = np.zeros_like(n_zero) if zero_method == "wilcox" else n_zero
     n = k + n_ranked
@@ -537,7 +537,7 @@ def _standardised(
 
 
 def _corrected(excess: FloatArray, alternative: str, correction: bool) -> FloatArray:
-    """Rank sum minus its mean, with the continuity correction."""
+    """Return the rank sum minus its mean, with the continuity correction."""
     if not correction:
         return excess
     if alternative == "two-sided":
@@ -548,7 +548,7 @@ def _corrected(excess: FloatArray, alternative: str, correction: bool) -> FloatA
 def _laws(
     x: FloatArray, y: FloatArray, sums: _RankSums, at: IntArray, zero_method: str, tie_tolerance: float
 ) -> Iterator[tuple[Callable[[IntArray], FloatArray], IntArray]]:
-    """Null distributions and their problems in the batch; problems without any difference have none."""
+    """Yield the null distributions, each with its problems of the batch; skip problems without differences."""
     n_zero, n_ranked, _, _, ties = (v[at] for v in sums)
     is_shifted = n_zero > 0 if zero_method != "wilcox" else np.zeros(at.shape, dtype=bool)
     is_untied = (ties == 0) & ~is_shifted
@@ -573,7 +573,7 @@ def _laws(
 
 
 def _doubled_midranks(ordered: FloatArray) -> IntArray:
-    """Rank the values of each row, which are ascending; midranks are doubled to be integers."""
+    """Return the doubled midranks of the ascending values of each row."""
     n = ordered.shape[-1]
     place = np.arange(n)
     is_first = np.ones(ordered.shape, dtype=bool)
@@ -586,7 +586,7 @@ def _doubled_midranks(ordered: FloatArray) -> IntArray:
 
 
 def _tied_groups(ordered: FloatArray) -> tuple[IntArray, IntArray]:
-    """First position and size of each group of equal values."""
+    """Return the first position and the size of each group of equal values."""
     first = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1]))
     return first, np.diff(first, append=ordered.size)
 
@@ -610,8 +610,8 @@ def _exact_cut(d: FloatArray, level: float, n_sides: int, correction: bool) -> t
 def _asymptotic_cut(d: FloatArray, level: float, n_sides: int, correction: bool) -> tuple[int, float]:
     """Find the same position by the normal approximation.
 
-    If the differences are shifted by a value between two Walsh averages, W+ is the number of Walsh averages above the
-    value, and only equal differences are tied.
+    If the differences are shifted by a value between two Walsh averages, W+ is the number of Walsh averages above this
+    value.
     """
     from scipy.special import ndtr, ndtri
 

@@ -197,6 +197,6 @@ DECLARATIONS = (
 
 
 def _as_pvalue(e_values: FloatArray) -> FloatArray:
-    """Return 1 / e, at most 1, and above 0 also for an infinite e-value."""
+    """Convert e-values to p-values: 1 / e, limited to at most 1 and to more than 0."""
     with np.errstate(divide="ignore"):
         return np.asarray(tails.as_pvalue(np.minimum(1 / e_values, 1.0)))

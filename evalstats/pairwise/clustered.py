@@ -77,8 +77,8 @@ class PairwiseClusteredTTestResult(PairwiseTestResult):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Compute a confidence interval for the mean difference of each single pair.
 
-        It is one-sided if the alternative is one-sided, and nan if the differences have no variance. The level is not
-        adjusted for the number of pairs.
+        The interval is one-sided if the alternative is one-sided, and nan if the differences have no variance. The
+        level is not adjusted for the number of pairs.
 
         Parameters
         ----------
@@ -160,8 +160,8 @@ def pairwise_clustered_ttest(
     Notes
     -----
     A pair that does not differ in any instance has p = 1. A pair whose mean difference is the same in every cluster has
-    an infinite t and p = nan. It counts as not rejected in the adjustment of the other p-values. `reason` gives the
-    number of such pairs.
+    an infinite t and p = nan. In the adjustment of the other p-values, this pair counts as not rejected. `reason` gives
+    the number of such pairs.
 
     References
     ----------
@@ -242,7 +242,7 @@ def _moments_of_pairs(table: AnyArray, clustering: Clusters, pairs: ComparedPair
     """Return the mean difference and its standard error for each pair in each stratum, (n_pairs, n_strata).
 
     One matrix product gives the covariances of all classifiers in a stratum, from which the variances of the
-    differences follow. If such a variance nearly cancels, it is computed from the differences.
+    differences follow. If such a variance is subject to cancellation, it is computed from the differences.
     """
     sums, largest = _sums(table, clustering)
     exponent = int(np.frexp(largest.max())[1])
@@ -282,7 +282,7 @@ def _sums(table: AnyArray, clustering: Clusters) -> tuple[FloatArray, FloatArray
 def _squares_of_differences(
     deviations: FloatArray, sizes: FloatArray, largest: FloatArray, pairs: ComparedPairs
 ) -> FloatArray:
-    """Return the sum over clusters of the squared differences of the deviations of each pair; rounding noise is 0."""
+    """Return the sum over clusters of the squared difference of deviations for each pair; 0 if it is rounding noise."""
     products = deviations @ deviations.T
     own = np.diagonal(products)
     both = own[pairs.i] + own[pairs.j]

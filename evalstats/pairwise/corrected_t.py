@@ -74,8 +74,8 @@ class PairwiseCorrectedTTestResult(PairwiseTestResult):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Compute a confidence interval for the mean difference of each single pair.
 
-        It is one-sided if the alternative is one-sided, and nan if the differences have no variance. The level is not
-        adjusted for the number of pairs.
+        The interval is one-sided if the alternative is one-sided, and nan if the differences have no variance. The
+        level is not adjusted for the number of pairs.
 
         Parameters
         ----------
@@ -162,8 +162,8 @@ def pairwise_corrected_ttest(
     differences of a pair may be the same in every fold, the differences are used directly.
 
     A pair that does not differ in any fold has p = 1. A pair that differs by the same amount in every fold has an
-    infinite t and p = nan. It counts as not rejected in the adjustment of the other p-values. In both cases, `reason`
-    gives the number of such pairs.
+    infinite t and p = nan. In the adjustment of the other p-values, this pair counts as not rejected. In both cases,
+    `reason` gives the number of such pairs.
 
     References
     ----------
@@ -255,7 +255,7 @@ def _mean_and_sd_of_pairs(
 def _sums_of_squares(centred: FloatArray, against: IndexArray, tie_tolerance: float) -> tuple[FloatArray, BoolArray]:
     """Return the sum of squares of the centered differences of each pair, and whether it is accurate.
 
-    The scores are centered by classifier and at most 1 in absolute value.
+    The scores must be centered by classifier and have absolute values of at most 1.
     """
     centred = centred - centred.mean(axis=-1, keepdims=True)  # what all share in a fold is in no difference
     own = np.einsum("...ij,...ij->...j", centred, centred)
@@ -274,7 +274,7 @@ def _take_differences(
     sd: FloatArray,
     tie_tolerance: float,
 ) -> None:
-    """Store the mean and the standard deviation of these pairs as `corrected_ttest` computes them."""
+    """Compute the mean and the standard deviation of these pairs from the differences, as `corrected_ttest` does."""
     by_classifier = scores.swapaxes(-1, -2)
     where = np.argwhere(pairs)
     if against.size > 1:

@@ -173,7 +173,7 @@ DECLARATIONS = (
 
 
 def _scores_by_classifier(scores: Any) -> FloatArray:
-    """Return scores with the instances along the last axis."""
+    """Return the scores with the instances along the last axis."""
     array = _checks.numbers(scores, "scores")
     _checks.batch(array, "scores")
     if array.ndim < 2 or array.shape[-1] < 2 or array.size == 0:
@@ -185,7 +185,7 @@ def _scores_by_classifier(scores: Any) -> FloatArray:
 
 
 def _reason(of_pairs: AnyArray) -> Any:
-    """Return, for each family, the first reason of one of its pairs, or that all classifiers are equal."""
+    """Return, for each family, the first reason of its pairs, or the reason that all classifiers are equal."""
     reason = np.full(of_pairs.shape[:-1], None, dtype=object)
     for at in np.argwhere((of_pairs != None).any(axis=-1)):  # noqa: E711 - element by element
         here = [text for text in of_pairs[tuple(at)] if text is not None]

@@ -192,13 +192,14 @@ def pairwise_max_t_test(
     permutations in which the range of the means (largest minus smallest) is at least as large as the observed mean
     difference of the pair. All (k!)^n permutations are enumerated if there are at most `n_resamples`; otherwise random
     permutations give (b + 1) / (m + 1). This is the randomized Tukey HSD test, which is common in information
-    retrieval. It is single-step whatever `step_down` is. It controls the family-wise error rate only if all classifiers
-    perform equally, because the permutations mix all of them. In a simulation, two equal classifiers had the first and
-    the last rank on each dataset, in random order, and the other classifiers differed. Their hypothesis was rejected in
-    up to 26.5% of simulated tables at the 5% level, after an omnibus test that rejects.
+    retrieval. The range test is single-step for every value of `step_down`. The range test controls the family-wise
+    error rate only if all classifiers perform equally, because each permutation exchanges all classifiers. In a
+    simulation, two equal classifiers had the first and the last rank on each dataset, in random order, and the other
+    classifiers differed. Their hypothesis was rejected in up to 26.5% of simulated tables at the 5% level, after an
+    omnibus test that rejects.
 
     The signed ranks of a pair are divided by the root of the sum of their squares, so pairs with ties or zeros are
-    comparable with the others. The random draws do not depend on the sign of the scores, so an accuracy and an error
+    comparable with other pairs. The random draws do not depend on the sign of the scores, so an accuracy and an error
     rate have the same p-value.
 
     ``'range'`` assumes that all differences have one variance. With unequal variances, 30 datasets and 10 classifiers,
@@ -361,7 +362,7 @@ def _range_counts(
 ) -> tuple[FloatArray, int]:
     """Count the permutations within rows in which the range of the sums, or one difference, reaches each threshold.
 
-    All differences of two columns have the same distribution, so the difference of the first two stands for all.
+    All differences of two columns have the same distribution, so only the difference of the first two columns is used.
     """
     n, k = rows.shape
     if is_exact:
@@ -434,12 +435,12 @@ def _signed_ranks(matrix: FloatArray, pairs: ComparedPairs, tie_tolerance: float
 
 
 def _means(d: FloatArray) -> FloatArray:
-    """Return the mean of each row, also if the sum would overflow."""
+    """Return the mean of each row without overflow of the sum."""
     return np.asarray((d / d.shape[-1]).sum(axis=-1))
 
 
 class _Sums:
-    """The sums of the differences of each pair under random signs, as cosines.
+    """Sums of the differences of each pair under random signs, as cosines between signs and differences.
 
     Student's t is an increasing function of the cosine, and the signs do not change the length that divides a sum.
     """
@@ -487,7 +488,7 @@ class _Sums:
 
 
 class _Recentred(_Sums):
-    """The same for bootstrap samples: the cosines of the differences from their observed mean."""
+    """Cosines for bootstrap samples of the differences minus their observed mean."""
 
     def __init__(self, table: FloatArray, d: FloatArray, noise: FloatArray, pairs: ComparedPairs) -> None:
         """Store the arguments of `_Sums`."""
@@ -544,7 +545,7 @@ def _random_counts(n: int, n_resamples: int, source: RandomSource) -> FloatArray
 
 
 def _counts(sums: _Sums, flips: FloatArray, alternative: str, step_down: bool) -> FloatArray:
-    """Count, for each pair, the flips with at least its maximum, and the flips with at least its own statistic.
+    """Count, for each pair, the flips whose maximum, and whose own statistic, is at least the observed statistic.
 
     The pairs are ordered from the smallest statistic to the largest, so a running maximum gives the largest statistic.
     """

@@ -107,9 +107,9 @@ def pairwise_mcnemar_test(
     Raises
     ------
     ValueError, TypeError
-        If a value is neither True, False, 1 nor 0, the data are not a table, the control is not a column, the
-        alternative is one-sided without a control, `clusters` does not have one value for each instance, or an option
-        is unknown.
+        If a value is not True, False, 1 or 0, the data are not a table, or `clusters` does not have one value for each
+        instance. If the control is not a column, the alternative is one-sided without a control, or an option is
+        unknown.
 
     See Also
     --------
@@ -219,7 +219,7 @@ class _Tested(NamedTuple):
 
 
 def _only_one_right(right: BoolArray, n_right: IntArray, pairs: ComparedPairs) -> tuple[IntArray, IntArray]:
-    """Count, for each pair, the instances for which only i is correct, and only j."""
+    """Count, for each pair, the instances on which only i is correct and the instances on which only j is correct."""
     if pairs.control is None:
         both = both_right(right[..., :, None, :], right[..., None, :, :])[..., pairs.i, pairs.j]
     else:
@@ -246,7 +246,7 @@ def _right_by_group(right: BoolArray, clusters: Any, correct: Any) -> IntArray:
 def _tested_groups(
     by_group: IntArray, pairs: ComparedPairs, alternative: str, method: str, correction: bool
 ) -> _Tested:
-    """Test the pairs in blocks, because the leads of all pairs would not fit into memory."""
+    """Test the pairs in blocks to limit the memory."""
     blocks = []
     for i, j in pairs.blocks(by_group[..., 0, :].size):
         leads = discordant_groups.leads_of_groups(by_group[..., i, :], by_group[..., j, :])

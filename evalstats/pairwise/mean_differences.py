@@ -32,8 +32,8 @@ class MeanDifferencesResult(EstimateResult):
     Attributes
     ----------
     estimate : ndarray of shape (k, k), or (k,) with a control
-        Mean score of classifier i minus mean score of j, or of the control, in the unit of the scores; 0 on the
-        diagonal, nan at the control.
+        Mean score of classifier i minus mean score of j (or of the control), in the unit of the scores. It is 0 on the
+        diagonal and nan at the control.
     standard_error : ndarray of the same shape
         Standard error of the mean: the standard deviation of the differences, with n - 1, divided by the root of n.
     reason : str or None
@@ -171,8 +171,8 @@ def pairwise_mean_differences(
 
     Notes
     -----
-    For 5 datasets and normal scores, 95% intervals cover in 97% of simulated tables with ``'hall'`` and in 85% with
-    ``'bca'``; for exponential differences, in 92% and 81%. The reference page has more settings.
+    For 5 datasets and normal scores, the coverage of 95% intervals is 97% with ``'hall'`` and 85% with ``'bca'``. For
+    exponential differences, it is 92% and 81%. The reference page has more settings.
 
     References
     ----------
@@ -246,7 +246,7 @@ def _resampled_means(table: FloatArray, n_resamples: int, generator: np.random.G
 def _of_pairs(
     table: FloatArray, pairs: ComparedPairs, tie_tolerance: float
 ) -> tuple[FloatArray, FloatArray, BoolArray]:
-    """Return the standard error of the mean, its skewness, and whether all differences of a pair are equal."""
+    """Return, for each pair, the standard error of the mean, its skewness, and whether all differences are equal."""
     columns = np.ascontiguousarray(table.T)
     parts = [_of_block(columns[i], columns[j], tie_tolerance) for i, j in pairs.blocks(table.shape[0])]
     spread, skewness, is_constant = (np.concatenate(values) for values in zip(*parts, strict=True))

@@ -65,8 +65,8 @@ class PairwisePairedTTestResult(PairwiseTestResult):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Compute a confidence interval for the mean difference of each single pair.
 
-        It is one-sided if the alternative is one-sided, and nan if the differences have no variance. The level is not
-        adjusted for the number of pairs.
+        The interval is one-sided if the alternative is one-sided, and nan if the differences have no variance. The
+        level is not adjusted for the number of pairs.
 
         Parameters
         ----------
@@ -99,7 +99,7 @@ def pairwise_paired_ttest(
     """Test which pairs of classifiers differ in mean score over datasets (paired t-tests).
 
     The null hypothesis of a pair is that the differences of the two are a sample from a normal distribution with mean
-    0. This is a strong assumption over datasets; prefer `pairwise_wilcoxon_test`. Each pair is tested with
+    0. Over datasets, this assumption is strong; prefer `pairwise_wilcoxon_test`. Each pair is tested with
     `paired_ttest`, with a variance of its own, and the p-values are adjusted for all compared pairs.
 
     Parameters
@@ -140,8 +140,8 @@ def pairwise_paired_ttest(
     Notes
     -----
     A pair that does not differ on any dataset has p = 1. A pair that differs by the same amount on every dataset has an
-    infinite t and p = nan. It counts as not rejected in the adjustment of the other p-values. In both cases, `reason`
-    gives the number of such pairs.
+    infinite t and p = nan. In the adjustment of the other p-values, this pair counts as not rejected. In both cases,
+    `reason` gives the number of such pairs.
 
     References
     ----------

@@ -64,8 +64,8 @@ class PairwiseProperScoreTestResult(PairwiseTestResult):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return an interval of the difference of the mean losses of each single pair.
 
-        It is one-sided if the alternative is one-sided, and nan if the differences have no variance. The level is not
-        adjusted for the number of pairs.
+        The interval is one-sided if the alternative is one-sided, and nan if the differences have no variance. The
+        level is not adjusted for the number of pairs.
 
         Parameters
         ----------

@@ -33,8 +33,7 @@ class PairwiseWilcoxonTestResult(PairwiseTestResult):
     ----------
     statistic : ndarray of shape (..., k, k), or (..., k) with a control
         W+ of classifier i against j, or against the control: the sum of the ranks of the datasets on which i has the
-        larger score. [j, i] holds W+ of j against i, the sum of the other ranks, so the matrix is neither symmetric nor
-        antisymmetric. nan at the control.
+        larger score. [j, i] contains W+ of j against i, the sum of the other ranks. nan at the control.
     pvalue : ndarray of the same shape
         p-values adjusted for all compared pairs; symmetric and 1 on the diagonal, or nan at the control.
     unadjusted_pvalue : ndarray of the same shape
@@ -51,7 +50,7 @@ class PairwiseWilcoxonTestResult(PairwiseTestResult):
     n_datasets : int
         Number of datasets.
     min_attainable_pvalue : float
-        The minimum attainable adjusted p-value of a pair in a table of this shape: one classifier of every compared
+        The minimum attainable adjusted p-value of a pair in a table of this shape, if one classifier of every compared
         pair wins on all datasets by the same amount.
     zero_method, correction, tie_tolerance : str, bool, float
         The values of the arguments. Only ``'asymptotic'`` uses the correction.
@@ -206,7 +205,7 @@ DECLARATIONS = (
 
 
 def _rank_sum(n: int, n_zero: IntArray, zero_method: str) -> FloatArray:
-    """Return the sum of the ranks of a pair, W+ and W- together."""
+    """Return the sum of all ranks of a pair: W+ plus W-."""
     if zero_method == "zsplit":
         return np.full(n_zero.shape, n * (n + 1) / 2)
     if zero_method == "pratt":

@@ -121,7 +121,7 @@ class EmbeddedR:
         return self._adapters[code]
 
     def _pack(self, name: str, value: Any) -> tuple[Any, int]:
-        """Return a flat vector and its number of rows if it is a matrix, or -1; for a dict, a list of vectors."""
+        """Convert an argument to a flat vector and its number of rows (-1 for a vector); convert a dict to a list."""
         if isinstance(value, Mapping):
             named = {str(key): self._pack(f"{name}.{key}", of_key)[0] for key, of_key in value.items()}
             return self._robjects.ListVector(named), -1
@@ -161,7 +161,7 @@ def serve() -> None:
 
 @contextmanager
 def _own_streams() -> Iterator[tuple[BinaryIO, BinaryIO]]:
-    """Reserve the streams of this process for requests and results; R and its programs may use others."""
+    """Reserve the standard streams of this process for requests and results; redirect the output of R."""
     with (
         os.fdopen(os.dup(0), "rb") as questions,
         os.fdopen(os.dup(1), "wb") as answers,

@@ -148,7 +148,7 @@ class R:
                 raise RNotAvailableError(f"rpy2 cannot start R: {lines[-1].strip()}; {_HOW_TO_INSTALL}") from error
 
     def _talk(self, question: Any, seconds: float) -> Any:
-        """Send a request, if there is one, and wait for the result."""
+        """Send a request, if one is given, and wait for the result."""
         process, late = self._process, threading.Event()
         assert process is not None
         assert process.stdin is not None
@@ -224,7 +224,7 @@ def _ending(status: int) -> str:
 
 
 def _check_that_r_works() -> None:
-    """Raise an error with a sentence on what is missing, before a process would crash."""
+    """Raise an error that names a missing part of R, before the process would crash."""
     if importlib.util.find_spec("rpy2") is None:
         raise RNotAvailableError(f"rpy2 is not installed; {_HOW_TO_INSTALL}")
     home = os.environ.get("R_HOME")

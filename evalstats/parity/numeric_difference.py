@@ -161,9 +161,9 @@ def _taken_by(function: Callable[..., Any], arguments: Mapping[str, Any]) -> dic
 
 
 def _apart(ours: Any, theirs: Any, tolerance: float, absolute: float) -> tuple[float, float, float]:
-    """Measure two values where they differ most: the relative and the absolute difference, and the tolerance.
+    """Return the largest relative difference of two values, its absolute difference, and the tolerance.
 
-    The first two are 0 if the values are equal, and infinite if they have different types.
+    The differences are 0 if the values are equal, and infinite if they have different types.
     """
     unlike = math.inf, math.inf, tolerance
     if _holds_words(theirs) or _holds_words(ours):
@@ -187,10 +187,10 @@ def _apart(ours: Any, theirs: Any, tolerance: float, absolute: float) -> tuple[f
 
 
 def _relative(a: FloatArray, b: FloatArray, smallest: float) -> FloatArray:
-    """Return abs(a - b) / max(abs(a), abs(b), smallest); adjacent smallest floats do not differ.
+    """Return abs(a - b) / max(abs(a), abs(b), smallest), or 0 for adjacent subnormal floats.
 
-    Floats below 2e-308 have few digits: 5e-324 and 1e-323 are as close as possible. Below some limit, R returns 0 for a
-    tail probability, whereas a p-value of evalstats is never 0.
+    Floats below 2e-308 have few digits: 5e-324 and 1e-323 are as close as possible. For very small tail probabilities,
+    R returns 0, whereas a p-value of evalstats is at least 5e-324.
     """
     with np.errstate(all="ignore"):
         is_tiny = (a != 0) & (np.abs(a) < sys.float_info.min)
@@ -202,8 +202,8 @@ def _relative(a: FloatArray, b: FloatArray, smallest: float) -> FloatArray:
 def _noise(field: str, arguments: Mapping[str, Any]) -> float:
     """Return the absolute difference that rounding error may cause in a field.
 
-    A true zero may be 1e-17 in evalstats and -3e-17 in R. A limit of an interval may be the small difference of two
-    large numbers. P-values have no such tolerance, because even very small p-values are meaningful.
+    For example, a true zero may be 1e-17 in evalstats and -3e-17 in R, and an interval limit may be the small
+    difference of two large numbers. P-values have no such tolerance, because even very small p-values are meaningful.
     """
     if "pvalue" in field or field == "value":
         return 0.0

@@ -238,7 +238,7 @@ def digest(text: str) -> str:
 def _with_shared(adapter: str, common: Traversable) -> str:
     """Return an adapter preceded by the functions of common.R that it uses, directly or indirectly.
 
-    Other functions are left out, so a stored result becomes stale only if the code that computed it changes.
+    Other functions are omitted, so a stored result becomes outdated only if the code that computed it changes.
     """
     text = common.read_text(encoding="utf-8") if common.is_file() else ""
     functions = {found["name"]: found.group().rstrip() for found in _SHARED.finditer(text)}

@@ -120,7 +120,7 @@ def render_answers(frozen: Frozen) -> str:
 
 
 def _digest(content: Any) -> str:
-    """Return the digest of the content of a file, independent of its layout."""
+    """Return the digest of the content of a file; the layout of the file has no effect."""
     return digest(json.dumps(content, sort_keys=True, ensure_ascii=False))
 
 
@@ -133,7 +133,7 @@ def _line(value: Any) -> str:
 
 
 def _encode(value: Any) -> Any:
-    """Encode a number that JSON does not support as {"number": "nan"}, because a result may be a string."""
+    """Encode numbers that JSON does not support, such as nan, as {"number": "nan"}."""
     if isinstance(value, float) and not math.isfinite(value):
         return {"number": str(value)}
     return [_encode(item) for item in value] if isinstance(value, list) else value

@@ -36,7 +36,7 @@ def shrunk(arguments: Mapping[str, Any], fails: Callable[[Arguments], bool], mos
 
 
 def _smaller(arguments: Arguments) -> Iterator[Arguments]:
-    """Yield arguments that are smaller in one respect, much smaller ones first."""
+    """Yield arguments that are smaller in one respect, in order of decreasing reduction."""
     yield from _fewer_rows(arguments)
     yield from _fewer_columns(arguments)
     for name, value in arguments.items():
@@ -46,7 +46,7 @@ def _smaller(arguments: Arguments) -> Iterator[Arguments]:
 
 
 def _fewer_rows(arguments: Arguments) -> Iterator[Arguments]:
-    """Leave out rows of all lists with the same number of rows: x and y, labels and scores."""
+    """Yield arguments without some rows; lists with the same number of rows lose the same rows."""
     lists = {name: value for name, value in arguments.items() if isinstance(value, list)}
     for n in sorted({len(value) for value in lists.values()}, reverse=True):
         alike = {name: value for name, value in lists.items() if len(value) == n}
@@ -58,7 +58,7 @@ def _fewer_rows(arguments: Arguments) -> Iterator[Arguments]:
 
 
 def _fewer_columns(arguments: Arguments) -> Iterator[Arguments]:
-    """Leave out a column of a table, but not the column of the control, whose position may change."""
+    """Yield tables without one column; the column of the control is kept, and its position is updated."""
     control = arguments.get("control")
     for name, value in arguments.items():
         if not value or not isinstance(value, list) or not isinstance(value[0], list) or len(value[0]) == 1:
@@ -71,7 +71,7 @@ def _fewer_columns(arguments: Arguments) -> Iterator[Arguments]:
 
 
 def _simpler_numbers(arguments: Arguments) -> Iterator[Arguments]:
-    """Replace numbers by small integers in the same order, or by fewer digits."""
+    """Yield arguments whose numbers are replaced by small integers in the same order, or have fewer digits."""
     numeric = {name: np.array(value) for name, value in arguments.items() if isinstance(value, list)}
     numeric = {name: value for name, value in numeric.items() if value.dtype.kind == "f" and value.size}
     if not numeric:
@@ -93,5 +93,5 @@ def _simpler_numbers(arguments: Arguments) -> Iterator[Arguments]:
 
 
 def _is_simpler(simpler: Mapping[str, Any], numeric: Mapping[str, Any]) -> bool:
-    """Return whether numbers are shorter to write, so the reduction terminates."""
+    """Return whether the numbers have a shorter decimal form, so the reduction terminates."""
     return len(repr(list(simpler.values()))) < len(repr([value.tolist() for value in numeric.values()]))

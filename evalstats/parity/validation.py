@@ -126,7 +126,7 @@ def validate(
 
 
 def _asked(functions: Iterable[str] | None, directory: Traversable) -> list[tuple[Stem, set[str] | None]]:
-    """Return the selected modules, each with its selected functions, or None for all."""
+    """Return the selected modules, each with the selected functions or None for all functions."""
     if functions is None:
         return [(read_stem(name, directory), None) for name in stem_names(directory)]
     known = set(stem_names(directory))
@@ -143,7 +143,7 @@ def _asked(functions: Iterable[str] | None, directory: Traversable) -> list[tupl
 
 
 def _stems_of(function: Any, directory: Traversable) -> list[str]:
-    """Return the modules that contain the cases of a function."""
+    """Return the modules whose case files contain a function."""
     stems = {name: read_stem(name, directory).references for name in stem_names(directory)}
     if of_function := [name for name, references in stems.items() if _checks.is_among(function, references)]:
         return of_function
@@ -218,7 +218,7 @@ class _FunctionCheck:
             self.mismatches += self._smallest(case, found)
 
     def _ask_r(self, r: R, case: Case) -> Mapping[str, Any]:
-        """Run live R; after one timeout, the function is not run live again."""
+        """Run live R for one input; after a timeout, skip further live calls of the function."""
         try:
             return r.ask(self.stem, case.function, case.arguments).fields
         except RStoppedError as error:
@@ -290,7 +290,7 @@ class _FunctionCheck:
         )
 
     def _verdict(self) -> tuple[str, str | None, bool]:
-        """Return the verdict, what was not compared, and whether the function counts as agreeing."""
+        """Return the verdict, the missing comparisons, and whether the function counts as agreeing."""
         missing = None
         if self.missing:
             how = f"(Debian, Ubuntu: apt-get install {debian_packages(self.missing)})"
@@ -323,7 +323,7 @@ class _FunctionCheck:
 def _compared(
     case: Case, answers: Mapping[str, Mapping[str, Any]]
 ) -> dict[str, tuple[float | None, Sequence[Mismatch]]]:
-    """Return the largest difference from each result, None without a result of evalstats, and the mismatches."""
+    """Return the largest difference from each R result (None if evalstats has no result), and the mismatches."""
     try:
         ours = answer(case)
     except Exception as error:  # whatever we raise is our answer
@@ -332,7 +332,7 @@ def _compared(
 
 
 def _way(mismatch: Mismatch) -> tuple[str, str, str]:
-    """Return how two results differ: the field, and the type of error if one of them is a sentence."""
+    """Return the field in which two results differ, or the type of error if one result is an error."""
     ours, r = (value.split(":")[0] if isinstance(value, str) else "" for value in (mismatch.ours, mismatch.r))
     return mismatch.field, ours, r
 
@@ -356,7 +356,7 @@ def _run(
 
 
 def _live_r(live: bool | str, fuzz: int) -> tuple[R | None, str | None]:
-    """Return the live R, or the reason why there is none."""
+    """Return the live R process, or the reason why R is not available."""
     if live is False:
         if fuzz:
             raise InvalidValueError("fuzz needs a live R: generated inputs have no stored results")
@@ -377,7 +377,7 @@ def _must_be_live(live: Any, fuzz: int) -> bool:
 
 
 def _seed(rng: Any) -> int:
-    """Return a seed unchanged, or a seed drawn from another source."""
+    """Return a given seed, or draw a seed from the random source."""
     source = _checks.random_source(rng)
     return int(np.random.default_rng(rng).integers(2**32)) if rng is None or source.seed is None else source.seed
 

@@ -1,4 +1,4 @@
-"""Plots of comparisons: results in, matplotlib Axes out; matplotlib is loaded on demand."""
+"""Plots of results on Matplotlib Axes. Matplotlib is imported at the first plot."""
 
 from evalstats._lazy_names import shown_by_stub
 

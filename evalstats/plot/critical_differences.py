@@ -161,7 +161,7 @@ def _understood_width(width: Any, ax: Any) -> float | None:
 def _fitted(
     diagram: Diagram, space: tuple[float, float], size: float, choices: dict[str, Any]
 ) -> tuple[Picture, float, float]:
-    """Return the layout at the largest font size at which it fits, this font size, and the height in font sizes."""
+    """Return the layout at the largest font size that fits, the font size, and the height in font sizes."""
     measure = measure_of_font()
     while size >= SMALLEST_FONT:
         width, height = space[0] / size, space[1] / size

@@ -154,14 +154,14 @@ def f_score_contours(
 
 
 def _same_precision_and_recall() -> dict[float, tuple[float, float]]:
-    """Return the position of the name of each line: F equals precision and recall if they are equal."""
+    """Return the default position of the label of each line: the point at which precision and recall are equal."""
     return {level: (level, level) for level in _LEVELS[1:-1].tolist()}
 
 
 def _rates_of(share: float, beta: float, widest: float) -> dict[float, tuple[float, float]]:
-    """Return the position of the name of each line, from the right, without overlap.
+    """Return positions of the line labels without overlap, starting at the right edge.
 
-    A line that leaves the plot on the right, below the names of the others, has its name there.
+    A line that leaves the plot at the right, below the other labels, has its label there.
     """
     places: dict[float, tuple[float, float]] = {}
     last = widest
@@ -179,7 +179,7 @@ def _rates_of(share: float, beta: float, widest: float) -> dict[float, tuple[flo
 
 
 def _name_lines(ax: Axes, places: dict[float, tuple[float, float]], size: float) -> list[Text]:
-    """Write each height on its line."""
+    """Label each line with its F value."""
     return [
         ax.text(
             x,
@@ -195,7 +195,7 @@ def _name_lines(ax: Axes, places: dict[float, tuple[float, float]], size: float)
 
 
 def _uncover(ax: Axes, numbers: list[Text]) -> None:
-    """Remove the heights of lines that the name of a point covers."""
+    """Remove the line labels that the name of a point covers."""
     points_of(ax)  # compute the layout before positions are used
     with letters_told(is_told=False):
         names = [text.get_window_extent() for text in ax.texts if text not in numbers]

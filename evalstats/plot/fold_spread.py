@@ -30,7 +30,7 @@ _GOLDEN = 0.6180339887498949
 
 
 class _Spread(NamedTuple):
-    """Scores of shape (n_values, n_drawn), best mean first; what they are, and the classifiers."""
+    """Scores of shape (n_values, n_drawn), the best mean first, with a description and the classifiers."""
 
     scores: FloatArray
     names: tuple[str, ...]

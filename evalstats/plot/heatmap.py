@@ -108,7 +108,7 @@ def _matrix(comparison: Comparison) -> Matrix:
 
 
 def _in_order(letters: tuple[str, ...], comparison: Comparison) -> tuple[str, ...]:
-    """Return the letters, if there are any, in the order of the ranking."""
+    """Return the letters of the compact letter display in the order of the ranking, or None without letters."""
     of = dict(zip(comparison.table.classifiers, letters, strict=False))
     return tuple(of[name] for name in comparison.ranking if name in of)
 

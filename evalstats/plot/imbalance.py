@@ -71,8 +71,8 @@ def class_imbalance(
     ax : matplotlib Axes, optional
         Axes of the plot; by default a new figure.
     n_folds : int or None, default: 10
-        Number of folds. A dotted line shows the number of instances of the rarer class at which every fold of a
-        cross-validation without stratification contains one, with a probability of 95%. None: no line.
+        Number of folds. A dotted line shows the number of instances of the rarer class for which every fold of an
+        unstratified cross-validation contains such an instance with a probability of 95%. None: no line.
     max_shown : int, default: 10
         Number of datasets with a color and a name, those with the most tasks; the others are gray.
     title : str, optional
@@ -164,7 +164,7 @@ def _sources(data: Any) -> list[Tasks]:
 
 
 def _labels_of(data: Predictions, d: int) -> Any:
-    """Return the true labels of a dataset, of one classifier and repeat: the others predicted the same instances."""
+    """Return the true labels of a dataset from one classifier and repeat, which are the same for all."""
     here = np.flatnonzero(data.dataset == d)
     first = here[0]
     here = here[(data.classifier[here] == data.classifier[first]) & (data.repeat[here] == data.repeat[first])]
@@ -204,9 +204,9 @@ def _tasks_of(name: str, labels: Any) -> Tasks:
 
 
 def _enough(n_folds: int) -> int:
-    """Return the number of instances of a class with which at most 0.05 folds are expected to lack one.
+    """Return the smallest class size for which the expected number of folds without the class is at most 0.05.
 
-    The probability that some fold lacks one is not more than that: Forman & Scholz (2010), Figure 9.
+    The probability that any fold lacks the class is then at most 0.05: Forman & Scholz (2010), Figure 9.
     """
     return math.ceil(math.log(_RISK / n_folds) / math.log1p(-1 / n_folds))
 

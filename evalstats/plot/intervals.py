@@ -187,7 +187,7 @@ def difference_intervals(
 
 
 def _chosen(comparison: Comparison, control: str | None) -> list[Any]:
-    """Return the pairs to plot: all, or those with one classifier."""
+    """Return the pairs to plot: all pairs, or the pairs with one classifier."""
     pairs: list[Any] = list(comparison.pairs)
     if control is None and len(pairs) > MOST_PAIRS:
         control = comparison.control or comparison.ranking[0]
@@ -234,7 +234,7 @@ def _limits(rows: list[_Row]) -> tuple[float, float]:
 
 
 def _written(rows: list[_Row]) -> list[str]:
-    """Write estimates and limits with three digits of the largest estimate."""
+    """Format estimates and limits with the decimals of three significant digits of the largest estimate."""
     largest = max((abs(row.estimate) for row in rows if math.isfinite(row.estimate)), default=0.0)
     decimals = min(max(2 - math.floor(math.log10(largest)), 0), 12) if largest else 2
     return [
@@ -265,7 +265,7 @@ def _sentences(rows: list[_Row], comparison: Comparison, what: str) -> tuple[str
 
 
 def _short_of(rows: list[_Row], asked: str, level: float) -> tuple[str, ...]:
-    """State which intervals do not have the common level."""
+    """Return a sentence that names the intervals with another confidence level."""
     reached = [row.level for row in rows if row.level < level - 1e-12 and not math.isnan(row.low + row.high)]
     if not reached:
         return ()

@@ -143,7 +143,7 @@ def _draw(ax: Axes, result: LearningCurveTestResult, names: list[str], alpha: fl
 
 
 def _power_law(n: FloatArray, mean: FloatArray, at: FloatArray) -> FloatArray:
-    """Return the heights of a + b n^-c at these sizes: for each c, a and b are a linear least-squares fit."""
+    """Fit a + b n^-c by least squares, and return its values at these sizes; for each c, a and b are a linear fit."""
     unit, best, heights = n / n[0], np.inf, np.full(at.shape, np.nan)
     for c in EXPONENTS:
         design = np.column_stack([np.ones_like(n), unit**-c])

@@ -78,8 +78,8 @@ class Matrix(Record):
     rows, columns : tuple of str
         Names around the cells.
     steps : ndarray of int, shape (n_rows, n_columns)
-        The shade of each cell, counted from 0; EMPTY for cells such as a classifier against itself; UNKNOWN for cells
-        without a value, which are hatched.
+        The shade of each cell, counted from 0. EMPTY for cells without a comparison, such as a classifier and itself.
+        UNKNOWN for cells without a value, which are hatched.
     write : callable
         Returns the text of a cell from its row and its column; called only for cells with text.
     bold : ndarray of bool of the same shape, or None
@@ -170,7 +170,7 @@ def draw_matrix(
 
 
 def _beside(matrix: Matrix, measure: Measure) -> float:
-    """Return the width of the texts at the right of the rows; 0 if there are none."""
+    """Return the width of the texts at the right of the rows, or 0 without texts."""
     widest = max(map(measure, (*matrix.beside, matrix.beside_head)), default=0.0)
     if not widest or (not matrix.has_texts and widest > _WIDEST_BESIDE):
         return 0.0
@@ -178,7 +178,7 @@ def _beside(matrix: Matrix, measure: Measure) -> float:
 
 
 def _texts(matrix: Matrix) -> dict[tuple[int, int], tuple[str, bool]]:
-    """Return the texts of the cells, and whether they are bold."""
+    """Return the text of each cell, and whether it is bold."""
     if not matrix.has_texts:
         return {}
     bold = np.zeros(matrix.steps.shape, dtype=bool) if matrix.bold is None else matrix.bold
@@ -231,9 +231,9 @@ def _write_beside(ax: Axes, matrix: Matrix, place: Place) -> list[Annotation]:
 
 
 def _explain(ax: Axes, matrix: Matrix, size: float, beside: float, n_columns: int) -> None:
-    """Plot the key above the cells in a number of columns; with 0 columns, it is at the right.
+    """Plot the legend above the cells in a number of columns; with 0 columns, plot it at the right.
 
-    There, it follows the texts of the rows, whose width is given in points.
+    At the right, the legend follows the texts of the rows, whose width is given in points.
     """
     from matplotlib.patches import Patch
     from matplotlib.transforms import ScaledTranslation
@@ -264,7 +264,7 @@ def _explain(ax: Axes, matrix: Matrix, size: float, beside: float, n_columns: in
 def _write_cells(
     ax: Axes, matrix: Matrix, texts: dict[tuple[int, int], tuple[str, bool]], size: float, widest: float
 ) -> bool:
-    """Write into the cells at the largest readable font size that fits into all; return False if there is none."""
+    """Write the texts of the cells at the largest readable font size that fits all cells; return False if none fits."""
     if not texts:
         return matrix.steps.size <= 1
     width, height = points_of(ax)
@@ -439,7 +439,7 @@ def fitted(
 def _beside_cells(
     names: Sequence[str], room: float, limit: float, size: float, measure: Measure, *, many: bool
 ) -> tuple[list[str], float, int]:
-    """Return names in one or two lines for cells with room in points, their font size, and the step of the named."""
+    """Return names in one or two lines that fit the cells, their font size, and the step between named cells."""
     wrapped = wrap_names(names, measure, limit)
     if (font := room / LINE_HEIGHT / _most_lines(wrapped)) >= READABLE_FONT:
         return wrapped, min(size, font), 1

@@ -141,7 +141,7 @@ def decision_curves(
 
 
 def _where_best(found: DecisionCurve, i: int) -> str:
-    """Give the range of thresholds at which a classifier has the largest net benefit."""
+    """Return a phrase with the range of thresholds at which a classifier has the largest net benefit."""
     at = np.flatnonzero(found.best == i)
     if not at.size:
         return "nowhere best"

@@ -43,7 +43,7 @@ _LONGEST_UNIT = 24  # characters
 
 
 class _Pairs(NamedTuple):
-    """Probabilities that the row is better than the column, and that both are equivalent; best first."""
+    """Probabilities that the row is better than the column, and that both are equivalent, with the best row first."""
 
     names: tuple[str, ...]
     better: FloatArray
@@ -259,7 +259,7 @@ def _understood(result: Any, names: Any, greater_is_better: Any) -> _Pairs:
 
 
 def _chosen(pairs: _Pairs, control: Any) -> list[tuple[int, int]]:
-    """Return the pairs to plot, the better classifier first: all, or those with one classifier."""
+    """Return the pairs to plot, with the better classifier first: all pairs, or the pairs with one classifier."""
     every = list(zip(*(places.tolist() for places in np.triu_indices(len(pairs.names), 1)), strict=True))
     if control is None:
         return every if len(every) <= MOST_PAIRS else [(i, j) for i, j in every if i == 0]
@@ -286,7 +286,7 @@ def _bars(ax: Axes, shares: FloatArray, size: float) -> None:
 
 
 def _reason(pairs: _Pairs) -> tuple[str, ...]:
-    """State why pairs have no posterior, if there are any."""
+    """Return a sentence that explains why pairs have no posterior, or an empty text."""
     return () if pairs.reason is None else (f"Without a posterior: {pairs.reason}.",)
 
 

@@ -39,7 +39,7 @@ MOST_BANDS = 4
 
 
 class _Profiles(NamedTuple):
-    """Distance of each score from the best of its dataset: (n_datasets, n_drawn), and the smallest distance."""
+    """Distance of each score from the best score of its dataset, (n_datasets, n_drawn), and the smallest distance."""
 
     behind: FloatArray
     least: float
@@ -59,8 +59,8 @@ def performance_profile(
 ) -> Axes:
     """Plot the proportion of datasets on which each classifier is within a distance of the best.
 
-    The left end of a line shows how often the classifier is the best, including ties. A line that reaches 1 early
-    belongs to a classifier that is close to the best on all datasets. The best score of a dataset is the best of all
+    The left end of a line shows how often the classifier is the best, including ties. If a line reaches 1 at a small
+    distance, the classifier is close to the best on all datasets. The best score of a dataset is the best of all
     classifiers in the table, also of those that are not plotted.
 
     Parameters
@@ -71,7 +71,7 @@ def performance_profile(
         Axes of the plot; by default a new figure.
     relative : bool, default: False
         False: the distance is the difference from the best score. True: the distance is the ratio of the best score to
-        the score (the inverse for losses), as in Dolan & Moré for running times; all scores must be above 0.
+        the score (the inverse for losses), as in Dolan & Moré. All scores must then be above 0.
     bands : bool, default: True
         Whether to plot pointwise Clopper-Pearson intervals of the proportions, for up to four classifiers.
     max_shown : int, default: 10
@@ -178,7 +178,7 @@ def _sentences(table: ScoreTable, drawn: Drawn, level: float | None) -> tuple[st
 
 
 def _below(ax: Axes, label: str, sentences: tuple[str, ...], size: float) -> None:
-    """Name the axis, and write sentences under its name."""
+    """Label the horizontal axis, and write sentences below the label."""
     if not sentences:
         name_quantity(ax, "x", label, size)
         return

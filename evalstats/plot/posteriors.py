@@ -134,7 +134,7 @@ def posterior(
 
 
 def _percent(share: float) -> str:
-    """Format a probability with one decimal; 0% and 100% only if it is certain."""
+    """Format a probability in percent with one decimal; use 0% and 100% only for exactly 0 and 1."""
     if math.isnan(share):
         return "none"
     return "< 0.1%" if 0 < share < 0.001 else "> 99.9%" if 0.999 < share < 1 else f"{share:.1%}"

@@ -141,7 +141,7 @@ def classifier_projection(
 
 
 def _named(projection: ClassifierProjection, max_shown: int) -> dict[int, str]:
-    """Return the names to write, by their points: half are closest to the Ideal, half most isolated."""
+    """Return the points to label: half of them are closest to the Ideal classifier, half are most isolated."""
     k = len(projection.classifiers)
     by_rank = np.argsort(projection.ranks, kind="stable").tolist()
     by_oddness = np.argsort(-np.nan_to_num(projection.nearest_distance), kind="stable").tolist()
@@ -160,7 +160,7 @@ def _limits(points: FloatArray) -> FloatArray:
 def _name_points(ax: Axes, points: FloatArray, tree: IntArray, names: dict[int, str], size: float) -> int:
     """Write each name next to its point, at the position with the least overlap.
 
-    A name that would cover another name or leave the axes is left out; return the number of these.
+    Names that would cover another name or leave the axes are omitted; return the number of omitted names.
     """
     measure: Measure = measure_of_font()
     shown = dict(zip(names, wrap_names(list(names.values()), measure, LONGEST_NAME), strict=True))

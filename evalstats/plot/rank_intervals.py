@@ -248,7 +248,7 @@ def _ranked(comparison: Any, interval: Any, max_shown: Any, n_resamples: Any, rn
 
 
 def _letters(ranked: _Ranked, comparison: Comparison) -> Sequence[str]:
-    """Return the letters of the plotted classifiers, among themselves."""
+    """Return the compact letter display of the plotted classifiers."""
     if comparison.control is not None:
         return [""] * len(ranked.columns)
     different = comparison.different[np.ix_(ranked.columns, ranked.columns)]
@@ -320,7 +320,7 @@ def _of_best(comparison: Comparison, interval: str) -> str:
 
 
 def _concludes(comparison: Comparison, interval: str) -> bool:
-    """Return whether intervals mark a conclusion; for Nemenyi's test, only if the omnibus test rejects."""
+    """Return whether the intervals show a conclusion; for the Nemenyi test, only if the omnibus test rejects."""
     return comparison.significant if interval == "nemenyi" else comparison.is_conclusive
 
 

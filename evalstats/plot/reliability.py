@@ -68,8 +68,8 @@ def reliability_diagram(
     Parameters
     ----------
     curve : ReliabilityCurve, mapping of str to ReliabilityCurve, CalibrationAnalysis or Comparison
-        Result of `evalstats.metrics.reliability_curve`, or the curves of at most 8 classifiers by name, for the same
-        event; or the result of `analyze_calibration` for one dataset, or of ``compare(..., calibration=True)``. The
+        Result of `evalstats.metrics.reliability_curve`, or a dict of the curves of at most 8 classifiers for the same
+        event. Also the result of `analyze_calibration` for one dataset, or of ``compare(..., calibration=True)``. The
         band and the histogram are plotted for a single curve only.
     ax : matplotlib Axes, optional
         Axes of the plot; by default a new figure.
@@ -156,7 +156,7 @@ def _understood(curve: Any) -> dict[str, ReliabilityCurve]:
 
 
 def _curves_of(found: CalibrationAnalysis) -> dict[str, ReliabilityCurve]:
-    """Return the curves of the classifiers; only a single curve has a band."""
+    """Return the curves by classifier; only a single curve has a band."""
     if len(found.datasets) > 1:
         raise InvalidValueError(f"curve must be of one dataset, but the analysis holds {len(found.datasets)}")
     if len(found.classifiers) > _MOST_CURVES:

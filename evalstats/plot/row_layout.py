@@ -100,7 +100,7 @@ def axes_of_rows(
     row: float = ROW,
     above: float = 0.0,
 ) -> Axes:
-    """Return the given axes, or new axes with space for all rows, their texts, and a number of lines above."""
+    """Return the given axes, or new axes with space for all rows, their texts, and some lines of text above."""
     if ax is not None:
         return ax
     beside = max(map(measure, texts), default=-1.0) + 1

@@ -140,7 +140,7 @@ def _limits(x: FloatArray, y: FloatArray) -> tuple[float, float]:
 
 
 def _points(ax: Axes, x: FloatArray, y: FloatArray, lead: FloatArray, names: list[str], size: float) -> None:
-    """Plot the datasets; `lead` is above 0 if the first classifier is better."""
+    """Plot one point per dataset; `lead` is positive if the first classifier is better."""
     looks: tuple[tuple[BoolArray, str, dict[str, Any]], ...] = (
         (lead < 0, f"{names[1]} is better", {"marker": "o", "color": BLUE}),
         (lead > 0, f"{names[0]} is better", {"marker": "s", "color": RED}),
@@ -174,7 +174,7 @@ def _label(
     size: float,
     measure: Measure,
 ) -> None:
-    """Name the datasets farthest from the line, if the name overlaps nothing and is inside the axes."""
+    """Label the datasets farthest from the diagonal, if the label overlaps nothing and is inside the axes."""
     width, height = points_of(ax)
     farthest = [i for i in np.argsort(-np.abs(d), kind="stable").tolist() if d[i] != 0][:n_labels]
     font = 0.8 * size
@@ -204,7 +204,7 @@ def _label(
 def _places(
     at: tuple[float, float], width: float, font: float, *, away: int
 ) -> Iterator[tuple[tuple[float, float], str, _Box]]:
-    """Yield offsets of a text from its point, its side, and the box it would fill, in points."""
+    """Yield the possible positions of a label: the offset from its point, the side, and the box in points."""
     gap = 0.8 * font
     for side in (away, -away):
         for up in (0.0, -0.9 * away, 0.9 * away, -1.8 * away, 1.8 * away):

@@ -128,7 +128,7 @@ def rank_frequencies(
 def _axes_of_best(
     ax: Axes | None, found: Ranking, max_shown: int, proportions: FloatArray, size: float, **rows: float
 ) -> tuple[Axes, list[int], list[str], list[str]]:
-    """Return axes for rows of the best classifiers, their order, their names and their proportions in percent."""
+    """Return the axes for rows of the best classifiers, with their order, names and proportions in percent."""
     measure = measure_of_font()
     order = np.argsort(found.ranks, kind="stable")[: _checks.count(max_shown, "max_shown")].tolist()
     labels = row_names([_names(found)[i] for i in order], ax, size, measure)
@@ -137,7 +137,7 @@ def _axes_of_best(
 
 
 def _draw_circles(ax: Axes, frequencies: FloatArray) -> None:
-    """Plot a circle for each rank that occurs, when the size of the axes is known."""
+    """Plot a circle for each rank that occurs; call this after the size of the axes is final."""
     n_rows, n_ranks = frequencies.shape
     width, height = points_of(ax)
     largest = _CIRCLE * min(height / n_rows, width / (n_ranks + 0.2))
@@ -168,7 +168,7 @@ def _few(found: Ranking, n_shown: int) -> list[str]:
 
 
 def _resamples(found: Ranking) -> str:
-    """Name the number of resamples and what was drawn."""
+    """Return a phrase with the number of resamples and the resampled units."""
     if isinstance(found, ConsensusRanking):
         what = f"the instances of each of {found.n_tasks} tasks"
     else:

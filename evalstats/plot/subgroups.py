@@ -112,7 +112,7 @@ def _written(pvalue: float) -> str:
 
 
 def _below(ax: Axes, result: SubgroupTestResult, names: list[str], size: float) -> None:
-    """Write what the plot shows below it."""
+    """Write the caption below the plot."""
     level = f"{100 * result.confidence_level:.4g}%"
     said = [
         f"Difference {names[0]} − {names[1]}; right of 0, {names[0]} has the larger value.",

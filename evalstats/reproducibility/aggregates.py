@@ -46,9 +46,9 @@ class RunAggregateResult(EstimateResult):
     estimate : float or ndarray of shape (n_classifiers,)
         The aggregate of each classifier.
     standard_error : float or ndarray
-        Standard deviation of the bootstrap replicates times sqrt(n / (n - 1)), because replicates of n values vary less
-        than the values. n is the number of runs, or with `resample_datasets` the number of datasets. nan for one
-        dataset with `resample_datasets`.
+        Standard deviation of the bootstrap replicates times sqrt(n / (n - 1)), which corrects the bias of the bootstrap
+        variance. n is the number of runs, or with `resample_datasets` the number of datasets. nan for one dataset with
+        `resample_datasets`.
     reason : str, None or ndarray of object
         None, or a sentence when the input was degenerate.
     aggregate : str
@@ -100,16 +100,17 @@ class RunAggregateResult(EstimateResult):
             amount, it is 87% with 5 and 81% with 10 runs. On five datasets, it is 83% with 3 and 92% with 5. See
             `caution`.
         method : {'small-sample', 'percentile'}, default: 'small-sample'
-            ``'small-sample'``: Student's limits from the standard error, with degrees of freedom from the variance of
-            the runs on each dataset, adjusted for the skewness of gaps. For a probability, Newcombe's limits, or for
-            other datasets Gaffke's. ``'percentile'``: quantiles of the replicates, as in rliable. Their coverage is 58%
-            to 92% with 3 to 5 runs, and 11% if one of two classifiers nearly always wins.
+            ``'small-sample'``: Student's limits from the standard error. The degrees of freedom depend on the variance
+            of the runs on each dataset, and the limits are adjusted for the skewness of gaps. For a probability,
+            Newcombe's limits, or for other datasets Gaffke's. ``'percentile'``: quantiles of the replicates, as in
+            rliable. Their coverage is 58% to 92% with 3 to 5 runs, and 11% if one of two classifiers nearly always
+            wins.
 
         Returns
         -------
         ConfidenceInterval
-            For other runs on the same datasets, or with `resample_datasets` for other datasets too. nan if all runs are
-            equal, and `reason` explains why; for a probability, the limits exist even then.
+            The interval is for other runs on the same datasets; with `resample_datasets`, also for other datasets. It
+            is nan with a `reason` if all runs are equal, except for a probability.
 
         Examples
         --------
@@ -144,8 +145,8 @@ def interquartile_mean(
 ) -> RunAggregateResult:
     """Estimate the interquartile mean of scores over runs and datasets.
 
-    It is less sensitive to a few failed runs or very easy datasets than the mean, and it uses more of the runs than the
-    median.
+    The interquartile mean is less sensitive to a few failed runs or very easy datasets than the mean, and uses more of
+    the runs than the median.
 
     Parameters
     ----------
@@ -350,9 +351,9 @@ def _aggregated(
     n_resamples: Any,
     rng: Any,
 ) -> RunAggregateResult:
-    """Return an aggregate of the runs of each classifier, with its resamples.
+    """Return an aggregate of the runs of each classifier, with its bootstrap replicates.
 
-    `parts` is the contribution of each score to the aggregate, except for a constant and a factor.
+    `parts` is the contribution of each score to the aggregate, up to a constant and a factor.
     """
     array = _runs(runs, "runs", (2, 3))
     resample_datasets = _checks.boolean(resample_datasets, "resample_datasets")
@@ -438,14 +439,14 @@ def _runs(runs: Any, name: str, axes: tuple[int, ...]) -> FloatArray:
 
 
 def _middle_half(values: FloatArray) -> FloatArray:
-    """Return the mean without the lowest and the highest quarter of the last two axes together."""
+    """Return the interquartile mean over the last two axes together."""
     together = np.sort(values.reshape(*values.shape[:-2], -1))
     cut = together.shape[-1] // 4
     return np.asarray(together[..., cut : together.shape[-1] - cut].mean(axis=-1))
 
 
 def _winsorized(values: FloatArray) -> FloatArray:
-    """Return the values, with values outside the middle half moved to its ends: Tukey & McLaughlin (1963)."""
+    """Return the values winsorized to the middle half: Tukey & McLaughlin (1963)."""
     ordered = np.sort(values, axis=None)
     cut = ordered.size // 4
     return np.asarray(np.clip(values, ordered[cut], ordered[ordered.size - 1 - cut]))
@@ -459,10 +460,10 @@ def _variance_of_wins(wins: FloatArray) -> float:
 
 
 def _in_order(wins: FloatArray) -> tuple[FloatArray, int]:
-    """Return the wins in an order of runs and datasets that depends on content only, for x (1) or y (-1).
+    """Return the wins of x (1) or y (-1) in an order of runs and datasets that depends only on the content.
 
-    The runs are sorted by their numbers of wins, so runs with equal numbers differ only in which runs they beat. The
-    bootstrap draws counts of each run, whose distribution does not depend on the order.
+    The runs are sorted by their numbers of wins. The bootstrap draws counts of each run, whose distribution does not
+    depend on the order.
     """
     ways = []
     for sign, table in ((1, wins), (-1, -wins.swapaxes(-1, -2))):
@@ -482,7 +483,7 @@ def _sorted_by_wins(wins: FloatArray) -> FloatArray:
 def _resampled_wins(
     wins: FloatArray, resample_datasets: bool, n_resamples: int, generator: np.random.Generator
 ) -> FloatArray:
-    """Return the mean of wins minus losses over resamples of the runs of both, within each dataset."""
+    """Return the mean of wins minus losses in resamples of the runs of both classifiers within each dataset."""
     n_datasets, n, m = wins.shape
     replicates = np.empty(n_resamples)
     size = max(1, VALUES_AT_ONCE // (n_datasets * (n * m if resample_datasets else n + m)))

@@ -38,8 +38,8 @@ class NestedCrossValidatedMean(EstimateResult):
     mean_squared_error : float
         Of the mean score of the inner models; it may be negative, and then the inflation is 1.
     inflation : float
-        Factor by which the correlation of the scores enlarges the standard error, limited to the range from 1 to the
-        square root of the number of folds.
+        Factor by which the correlation of the scores increases the standard error, between 1 and the square root of the
+        number of folds.
     running_inflation : ndarray of shape (n_repeats,)
         The same after each repeat.
     n_instances, n_folds, n_repeats : int
@@ -116,8 +116,8 @@ def nested_cross_validated_mean(outer: ArrayLike, inner: ArrayLike, fold: ArrayL
     Raises
     ------
     InvalidValueError, InvalidTypeError
-        If the shapes do not match, a fold is missing or has one instance, a score is missing or not finite, or an inner
-        score of an instance of the own outer fold is given.
+        If the shapes do not match, a fold is missing or has one instance, a score is missing or not finite, or inner
+        scores of the own outer fold are given.
 
     See Also
     --------
@@ -125,11 +125,11 @@ def nested_cross_validated_mean(outer: ArrayLike, inner: ArrayLike, fold: ArrayL
 
     Notes
     -----
-    For each outer fold, a is the squared difference between the mean of the inner scores and the mean of the outer
-    scores of the fold, and b the variance of the outer scores divided by their number. The mean squared error is the
-    mean of a - b over folds and repeats. With s, the standard deviation of all inner scores, the inflation is sqrt(mean
-    squared error) / (s / sqrt(n (k - 1) / k)), limited to the range from 1 to sqrt(k), and the standard error is the
-    inflation times s / sqrt(n). The bias is (1 + (k - 2) / k) (nested mean - outer mean).
+    For each outer fold, a is the squared difference between the means of the inner and the outer scores. b is the
+    variance of the outer scores divided by their number. The mean squared error is the mean of a - b over folds and
+    repeats. Let s be the standard deviation of all inner scores. The inflation is sqrt(mean squared error) / (s /
+    sqrt(n (k - 1) / k)), limited to the range from 1 to sqrt(k). The standard error is the inflation times s / sqrt(n).
+    The bias is (1 + (k - 2) / k) (nested mean - outer mean).
 
     A repeat needs k + k (k - 1) / 2 fits. With few repeats the inflation is noisy: the authors use 200 or more, and
     `running_inflation` shows whether it is stable.
@@ -195,7 +195,7 @@ def nested_cross_validated_mean(outer: ArrayLike, inner: ArrayLike, fold: ArrayL
 
 
 def _understand(outer: object, inner: object, fold: object) -> tuple[FloatArray, FloatArray, IntArray]:
-    """Return scores and folds with an axis of repeats; inner scores of the own fold are 0."""
+    """Return the scores and folds with an axis of repeats; inner scores of instances in the own outer fold are 0."""
     of_outer = _checks.moderate(_checks.finite(_checks.numbers(outer, "outer"), "outer"), "outer")
     of_inner = _checks.numbers(inner, "inner")
     given = _checks.finite(_checks.numbers(fold, "fold"), "fold")

@@ -32,7 +32,7 @@ class RestrictedFit(NamedTuple):
 
 
 class _Design:
-    """The model y = mean + sum of Z_k b_k + e, by the cross-products of its columns."""
+    """Cross-products of the columns of the model y = mean + sum of Z_k b_k + e."""
 
     def __init__(self, scores: FloatArray, levels: Sequence[IndexArray]) -> None:
         from scipy import sparse
@@ -85,7 +85,7 @@ class _Design:
 
 
 def restricted_fit(scores: FloatArray, levels: Sequence[IndexArray]) -> RestrictedFit:
-    """Return the variances of the random effects by restricted maximum likelihood.
+    """Estimate the variances of the random effects by restricted maximum likelihood.
 
     For each term except single scores, `levels` contains the index of the level of each score.
     """
@@ -142,7 +142,7 @@ def _indicators(level: IndexArray) -> Any:
 
 
 def _best_ratios(design: _Design) -> tuple[FloatArray, FloatArray, bool]:
-    """Return the ratios, the second derivatives by the logarithms of positive ratios, and the convergence."""
+    """Return the variance ratios, the second derivatives by the logarithms of positive ratios, and the convergence."""
     ratios = _search(design, np.full(len(design.sizes), 1.0))
     hessian, has_converged = np.empty((0, 0)), False
     for _ in range(ROUNDS):
@@ -158,7 +158,7 @@ def _best_ratios(design: _Design) -> tuple[FloatArray, FloatArray, bool]:
 
 
 def _search(design: _Design, start: FloatArray) -> FloatArray:
-    """Minimize over the square roots of the ratios, for which 0 is not a boundary."""
+    """Minimize the deviance over the square roots of the ratios, so 0 is not a boundary."""
     from scipy.optimize import minimize
 
     def value(roots: FloatArray) -> float:
@@ -173,7 +173,7 @@ def _search(design: _Design, start: FloatArray) -> FloatArray:
 
 
 def _newton(design: _Design, ratios: FloatArray) -> tuple[FloatArray, FloatArray, bool]:
-    """Refine over the logarithms of the positive ratios, and return the second derivatives there."""
+    """Refine the minimum over the logarithms of the positive ratios, and return the second derivatives."""
     inside = np.flatnonzero(ratios)
     logs = np.log(ratios[inside])
 

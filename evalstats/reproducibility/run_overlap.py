@@ -184,7 +184,7 @@ class VerdictReproducibility(Record):
     control : int or None
         Column of the control with which the others are compared; None: all pairs.
     ranking_agreement : float
-        Proportion of the pairs of runs with the same order of all classifiers by mean rank: an estimate of the
+        Proportion of the pairs of runs with the same order of all classifiers by mean rank. It estimates the
         probability that another run gives the same ranking.
     ranking_agreement_standard_error : float
         Its standard error; nan for 2 runs, 0 if all runs or no two runs agree.
@@ -241,7 +241,7 @@ class PValuesOverRuns(Record):
     n_runs, n_reject : int
         Number of runs, and number of runs with a p-value of at most `alpha`. A nan is not a rejection.
     n_reject_first, n_reject_second : int or None
-        For two classifiers, the number of rejections in favor of each; None for more.
+        For two classifiers, the number of rejections in favor of each classifier; None for more classifiers.
     n_undefined : int
         Number of runs in which the p-value is nan.
     reject_proportion : float
@@ -537,7 +537,7 @@ def pvalues_over_runs(
         Significance level at which a run rejects.
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better. Only ``n_reject_first`` and
-        ``n_reject_second`` depend on it.
+        ``n_reject_second`` depend on the direction.
     tie_tolerance : float, default: 1e-12
         Scores that agree after rounding to this relative precision are tied; 0 requires exact equality. It is passed to
         the test.
@@ -609,7 +609,7 @@ def pvalues_over_runs(
 
 
 def _runs(runs: Any, axes: tuple[str, ...], n_axes: int | None = None) -> FloatArray:
-    """Return finite scores with the given last axes; each axis except n_datasets has at least 2 elements."""
+    """Validate finite scores with the given last axes; each axis except n_datasets must have at least 2 elements."""
     array = _checks.numbers(runs, "runs")
     if array.ndim < len(axes) or (n_axes is not None and array.ndim != n_axes):
         raise InvalidValueError(f"runs must have the shape ({', '.join(axes)}), but it has the shape {array.shape}")
@@ -621,7 +621,7 @@ def _runs(runs: Any, axes: tuple[str, ...], n_axes: int | None = None) -> FloatA
 
 
 class _Family(NamedTuple):
-    """The pairs that are tested in each run, and the test."""
+    """Pairs that are tested in each run, and their test."""
 
     test: str
     adjustment: str
@@ -719,7 +719,7 @@ def _places(scores: FloatArray) -> NDArray[np.integer[Any]]:
 
 
 def _signs_of_all_pairs(ranks: FloatArray) -> NDArray[np.int8]:
-    """Return which of each pair of classifiers has the larger mean rank in each run: (n_runs, k (k - 1) / 2)."""
+    """Return the sign of the difference of mean ranks of each pair in each run, of shape (n_runs, k (k - 1) / 2)."""
     first, second = np.triu_indices(ranks.shape[-1], 1)
     return np.sign(ranks[:, first] - ranks[:, second]).astype(np.int8)
 
@@ -741,7 +741,7 @@ def _share_of_equal_pairs(n_alike: IntArray) -> tuple[float, float]:
 
 
 def _mean_tau(signs: NDArray[np.int8]) -> float:
-    """Return the mean of Kendall's tau-b over the pairs of runs in which not all classifiers are tied."""
+    """Return the mean of Kendall's tau-b over the pairs of runs without a complete tie."""
     ordered = signs[signs.any(axis=-1)].astype(np.float64)
     n = len(ordered)
     if n < 2:
@@ -754,9 +754,9 @@ def _mean_tau(signs: NDArray[np.int8]) -> float:
 def _pvalues_and_lead(
     scores: FloatArray, test: str, tie_tolerance: float, source: RandomSource
 ) -> tuple[FloatArray, FloatArray, bool]:
-    """Test every run; the lead is positive if the first of two classifiers has the larger scores.
+    """Test every run, and return the p-values, the leads and whether a p-value is simulated.
 
-    The function also returns whether a p-value is simulated.
+    A lead is positive if the first of two classifiers has the larger scores.
     """
     if test == "friedman":
         result = friedman_test(scores, tie_tolerance=tie_tolerance, rng=source.given)

@@ -93,9 +93,9 @@ class LongRunMeanResult(EstimateResult):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            Approximate minimum coverage of the mean, if runs are independent: at the nominal level 95%, it is 96% with
-            5 normal runs, and 93% with 5 exponential runs. For very skewed (log-normal) runs, it is 88% with 5 and 91%
-            with 10. If one run of ten fails by a large amount, it is 87% with 5 and 81% with 10. See `caution`.
+            Approximate minimum coverage of the mean, if runs are independent. At the nominal level 95%, the coverage is
+            96% with 5 normal runs and 93% with 5 exponential runs. For very skewed (log-normal) runs, it is 88% with 5
+            and 91% with 10. If one run of ten fails by a large amount, it is 87% with 5 and 81% with 10. See `caution`.
         method : {'hall', 't'}, default: 'hall'
             ``'hall'``: Student's limits, adjusted for the skewness of the runs by Hall's transformation. For normal
             runs, the interval is twice as wide on average with 3 runs and 1.1 times as wide with 10. ``'t'``: Student's
@@ -473,8 +473,8 @@ def running_means(runs: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_TOLERAN
 
     Notes
     -----
-    A tie of two means is not a crossing; if the other classifier leads afterwards, the crossing is the run at which it
-    takes the lead. Whether curves have stopped crossing is known only afterwards, so this is not a stopping rule.
+    A tie of two means is not a crossing. If the other classifier leads after the tie, the crossing is the first run
+    with its lead. Whether curves have stopped crossing is known only afterwards, so this is not a stopping rule.
 
     References
     ----------
@@ -527,7 +527,7 @@ def run_histogram(runs: ArrayLike, *, bins: int | str | ArrayLike = "fd") -> Run
     bins : int, str or array_like, default: 'fd'
         Number of bins, at most 100,000, their limits, or a rule of `numpy.histogram_bin_edges`, applied to all scores
         together. The rule ``'fd'`` of Freedman and Diaconis gives bins of at most 2 IQR / n^(1/3), with the
-        interquartile range of all n scores; one bin if it is 0.
+        interquartile range (IQR) of all n scores, or one bin if the IQR is 0.
 
     Returns
     -------
@@ -537,8 +537,8 @@ def run_histogram(runs: ArrayLike, *, bins: int | str | ArrayLike = "fd") -> Run
     Raises
     ------
     ValueError
-        If there are no runs or classifiers, a score is nan or infinite, the limits exclude a score, or there would be
-        more than 100,000 bins, as for ``'fd'`` if most scores are nearly equal and one is far away.
+        If there are no runs or classifiers, a score is nan or infinite, or the limits exclude a score. If there would
+        be more than 100,000 bins, as for ``'fd'`` with nearly equal scores and one outlier.
 
     References
     ----------
@@ -652,7 +652,7 @@ def _table_of_runs(runs: ArrayLike) -> FloatArray:
 
 
 def _mean_and_sd(x: FloatArray, tie_tolerance: float) -> tuple[FloatArray, FloatArray, BoolArray]:
-    """Return mean, standard deviation, and whether all values are equal; then exactly this value and 0."""
+    """Return mean, standard deviation, and whether all values are equal (the standard deviation is then exactly 0)."""
     values = rounded(x, tie_tolerance)
     is_constant = np.asarray((values == values[..., :1]).all(axis=-1))
     mean = np.where(is_constant, x[..., 0], x.mean(axis=-1))
@@ -661,7 +661,7 @@ def _mean_and_sd(x: FloatArray, tie_tolerance: float) -> tuple[FloatArray, Float
 
 
 def _share_above(x: FloatArray, level: FloatArray, tie_tolerance: float) -> FloatArray:
-    """Return the proportion of the values above a level, ties half."""
+    """Return the proportion of the values above a level; ties count half."""
     ahead = compared(x, np.asarray(level)[..., None], tie_tolerance)
     return np.asarray(((ahead > 0).mean(axis=-1) + (ahead >= 0).mean(axis=-1)) / 2)
 
@@ -715,7 +715,7 @@ def _shapiro(x: FloatArray, is_constant: BoolArray) -> tuple[FloatArray, FloatAr
 
 
 def _crossings(ahead: FloatArray) -> tuple[IntArray, IntArray]:
-    """Count the changes of sign down each column, without zeros, and return the row of the last change."""
+    """Count the changes of sign in each column without zeros, and return the row of the last change."""
     n, n_pairs = ahead.shape
     # each zero takes the sign before it
     latest = np.maximum.accumulate(np.where(ahead != 0, np.arange(n)[:, None], -1), axis=0)

@@ -158,8 +158,8 @@ class RankCorrelation(StoppingRule):
     Parameters
     ----------
     threshold : float, default: 0.9999
-        Between 0 and 1. Raeder, Hoens & Chawla (2010) recommend 1 - 1e-4: 1 - 1e-3 stops too early, and with 1 - 1e-5,
-        trees and nearest neighbors may never stop.
+        Between 0 and 1. Raeder, Hoens & Chawla (2010) recommend 1 - 1e-4. The threshold 1 - 1e-3 stops too early, and
+        with 1 - 1e-5, trees and nearest neighbors may not stop.
     tie_tolerance : float, default: 1e-12
         Values that agree after rounding to this relative precision are equal; 0 requires exact equality.
 
@@ -251,7 +251,7 @@ class RankCorrelation(StoppingRule):
         return self.stopped
 
     def _columns(self, run: ArrayLike) -> FloatArray:
-        """Return one row per class."""
+        """Return the probabilities with one row per class."""
         probabilities = _checks.finite(_checks.numbers(run, "probabilities"), "probabilities")
         if probabilities.ndim not in {1, 2} or len(probabilities) < 2 or probabilities.size == 0:
             raise InvalidValueError(
@@ -288,10 +288,10 @@ class KolmogorovSmirnov(StoppingRule):
 
     Notes
     -----
-    The rule depends only on the order of the estimates. If no two estimates are equal, its number of runs has the same
-    distribution for every classifier, dataset and metric: about 51 on average for 0.2, and 200 for 0.1. The rule gives
-    no information on the difference between two classifiers. Ties make it stop early: after two runs if these are
-    equal.
+    The rule depends only on the order of the estimates. If no two estimates are equal, the number of runs has the same
+    distribution for every classifier, dataset and metric. The mean number is about 51 for the threshold 0.2, and 200
+    for 0.1. The rule gives no information on the difference between two classifiers. Ties make it stop early: after two
+    runs if these are equal.
 
     References
     ----------
@@ -368,7 +368,7 @@ class KolmogorovSmirnov(StoppingRule):
         return self.stopped
 
     def _among_those_before(self, estimate: float, tie_tolerance: float) -> float:
-        """Return the estimate, replaced by an earlier estimate that is equal to it."""
+        """Return an earlier estimate that is tied with the estimate, or the estimate itself."""
         value = float(rounded(np.array([estimate]), tie_tolerance)[0])
         if value not in self._firsts:
             reach = max(20 * tie_tolerance, 4 * noise_of(tie_tolerance)) * abs(value)
@@ -423,7 +423,7 @@ class StoppingRuleReplay(Record):
     def overlap(self, other: StoppingRuleReplay) -> OverlapResult:
         """Estimate how consistently one of two classifiers leads when both stop by their rules (Table III, columns R).
 
-        The replays use the same recorded runs repeatedly, so they are not independent: `win_share` and
+        The replays use the same recorded runs repeatedly, so they are not independent. `win_share` and
         `reproducibility` are the values of the paper, but their intervals are too narrow.
 
         Parameters
@@ -540,7 +540,7 @@ def replay_stopping_rule(
 
 
 def _understand_runs(rule: StoppingRule, estimates: Any, probabilities: Any, other: Any) -> tuple[FloatArray, Any]:
-    """Return the estimates, and the input of the rule for each run."""
+    """Validate and return the estimates, and the input of the stopping rule for each run."""
     rows = ("estimates", "probabilities", "other")
     _labels.same_labels(rows=rows, estimates=estimates, probabilities=probabilities, other=other)
     scores = _recorded(estimates, "estimates", dimensions=(1,))
@@ -578,10 +578,10 @@ def _follow(rule: StoppingRule, runs: FloatArray, order: IntArray) -> tuple[int,
 
 
 class _RunningRanks:
-    """Sums of the probabilities of every instance, and the rank correlation between one run and the next.
+    """Sums of the probabilities of every instance, and the rank correlation between consecutive runs.
 
-    The ranks of the sums equal the ranks of the means. The order hardly changes from run to run: the sums in their old
-    order are nearly sorted, so the stable sort of numpy is fast.
+    The ranks of the sums equal the ranks of the means. The sums in their old order are nearly sorted, so the stable
+    sort of NumPy is fast.
     """
 
     def __init__(self, n: int, tie_tolerance: float) -> None:
@@ -617,9 +617,9 @@ class _RunningRanks:
 
 
 class _SortedSteps:
-    """Distinct values in order, each with a step, and the largest absolute cumulative sum of the steps.
+    """Sorted distinct values with a step at each value, and the largest absolute cumulative sum of the steps.
 
-    The values are in blocks that store their own sums, so one more value changes only one block.
+    The values are stored in blocks with their own sums, so a new value changes only one block.
     """
 
     MOST = 128  # values in a block

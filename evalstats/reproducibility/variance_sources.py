@@ -82,8 +82,8 @@ class VarianceComponentsResult(EstimateResult):
         sizes : dict of str to int, optional
             The number of levels of factors, such as ``{"question": 500, "sample": 1}``; the others keep theirs.
         fixed : iterable of str, optional
-            Factors with fixed levels, of which one level is in the mean: with ``['model']``, it is the mean of one
-            model, whose own effect is not an error.
+            Factors with fixed levels. The mean is over one level of each fixed factor. For example, with ``['model']``,
+            it is the mean of one model, and the effect of the model is not an error.
 
         Returns
         -------
@@ -137,9 +137,9 @@ def variance_components(
         The names of the axes; or, with the scores one by one, the level of each score for each factor, for example as
         columns of a data frame.
     nested : dict of str to iterable of str, optional
-        For each factor whose levels are not the same everywhere, the factors in which it is nested: the samples of one
-        answer, ``{"sample": ["question", "model"]}``; the folds of one repeat, ``{"fold": ["repeat"]}``. By default,
-        all factors are crossed, such as classifiers on the same folds.
+        For each nested factor, the factors in which it is nested. Examples: sampled answers of one question and model,
+        ``{"sample": ["question", "model"]}``; the folds of one repeat, ``{"fold": ["repeat"]}``. By default, all
+        factors are crossed, such as classifiers on the same folds.
     method : {'auto', 'anova', 'reml'}, default: 'auto'
         ``'anova'``: the variances are computed from the mean squares; they are unbiased for any distribution and may be
         negative; every combination needs a score. ``'reml'``: restricted maximum likelihood of normally distributed
@@ -155,9 +155,9 @@ def variance_components(
     Raises
     ------
     ValueError
-        If a score is nan or infinite, a factor has fewer than 2 levels, the names do not match the axes, factors are
-        nested in each other, two scores belong to the same combination, combinations are missing for ``'anova'``, or
-        the design cannot separate the terms.
+        If a score is nan or infinite, a factor has fewer than 2 levels, or the names do not match the axes. If factors
+        are nested in each other, two scores belong to the same combination, or combinations are missing for
+        ``'anova'``. If the design cannot separate the terms.
     TypeError
         If a name is not a string.
 
@@ -167,9 +167,9 @@ def variance_components(
 
     Notes
     -----
-    If single scores are not repeated, the last term is their interaction plus the residual, which cannot be separated.
-    Folds of a cross-validation share training data and are therefore correlated: their component describes these folds
-    and is not the variance over independent training sets (Bengio & Grandvalet, 2004).
+    If each combination of levels has a single score, the last term is the interaction of all factors plus the residual,
+    which cannot be separated. Folds of a cross-validation share training data and are therefore correlated. Their
+    component is not the variance over independent training sets (Bengio & Grandvalet 2004).
 
     References
     ----------
@@ -254,7 +254,7 @@ def _of_mean_squares(design: Design, array: FloatArray) -> _Components:
 
 
 def _of_likelihood(design: Design, scores: FloatArray) -> _Components:
-    """Return from where to where each corner of the hull is the best: two neighbors are as good between them."""
+    """Estimate the variance components by restricted maximum likelihood."""
     levels = [design.level_of(term) for term in design.terms]
     _refuse_what_cannot_be_told_apart(design, levels)
     nothing = np.full(len(levels), np.nan)
@@ -280,7 +280,7 @@ def _of_likelihood(design: Design, scores: FloatArray) -> _Components:
 
 
 def _where_scores_are_alike(scores: FloatArray, levels: list[IndexArray]) -> int:
-    """Return the term with the fewest levels within which all scores are equal."""
+    """Return the index of the term with the fewest levels within which all scores are equal."""
     width = ROUNDING * np.abs(scores).max()
     found, fewest = len(levels) - 1, scores.size
     for k, level in enumerate(levels[:-1]):
@@ -309,7 +309,7 @@ def _refuse_what_cannot_be_told_apart(design: Design, levels: list[IndexArray]) 
 
 
 def _sums_of_squares(array: FloatArray, terms: list[Term], parents: list[Term]) -> tuple[FloatArray, FloatArray]:
-    """Return sum of squares and degrees of freedom of each term; terms that nesting does not separate are pooled."""
+    """Return the sum of squares and the degrees of freedom of each term; pool terms that nesting does not separate."""
     places = {term: i for i, term in enumerate(terms)}
     squares, df = np.zeros(len(terms)), np.zeros(len(terms))
     axes = range(array.ndim)
@@ -326,7 +326,7 @@ def _sums_of_squares(array: FloatArray, terms: list[Term], parents: list[Term]) 
 
 
 def _expected_mean_squares(terms: list[Term], shape: tuple[int, ...]) -> FloatArray:
-    """Return how often each variance is in each expected mean square: Searle et al. (1992), section 4.2."""
+    """Return the coefficient of each variance in each expected mean square: Searle et al. (1992), section 4.2."""
     often = [math.prod(n for axis, n in enumerate(shape) if axis not in term) for term in terms]
     return np.array(
         [[n if one <= term else 0 for term, n in zip(terms, often, strict=True)] for one in terms], dtype=float
@@ -372,7 +372,7 @@ def understand_levels(scores: Any, factors: Any, nested: Any) -> Design:
 
 
 def _listed(array: FloatArray, columns: Mapping[str, Any], nested: Any, scores: Any) -> Design:
-    """Return the design of scores one by one."""
+    """Return the design of scores in long layout, with the levels of each score."""
     names = _factor_names(list(columns))
     if array.ndim != 1 or not array.size:
         raise InvalidValueError(
@@ -400,7 +400,7 @@ def _combined(levels: list[IndexArray]) -> IndexArray:
 
 
 def _within(codes: IndexArray, above: IndexArray | None) -> tuple[IndexArray, IndexArray]:
-    """Return indexes of levels that start at 0 within each level above, and the number of levels in each."""
+    """Assign numbers from 0 to the levels of a factor within each level of its nesting factors; count the levels."""
     if above is None:
         return codes, np.array([int(codes.max()) + 1])
     both = _combined([above, codes])
@@ -411,7 +411,7 @@ def _within(codes: IndexArray, above: IndexArray | None) -> tuple[IndexArray, In
 
 
 def _complete(array: FloatArray, levels: list[IndexArray], sizes: Mapping[str, float]) -> FloatArray | None:
-    """Return the scores with an axis for each factor, or None if combinations are missing."""
+    """Return the scores as an array with an axis for each factor, or None if combinations are missing."""
     shape = tuple(sizes.values())
     if any(n != int(n) for n in shape) or np.prod(shape) != array.size:
         return None

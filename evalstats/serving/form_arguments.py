@@ -70,13 +70,13 @@ def _options(command: click.Command) -> Iterator[tuple[str, click.Option]]:
 
 
 def _initial(option: click.Option) -> str:
-    """Return the default of an option; empty if the option decides by itself."""
+    """Return the default value of a form field, or an empty text if the option has an automatic default."""
     is_told = isinstance(option.default, str | int | float) and not isinstance(option.default, bool | Enum)
     return str(option.default) if is_told and option.default != "auto" else ""
 
 
 def _kind(option: click.Option) -> str:
-    """Return how a field is shown: a box to tick, a choice of two, names, pairs of names, a number or a text."""
+    """Return the type of a form field: checkbox, choice of two, names, pairs of names, number or text."""
     if option.is_flag:
         return "either" if option.secondary_opts else "flag"
     if option.multiple and option.callback is None:  # with one the option is a text that holds several
@@ -85,12 +85,12 @@ def _kind(option: click.Option) -> str:
 
 
 def _choices(command: str, name: str, option: click.Option) -> list[str]:
-    """Return the words that an option takes, where they can be listed."""
+    """Return the choices of an option, if they can be listed."""
     return [] if name in ANY_TEXT else known_words(command, option)
 
 
 def _words(option: click.Option, value: Any) -> Iterator[str]:
-    """Yield the words of one field; one that is empty says nothing."""
+    """Yield the command-line arguments of one form field; an empty field yields none."""
     name = option.opts[0]
     if value is None or value in ("", [], ()):
         return

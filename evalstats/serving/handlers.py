@@ -92,7 +92,7 @@ class Refusal:
 
 @dataclass
 class _Kept:
-    """The last answers; a download reuses them and does not compute the page again."""
+    """Cache of the last results, so a download does not repeat the computation."""
 
     records: OrderedDict[str, tuple[Any, tuple[str, ...]]] = field(default_factory=OrderedDict)
 
@@ -118,9 +118,8 @@ def verdict(content: Content, options: Fields) -> Page | Refusal:
     content : bytes, str, sequence of str
         The pasted text as bytes, the path of a file, or the paths of several files.
     options : mapping of str to object
-        The fields of the page: the options of ``evalstats compare`` by their names with underscores, such as
-        ``{"metric": "AUC", "higher_is_better": True}``; lists for options that may be repeated. No field is a path on
-        the computer.
+        The options of ``evalstats compare`` by their names with underscores, such as ``{"metric": "AUC",
+        "higher_is_better": True}``. Repeatable options are lists. No field is a path on the computer.
 
     Returns
     -------
@@ -153,7 +152,7 @@ def answered(question: str, content: Content, options: Fields) -> Page | Refusal
 
 
 def download(question: str, content: Content, options: Fields, kind: str) -> File | Refusal:
-    """Return the answer as a file; `kind` is a format of the command, ``'svg'``, ``'pdf'``, ``'png'`` or ``'bib'``."""
+    """Return the result as a file; `kind` is a format of the command, ``'svg'``, ``'pdf'``, ``'png'`` or ``'bib'``."""
 
     def answer() -> File:
         record, _, _ = _record(question, content, options)
@@ -164,7 +163,7 @@ def download(question: str, content: Content, options: Fields, kind: str) -> Fil
 
 
 def _record(question: str, content: Content, options: Fields) -> tuple[Any, tuple[str, ...], str]:
-    """Return the record that answers a question, its warnings, and the line of the command."""
+    """Return the result of a request, its warnings, and the command line."""
     if question not in QUESTIONS:
         raise click.UsageError(f"there is no question {question!r:.80}")
     command, arguments, make = QUESTIONS[question]()
@@ -178,7 +177,7 @@ def _record(question: str, content: Content, options: Fields) -> tuple[Any, tupl
 
 
 def _refuse_unknown_direction(record: Any) -> None:
-    """Raise an error for an unknown direction, for which the command only has a note."""
+    """Raise an error if the direction of the scores is unknown; the command only adds a note."""
     from evalstats.io.columns.surroundings import UNKNOWN, unknown_direction
 
     for one in getattr(record, "comparisons", (record,)):
@@ -238,7 +237,7 @@ QUESTIONS: dict[str, Callable[[], tuple[Any, Any, Any]]] = {
 
 
 def _names(content: Content, _: Fields) -> list[str]:
-    """Return the names of the files as they are typed; ``-`` is what was pasted."""
+    """Return the file names for the command line; ``-`` stands for pasted text."""
     return ["-"] if isinstance(content, bytes) else [as_typed(os.path.basename(path)) for path in _paths(content)]
 
 
@@ -318,7 +317,7 @@ def _is_comparison(record: Any) -> bool:
 
 
 def _of_download(question: str, options: Fields) -> dict[str, Any]:
-    """Return the choices of a picture or a part, as the command understands them."""
+    """Return the options of a downloaded plot or part as options of the command."""
     if question != "compare":
         return {"part": None, "latex_width": None}
     from evalstats.cli.compare_command import compare
@@ -375,7 +374,7 @@ FIELDS = {"format": "format_in", "greater_is_better": "higher_is_better"}
 
 
 def _without_folders(sentence: str, content: Content) -> str:
-    """Remove the temporary directories of uploaded files from the text."""
+    """Remove the paths of temporary directories from a text."""
     for path in _paths(content):
         sentence = sentence.replace(os.path.join(os.path.dirname(path), ""), "")
     return sentence
@@ -383,7 +382,7 @@ def _without_folders(sentence: str, content: Content) -> str:
 
 @contextmanager
 def _warnings() -> Iterator[list[str]]:
-    """Collect the warnings raised inside."""
+    """Collect the warnings that are raised in the context."""
     told: list[str] = []
     with warnings.catch_warnings():
         warnings.showwarning = lambda message, *_, **__: told.append(bounded(" ".join(str(message).split())))

@@ -158,7 +158,7 @@ def _of_battles(content: Content, params: dict[str, Any]) -> Preview:
 
 
 def _read(content: Content, reading: dict[str, Any]) -> tuple[ScoreTable, bool]:
-    """Return a table, and whether its direction has to be said: then it is shown as if higher was better."""
+    """Return a table, and whether the user must choose the direction; the preview assumes that higher is better."""
     from evalstats.io.options import given_together
     from evalstats.io.reader.tables import read_table
 
@@ -201,7 +201,7 @@ def _preview(table: ScoreTable, seen: Seen, fields: Fields, *, is_asked: bool) -
 
 
 def _written(scores: list[list[float]]) -> tuple[tuple[str, ...], ...]:
-    """Write scores with as many decimals as the longest of them has, up to six digits; what is missing is empty."""
+    """Format scores with a common number of decimals, up to six digits; missing scores are empty."""
     digits = [f"{cell:.6g}" for row in scores for cell in row if not math.isnan(cell)]
     n = max((len(text.partition(".")[2]) for text in digits if "e" not in text), default=0)
     is_plain = all("e" not in text for text in digits)
@@ -210,7 +210,7 @@ def _written(scores: list[list[float]]) -> tuple[tuple[str, ...], ...]:
 
 
 def _layout(table: ScoreTable, seen: Seen, fields: Fields) -> tuple[str, tuple[dict[str, Any], ...]]:
-    """Return the layout of a table, and the columns of its source with their roles; a wide table shows none."""
+    """Return the layout of a table, and the columns of its source with their roles, except for a wide table."""
     layout = "answers" if table._items is not None else "long" if table._scored is None else "predictions"
     if table.format:
         return layout, ()
@@ -225,14 +225,14 @@ def _layout(table: ScoreTable, seen: Seen, fields: Fields) -> tuple[str, tuple[d
 
 
 def _headers(seen: Seen) -> Iterator[tuple[str, ...]]:
-    """Yield the names in the first line of a text or a frame, and then those that its reader finds."""
+    """Yield the column names of the first line, and then the column names from the reader."""
     yield seen.header
     if seen.kind != FILES:  # of several files all would be read again
         yield tuple(seen.grid.header)
 
 
 def _looked_at(content: Content, params: dict[str, Any]) -> Seen:
-    """Open a source as its reader does."""
+    """Open a source with its reader."""
     delimiter = DELIMITERS.get(params["delimiter"], params["delimiter"])
     return open_source(
         sources(content), delimiter, params["encoding"], params["sheet"], params["rows"], params["header_rows"]
@@ -240,7 +240,7 @@ def _looked_at(content: Content, params: dict[str, Any]) -> Seen:
 
 
 def _roles(layout: str, header: tuple[str, ...], table: ScoreTable, fields: Fields) -> tuple[dict[str, Any], ...]:
-    """Return the columns with the role of each, if names and fields determine it."""
+    """Return the role of each column that names or form fields determine."""
     roles = ROLES[layout]
     role_of = {fields[role]: role for role in roles if fields.get(role) in header}
     for role, known in roles.items():

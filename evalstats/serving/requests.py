@@ -49,8 +49,8 @@ def checked(headers: Headers, port: int, token: str, *, is_post: bool) -> None:
     Parameters
     ----------
     headers : Headers
-        Headers of the request. The host must be this computer under its own name (another site may point its name to
-        this computer), and the origin must be a page of this server with the token.
+        Headers of the request. The host must be a name of this computer, because other sites can resolve their names to
+        it (DNS rebinding). The origin must be a page of this server with the token.
     port : int
         Where the server listens.
     token : str
@@ -145,7 +145,7 @@ def _head(body: _Body) -> dict[str, Any]:
 
 
 class _Body:
-    """The bytes of a request that are still to be read."""
+    """Unread bytes of the body of a request."""
 
     def __init__(self, read: Callable[[int], bytes], length: int) -> None:
         self._read, self.left, self._before = read, length, b""

@@ -79,7 +79,7 @@ def _bundled(name: str) -> Callable[[], str]:
 
 
 def _long() -> str:
-    """Return a row for each dataset and classifier of Demšar's table."""
+    """Return Demšar's table in long layout, with a row for each dataset and classifier."""
     table = example_table("demsar-2006")
     cells = (
         (dataset, classifier, f"{table.scores[i, j]:.3f}")
@@ -90,7 +90,7 @@ def _long() -> str:
 
 
 def _folds() -> str:
-    """Return the folds of one dataset, counted from the bundled predictions."""
+    """Return the fold scores of one dataset, computed from the bundled predictions."""
     right: dict[tuple[str, str], list[bool]] = {}
     for row in _predictions(_first_dataset()):
         right.setdefault((row["classifier"], row["fold"]), []).append(row["y_true"] == row["y_pred"])
@@ -105,7 +105,7 @@ def _one_test_set() -> str:
 
 
 def _questions() -> str:
-    """Return the correctness of each classifier on each instance, as answers of models to questions of benchmarks."""
+    """Return the correctness of each classifier on each instance as an example table of models and questions."""
     cells = (
         (row["classifier"], row["dataset"], row["row"], int(row["y_true"] == row["y_pred"])) for row in _predictions()
     )
@@ -113,7 +113,7 @@ def _questions() -> str:
 
 
 def _ranks() -> str:
-    """Return mean ranks as a paper prints them: Demšar (2006), Table 6."""
+    """Return the mean ranks of Demšar (2006), Table 6, as printed."""
     return "classifier,average rank\nC4.5,3.143\nC4.5+m,2.000\nC4.5+cf,2.893\nC4.5+m+cf,1.964\n"
 
 

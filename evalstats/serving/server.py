@@ -135,7 +135,7 @@ class PageServer(ThreadingHTTPServer):
         self._slots.release()
 
     def _make_room(self) -> None:
-        """Close the connection that is idle for the longest time, so idle connections cannot block new ones."""
+        """Close the connection with the longest idle time, so idle connections cannot block new connections."""
         with self._lock:
             oldest, since = next(iter(self._unproven.items()), (None, 0.0))
             if oldest is None or time.monotonic() - since < TIME_TO_SPARE:
@@ -220,7 +220,7 @@ class _Handler(BaseHTTPRequestHandler):
         self._send(200, head["type"], body, name=head.get("name"))
 
     def _is_here(self) -> bool:
-        """Return whether the client still waits."""
+        """Return whether the client is still connected."""
         try:
             readable, _, _ = select.select([self.connection], [], [], 0)
             return not readable or bool(self.connection.recv(1, socket.MSG_PEEK))
@@ -251,7 +251,7 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 class _Patient(io.RawIOBase):
-    """The incoming side of a connection, which must receive the whole request before a deadline."""
+    """Input stream of a connection that must receive the whole request before a deadline."""
 
     def __init__(self, connection: socket.socket, until: float) -> None:
         self._connection, self.until = connection, until

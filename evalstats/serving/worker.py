@@ -21,7 +21,7 @@ _LENGTH = struct.Struct(">Q")
 
 
 def main() -> None:
-    """Answer requests from standard input until it ends; standard output carries answers only."""
+    """Process requests from standard input until it ends; write only results to standard output."""
     with contextlib.suppress(ValueError, OSError):
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which closes our input
     questions, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
@@ -90,7 +90,7 @@ def _answer(question: dict[str, Any], content: bytes) -> Any:
 
 
 def _start() -> dict[str, Any]:
-    """Return what the page needs to show its forms."""
+    """Return the data for the forms of the page."""
     from evalstats._version import __version__
     from evalstats.serving.form_arguments import fields_of
     from evalstats.serving.handlers import QUESTIONS
@@ -121,7 +121,7 @@ def _plain(record: Any) -> Any:
 
 
 def _warm_up() -> None:
-    """Load what the first answer needs, while the browser opens the page."""
+    """Import the modules for the first request while the browser opens the page."""
     from evalstats.serving.handlers import answered
     from evalstats.serving.sample_data import WIDE
 

@@ -105,7 +105,7 @@ class Workers:
 
 
 class _Worker:
-    """One process."""
+    """Worker process of the pool."""
 
     def __init__(self) -> None:
         # the same modules as ours, wherever they came from

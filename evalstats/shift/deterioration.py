@@ -27,8 +27,8 @@ class PerformanceDeterioration(Record):
     Attributes
     ----------
     estimate : float or ndarray
-        pD: 0 if nothing is lost, 1 if the classifier is not better than the trivial classifier, and negative if its
-        error rate is lower than the error rate of a classifier trained on the new data; nan if `reason` is given.
+        pD: 0 without deterioration, and 1 if the classifier is not better than the trivial classifier. It is negative
+        if the classifier has a lower error rate than a classifier trained on the new data. nan if `reason` is given.
     is_trivial : bool or ndarray
         Whether the classifier has a higher error rate than the trivial classifier, so pD is set to 1.
     reason : str, None or ndarray of object

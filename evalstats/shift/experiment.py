@@ -85,8 +85,8 @@ def simulate_flu_shift(
     ----------
     classifiers : dict of str to estimator, optional
         Classifiers of scikit-learn, or objects with ``fit`` and ``predict`` that can be cloned. They receive the four
-        codes of `FluPatients.X`. The default is the two pairs of the paper, each with a simple and a complex
-        classifier: a rule on one attribute (1R) and a decision tree, a perceptron and a multilayer perceptron.
+        codes of `FluPatients.X`. The default is the two pairs of the paper: a rule on one attribute (1R) and a decision
+        tree, and a perceptron and a multilayer perceptron.
     changes : sequence of str, optional
         Changes of `make_flu_patients`, and ``'no elderly'``, ``'no infants'``, ``'no infants or elderly'``, ``'no
         adults'``. For these, the training data lack the groups, and the distribution does not change. The default is
@@ -182,7 +182,7 @@ def _repeat(
 
 
 def _one_thread() -> Any:
-    """Limit small networks to one thread, which takes a thirtieth of the time."""
+    """Limit small networks to one thread, because several threads are slower."""
     from threadpoolctl import threadpool_limits  # comes with scikit-learn
 
     return threadpool_limits(1)
@@ -276,7 +276,7 @@ class OneRule:
 
 
 def _rule(column: Any, numbers: Any, classes: Any) -> tuple[dict[Any, Any], int]:
-    """Return the most frequent class for each value, and the number of instances of other classes."""
+    """Return the most frequent class for each value of an attribute, and the number of instances of other classes."""
     values, places = np.unique(column, return_inverse=True)
     counts = np.zeros((len(values), len(classes)), dtype=np.int64)
     np.add.at(counts, (places, numbers), 1)

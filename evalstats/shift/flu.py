@@ -23,7 +23,7 @@ VARIANCE = 0.75
 
 
 class _World(NamedTuple):
-    """Parameters of the domain, which a change modifies."""
+    """Parameters of the simulated population."""
 
     ages: tuple[float, ...]  # share of each group
     symptoms: float = 2.0  # means of the normal laws

@@ -211,7 +211,7 @@ def _classes(*of: Any) -> list[Any]:
 
 
 def _solve(joint: FloatArray, predicted: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return the raw weights, and nonnegative proportions with sum 1, for many samples at once."""
+    """Solve for the weights of many samples at once, and return them with nonnegative proportions of sum 1."""
     raw = np.einsum("bij,bj->bi", np.linalg.pinv(joint), predicted)
     proportions = np.maximum(raw, 0.0) * joint.sum(axis=1)
     total = proportions.sum(axis=1, keepdims=True)
@@ -238,7 +238,7 @@ def _replicates(
 
 
 def _pvalue(before: FloatArray, after: FloatArray) -> float:
-    """Compare the numbers of predictions of each class by the chi-squared test of homogeneity."""
+    """Return the p-value of the chi-squared test of homogeneity of the predicted classes."""
     from scipy.stats import chi2
 
     counts = np.array([before, after])[:, (before + after) > 0]

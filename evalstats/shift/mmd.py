@@ -155,7 +155,7 @@ def mmd_test(
 
 
 def _bias(kernel: FloatArray, weight: FloatArray, m: int, n: int) -> float:
-    """Return the correction of the biased estimate: instances are not compared with themselves (eq. 3)."""
+    """Return the difference between the biased and the unbiased estimate (eq. 3)."""
     of_x, of_y = (float(one @ kernel @ one) for one in ((weight > 0) * 1.0, (weight < 0) * 1.0))
     return (of_x - m) / (m * (m - 1)) - of_x / m**2 + (of_y - n) / (n * (n - 1)) - of_y / n**2
 
@@ -178,7 +178,7 @@ def _bandwidth(given: Any, squares: FloatArray) -> float:
 
 
 def _under_exchange(kernel: FloatArray, m: int, n: int, n_resamples: int, generator: np.random.Generator) -> FloatArray:
-    """Return the statistic after random exchanges, computed for many exchanges at once."""
+    """Return the statistic after random exchanges of instances."""
     few, many = sorted((m, n))
     weight = np.repeat([1 / many, -1 / few], [many, few])
     step = max((1 << 22) // len(weight), 1)

@@ -183,7 +183,7 @@ def _scores(classifier: Any, trained: FloatArray, labels: AnyArray, held: FloatA
 
 
 def _areas_reached(score: FloatArray, n_y: int, auc: float, n_resamples: int, generator: np.random.Generator) -> int:
-    """Count the random choices of `n_y` instances with at least the observed area, which is a sum of ranks."""
+    """Count the random choices of `n_y` instances whose area under the curve is at least the observed area."""
     from scipy.stats import rankdata
 
     ranks = rankdata(score)

@@ -85,7 +85,7 @@ def _tables(config: Mapping[str, Any], name: str, path: Path) -> list[tuple[str,
 
 
 def _made(value: Any, place: str) -> Any:
-    """Return a value in which each table with a class is replaced by an object of the class."""
+    """Return a value of the configuration; replace each table that names a class by an object of the class."""
     if isinstance(value, list):
         made = [_made(item, place) for item in value]
         # a named part, as pipelines have them
@@ -146,7 +146,7 @@ def _dataset(table: Mapping[str, Any], place: str, folder: Path) -> Any:
 
 
 def _csv(path: Path, target: Any, place: str) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-    """Return numbers and labels; the default column of the labels is the last."""
+    """Read the numbers and the labels from a CSV file; the default column of the labels is the last column."""
     try:
         with _files.opened(path) as content, io.TextIOWrapper(content, "utf-8-sig", newline="") as file:
             header, *rows = [row for row in csv.reader(file) if row] or [[]]

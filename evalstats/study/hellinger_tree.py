@@ -28,8 +28,8 @@ def hellinger_distance(positives: ArrayLike, negatives: ArrayLike) -> Any:
     Returns
     -------
     float or ndarray
-        sqrt(sum (sqrt(p / P) - sqrt(n / N))^2) over the parts, with the totals P and N: 0 if both classes have the same
-        distribution, sqrt(2) if no part contains both.
+        sqrt(sum (sqrt(p / P) - sqrt(n / N))^2) over the parts, with the totals P and N. It is 0 if both classes have
+        the same distribution, and sqrt(2) if no part contains both classes.
 
     Raises
     ------
@@ -212,7 +212,7 @@ def _matrix(value: Any) -> FloatArray:
 
 
 def _grown(cases: FloatArray, is_positive: AnyArray, least: int, deepest: float) -> list[_Node]:
-    """Return the nodes, root first; without recursion, because the depth may equal the number of instances."""
+    """Grow the tree without recursion, and return its nodes with the root first."""
     nodes: list[_Node] = [_Node(0.0)]
     waiting: list[tuple[int, AnyArray, int]] = [(0, np.arange(len(cases)), 0)]
     while waiting:
@@ -232,7 +232,7 @@ def _grown(cases: FloatArray, is_positive: AnyArray, least: int, deepest: float)
 
 
 def _best_split(cases: FloatArray, is_positive: AnyArray, least: int) -> tuple[int, float] | None:
-    """Return the column and the threshold with the largest distance; the first if several are equal."""
+    """Return the first column and threshold with the largest Hellinger distance."""
     order = np.argsort(cases, axis=0, kind="stable")
     values, positive = np.take_along_axis(cases, order, axis=0), is_positive[order]
     n = len(cases)

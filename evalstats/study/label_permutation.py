@@ -189,9 +189,9 @@ def _understood(classifier: Any, cases: Any, labels: Any) -> tuple[Any, AnyArray
 
 
 def _content_order(cases: Any, labels: AnyArray, blocks: AnyArray | None) -> IndexArray:
-    """Return the instances in an order of their content: random draws do not depend on their order.
+    """Return an order of the instances that depends only on their content.
 
-    Rows that are neither an array nor a data frame, such as sparse rows, are in the order of their labels.
+    Rows that are neither an array nor a data frame, such as sparse rows, are sorted by their labels.
     """
     keys = [labels, *([] if blocks is None else [blocks])]
     if hasattr(cases, "iloc") and hasattr(cases, "columns"):
@@ -202,7 +202,7 @@ def _content_order(cases: Any, labels: AnyArray, blocks: AnyArray | None) -> Ind
 
 
 def _codes(key: AnyArray) -> IndexArray:
-    """Return codes in the order of the values; for mixed objects, in the order of their texts."""
+    """Encode the values in ascending order; encode mixed objects in the order of their texts."""
     try:
         return np.unique(key, return_inverse=True)[1]
     except TypeError:
@@ -253,7 +253,7 @@ def _accuracy_of_worker(asker: int, *task: Any) -> float:
 
 
 def _accuracy(classifier: Any, cases: Any, labels: AnyArray, folds: AnyArray, seed: int) -> float:
-    """Return the cross-validated accuracy: each fold is predicted after training on the others."""
+    """Return the cross-validated accuracy of the classifier."""
     from sklearn.base import clone
 
     seeded = clone(classifier)

@@ -105,7 +105,7 @@ def plan_of(
 
 
 def _filled(value: Any, name: str) -> dict[str, Any]:
-    """Return a nonempty dict of named objects."""
+    """Validate and return a nonempty dict of named objects."""
     if not isinstance(value, Mapping):
         raise InvalidTypeError(f"{name} must be a dict of names, not {type(value).__name__}")
     if not value:
@@ -273,7 +273,7 @@ def _digest(value: Any) -> str:
 
 
 def _written(value: Any) -> str:
-    """Return an estimator, or a parameter, as text that is the same in every process."""
+    """Format an estimator or a parameter as text that is the same in every process."""
     if hasattr(value, "get_params") and not isinstance(value, type):
         # every run has a random state of its own
         own = {key: part for key, part in value.get_params(deep=False).items() if key != "random_state"}

@@ -144,9 +144,9 @@ class StudyResult(Record):
         return columns
 
     def _scores_of_cases(self) -> dict[tuple[str, str], FloatArray]:
-        """Return the outputs for the instances of each dataset in the runs of a classifier.
+        """Return the outputs of a classifier for the instances of each dataset in all runs.
 
-        For two classes, the shape is (n_runs, n_instances), for more classes (n_runs, n_instances, n_classes).
+        The shape is (n_runs, n_instances) for two classes and (n_runs, n_instances, n_classes) for more classes.
         """
         if self._store is None or not self._has_predictions:
             return {}
@@ -219,7 +219,7 @@ def result_of(description: Mapping[str, Any], store: Store, *, complete: bool) -
 
 
 def _corrected(runs: Mapping[Key, Columns], keys: list[Key], greater_is_better: bool) -> dict[Key, Columns]:
-    """Return the scores of the .632 bootstrap of each repeat, and the reason if there is none."""
+    """Return the .632 bootstrap scores of each repeat, and a reason if a score is undefined."""
     result: dict[Key, Columns] = {}
     for pair in dict.fromkeys(key[:2] for key in keys):
         own = [key for key in keys if key[:2] == pair]

@@ -73,8 +73,8 @@ def run_study(
         Number of folds of each repeat: 10 by default. With `splits`, the number of splits in one repeat: all by
         default.
     n_repeats : int, optional
-        Number of repeats: 10 for ``'k-fold'``; 100 for ``'hold-out'`` and the bootstrap; 1 if the splits are always the
-        same, so only the seeds of the classifiers differ. With `stopping_rule`, the maximum number: 500.
+        Number of repeats. Default: 10 for ``'k-fold'``, 100 for ``'hold-out'`` and the bootstrap, and 1 for fixed
+        splits, for which only the seeds of the classifiers vary. With `stopping_rule`, the maximum number: 500.
     splits : iterable of (train, test), or dict of str to such, optional
         Row numbers of the training and the test instances of each fold, for all datasets or for each.
     test_size : float, default: 0.25
@@ -273,7 +273,7 @@ def _compute(plan: Plan, store: Store, n_jobs: Any, progress: Progress | None) -
 
 @contextmanager
 def _died(store: Store, notes: Notes) -> Iterator[None]:
-    """Return a sentence on the task and the end of a worker process that crashed."""
+    """Return a sentence that names the task and the exit of a crashed worker process."""
     try:
         yield
     except BrokenExecutor as error:
@@ -288,7 +288,7 @@ def _died(store: Store, notes: Notes) -> Iterator[None]:
 
 
 def _rounds(plan: Plan, store: Store) -> Iterator[tuple[list[Key], int]]:
-    """Yield tasks that can be computed at the same time, and the maximum total number.
+    """Yield lists of tasks that can run at the same time, with the maximum total number of tasks.
 
     A dataset is repeated until the rules of all its classifiers have stopped.
     """
@@ -314,7 +314,7 @@ def _rounds(plan: Plan, store: Store) -> Iterator[tuple[list[Key], int]]:
 
 
 def _subjects(plan: Plan, dataset: str) -> list[Subject]:
-    """Return the subjects of the rules: each classifier on the dataset, or each pair of classifiers."""
+    """Return the subjects of the stopping rules: each classifier, or each pair of classifiers, on the dataset."""
     together = 2 if plan.stop.needs == "pair" else 1
     return [(dataset, *chosen) for chosen in combinations(plan.estimators, together)]
 
@@ -324,7 +324,7 @@ def _is_going(rule: Any) -> bool:
 
 
 def _update(rules: dict[Subject, Any], subject: Subject, store: Store, repeat: int) -> None:
-    """Update a rule with one more repeat; the rule is removed if a classifier failed."""
+    """Update a stopping rule with one more repeat; remove the rule if a classifier failed."""
     rule = rules[subject]
     if not _is_going(rule):
         return
@@ -341,7 +341,7 @@ def _update(rules: dict[Subject, Any], subject: Subject, store: Store, repeat: i
 
 
 class _Workers:
-    """Processes, threads or machines of joblib; results are returned as they finish."""
+    """Workers of joblib (processes, threads or machines) that return results as they finish."""
 
     def __init__(self, n_jobs: Any) -> None:
         import joblib

@@ -94,7 +94,7 @@ def _cases(index: AnyArray, name: str, n: int) -> IndexArray:
 
 
 def _dealt(codes: IndexArray, folds: int, rng: np.random.Generator) -> IndexArray:
-    """Assign the shuffled instances of each class in turn: folds, and classes in them, differ by at most 1."""
+    """Assign the shuffled instances of each class to folds in turn; sizes and class counts differ by at most 1."""
     shuffled = rng.permutation(len(codes))
     by_class = shuffled[np.argsort(codes[shuffled], kind="stable")]
     fold = np.empty(len(codes), dtype=np.intp)
@@ -123,7 +123,7 @@ def _hold_out(codes: IndexArray, test_size: float, rng: np.random.Generator) -> 
 
 
 def _bootstrap_sample(n: int, rng: np.random.Generator) -> Split:
-    """Draw n of n instances with replacement; repeat if no instance is left out."""
+    """Draw n of n instances with replacement; repeat the draw if it contains all instances."""
     while True:
         train = np.sort(rng.integers(n, size=n))
         test = np.setdiff1d(np.arange(n), train)
@@ -132,7 +132,7 @@ def _bootstrap_sample(n: int, rng: np.random.Generator) -> Split:
 
 
 def _temporal_blocks(n: int, folds: int) -> Iterator[Split]:
-    """Split the instances in order into folds + 1 blocks; each after the first is tested by the earlier blocks."""
+    """Split the ordered instances into folds + 1 blocks; test each block with a model trained on the earlier blocks."""
     edges = np.linspace(0, n, folds + 2).round().astype(np.intp)
     for start, stop in itertools.pairwise(edges[1:]):
         yield np.arange(start), np.arange(start, stop)

@@ -1,7 +1,7 @@
 """Storage of the runs of a study, in memory or in a directory.
 
-A directory contains ``study.json``, which describes the study, and one Parquet file for each finished repeat of a
-classifier on a dataset, below ``scores`` and ``predictions``. Files are written atomically.
+A directory contains ``study.json``, which describes the study. The folders ``scores`` and ``predictions`` contain a
+Parquet file for each finished repeat of a classifier on a dataset. Files are written atomically.
 """
 
 from __future__ import annotations
@@ -174,10 +174,9 @@ class DirectoryStore:
         return manifest_in(self._path) or manifest
 
     def _write(self, path: Path, content: bytes, *, place: Callable[[Path, Path], None] = os.replace) -> None:
-        """Write a file atomically.
+        """Write a file atomically, but without fsync, which would take longer than a fit.
 
-        Waiting for the disk (fsync) would take longer than a fit. If the machine crashes, a file may be damaged, and
-        its runs are computed again.
+        If the machine crashes, a file may be damaged, and its runs are computed again.
         """
         temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
         try:
@@ -193,7 +192,7 @@ class DirectoryStore:
 
 
 def _place_new(temporary: Path, path: Path) -> None:
-    """Rename a file if the target does not exist: only one of two starting processes succeeds."""
+    """Rename a file if the target does not exist, so only one of two concurrent processes succeeds."""
     try:
         os.link(temporary, path)
     except FileExistsError:
@@ -264,7 +263,7 @@ def _read(path: Path, types: Mapping[str, str]) -> tuple[Key, Columns]:
 
 
 def _differences(there: Mapping[str, Any], here: Mapping[str, Any]) -> list[str]:
-    """Return the differences between two descriptions, in words."""
+    """Return a sentence with the differences between two study descriptions."""
     found = []
     for name in here:
         old, new = there.get(name), here[name]

@@ -75,7 +75,7 @@ def bootstrapped(
 
 
 def _parameters(cells: Cells, start: FloatArray) -> FloatArray:
-    """Fit the largest group of models that are linked in both directions."""
+    """Fit the largest group of models that are connected in both directions by chains of wins."""
     above, main, below = linked_groups(cells.beats)
     parameters = np.full(cells.size, np.nan)
     strengths = parameters[: cells.k]

@@ -68,7 +68,7 @@ def fitted(cells: Cells, start: FloatArray) -> Fit | None:
 
 
 def _improved(cells: Cells, theta: FloatArray, step: FloatArray, value: float) -> tuple[FloatArray, float]:
-    """Return the parameters after a step that does not decrease the likelihood, and its value."""
+    """Return the parameters after a step that does not decrease the likelihood, and the new likelihood."""
     size = 1.0
     for _ in range(50):
         new = theta + size * step
@@ -86,14 +86,14 @@ def _logits(cells: Cells, theta: FloatArray) -> FloatArray:
 
 
 def _crossed(cells: Cells, values: FloatArray) -> FloatArray:
-    """Sum a value of each cell times its row of the design."""
+    """Sum the rows of the design matrix, weighted by one value for each cell."""
     k = cells.k
     own = np.bincount(cells.a, values, minlength=k) - np.bincount(cells.b, values, minlength=k)
     return np.concatenate([own, values @ cells.terms])
 
 
 def _information(cells: Cells, weight: FloatArray) -> FloatArray:
-    """Sum the outer products of the rows of the design with these weights of the cells."""
+    """Sum the outer products of the rows of the design matrix, weighted by one value for each cell."""
     k, terms = cells.k, cells.terms
     both = cells.totals(weight)
     both = both + both.T
@@ -163,9 +163,9 @@ def cr2(
 ) -> tuple[FloatArray, FloatArray]:
     """Return the bias-reduced covariance CR2, and Satterthwaite's degrees of freedom of each contrast.
 
-    The residuals of cluster g are multiplied by A = D (D (F - X M X') D)^(-1/2) D, with the variances F = D^2 of the
-    battles, the derivatives X of their probabilities, and the inverse information M (Pustejovsky & Tipton 2018, eq. 9,
-    as in clubSandwich). Then the covariance is unbiased if the model is correct.
+    The residuals of cluster g are multiplied by A = D (D (F - X M X') D)^(-1/2) D. Here F = D^2 are the variances of
+    the battles, X the derivatives of their probabilities and M the inverse information (Pustejovsky & Tipton 2018, eq.
+    9, as in clubSandwich). Then the covariance is unbiased if the model is correct.
 
     Parameters
     ----------
@@ -207,7 +207,7 @@ def cr2(
 def _equal_battles(
     cells: Cells, fit: Fit, outcome: FloatArray, weight: FloatArray, at: IndexArray
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return the derivatives, variances and residuals of a cluster, with m equal battles as one times the root of m.
+    """Return the derivatives, variances and residuals of a cluster; combine m equal battles into one, times sqrt(m).
 
     The adjustment of equal battles is the same, and only the sum of their residuals has an effect.
     """

@@ -134,7 +134,7 @@ def _from_bootstrap(own: Battles, found: dict[str, Any], n_resamples: int, rng: 
 
 
 def _separated(cells: Cells, names: tuple[Any, ...], above: BoolArray, main: BoolArray, below: BoolArray) -> str:
-    """Return the reason why some strengths are not finite, with the names of the models."""
+    """Return a sentence that explains why some strengths are not finite and names the models."""
     from scipy.sparse.csgraph import connected_components
 
     met = cells.totals(cells.n)

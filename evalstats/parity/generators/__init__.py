@@ -1,1 +1,1 @@
-"""Generators of inputs for R: one module for each subpackage, one function for each public function."""
+"""Generators of random inputs for R, with one module for each subpackage and one function for each public function."""

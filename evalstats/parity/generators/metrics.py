@@ -175,7 +175,7 @@ def _forecast(random: Random) -> Arguments:
 
 
 def _overlapping(random: Random) -> Arguments:
-    """Return classes that no threshold separates: the smallest and the largest probability have both classes."""
+    """Generate classes that no threshold separates: the smallest and the largest probability occur in both classes."""
     y_prob = forecast(random)
     ends = [min(y_prob), min(y_prob), max(y_prob), max(y_prob)]
     if ends[0] == ends[-1]:

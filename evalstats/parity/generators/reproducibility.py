@@ -58,7 +58,7 @@ def running_means(random: Random) -> Arguments:
 
 
 def run_histogram(random: Random) -> Arguments:
-    """Generate integers and bins with integer limits, because the definition includes the bin of a limit."""
+    """Generate integers and bins with integer limits, to test the assignment of values on a limit."""
     runs = [[float(random.randint(0, 9)) for _ in range(2)] for _ in range(random.choice([2, 5, 20]))]
     inner = sorted(random.sample(range(1, 9), random.randint(1, 4)))
     return {"runs": runs, "bins": [0.0, *map(float, inner), 9.0]}
