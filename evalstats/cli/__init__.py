@@ -1,4 +1,4 @@
-"""The command line: parse, call, print."""
+"""Command-line interface of evalstats."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Values of options and arguments, for completion in shells and choices in the web interface."""
+"""Known values of options and arguments, for shell completion and for the web interface."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ OF_COMMANDS: dict[tuple[str, str], tuple[str, ...]] = {
 
 
 def completed(context: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Return the possible completions of a word; click passes them to bash, zsh and fish."""
+    """Return the completions of a word for bash, zsh and fish."""
     from click.shell_completion import CompletionItem
 
     name = param.name or ""
@@ -65,7 +65,7 @@ def completed(context: click.Context, param: click.Parameter, incomplete: str) -
 
 
 def known_words(command: str, param: click.Parameter) -> list[str]:
-    """Return the words that an option or an argument of a command accepts, if they can be listed."""
+    """Return the values that an option or an argument accepts; empty if they cannot be listed."""
     if isinstance(param.type, click.Choice):
         return list(map(str, param.type.choices))
     name = param.name or ""

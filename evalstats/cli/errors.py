@@ -1,6 +1,7 @@
 """Error messages of a command, in one line each.
 
-Errors are one line on standard error and exit status 2; an interrupt (130) and a broken pipe (141) are silent.
+An error is printed as one line on standard error, with exit status 2. An interrupt (status 130) and a broken pipe
+(status 141) print nothing.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ _TOO_MUCH: tuple[tuple[type[Exception], str], ...] = (
 
 @contextmanager
 def one_line_errors() -> Iterator[None]:
-    """Report an error raised inside in one line, and exit with its status."""
+    """Convert an exception inside the context to a one-line message and an exit status."""
     try:
         with warnings.catch_warnings():
             warnings.showwarning = _show_warning
@@ -57,7 +58,7 @@ def one_line_errors() -> Iterator[None]:
 
 
 def message_of(error: Exception) -> str | None:
-    """Return the message of an error that is not a fault of the program."""
+    """Return the message of an expected error; return None for a programming error."""
     from evalstats._checks import EvalstatsError, EvalstatsWarning
     from evalstats.tables.errors import TableError
 
@@ -77,7 +78,7 @@ def message_of(error: Exception) -> str | None:
 
 
 def _sentence_of(error: TableError, options: OptionNames) -> str:
-    """Return the message of an error, without advice that needs an option which the command does not have."""
+    """Return the message of an error, without its hint if the command lacks the required option."""
     sentence = error.message(lambda argument, value: options.typed(argument, value) or _NO_OPTION)
     return error.problem if _NO_OPTION in sentence else sentence
 
@@ -95,7 +96,7 @@ def _tell(kind: str, message: str) -> None:
 
 
 def _discard_output() -> None:
-    """Discard buffered output that can no longer be written, so Python does not fail at exit."""
+    """Redirect standard output to the null device after a broken pipe, so Python does not fail at exit."""
     with suppress(AttributeError, OSError), open(os.devnull, "wb") as nothing:  # there may be no output, or no file
         os.dup2(nothing.fileno(), sys.stdout.fileno())
 
@@ -132,7 +133,7 @@ _GROUPS = ("column", "argument", "measured", "claim", "subject", "word")
 
 
 class OptionNames:
-    """The options of a command, or of any command if it is None, by the arguments that they set."""
+    """Names of the options of a command by the arguments that they set; None means any command."""
 
     def __init__(self, command: click.Command | None) -> None:
         self._is_any = command is None
@@ -143,7 +144,7 @@ class OptionNames:
         self._positional = [] if command is None else [one.name for one in command.params if one not in options]
 
     def of(self, argument: str) -> str | None:
-        """Return the option for an argument, without a value; None if the command has no such option."""
+        """Return the option for an argument; return None if the command has no such option."""
         if argument == "greater_is_better":
             return _DIRECTIONS if self._is_any or "lower_is_better" in self._named else None
         if self._is_any:
@@ -154,7 +155,7 @@ class OptionNames:
         return None
 
     def typed(self, argument: str, value: str | tuple[str, ...]) -> str | None:
-        """Return an argument with its value or values as typed; None if the command has no such option."""
+        """Return an option with its value as typed; return None if the command has no such option."""
         option = self.of(argument)
         if option is None:
             return None
@@ -170,7 +171,7 @@ class OptionNames:
         return f"{option} {words.get(value) or shlex.quote(value)}" if value else option
 
     def written_in(self, message: str) -> str:
-        """Return a message in which the arguments outside of quotation marks are options."""
+        """Replace argument names outside quotation marks by option names in a message."""
         return message if self._is_any else _ARGUMENT.sub(self._replaced, message)
 
     def _replaced(self, found: re.Match[str]) -> str:
@@ -183,7 +184,7 @@ class OptionNames:
 
 
 def _running_options() -> OptionNames:
-    """Return the options of the command that runs; outside of a command, of any command."""
+    """Return the option names of the running command; outside a command, return the names of all commands."""
     context = click.get_current_context(silent=True)
     if context is not None and isinstance(context.command, click.Group) and context.invoked_subcommand:
         return OptionNames(context.command.get_command(context, context.invoked_subcommand))

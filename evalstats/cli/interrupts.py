@@ -1,4 +1,4 @@
-"""Ctrl-C during imports: some modules written in C ignore it, and the program would continue."""
+"""Handling of Ctrl-C during imports, which some C extension modules ignore."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ AGAIN, LONGEST = 0.02, 10.0  # seconds between checks, and seconds until the wai
 
 
 class _Handler:
-    """Raise KeyboardInterrupt as soon as no module is being loaded, or at once if Ctrl-C is pressed again."""
+    """Signal handler that raises KeyboardInterrupt after the current import, or immediately at the second Ctrl-C."""
 
     def __init__(self) -> None:
         self._pressed_at: float | None = None
@@ -43,7 +43,7 @@ class _Handler:
 
 
 def wait_for_modules() -> None:
-    """Delay Ctrl-C until the current import is complete, if Ctrl-C has its default effect."""
+    """Install a handler that delays Ctrl-C during imports, unless another handler is installed."""
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, _Handler())
 

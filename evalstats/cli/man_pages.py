@@ -1,4 +1,4 @@
-"""Manual pages, made from the commands themselves; the output is reproducible."""
+"""Manual pages, generated from the commands; the output is reproducible."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def main(share: str) -> None:
 
 
 def completion_script(shell: str) -> str:
-    """Return the script for completion in a shell: options, choices and files of the command."""
+    """Return the completion script of a shell."""
     from click.shell_completion import ShellComplete, get_completion_class
 
     kind: type[ShellComplete] | None = get_completion_class(shell)
@@ -50,7 +50,7 @@ def completion_script(shell: str) -> str:
 
 
 def manual_pages() -> dict[str, str]:
-    """Return the pages of section 1 by their file names: one for the program, and one for each command."""
+    """Return the manual pages of section 1 by file name: one for the program and one for each command."""
     context = click.Context(cli, info_name=NAME, **cli.context_settings)
     commands = {name: cli.get_command(context, name) for name in COMMANDS}
     pages = {f"{NAME}.1": _page(context, NAME, "\n".join(_of_program(commands)))}
@@ -62,7 +62,7 @@ def manual_pages() -> dict[str, str]:
 
 
 def _page(context: click.Context, name: str, rest: str) -> str:
-    """Return a page: its title, its name and usage, and the rest."""
+    """Return a manual page in roff from the title, the usage and the remaining sections."""
     usage = " ".join(context.command.collect_usage_pieces(context))
     short = context.command.get_short_help_str(limit=200) if name != NAME else (context.command.help or "")
     return (
@@ -112,7 +112,7 @@ def _lower(sentence: str) -> str:
 
 
 def _text(words: str) -> str:
-    """Return text for roff in short lines, with requests and hyphens escaped."""
+    """Escape a text for roff, and wrap it into short lines."""
     told = " ".join(words.split()).replace("\\", "\\e").replace("-", "\\-").replace('"', "\\(dq")
     lines = textwrap.wrap(told, 78, break_long_words=False, break_on_hyphens=False)
     return "\n".join(f"\\&{line}" if line.startswith((".", "'")) else line for line in lines)

@@ -83,7 +83,7 @@ def plan(test: str | None, **options: Any) -> None:
 def planned(
     test: str | None, options: dict[str, Any], progress: Callable[[int, int, str], None] | None = None
 ) -> DesignPlan | MarginPlan:
-    """Return the plan of an experiment under the options of the command."""
+    """Plan an experiment with the options of the command."""
     from evalstats.adjustment.pair_indexing import USUAL_TEST
     from evalstats.design.plan import plan_design
 
@@ -110,7 +110,7 @@ def planned(
 
 
 def _planned_margin(test: str, options: dict[str, Any], progress: Callable[[int, int, str], None] | None) -> MarginPlan:
-    """Return the plan of a noninferiority or equivalence test."""
+    """Plan a noninferiority or equivalence test with the options of the command."""
     from evalstats.design.margin_plan import plan_margin
 
     others = ("classifiers", "effect", "tie_rate", "accuracy", "adjust", "comparisons", "method", "sd_within")
@@ -145,7 +145,7 @@ def _planned_margin(test: str, options: dict[str, Any], progress: Callable[[int,
 
 
 def _with_pilot(test: str, options: dict[str, Any]) -> dict[str, Any]:
-    """Replace the options for two models or classifiers with the estimates from a pilot."""
+    """Fill in the options about effect and variance from the data of a pilot."""
     if options["pilot"] is None:
         return {**options, "n_samples": options["samples"]}
     if test not in PILOTS:
@@ -169,7 +169,7 @@ def _pilot_of_questions(options: dict[str, Any]) -> dict[str, float]:
 
 
 def _pilot_of_scores(options: dict[str, Any]) -> dict[str, float]:
-    """Return the standard error of DeLong's test, times the square root of the number of instances."""
+    """Return the estimates of a pilot for the AUC, from the standard error of DeLong's test."""
     from evalstats.io.reader.predictions import read_predictions
     from evalstats.paired.delong import delong_test
     from evalstats.tables.aligned_instances import aligned_cases
@@ -191,7 +191,7 @@ PILOTS = {"clustered-t": _pilot_of_questions, "auc": _pilot_of_scores}
 
 
 def _planned_size(test: str, options: dict[str, Any]) -> dict[str, Any]:
-    """Return the number of datasets, instances or fold scores; options of other tests are refused."""
+    """Return the size options of a test; reject size options of other tests."""
     of_tests = {
         "mcnemar": ("instances",),
         "accuracy": ("instances",),

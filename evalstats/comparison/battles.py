@@ -26,7 +26,7 @@ FEW_CLUSTERS, FEW_BATTLES = 10, 5
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class BattlePair(Record):
-    """One pair of models.
+    """Pair of models in a comparison by battles.
 
     Attributes
     ----------
@@ -241,7 +241,7 @@ def compare_battles(
 
 
 def outcomes_of(battles: Battles) -> Any:
-    """Return the winners as words, or as the outcomes of model_a if they are numbers."""
+    """Return the winners as words, or as an array of outcomes of model_a if they are numbers."""
     is_text = all(isinstance(one, str) for one in battles.winner)
     return list(battles.winner) if is_text else np.array(battles.winner, dtype=np.float64)
 
@@ -249,7 +249,7 @@ def outcomes_of(battles: Battles) -> Any:
 def _pairs(
     strengths: BattleStrengths, ranks: RankConfidenceSets, order: IntArray, control: str | None, alpha: float
 ) -> tuple[BattlePair, ...]:
-    """Return the pairs; their intervals have the critical value of a single step, so they hold together."""
+    """Return the compared pairs with simultaneous confidence intervals from a single-step critical value."""
     family: dict[str, Any] = {
         "estimate": strengths.estimate,
         "covariance": strengths.covariance,

@@ -150,7 +150,7 @@ class AdjustedDifference(EstimateResult):
 
 
 class _Design(NamedTuple):
-    """Columns of the model, with the names of their covariates."""
+    """Design matrix, with the names of its columns."""
 
     matrix: FloatArray
     names: tuple[str, ...]
@@ -291,7 +291,7 @@ def adjusted_difference(
 
 
 def _fitted(equations: Any, y: FloatArray, design: _Design, family: str) -> Any:
-    """Solve the equations; raise an error if separation leaves no finite solution, or if they do not converge."""
+    """Fit the model; raise an error if separation prevents a finite solution or the fit does not converge."""
     fit, unit = None, float(np.linalg.norm(np.abs(design.matrix.T) @ np.abs(y)))  # of the terms that sum to zero
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")  # what statsmodels warns of becomes an error below
@@ -338,7 +338,7 @@ def _clusters(question: Any, n: int) -> IndexArray:
 
 
 def _design(covariates: Any, is_candidate: FloatArray, names: tuple[str, str]) -> _Design:
-    """Return the constant, the model and the covariates; text becomes an indicator of each label but the first."""
+    """Return the design matrix; text covariates become indicators of all labels except the first."""
     if not isinstance(covariates, Mapping) or not covariates:
         raise InvalidTypeError("covariates must be a dict of one or more arrays, {name: values}")
     n = len(is_candidate)
@@ -403,7 +403,7 @@ def _refuse_separation(y: FloatArray, design: _Design) -> None:
 
 
 def _standardized(matrix: FloatArray, beta: FloatArray, cluster: IndexArray, family: str) -> tuple[float, FloatArray]:
-    """Return the mean difference over questions, and its gradient; each question has the same weight."""
+    """Return the mean difference and its gradient, with equal weight for each question."""
     weight = 1 / np.bincount(cluster)[cluster] / (cluster.max() + 1)
     sides = []
     for is_candidate in (1.0, 0.0):

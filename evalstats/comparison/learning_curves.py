@@ -201,7 +201,7 @@ def compare_learning_curves(
 
 
 def _findings(test: LearningCurveTestResult, classifiers: tuple[str, ...], alpha: float) -> Iterator[Finding]:
-    """Yield what limits the conclusion: sizes without a variance, a correction that is too large, and the level."""
+    """Yield findings that limit the conclusion, such as sizes without variance or with few repeats."""
     both = " and ".join(classifiers)
     no_variance = (
         f"{both} differ by the same amount in every repeat: the differences have no variance, so the t-test does not "

@@ -35,7 +35,7 @@ FEW_SCORES = 10
 
 
 class Note(StrEnum):
-    """Every code that a comparison may carry."""
+    """Codes of notes that a comparison may have."""
 
     DATASETS_ARE_A_SAMPLE = "datasets-are-a-sample"
     DATASETS_DROPPED = "datasets-dropped"
@@ -71,7 +71,7 @@ class Note(StrEnum):
 
 
 def notes_of(comparison: Comparison, notes: Sequence[Note]) -> tuple[str, ...]:
-    """Return the codes that apply, in the order of the report."""
+    """Return the note codes that apply to a comparison, in the order of the report."""
     return tuple(note.value for note in notes if CONDITIONS[note](comparison))
 
 
@@ -97,7 +97,7 @@ def _is_drawn(comparison: Comparison) -> bool:
 
 
 def is_simulated(result: Any) -> bool:
-    """Return whether a test has Monte Carlo p-values; the range test may also enumerate all permutations."""
+    """Return whether a test has Monte Carlo p-values."""
     method = np.asarray(getattr(result, "method", ""), dtype=str)
     is_range = bool((method == "range").any()) and result.n_resamples is not None
     return is_range or bool(np.isin(method, SIMULATED).any())
@@ -134,7 +134,7 @@ def _varies_unequally(comparison: Comparison) -> bool:
 
 
 def variation_of(leading: Any, scores: FloatArray) -> RMAnovaTestResult:
-    """Return the analysis of variance that tests whether all differences vary equally: the omnibus test or another."""
+    """Return the repeated-measures ANOVA of a comparison: its omnibus test, or an additional test."""
     from evalstats.multiple.rm_anova import RMAnovaTestResult, rm_anova_test  # few comparisons need it
 
     return leading if isinstance(leading, RMAnovaTestResult) else rm_anova_test(scores)

@@ -1,4 +1,4 @@
-"""The record of two classifiers: the decision and the effect sizes."""
+"""Record of one pair of classifiers, with the decision and the effect sizes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST_AT_ONCE, AVERAGES_AT_ONCE = 64, 2_000_000
 
 
 class LazyEstimates:
-    """Estimates of pairs, each a median of n^2 / 2 averages; adjacent estimates are computed in batches."""
+    """Hodges-Lehmann estimates of pairs, computed on demand in batches of adjacent pairs."""
 
     def __init__(self, estimates: Callable[[Sequence[int]], list[float]], at: Sequence[int], n: int) -> None:
         self._estimates, self._at = estimates, at
@@ -32,7 +32,7 @@ class LazyEstimates:
 
 
 class _WhenAsked:
-    """A field that is given as a value or as a function without arguments, which is called on demand."""
+    """Descriptor for a field that is a value or a function, which is called at the first access."""
 
     def __set_name__(self, owner: type, name: str) -> None:
         self._name = name
@@ -51,7 +51,7 @@ class _WhenAsked:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class BenchmarkDifference(Record):
-    """The difference of two models on one benchmark, without any adjustment.
+    """Difference of two models on one benchmark, without adjustment.
 
     Attributes
     ----------
@@ -67,7 +67,7 @@ class BenchmarkDifference(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Pair(Record):
-    """Two classifiers, and the decision on them.
+    """Pair of classifiers, with the decision on it.
 
     Fields of other designs are None, and appear neither in `to_dict` nor in a table.
 

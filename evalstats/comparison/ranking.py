@@ -1,4 +1,4 @@
-"""Rank and scores of each classifier in a comparison, and its compared pairs in order."""
+"""Ranking of the classifiers, with the score of each model and the compared pairs."""
 
 from __future__ import annotations
 
@@ -91,14 +91,14 @@ class Ranking(Record):
 
 
 class RankedPairs(Sequence[tuple[int, int]]):
-    """The pairs of a ranking: the first classifier with all later ones, the second with all later ones, and so on.
+    """Pairs of a ranking: each classifier with all later classifiers, in order.
 
     Parameters
     ----------
     order : sequence of int
-        The classifiers, the best first.
+        Indices of the classifiers, the best first.
     control : int, optional
-        The second of each pair, where all are compared with one only.
+        Index of the control, which is the second classifier of each pair.
     """
 
     def __init__(self, order: Sequence[int], control: int | None = None) -> None:
@@ -126,7 +126,7 @@ class RankedPairs(Sequence[tuple[int, int]]):
         return int(first[0]), int(second[0])
 
     def sides(self, at: Sequence[int] | None = None) -> tuple[IndexArray, IndexArray]:
-        """Return the first and the second classifier of the pairs at these places, or of all."""
+        """Return the first and second classifiers of the pairs at some positions; by default, of all pairs."""
         places = np.arange(len(self)) if at is None else np.asarray(at, dtype=np.intp)
         if self._control is not None:
             return np.array(self._others, dtype=np.intp)[places], np.full(places.shape, self._control)
@@ -136,7 +136,7 @@ class RankedPairs(Sequence[tuple[int, int]]):
         return order[row], order[places - starts[row] + row + 1]
 
     def of(self, matrix: Any) -> Any:
-        """Return the entry of a matrix for each pair; with a control, the matrix may be a single column."""
+        """Return the matrix entry of each pair; with a control, the matrix may have one column."""
         if self._control is not None:
             return matrix[self._others] if matrix.ndim == 1 else matrix[self._others, self._control]
         found = np.empty(len(self), dtype=matrix.dtype)

@@ -1,4 +1,4 @@
-"""The record of a comparison, with every number and every decision, for reports and plots."""
+"""Record of a comparison, with all numbers and decisions for reports and plots."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ MOST_TESTED_AGAIN = 1000  # for more pairs, exact tests of all pairs take second
 
 
 def of_design(comparison: Any, what: str, *designs: str) -> Comparison:
-    """Return a comparison of one of these designs, or raise an error; `what` names the purpose."""
+    """Return a comparison if it has one of the designs; otherwise, raise an error that names the purpose."""
     kind = type(comparison).__name__
     if isinstance(comparison, Comparison):
         if comparison.design in designs:
@@ -257,7 +257,7 @@ class Comparison(Record):
         return tuple(Pair(**dict(zip(columns, values, strict=True))) for values in zip(*columns.values(), strict=True))
 
     def _columns_of_pairs(self, at: Sequence[int]) -> dict[str, list[Any]]:
-        """Return the fields of the pairs at these places as columns, without the Hodges-Lehmann estimates."""
+        """Return the fields of pairs at some positions, except the Hodges-Lehmann estimates."""
         first, second = self._compared.sides(at)
         names = np.array(self.table.classifiers, dtype=object)
         columns = {"first": names[first], "second": names[second], **self._columns(at)}
@@ -266,7 +266,7 @@ class Comparison(Record):
         return {name: values if isinstance(values, list) else values.tolist() for name, values in known.items()}
 
     def _refuse_all_pairs(self) -> None:
-        """Raise an error instead of a record for each of millions of pairs."""
+        """Raise an error if there are too many pairs to create a record for each."""
         if self.n_pairs <= MOST_PAIRS:
             return
         raise TableError(
@@ -295,7 +295,7 @@ class Comparison(Record):
         return self._pairs(sorted(np.argsort(pvalues, kind="stable")[:most].tolist()))
 
     def decisions(self) -> Iterator[tuple[str, str, float, bool]]:
-        """Yield names, p-value and decision of each of `pairs`, in their order; no effect size is computed."""
+        """Yield names, p-value and decision of each pair in order, without effect sizes."""
         names = self.table.classifiers
         for (a, b), pvalue in zip(self._compared, self._compared.of(self._pvalue).tolist(), strict=True):
             yield names[a], names[b], pvalue, bool(self.different[a, b])
@@ -466,7 +466,7 @@ class Comparison(Record):
         return self.pairs
 
     def _brief(self) -> dict[str, Any]:
-        """Leave out the estimates of pairs, except for the smallest p-values, if all would take too long."""
+        """Return the record as a dict; if there are many pairs, omit most Hodges-Lehmann estimates."""
         self._refuse_all_pairs()
         if self._estimates is None:
             return self.to_dict()

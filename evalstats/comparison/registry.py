@@ -33,7 +33,7 @@ from evalstats._types import BoolArray
 
 @dataclass(frozen=True, kw_only=True)
 class DeclaredTest:
-    """Description of a test.
+    """Description of a test of a comparison.
 
     `words` is its name in a sentence, `cited` are keys of the bibliography. `methods` are the null distributions that
     can be chosen by `method`, and empty if there is only one. `simulates` states whether it accepts `n_resamples` and
@@ -48,7 +48,7 @@ class DeclaredTest:
     instead: str = ""
 
     def taken(self, choices: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the choices among `method`, `n_resamples` and `rng` that the test supports."""
+        """Return the options among `method`, `n_resamples` and `rng` that the test supports."""
         taken = {name: choices[name] for name in ("n_resamples", "rng") if self.simulates and name in choices}
         return taken | ({"method": choices["method"]} if choices.get("method") in self.methods else {})
 
@@ -71,16 +71,16 @@ class _RunnableTest(DeclaredTest):
 
 @dataclass(frozen=True, kw_only=True)
 class PairTest(_RunnableTest):
-    """A test whether two classifiers differ over datasets."""
+    """Test whether two classifiers differ over datasets, as a declaration."""
 
     def run(self, x: Any, y: Any, *, tie_tolerance: float, **choices: Any) -> Any:
-        """Return the result of the test."""
+        """Run the test on the scores of two classifiers."""
         return self._run(x, y, tie_tolerance=tie_tolerance, **choices)
 
 
 @dataclass(frozen=True, kw_only=True)
 class OmnibusTest(_RunnableTest):
-    """A test whether several classifiers differ at all.
+    """Test whether several classifiers differ, as a declaration.
 
     `is_directed` states whether its result shows which classifier is better, and whether it accepts
     `greater_is_better`; `always` holds arguments that every comparison passes.
@@ -91,14 +91,14 @@ class OmnibusTest(_RunnableTest):
     always: tuple[tuple[str, Any], ...] = ()
 
     def run(self, scores: Any, *, greater_is_better: bool, tie_tolerance: float, **choices: Any) -> Any:
-        """Return the result of the test."""
+        """Run the test on a table of scores."""
         direction = {"greater_is_better": greater_is_better} if self.is_directed else {}
         return self._run(scores, tie_tolerance=tie_tolerance, **direction, **dict(self.always), **choices)
 
 
 @dataclass(frozen=True, kw_only=True)
 class PosthocTest(_RunnableTest):
-    """A test which pairs differ, or which classifiers differ from a control.
+    """Test which pairs of classifiers differ, or which classifiers differ from a control, as a declaration.
 
     `omnibus` is its omnibus test. `pairs` and `control` state which families it can test. `adjusts` states whether
     its p-values are adjusted pair by pair, so the method can be chosen, or hold for the whole family by themselves.
@@ -135,7 +135,7 @@ class PosthocTest(_RunnableTest):
         return self.depends_on_the_pool
 
     def different(self, rejected: BoolArray, leading: BoolArray | bool) -> BoolArray:
-        """Return which pairs differ, from the rejections of their own test and of the omnibus test."""
+        """Return which pairs differ; for a gated test, the omnibus test must also reject."""
         return np.asarray(rejected & leading if self.is_gated else rejected)
 
     def run(
@@ -148,7 +148,7 @@ class PosthocTest(_RunnableTest):
         tie_tolerance: float,
         **choices: Any,
     ) -> Any:
-        """Return the result of the test; `choices` are the choices that it supports."""
+        """Run the test on a table of scores; `choices` are supported options."""
         of_family: dict[str, Any] = {"control": control} if self.control else {}
         if self.adjusts:
             of_family["adjust"] = adjust
@@ -441,7 +441,7 @@ PARAMETRIC = tuple(
 
 @dataclass(frozen=True, kw_only=True)
 class DifferenceTest(DeclaredTest):
-    """A test of the differences of two classifiers in the units of one dataset, or in questions.
+    """Test of the differences of two classifiers on one dataset or on questions, as a declaration.
 
     `design` states these units, `of_several` is its name in `which_test` for several classifiers. `analyses` are this
     test and the others that are valid for the same data, by their names in `ANALYSES`.

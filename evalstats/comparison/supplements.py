@@ -36,7 +36,7 @@ OUTCOMES = ("better", "equivalent", "worse", "undecided")
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class MarginPair(Record):
-    """A classifier, its reference, and the conclusion with respect to the margin.
+    """Classifier, its reference, and the conclusion about the margin.
 
     Attributes
     ----------
@@ -104,7 +104,7 @@ class Margins(Record):
     validity: Validity
 
     def classifiers(self, verdict: str) -> tuple[str, ...]:
-        """Return the classifiers of the pairs that have one of the `VERDICTS`."""
+        """Return the classifiers of the pairs with a given verdict."""
         verdict = _checks.choice(verdict, "verdict", VERDICTS)
         return tuple(pair.classifier for pair in self.pairs if pair.verdict == verdict)
 
@@ -117,7 +117,7 @@ class Margins(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PosteriorPair(Record):
-    """Two classifiers, and the posterior probability of each outcome.
+    """Pair of classifiers, with the posterior probability of each outcome.
 
     Attributes
     ----------
@@ -184,7 +184,7 @@ class Posteriors(Record):
         return self._find()
 
     def classifiers(self, outcome: str) -> tuple[tuple[str, str], ...]:
-        """Return the pairs (first, second) that have one of the `OUTCOMES`."""
+        """Return the pairs (first, second) with a given outcome."""
         outcome = _checks.choice(outcome, "outcome", OUTCOMES)
         return tuple((pair.first, pair.second) for pair in self.pairs if pair.outcome == outcome)
 

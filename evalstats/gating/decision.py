@@ -1,4 +1,4 @@
-"""Noninferiority gate: pass, fail or inconclusive, with the required number of instances."""
+"""Decision of a gate: pass, fail or inconclusive, with the required number of instances."""
 
 from __future__ import annotations
 
@@ -366,7 +366,7 @@ class _Evidence(NamedTuple):
 
 
 def _evidence(tasks: Sequence[GateTask], alpha: float) -> list[_Evidence]:
-    """Test every task; independent instances of all tasks are tested together for speed."""
+    """Test every task; tasks with independent instances are tested in one batch."""
     tables = {i: task.table for i, task in enumerate(tasks) if task.table is not None}
     found: dict[int, _Evidence] = {}
     if tables:
@@ -376,7 +376,7 @@ def _evidence(tasks: Sequence[GateTask], alpha: float) -> list[_Evidence]:
 
 
 def _of_counts(tables: Any, shifts: FloatArray, alpha: float) -> list[_Evidence]:
-    """Test correct and incorrect answers to independent instances, also with McNemar's exact test."""
+    """Test tasks with independent instances by the score test, and by McNemar's exact test."""
     from evalstats.distributions.tail_probabilities import normal_pvalue
     from evalstats.paired.accuracy_difference_interval import discordant, tango_statistic
     from evalstats.paired.mcnemar import mcnemar_test
@@ -396,7 +396,7 @@ def _of_problem(task: GateTask, alpha: float) -> _Evidence:
 
 
 def _overall(statuses: Sequence[str]) -> str:
-    """Return the status of the gate; without required tasks it does not pass."""
+    """Return the status of the gate; without required tasks, it is 'inconclusive'."""
     if "fail" in statuses:
         return "fail"
     return "pass" if statuses and set(statuses) == {"pass"} else "inconclusive"

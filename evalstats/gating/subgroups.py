@@ -58,7 +58,7 @@ class GatedSubgroup(Record):
 
 
 class _Items(NamedTuple):
-    """Questions that both sides have: their subgroups, the proportions of correct answers, and the clusters."""
+    """Common questions of both sides: subgroups, proportions of correct answers, and clusters."""
 
     subgroup: list[str]
     old: FloatArray
@@ -68,7 +68,7 @@ class _Items(NamedTuple):
 
 
 def gated_subgroups(sides: Sides, policy: Policy) -> tuple[GatedSubgroup, ...]:
-    """Return the candidate in each subgroup; empty if none are requested."""
+    """Return the result of each subgroup; return an empty tuple without a column of subgroups."""
     if policy.subgroup is None:
         return ()
     if policy.anytime:
@@ -104,7 +104,7 @@ def _subgroup(
 
 
 def _items(sides: Sides, policy: Policy) -> _Items:
-    """Return the questions of all required tasks; with a mean over all tasks, of all tasks."""
+    """Return the questions of the required tasks; for a mean over tasks, return all questions."""
     old, new = sides.baseline, sides.candidate
     if not isinstance(old, ItemAnswers) or not isinstance(new, ItemAnswers) or old.subgroup is None:
         raise InvalidValueError(
@@ -133,7 +133,7 @@ def _items(sides: Sides, policy: Policy) -> _Items:
 
 
 def _exact(items: _Items, names: list[str], alpha: float) -> tuple[FloatArray, dict[str, str]]:
-    """Return one-sided p-values of McNemar's exact test; nan if the minimum attainable p-value is too large."""
+    """Return one-sided p-values of McNemar's exact test; nan for subgroups that cannot reach alpha."""
     labels = np.array(items.subgroup)
     pvalues, reasons = np.full(len(names), math.nan), {}
     for i, name in enumerate(names):
@@ -147,7 +147,7 @@ def _exact(items: _Items, names: list[str], alpha: float) -> tuple[FloatArray, d
 
 
 def _by_moments(items: _Items, names: list[str], alpha: float) -> tuple[FloatArray, dict[str, str]]:
-    """Return one-sided p-values from the mean difference and its standard error in each subgroup."""
+    """Return one-sided p-values of the asymptotic subgroup test."""
     found = subgroup_test(
         items.new,
         items.old,

@@ -1,6 +1,6 @@
-"""Reports of records in words, tables and diagrams: results in, strings out.
+"""Rendering of records as text with tables and diagrams.
 
-Renderers compute no statistics: every number and every decision is read from the record.
+Renderers do not compute statistics. They take each number and each decision from the record.
 """
 
 from evalstats._lazy_names import shown_by_stub

@@ -1,4 +1,4 @@
-"""Records of measured data; this subpackage does not read files."""
+"""Records of data, without file access."""
 
 from evalstats._lazy_names import shown_by_stub
 

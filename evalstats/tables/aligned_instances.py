@@ -18,7 +18,7 @@ from evalstats.tables.subgroup_names import Subgroups
 
 
 class AlignedCases(NamedTuple):
-    """Predictions of k classifiers for the same n instances of one dataset, in the order of the instances."""
+    """Predictions of k classifiers for the same n instances of one dataset, sorted by instance."""
 
     y_true: IndexArray  # (n,), numbers of labels
     y_pred: IndexArray | None  # (k, n)
@@ -28,12 +28,12 @@ class AlignedCases(NamedTuple):
 
     @property
     def is_positive(self) -> BoolArray:
-        """Which instances are positive."""
+        """Whether each instance is positive, shape (n,)."""
         return np.equal(self.y_true, self.positive)
 
     @property
     def is_right(self) -> BoolArray:
-        """Which classifier (row) gives which instance (column) its true label."""
+        """Whether each classifier (row) predicts the true label of each instance (column)."""
         assert self.y_pred is not None
         return np.equal(self.y_pred, self.y_true)
 
@@ -95,7 +95,7 @@ def aligned_cases(predictions: Predictions) -> AlignedCases:
 
 
 def times_predicted(predictions: Predictions) -> int:
-    """Return how often a classifier predicted each instance, also without a column of repeats."""
+    """Return how often each classifier predicted each instance, even without a column of repeats."""
     n_repeats = len(predictions.repeats)
     # where instances were counted, each was predicted once in each repeat
     if predictions.instance is None:

@@ -1,4 +1,4 @@
-"""Battles: which of two models gave the better answer."""
+"""Battles, in which one of two models gives the better answer."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ METRICS_OF_RIGHT = ("accuracy", "error_rate")
 def are_single_answers(items: QuestionScores) -> bool:
     """Return whether each model answered each question of one benchmark once: correct (1) or incorrect (0).
 
-    Clusters of one question each are none.
+    Clusters that contain a single question each are ignored.
     """
     if items.benchmark.any() or items.n_samples.max() > 1:
         return False

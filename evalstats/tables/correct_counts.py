@@ -28,7 +28,7 @@ OF_RIGHT_CASES = ("accuracy", "error_rate")
 
 
 class RightCounts(NamedTuple):
-    """Counts of each run (a repeat of a classifier on a dataset) and of its folds, in the order of rows.
+    """Scores and counts of each run (a repeat of a classifier on a dataset) and of its folds, in row order.
 
     Arrays of runs have the shape (n_runs,), and arrays of folds (n_folds_of_all_runs,).
     """
@@ -75,7 +75,7 @@ def right_counts(predictions: Predictions, metric: str) -> RightCounts:
 
 
 def _scores(metric: str, n: IndexArray, n_right: IndexArray) -> FloatArray:
-    """Return the score of each count: the metric depends only on the numbers of correct and incorrect predictions."""
+    """Return scores from the numbers of predictions and of correct predictions."""
     tables = np.zeros((len(n), 2, 2), dtype=np.int64)
     tables[:, 0, 0], tables[:, 0, 1] = n_right, n - n_right
     scores: FloatArray = score_from_counts(metric, tables, undefined="nan")
@@ -87,13 +87,13 @@ WORD = 62
 
 
 class RightPatterns(NamedTuple):
-    """Patterns of k classifiers on one dataset, in the order of their bits; each occurs once or more."""
+    """Distinct patterns of correctness of k classifiers on one dataset, with their counts."""
 
     is_right: BoolArray  # (n_patterns, k)
     n_instances: IntArray  # (n_patterns,)
 
     def select(self, columns: Sequence[int]) -> RightPatterns:
-        """Return the patterns of these classifiers only, in this order."""
+        """Return the patterns for some classifiers, in the given order."""
         return RightPatterns(self.is_right[:, list(columns)], self.n_instances)
 
     @property
@@ -124,7 +124,7 @@ def right_patterns(predictions: Predictions) -> RightPatterns:
     Parameters
     ----------
     predictions : Predictions
-        Of one dataset, as `aligned_cases` takes them.
+        Predictions for one dataset that `aligned_cases` accepts.
 
     Returns
     -------
@@ -155,6 +155,6 @@ def right_patterns(predictions: Predictions) -> RightPatterns:
 
 
 def patterns_of_words(words: Sequence[IntArray], n_instances: IntArray, k: int) -> RightPatterns:
-    """Return patterns whose bits are stored in integers; each integer holds `WORD` classifiers."""
+    """Return the patterns stored in the bits of integers; each integer stores `WORD` classifiers."""
     bits = [(words[j // WORD] >> (j % WORD)) & 1 for j in range(k)]
     return RightPatterns(np.stack(bits, axis=-1).astype(bool), n_instances.astype(np.int64))

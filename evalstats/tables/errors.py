@@ -46,18 +46,18 @@ LONGEST_TYPED = 200  # characters of a value that a message offers
 
 
 class TableError(InvalidValueError):
-    """A source cannot be read as a table of scores.
+    """Error for a source that cannot be read as a table of scores.
 
     Attributes
     ----------
     problem : str
         Fault and its place.
     hint : str
-        What to do. ``{}`` is the place of the argument of `read_table`, ``{keep}`` the place of `keep` with the same
-        value, ``{metric}`` or the like the place of another argument, and ``{folds}`` or ``{wide}`` or the
-        like the place of `rows_are` or `layout` with that value; may be empty.
+        How to fix the fault; may be empty. ``{}`` is replaced by `argument` with its value, and ``{keep}`` by `keep`
+        with the same value. A name such as ``{metric}`` is replaced by this argument. A value such as ``{folds}`` or
+        ``{wide}`` is replaced by `rows_are` or `layout` with this value.
     argument : str
-        That argument; may be empty.
+        Argument of `read_table` that the hint names; may be empty.
     value : str or tuple of str
         Value or values to try; it may be empty.
     code : str
@@ -77,7 +77,7 @@ class TableError(InvalidValueError):
         return self.message(_keyword)
 
     def message(self, write: Callable[[str, Any], str]) -> str:
-        """Return the whole sentence; ``write(argument, value)`` says how an argument is given."""
+        """Return the complete message; ``write(argument, value)`` formats an argument of the hint."""
         if not self.hint:
             return bounded(self.problem)
         others = {name: write(name, "") for name in _OTHERS}
@@ -95,7 +95,7 @@ class TableError(InvalidValueError):
 
 
 def _keyword(argument: str, value: str | tuple[str, ...]) -> str:
-    """Write an argument as Python does; some arguments are not text."""
+    """Format an argument as in a Python call; an argument of a group becomes an entry of a dict."""
     if not isinstance(value, str):
         return f"{argument}={list(value)!r}"
     group = next((group for group, names in GROUPS.items() if argument in names), None)
@@ -104,27 +104,27 @@ def _keyword(argument: str, value: str | tuple[str, ...]) -> str:
 
 
 class TableNotFoundError(EvalstatsError, FileNotFoundError):
-    """The path of a table does not lead to a file."""
+    """Error for a path that is not a file."""
 
 
 def short(value: Any) -> str:
-    """Return the value as a message shows it: on one line and not longer than 40 characters."""
+    """Format a value for a message: one line of at most 40 characters."""
     return _errors.short(value, 40)
 
 
 def visible(text: str) -> str:
-    """Return a text of one line in which every character can be seen and written."""
+    """Replace the unprintable characters of a text by escape sequences."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 def first_line_of(error: Exception) -> str:
-    """Return the first line of the message of an error, or its type."""
+    """Return the first line of the message of an error; if it is empty, return the type of the error."""
     return visible(str(error).strip().partition("\n")[0]) or type(error).__name__
 
 
 @contextmanager
 def asked(name: str) -> Iterator[None]:
-    """Convert any exception of an engine, such as a dead worker or a failed partition, to one sentence."""
+    """Convert unexpected exceptions of an engine to a TableError with one sentence."""
     try:
         yield
     except (EvalstatsError, MemoryError):

@@ -1,4 +1,4 @@
-"""Facts about a source that are not in its record."""
+"""Parts of a source that a record omits."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from evalstats._result import Record
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class LeftOut(Record):
-    """A row or a column of a table that is not compared.
+    """Row or column of a table that is not compared.
 
     Attributes
     ----------
     what : {'row', 'column'}
-        Which of the two.
+        Type of the omitted part.
     name : str
         Its name.
     reason : str
-        Why it is not compared, in words that follow the name.
+        Reason for the omission, as words that follow the name in a sentence.
     """
 
     what: str

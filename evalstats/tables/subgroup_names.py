@@ -1,4 +1,4 @@
-"""The subgroup of each prediction or question: the column that names it, and the names."""
+"""Subgroups of predictions or questions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NOT_GIVEN = "not given"
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Subgroups(Record):
-    """The subgroup of each row.
+    """Subgroup of each row.
 
     Attributes
     ----------
@@ -39,12 +39,12 @@ class Subgroups(Record):
     code: IndexArray
 
     def at(self, rows: Any) -> Subgroups:
-        """Return the subgroups of some rows, in their order."""
+        """Return the subgroups of the given rows."""
         return replace(self, code=self.code[rows])
 
     @property
     def labels(self) -> list[str]:
-        """The name of the subgroup of each row."""
+        """Name of the subgroup of each row."""
         return [self.names[i] for i in self.code.tolist()]
 
 
@@ -59,7 +59,7 @@ def subgroups_in(column: str, cells: Sequence[Any]) -> Subgroups:
 
 
 def subgroups_of(told: Mapping[str, Any] | None, n: int) -> Subgroups | None:
-    """Return the subgroups of n questions in a saved report; None if it has none."""
+    """Restore the subgroups of n questions from a saved report; return None if there are none."""
     if told is None:
         return None
     code, names = np.array(told["code"], dtype=np.intp), tuple(map(str, told["names"]))

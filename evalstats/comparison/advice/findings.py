@@ -43,7 +43,7 @@ NOTES = (
 
 
 def findings_on_advice(evidence: Evidence, leaf: Leaf, alpha: float) -> Iterator[Finding]:
-    """Find possible problems of the experiment or the choice, and useful facts about them."""
+    """Yield possible problems of the experiment or the choice, and useful facts about them."""
     if evidence.design.extent == "questions":  # findings on samples of datasets, folds and instances
         return
     found = {
@@ -262,7 +262,7 @@ def _cases_of_few_datasets(design: ExperimentDesign) -> str:
 
 
 def can_reach(test: str, design: ExperimentDesign, alpha: float) -> bool:
-    """Return whether a test of signs or signed ranks over n datasets can be significant."""
+    """Return whether a sign or signed-rank test over n datasets can be significant; True for other tests."""
     of_signs = ("sign_test", "wilcoxon_test", "permutation_test", "pairwise_wilcoxon_test", "pairwise_sign_test")
     if test not in (*of_signs, "pairwise_max_t_test"):
         return True

@@ -1,4 +1,4 @@
-"""The instances of one test set as the sample; each classifier predicts each instance once."""
+"""Comparison with the instances of one test set as the sample."""
 
 from __future__ import annotations
 
@@ -94,13 +94,13 @@ def summed_up_as_tested(table: ScoreTable) -> ScoreTable:
 
 
 def _is_mean_over_folds(table: ScoreTable) -> bool:
-    """Return whether the score equals the mean over the folds, such as the accuracy with folds of equal size."""
+    """Return whether the score equals the mean over folds, like accuracy with equal fold sizes."""
     means = table.folds[0].scores.mean(axis=(0, 1))
     return bool((compared_scores(table.scores[0], means) == 0).all())
 
 
 def in_usual_order(cases: AlignedCases, labels: tuple[str, ...]) -> AlignedCases:
-    """Give the labels the numbers of their own order, numbers by their size: random draws follow it."""
+    """Renumber the labels in their natural order, because random draws depend on the numbers."""
     if cases.y_pred is None:
         return cases
     values = [written_number(label, ".") for label in labels]
@@ -111,7 +111,7 @@ def in_usual_order(cases: AlignedCases, labels: tuple[str, ...]) -> AlignedCases
 
 
 def as_the_metric_takes(cases: AlignedCases, choice: MetricChoice) -> tuple[AnyArray, AnyArray, dict[str, Any]]:
-    """Return true labels, the predictions of each classifier, and the choices that make the score of the table."""
+    """Return true labels, predictions, and the arguments of the metric that give the score of the table."""
     choices: dict[str, Any] = {"metric": choice.base, "undefined": "zero" if choice.undefined == "zero" else "nan"}
     if choice.average is not None:
         choices["average"] = choice.average
@@ -125,13 +125,13 @@ def as_the_metric_takes(cases: AlignedCases, choice: MetricChoice) -> tuple[AnyA
 
 
 def _scored(table: ScoreTable) -> PredictionScores:
-    """Return the predictions of a table whose instances are compared."""
+    """Return the scored predictions of a table."""
     assert table._scored is not None
     return table._scored
 
 
 class _Resampled(NamedTuple):
-    """Predictions in the form that the tests of any metric require."""
+    """Predictions as arguments of the resampling tests for any metric."""
 
     y_true: AnyArray
     of_classifier: AnyArray
@@ -165,12 +165,12 @@ class _OfPairs(NamedTuple):
 
     @property
     def pvalue(self) -> Any:
-        """The p-value of each pair alone."""
+        """Unadjusted p-value of each pair."""
         return self.columns["unadjusted_pvalue"]
 
     @property
     def reason(self) -> list[Any]:
-        """Reason for a missing p-value."""
+        """Reasons for missing p-values."""
         return [test.reason for test in self.tests]
 
 
@@ -200,7 +200,7 @@ def _test(question: Question) -> Answer:
 
 
 def _single(question: Question, compared: RankedPairs, one: Any, test: HypothesisTestResult) -> tuple[Any, Any]:
-    """Return the adjusted p-values, and the columns of the tests of single pairs and of all pairs."""
+    """Return the adjusted p-values, and the fields of the pairs from the tests."""
     low, high = one.confidence_interval(1 - question.alpha)
     columns = {"statistic": one.statistic, "unadjusted_pvalue": one.pvalue}
     adjusted = one.pvalue if question.k == 2 else compared.of(test.pvalue)
@@ -335,7 +335,7 @@ def _alternatives(question: Question, comparison: Comparison) -> Alternatives:
 
 
 def _unadjusted(name: str, question: Question, compared: RankedPairs) -> FloatArray:
-    """Return the p-value of each pair by another test than the test of the comparison."""
+    """Return the unadjusted p-values of the pairs by another test."""
     if name in _MCNEMAR:
         tables = right_patterns(_scored(question.table)._predictions).tables
         return np.asarray(mcnemar_test(counts=tables[compared.sides()], **_MCNEMAR[name]).pvalue)

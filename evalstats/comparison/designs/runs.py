@@ -1,6 +1,6 @@
-"""The runs on one training and test set are the sample: they differ by their seed, and are independent of each other.
+"""Comparison with runs on one training and test set as the sample; runs differ in their seed.
 
-They are compared like folds, by a t-test without the correction for overlap.
+Runs are independent, so their t-test needs no correction for overlapping training sets.
 """
 
 from __future__ import annotations

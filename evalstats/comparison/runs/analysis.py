@@ -163,7 +163,7 @@ def analyze_runs(
 
 
 def _options(given: dict[str, Any], rules: Sequence[StoppingRule]) -> dict[str, Any]:
-    """Return the arguments that were given and are not the default; a rule as its text."""
+    """Return the arguments that differ from their defaults; stopping rules are converted to text."""
     of_report = {name: value for name, value in (analyze_runs.__kwdefaults__ or {}).items() if name != "stopping_rule"}
     options = options_given(given, (read_table.__kwdefaults__ or {}) | of_report)
     texts = [repr(rule) for rule in rules]
@@ -185,7 +185,7 @@ def _rules(stop: Any) -> tuple[StoppingRule, ...]:
 
 
 def _tolerance(table: ScoreTable) -> float:
-    """Return the precision to which the scores of a table are compared."""
+    """Return the tie tolerance for the scores of a table."""
     return _checks.tolerance(DEFAULT_TIE_TOLERANCE, table)
 
 
@@ -206,7 +206,7 @@ def _ceiling(given: Any, table: ScoreTable, runs: Sequence[Runs]) -> float:
 
 
 def _estimates(table: ScoreTable, runs: Sequence[Runs], canonical: int, best: float | None) -> Iterator[RunEstimate]:
-    """Describe the runs; datasets with equally many of them are one batch."""
+    """Yield the estimates for each dataset and classifier; datasets with equal numbers of runs form a batch."""
     numbers: dict[int, dict[str, Any]] = {}
     for at in _datasets_with_equally_many(runs):
         scores = np.stack([runs[i].scores.T for i in at])
@@ -236,7 +236,7 @@ def _datasets_with_equally_many(runs: Sequence[Runs]) -> list[list[int]]:
 def _describe(
     scores: FloatArray, canonical: int, best: float | None, greater_is_better: bool, tie_tolerance: float
 ) -> dict[str, Any]:
-    """Return the numbers of a batch of shape (n_datasets, n_classifiers, n_runs) by their names."""
+    """Return estimates of a batch of shape (n_datasets, n_classifiers, n_runs) by name."""
     n = scores.shape[-1]
     unknown = np.full(scores.shape[:-1], np.nan)
     known: Any = {"tie_tolerance": tie_tolerance}

@@ -1,4 +1,4 @@
-"""The record of an analysis of runs."""
+"""Record of an analysis of runs."""
 
 from __future__ import annotations
 
@@ -199,7 +199,7 @@ _OF_ESTIMATES = (
 
 
 def _quantities(report: RunAnalysis) -> Iterator[tuple[Any, ...]]:
-    """Yield the dataset, both classifiers, the name, the value and the limits of every number."""
+    """Yield each number of an analysis with its dataset, classifiers, name and limits."""
     if report.pvalues is not None and report.over_datasets is not None:
         over = report.over_datasets
         yield "", "", "", "reject_proportion", report.pvalues.reject_proportion, *report.pvalues.confidence_interval()

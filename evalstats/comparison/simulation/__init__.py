@@ -1,1 +1,1 @@
-"""Simulated error rates of the whole analysis."""
+"""Simulation of the error rates of a whole analysis."""

@@ -1,6 +1,6 @@
 """Columns that were computed from others: the error or loss of another column, or the difference of two others.
 
-Such a column does not belong to a separate classifier. So it is with a row that summarizes some of the rows before it.
+Such a column does not belong to a separate classifier. The module also finds rows that summarize earlier rows.
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ _BITS = 17
 def differences_of_pairs(
     columns: Sequence[FloatArray], names: Sequence[str], decimals: Sequence[int]
 ) -> dict[int, tuple[int, int, str]]:
-    """Return the columns with differences of two others, or ranks of such differences: by number, the two and the kind.
+    """Find columns that are differences of two other columns, or ranks of such differences.
 
     Parameters
     ----------
@@ -170,7 +170,7 @@ def differences_of_pairs(
 
 
 def _agree_at_first(table: FloatArray, errors: FloatArray) -> BoolArray:
-    """Return whether each column may be the difference of each pair of others, by the first rows."""
+    """Return whether each column may be the difference of each pair of columns, judged by the first rows."""
     head = table[:, :_FEWEST]
     apart = np.abs(head[:, None] - head[None])
     off = np.abs(apart[None] - np.abs(head)[:, None, None])
@@ -178,13 +178,13 @@ def _agree_at_first(table: FloatArray, errors: FloatArray) -> BoolArray:
 
 
 def _are_ranks(column: FloatArray) -> bool:
-    """Return whether a column may hold ranks of its rows, with or without signs."""
+    """Return whether the values of a column can be ranks of its rows, with or without signs."""
     present = column[~np.isnan(column)]
     return bool(present.size >= _FEWEST and np.abs(present).max() <= column.size and (2 * present % 1 == 0).all())
 
 
 def _difference(difference: FloatArray, own: FloatArray, error: float, k: int) -> str:
-    """Return how a column relates to a difference; empty if it does not, or agrees too roughly to decide."""
+    """Return the relation of a column to a difference; return '' without a relation or with too few digits."""
     for values, what in (
         (difference, "is {} minus {}"),
         (-difference, "is the difference of {} and {}"),
@@ -197,7 +197,7 @@ def _difference(difference: FloatArray, own: FloatArray, error: float, k: int) -
 
 
 def _ranks(difference: FloatArray, own: FloatArray) -> str:
-    """Return whether a column holds the ranks of a difference; if the difference is zero, any cell is accepted."""
+    """Return whether a column holds the ranks of a difference, as words; ranks of zero differences are not checked."""
     differ = difference != 0
     if differ.sum() < _FEWEST:
         return ""
@@ -224,7 +224,7 @@ LOWEST, HIGHEST = (frozenset(word_list(f"summaries.{which}")) for which in ("low
 
 
 class _Values(NamedTuple):
-    """What some rows make: the values, how far those that could be there differ, and the error of each."""
+    """Values of a formula of some rows, the spread of its possible values, and the error of each value."""
 
     values: FloatArray
     spread: FloatArray | float
@@ -235,7 +235,7 @@ _Formula = Callable[[FloatArray, float], _Values]
 
 
 def summary_of_some(rows: FloatArray, names: Sequence[str], kept: Collection[int] = ()) -> tuple[int, str] | None:
-    """Return a row that was computed from some of the rows before it, and what it is; the last one if several were.
+    """Find the last row that was computed from rows before it, and return its index and its description.
 
     It is the mean of two or more consecutive rows, their minimum or maximum if its name says so, or the difference of
     two rows, in percent of one if its name says so. Rows that are almost equal prove nothing: a row that may agree by
@@ -270,7 +270,7 @@ def summary_of_some(rows: FloatArray, names: Sequence[str], kept: Collection[int
 
 
 def _bits(formula: _Formula, rows: FloatArray, of: list[int], own: int, rounding: float, noise: float) -> float:
-    """Return how improbable it is, in bits, that a row agrees with a formula by chance; 0 if it does not agree."""
+    """Return the evidence in bits that a row agrees with a formula other than by chance; 0 if it does not agree."""
     for part in (slice(_FEWEST), slice(None)):  # most rows differ in their first scores
         values, spread, inexact = formula(rows[:, part][of], rounding + noise)
         error = rounding + inexact
@@ -280,7 +280,7 @@ def _bits(formula: _Formula, rows: FloatArray, of: list[int], own: int, rounding
 
 
 def _formulas_of_some(own: int, name: str) -> Iterator[tuple[str, list[int], _Formula]]:
-    """Yield what a row of this name may be of the rows before it: the words, the rows and the formula."""
+    """Yield the formulas that a row with this name may follow: the words, the source rows and the function."""
     words = set(re.findall(r"[a-z]+", name.casefold()))
     of_block: dict[str, _Formula] = {"is the mean of {}": partial(_of_block, np.mean)}
     if not words.isdisjoint(LOWEST):
@@ -315,7 +315,7 @@ def _in_percent(rows: FloatArray, error: float) -> _Values:
 
 
 def rounding_of(scores: FloatArray) -> float:
-    """Return how far scores may be from what was measured, by the decimals that they are written with."""
+    """Return half a unit of the last decimal of scores: the largest rounding error."""
     scores = scores[:MOST_LOOKED_AT, :MOST_LOOKED_AT] if scores.ndim > 1 else scores[:MOST_LOOKED_AT]
     values = scores[np.isfinite(scores)][:MOST_LOOKED_AT]
     steps = (10.0**-decimals for decimals in range(_MOST_DECIMALS))

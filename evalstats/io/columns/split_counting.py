@@ -1,4 +1,4 @@
-"""Repeats and folds of an experiment that only counts its splits."""
+"""Repeats and folds of an experiment that numbers its splits consecutively."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def splits_by_cases(tests: Sequence[Any]) -> tuple[list[int], list[int]]:
 def told_folds(
     name: str, folds: Sequence[str], datasets: Sequence[str], asked: Asked
 ) -> tuple[dict[str, list[Any]], list[Finding]]:
-    """Return the columns of repeats and folds of a format whose folds may count the splits of several repeats.
+    """Return columns of repeats and folds; consecutive fold numbers are split into several repeats.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Labels of annotators and of a judge, from the two JSON files of the alternative annotator test or from long rows."""
+"""Labels of annotators and of a judge, from two JSON files or from a long table."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def _read_json(source: Any) -> dict[str, Any]:
 
 
 def _read_rows(source: Any) -> Labels:
-    """Return the labels of the rows of a table by annotator; a second label of an instance is an error."""
+    """Return the labels by annotator from a long table; reject duplicate labels."""
     grid = grid_of(source, None, "utf-8", None)
     names = [simplified(name) for name in grid.header]
     columns = []

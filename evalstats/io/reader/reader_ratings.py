@@ -1,4 +1,4 @@
-"""Ratings of several readers: one row for each reader, treatment and instance."""
+"""Reader of ratings by several readers: one row for each reader, treatment and instance."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Grid of the cells of a source.
 
-Text, Excel, Parquet, data frames and arrays become one grid of cells;
-`evalstats.io.reader.tables` decides what the cells mean.
+Text, Excel, Parquet, data frames and arrays are converted to a grid of cells. `evalstats.io.reader.tables` interprets
+the cells.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ Reading = tuple[str | None, str, str | None, str | None, int | None]  # delimite
 
 
 class Around(NamedTuple):
-    """Words around a table: their kind, their text and their place, for messages."""
+    """Text near a table, with its kind and its place for messages."""
 
     kind: str  # 'title', 'caption', 'paragraph', 'note', or a name: 'label', 'sheet', 'file'
     text: str
@@ -49,7 +49,7 @@ class Around(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Grid:
-    """Cells as they were found, before their meaning is known."""
+    """Cells of a source before they are interpreted."""
 
     name: str  # of the source, for messages
     header: list[str]
@@ -71,11 +71,11 @@ class Grid:
 
     @property
     def is_held(self) -> bool:
-        """Whether an engine holds the rows; then a column is fetched at its first use."""
+        """Whether an engine holds the rows and fetches each column at its first use."""
         return type(self.columns).__name__ == "HeldColumns"
 
     def noise_at(self, columns: Iterable[int]) -> float:
-        """Return the relative noise of columns of numbers in single or half precision, else 0."""
+        """Return the relative rounding error of columns in single or half precision; 0 for other columns."""
         if self.word == "line":  # texts have no precision
             return 0.0
         at = list(columns)
@@ -89,13 +89,13 @@ class Grid:
 
 
 class Fields:
-    """Lines with the same number of fields, which are split on demand."""
+    """Lines with equal numbers of fields, which are split on demand."""
 
     def __init__(self, lines: Sequence[str], delimiter: str, width: int) -> None:
         self.lines, self.delimiter, self.width = lines, delimiter, width
 
     def texts(self, columns: Sequence[int]) -> list[list[str]]:
-        """Return the texts of some columns."""
+        """Return the cells of some columns as texts."""
         last = max(columns, default=0) + 1
         if 2 * last > self.width:
             return [self.columns[j] for j in columns]
@@ -104,15 +104,15 @@ class Fields:
 
     @cached_property
     def columns(self) -> list[list[str]]:
-        """The texts of all columns."""
+        """Cells of all columns as texts."""
         fields = self.delimiter.join(self.lines).split(self.delimiter)
         return [fields[j :: self.width] for j in range(self.width)]
 
 
 class NumberColumn(Sequence[str]):
-    """A column of texts that are numbers with a decimal point: `numbers`, and the texts on demand.
+    """Column of numbers with a decimal point; its texts are restored on demand.
 
-    `coded` has each distinct text once, if the column repeats few of them.
+    `coded` stores each distinct text once, if the column has few distinct texts.
     """
 
     coded: CodedColumn | None = None
@@ -136,7 +136,7 @@ class NumberColumn(Sequence[str]):
         yield from texts[1:] if self._at is None else (texts[i] for i in self._at[1:])
 
     def rows(self, rows: Sequence[int]) -> NumberColumn:
-        """Return the column with some of its rows."""
+        """Return the column with the given rows."""
         at = rows if self._at is None else [self._at[i] for i in rows]
         return NumberColumn(self._fields, self._column, self.numbers[rows], at)
 
@@ -163,7 +163,7 @@ class Written(str):
 
 
 def column_names(source: Any) -> tuple[str, ...] | None:
-    """Return the names of the columns of a frame or a dict, None if it has to be read first."""
+    """Return the column names of a frame or a dict; return None if the source must be read first."""
     columns = getattr(source, "column_names", None) or getattr(source, "columns", None)
     if columns is None and isinstance(source, dict):
         columns = source
@@ -171,7 +171,7 @@ def column_names(source: Any) -> tuple[str, ...] | None:
 
 
 def grid_of_columns(name: str, header: Sequence[Any], columns: list[Any], noise: Sequence[float] = ()) -> Grid:
-    """Return the grid of columns of one length, which have no lines."""
+    """Return the grid of columns in memory; raise an error unless they have equal lengths."""
     lengths = sorted({len(column) for column in columns})
     if len(lengths) > 1:
         raise TableError(f"{name} must have columns of one length, but their lengths are {listed(lengths)}")
@@ -187,7 +187,7 @@ def grid_of_columns(name: str, header: Sequence[Any], columns: list[Any], noise:
 
 
 def only_rows(grid: Grid, kept: Sequence[int]) -> Grid:
-    """Return some rows of a table."""
+    """Return a grid with the given rows."""
     columns = [_cells_at(column, kept) for column in grid.columns]
     return replace(grid, columns=columns, numbers=[grid.numbers[i] for i in kept])
 

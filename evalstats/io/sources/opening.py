@@ -61,7 +61,7 @@ _OPEN_DOCUMENT = b"mimetypeapplication/vnd.oasis."
 
 
 def grid_of_cells(source: Any, reading: Reading) -> Grid:
-    """Return the cells of a source, read one by one to record the line of each."""
+    """Return the cells of a source that is read cell by cell."""
     if isinstance(source, str | bytes | os.PathLike):
         return grid_of_file(source, reading)
     if hasattr(source, "readline"):
@@ -84,7 +84,7 @@ def grid_of_cells(source: Any, reading: Reading) -> Grid:
 
 
 def _grid_of_object(source: Any, reading: Reading) -> Grid:
-    """Return the cells of Python's own objects: columns, records, paths, numbers."""
+    """Return the cells of a Python object, such as a list of records or a dict of columns."""
     items = list(source.values() if isinstance(source, dict) else () if isinstance(source, np.ndarray) else source)
     if items and all(isinstance(item, dict) for item in items):
         from evalstats.io.sources.json import grid_of_json
@@ -138,7 +138,7 @@ def _grid_of_binary(file: Any, name: str, reading: Reading) -> Grid:
 
 
 def grid_of_text_bytes(file: Any, name: str, reading: Reading) -> Grid:
-    """Return the cells of a text that is given as bytes."""
+    """Return the cells of a binary file that contains text."""
     _, encoding, sheet, _, _ = reading
     if sheet is not None:
         raise TableError(f"{name} is not an Excel file, so it has no sheet {short(sheet)}")
@@ -185,7 +185,7 @@ def _names_of_level(columns: Any, level: int) -> list[str]:
 
 
 def _only_counts(index: Any) -> bool:
-    """Return whether an index has no more than the numbers of the rows, in any order, as after sorting or sampling."""
+    """Return whether an index only contains the row numbers, in any order."""
     if type(index).__name__ == "RangeIndex":
         return True
     is_whole = str(getattr(index.dtype, "kind", "")) in ("i", "u")
@@ -193,7 +193,7 @@ def _only_counts(index: Any) -> bool:
 
 
 def _columns_of_frame(frame: Any) -> list[Any]:
-    """Return the columns of a frame, each with its own type; together, they would all become objects."""
+    """Return the columns of a frame as separate arrays, each with its own type."""
     kinds = [str(getattr(dtype, "kind", "O")) for dtype in getattr(frame, "dtypes", ())]
     if len(set(kinds)) < 2 or not hasattr(frame, "iloc"):
         return list(np.asarray(frame.to_numpy()).T)
@@ -247,12 +247,12 @@ def _grid_of_array(values: Any) -> Grid:
 
 
 def begins_as_binary(start: bytes) -> bool:
-    """Return whether a file may not be text, by its first bytes, of which some may not be available yet."""
+    """Return whether the first bytes may begin a binary file; some of these bytes may not be available yet."""
     return bool(start) and any(start[: len(magic)] == magic[: len(start)] for magic in (*_READ, *_OTHERS))
 
 
 def grid_of_binary(file: Any, name: str, reading: Reading) -> Grid:
-    """Return the cells of a workbook, a Parquet file or a packed file; of a text after all, if it is none of these."""
+    """Return the cells of a workbook, Parquet, Arrow or compressed file; read other files as text."""
     file = _seekable(file, name)
     head = file.read(100)
     start = head[:START]
@@ -283,7 +283,7 @@ def grid_of_binary(file: Any, name: str, reading: Reading) -> Grid:
 
 
 def _seekable(file: Any, name: str) -> Any:
-    """Return a file in which one can go back; what comes by a pipe is read first."""
+    """Return a seekable file; the content of a pipe is loaded into memory."""
     if file.seekable():
         return file
     content = file.read(LARGEST_PIPE + 1)

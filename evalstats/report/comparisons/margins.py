@@ -1,4 +1,4 @@
-"""Results of tests against a margin, in words and a table."""
+"""Results of noninferiority tests as sentences and a table."""
 
 from __future__ import annotations
 
@@ -69,12 +69,12 @@ def margin_words(comparison: Comparison) -> str:
 
 
 def margin_test_words(test: str) -> str:
-    """Name the test against a margin, as in the records of margins and of gates."""
+    """Return the name of a test of noninferiority in a sentence."""
     return TESTS.get(test, _BOOTSTRAP)
 
 
 def _untested_words(margins: Margins) -> str:
-    """State which pairs are undecided because they have no p-value, and the limits of the others."""
+    """State which pairs have no p-value, so the test of the margin is undecided."""
     found, lacking = margins.validity, len(margins.validity.untested)
     said = ""
     if lacking:
@@ -85,12 +85,12 @@ def _untested_words(margins: Margins) -> str:
 
 
 def margin_section(comparison: Comparison, most_pairs: int) -> Section:
-    """Return the section with the table of the pairs, and its explanation."""
+    """Return the section of noninferiority."""
     return section("margins", "Noninferiority", *margin_blocks(comparison, most_pairs))
 
 
 def margin_blocks(comparison: Comparison, most_pairs: int, *, name: str = "margins") -> list[Block]:
-    """Return the table of the pairs, which has this name, and its explanation."""
+    """Return the explanation and the table of the noninferiority tests; `name` identifies the table."""
     margins = comparison.margins
     assert margins is not None
     pairs = margins.pairs[:most_pairs]
@@ -136,7 +136,7 @@ def _table(comparison: Comparison, margins: Margins, pairs: Sequence[MarginPair]
 
 
 def margin_method(comparison: Comparison, margins: Margins) -> Sentences:
-    """Name the test of noninferiority."""
+    """Describe the noninferiority test with its level, its adjustment and its citation."""
     promise = promise_words(margins.adjustment, margins.alpha, len(margins.pairs), found="called noninferior")
     shown = (
         f"A {comparison.words.classifier} is noninferior where the one-sided {_test_words(margins)} rejects that it "
@@ -158,7 +158,7 @@ def _method(comparison: Comparison, margins: Margins) -> Sentences:
 
 
 def _unseen_words(comparison: Comparison) -> str:
-    """State the addition to the variance of questions in clusters."""
+    """Explain the increase of the variance for clusters of questions; '' if it does not apply."""
     if comparison.design != "questions":
         return ""
     if not expects_another_cluster(comparison.n_questions, is_grouped="cluster" in comparison.columns):

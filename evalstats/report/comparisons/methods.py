@@ -54,12 +54,12 @@ def methods(comparison: Comparison) -> Sentences:
     Parameters
     ----------
     comparison : Comparison
-        The description follows from the results.
+        Result of `compare`.
 
     Returns
     -------
     tuple of str and Cite
-        Running text with the places of its citations.
+        Strings and citations of a paragraph.
     """
     made = {"datasets": _over_datasets, "questions": _on_questions}.get(comparison.design, _on_one_dataset)
     return *made(comparison), f" All numbers were computed with evalstats {__version__}."
@@ -94,7 +94,7 @@ def _beside_the_test(comparison: Any) -> Sentences:
 
 
 def tie_words(tie_tolerance: float) -> str:
-    """State which scores are ties."""
+    """State how scores count as ties."""
     if tie_tolerance == 0:
         return "Scores counted as ties only where they agree to the last bit."
     return f"Scores that agree to {significant_digits(tie_tolerance)} significant digits counted as ties."
@@ -316,7 +316,7 @@ def _on_questions(comparison: Comparison) -> Sentences:
 
 
 def _unseen(comparison: Comparison) -> str:
-    """State that the effective sample size of clusters and of several benchmarks is conservative."""
+    """State that the standard error allows for kinds of clusters that are not in the sample."""
     if comparison.n_clusters == comparison.n_questions and comparison.n_benchmarks == 1:
         return ""
     return ", which allows for clusters of a kind that no question showed,"

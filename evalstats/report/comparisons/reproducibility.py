@@ -1,4 +1,4 @@
-"""Reproducibility of the decisions over the repeats of a table, in words."""
+"""Sentences and tables on the reproducibility of decisions over repeats."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def sections(comparison: Comparison, most_pairs: int) -> Iterator[Section]:
 def _over_datasets(
     comparison: Comparison, verdicts: VerdictReproducibility, pvalues: PValuesOverRuns, most_pairs: int
 ) -> Section:
-    """Return the section of a comparison over datasets whose table has repeats."""
+    """Return the reproducibility section of a comparison over datasets."""
     test = "Wilcoxon signed-rank test" if comparison.omnibus_test is None else "Friedman test"
     runs = count(pvalues.n_runs, "run")
     words = (
@@ -61,7 +61,7 @@ def _over_datasets(
 
 
 def _on_one_dataset(comparison: Comparison, overlap: OverlapResult, most_pairs: int) -> Section:
-    """Return the section of a comparison on one dataset with repeats."""
+    """Return the reproducibility section of a comparison on one dataset."""
     what = f"{count(overlap.n_runs, 'repeat')} of the cross-validation"
     if comparison.design == "runs":
         what = count(overlap.n_runs, "run")

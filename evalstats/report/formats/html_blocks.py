@@ -27,9 +27,9 @@ _FROM_THE_RIGHT = re.compile(
 
 
 def block(shown: Block, *, links: bool = True, name: str = "diagram") -> str:
-    """Render one block as HTML; citations are links to the references of the page, if it has `links`.
+    """Render one block as HTML; with `links`, citations link to the references of the page.
 
-    `name` begins the ids of a figure.
+    `name` is the prefix of the ids of a figure.
     """
     if isinstance(shown, Paragraph):
         return f"<p>{sentences(shown.content, links=links)}</p>"
@@ -40,19 +40,19 @@ def block(shown: Block, *, links: bool = True, name: str = "diagram") -> str:
 
 
 def sentences(content: Sentences, *, links: bool = True) -> str:
-    """Write running text with its citations."""
+    """Render running text and its citations as HTML."""
     return "".join(_citation(item, links) if isinstance(item, Cite) else words(item) for item in content)
 
 
 def words(text: str) -> str:
-    """Escape a text, and mark parts that must not be broken or that are written from right to left."""
+    """Escape a text, and mark unbreakable parts and parts in right-to-left scripts."""
     pieces = (_name(piece) if len(piece) > _WIDEST else escape(piece) for piece in _SPACES.split(unbroken(text)))
     whole = _SMALL.sub(r'<span class="whole">\g<0></span>', "".join(pieces))
     return _FROM_THE_RIGHT.sub(lambda found: f"<bdi>{found[0]}</bdi>", whole)
 
 
 def _name(text: str) -> str:
-    """Escape a name and, if it is long, mark its possible line breaks."""
+    """Escape a name, and mark possible line breaks if it is long."""
     return escape(text) if len(text) <= _WHOLE else "<wbr>".join(map(escape, _BREAK.split(text)))
 
 
@@ -111,7 +111,7 @@ def _citation(cite: Cite, links: bool) -> str:
 
 
 def _number(cell: str) -> str:
-    """Write a power of ten as a superscript."""
+    """Format a number; a power of ten becomes a superscript."""
     if power := _POWER.match(cell):
         before, sign, exponent = power.groups()
         return f"{escape(before)} × 10<sup>{'' if sign == '+' else '−'}{exponent}</sup>"

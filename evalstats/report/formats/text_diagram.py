@@ -92,7 +92,7 @@ class _Canvas:
         self.lines_of[row, column][0] = self.lines_of[row, column][2] = 1
 
     def head(self, diagram: Diagram, width: int) -> None:
-        """Render the ruler of the critical difference with its length next to it, or above it on short axes."""
+        """Draw the ruler of the critical difference with its length next to it, or above it on short axes."""
         ruler = diagram.ruler
         if ruler is None:
             return

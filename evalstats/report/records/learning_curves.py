@@ -23,7 +23,7 @@ _METHODS = {
 
 
 def verdict(record: LearningCurveComparison) -> str:
-    """State at which sizes each classifier is better, no difference is shown, and there is no test."""
+    """State the training-set sizes at which a classifier is better, no difference is shown, or no test is possible."""
     x, y = record.classifiers
     winners, untested = record.test.winners(record.alpha), np.isnan(record.test.pvalue)
     words = {x: f"{x} is better than {y}", y: f"{y} is better than {x}", "": f"no difference of {x} and {y} is shown"}

@@ -43,7 +43,7 @@ MEANINGS = {
 
 
 def verdict(plan: MarginPlan) -> str:
-    """State the sample size, from the smallest to the largest in the plan."""
+    """State the range of sample sizes that the plan requires."""
     found = [case.required.n for case in plan.cases]
     known = sorted(n for n in found if n is not None)
     what = f"{plan.hypothesis} with a margin of {plan.margin:g} and a power of {plan.target_power:g}"

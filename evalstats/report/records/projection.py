@@ -25,7 +25,7 @@ _MOST_NAMES = 3
 
 
 def verdict(projection: ClassifierProjection) -> str:
-    """Name the classifiers that are closest to the Ideal, and the unusual ones."""
+    """Name the classifiers closest to the ideal classifier, and the isolated classifiers."""
     if projection.reason:
         return f"{projection.reason[0].upper()}{projection.reason[1:]}."
     k = len(projection.classifiers)
@@ -42,7 +42,7 @@ def verdict(projection: ClassifierProjection) -> str:
 
 
 def _odd_words(projection: ClassifierProjection) -> str:
-    """Name the isolated classifiers, if there are enough other classifiers."""
+    """Name the isolated classifiers; return '' for fewer than four classifiers."""
     near = projection.nearest_distance
     if len(near) < 4 or not np.median(near) > 0:
         return ""

@@ -83,7 +83,7 @@ def _run(seen: Seen) -> _Run:
 
 
 def _task_of(run: str) -> str:
-    """Return the name of a run without what names the model."""
+    """Return the name of a run without the arguments that name the model."""
     scenario, _, arguments = run.partition(":")
     if not arguments:  # of runs without other arguments
         scenario, _, arguments = run.partition(":")

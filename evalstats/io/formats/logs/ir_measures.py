@@ -52,7 +52,7 @@ def _is_table(seen: Seen) -> bool:
 
 
 def _is_printed(seen: Seen) -> bool:
-    """Return whether the first lines hold a query, a measure and a value each."""
+    """Return whether most of the first lines contain a query, a measure and a value."""
     lines = [line for line in seen.start.splitlines()[:_LOOKED_AT] if line.strip()]
     matches = [found and _MEASURE.fullmatch(found[2]) for found in map(_LINE.fullmatch, lines)]
     # the reader reports damaged lines
