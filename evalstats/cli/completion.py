@@ -12,7 +12,7 @@ import click
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-# what names a file or a directory of this machine, by the names of the parameters
+# parameters that name a file or a directory
 PATHS = frozenset((
     *("file", "files", "scores", "baseline", "candidate", "policy", "config", "report", "pilot"),
     *("output", "bib", "plot", "junit"),
@@ -38,7 +38,7 @@ CHOICES = {
     "small_sample": ("cr1", "cr0", "cr2"),
     "undefined": ("raise", "zero", "skip"),
 }
-# where a command takes others
+# values of options that differ between commands
 OF_COMMANDS: dict[tuple[str, str], tuple[str, ...]] = {
     ("error-rates", "layout"): ("wide", "long", "predictions"),
     ("error-rates", "missing"): ("raise", "drop-datasets", "skillings-mack"),
@@ -156,7 +156,7 @@ def _stems() -> Iterable[str]:
     return stem_names()
 
 
-# by command and parameter, or by the parameter of any command; they are read when they are asked for
+# functions that list values, by command and parameter, or by parameter for any command; called on demand
 _LISTS: dict[tuple[str, str], Callable[[], Iterable[str]]] = {
     **{("", name): _choices_of_compare(name) for name in ("posthoc", "omnibus", "adjust", "method")},
     ("", "metric"): _metrics,

@@ -24,7 +24,7 @@ from evalstats.cli.options import DELIMITERS
 if TYPE_CHECKING:
     from evalstats.tables.errors import TableError
 
-_NO_OPTION = "\0"  # in the place of an option that the command does not have
+_NO_OPTION = "\0"  # marks the position of an option that the command does not have
 _TOO_MUCH: tuple[tuple[type[Exception], str], ...] = (
     (MemoryError, "there is not enough memory for this"),
     (RecursionError, "the input is nested too deeply"),
@@ -44,7 +44,7 @@ def one_line_errors() -> Iterator[None]:
         raise click.exceptions.Exit(130) from None
     except BrokenPipeError:
         _discard_output()
-        raise click.exceptions.Exit(141) from None  # as a shell counts the death by SIGPIPE
+        raise click.exceptions.Exit(141) from None  # 128 + SIGPIPE, as in a shell
     except click.exceptions.Exit:  # the help was shown: nothing else needs to be loaded
         raise
     except Exception as error:
@@ -114,7 +114,7 @@ _OTHER_NAMES = {
     "F": ("f_statistic",),
 }
 _NOT_OPTIONS = ("scores",)  # the values of a table, which is also the name of an option
-# what is no argument: quoted text, and an option with its value
+# parts of a message that are not replaced: quoted text, and an option with its value
 _KEPT = r"""(?P<kept>(?<!\w)'[^']*'(?!\w)|(?<!\w)"[^"]*"|(?<![\w-])--[a-z][\w-]*(?:[ ](?:'[^']*'|"[^"]*"|[^\s'"])+)?)"""
 _END = r"(?=[\s,;)]|\.?$|\.\s)"
 _VERB = r"must(?![ ]hold)|is[ ]not|is[ ]for|belongs|contradicts|needs|names"

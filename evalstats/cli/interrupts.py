@@ -36,7 +36,7 @@ class _Handler:
         if self._pressed_at is None:
             return
         self._is_looking_again = True
-        if hasattr(signal, "pthread_kill"):  # also wakes a call that waits
+        if hasattr(signal, "pthread_kill"):  # interrupts a blocking system call
             signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
         else:
             _thread.interrupt_main()

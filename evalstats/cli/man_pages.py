@@ -18,7 +18,7 @@ from evalstats.cli.exit_status import statuses
 from evalstats.cli.option_groups import grouped_options
 
 NAME = "evalstats"
-# where each shell looks for the file that completes a program, below share/
+# path of the completion file of each shell below share/
 SHELLS = {
     "bash": "bash-completion/completions/evalstats",
     "zsh": "zsh/site-functions/_evalstats",
@@ -43,7 +43,7 @@ def completion_script(shell: str) -> str:
     kind: type[ShellComplete] | None = get_completion_class(shell)
     if kind is None:
         raise ValueError(f"shell must be one of {', '.join(SHELLS)}, not {shell!r}")
-    # of the class itself: that of bash asks the bash of this machine for its version
+    # method of the base class: the method for bash runs the installed bash to get its version
     script = ShellComplete.source(kind(cli, {}, NAME, f"_{NAME.upper()}_COMPLETE"))
     # the words and their help may hold commas themselves
     return script.replace('(string split "," ', '(string split --max 1 "," ')

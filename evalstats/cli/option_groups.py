@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-# by the names of the parameters; options without a group are shown last, under "Other options"
+# option groups by heading; options without a group are listed last, under "Other options"
 HEADINGS = {
     "Comparison options": (
         *("metric", "lower_is_better", "higher_is_better", "control", "aggregate", "undefined", "pos_label"),

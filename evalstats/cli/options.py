@@ -80,7 +80,7 @@ DIRECTION = with_options(
     click.option("--lower-is-better", is_flag=True, help="Lower scores are better, as for errors and losses."),
     click.option("--higher-is-better", is_flag=True, help="Higher scores are better, whatever the metric is called."),
 )
-# one metric or several: as a,b or one by one; a comma before a space is part of a name
+# one or more metrics, as a,b or as a repeated option; a comma before a space is part of a name
 METRICS = with_options(
     option(
         "--metric",
@@ -209,7 +209,7 @@ def with_format(reading: dict[str, Any], file: Any = "") -> dict[str, Any]:
 
 
 def source_of(files: tuple[str, ...]) -> Any:
-    """Return the source of a command: standard input for ``-``, one path, or several; None if none is named."""
+    """Return the source of a command: standard input for ``-``, a path or several paths; None without files."""
     if "-" in files and len(files) > 1:
         raise click.UsageError("standard input cannot be read together with files")
     if files == ("-",):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from evalstats.design.margin_plan import MarginPlan
     from evalstats.design.plan import DesignPlan
 
-# with a margin, what each test wants to know of the scores, by the options of the command
+# options about the scores that each test needs, with a margin
 OF_MARGINS = {
     "accuracy": ("discordance",),
     "auc": ("auc", "correlation", "prevalence"),
@@ -211,5 +211,5 @@ def _planned_size(test: str, options: dict[str, Any]) -> dict[str, Any]:
     if (train is None) != (size is None) or (train is None and folds is None):
         raise click.UsageError("corrected-t needs --folds, or --train and --test")
     n = None if folds is None else folds * (1 if repeats is None else repeats)
-    # of k folds, k - 1 are for training; random splits have sizes of their own
+    # k folds have k - 1 folds for training; random splits give their own sizes
     return {"n": n, "n_train": folds - 1, "n_test": 1} if train is None else {"n": n, "n_train": train, "n_test": size}

@@ -24,7 +24,7 @@ DEFAULTS = {
     "CalibrationAnalysis": "reliability-diagram",
     "ClassifierProjection": "classifier-projection",
     "LearningCurveComparison": "learning-curves",
-    # of a comparison, by its design
+    # plots of a comparison, by its design
     "datasets": "critical-difference-diagram",
     "folds": "difference-intervals",
     "runs": "difference-intervals",

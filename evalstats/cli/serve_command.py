@@ -15,7 +15,7 @@ import click
 from evalstats.cli.option_groups import StrictCommand
 from evalstats.cli.options import option
 
-# what ends the page; the systems do not all have the same
+# signals that stop the server; some do not exist on all systems
 _ENDS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
 
 

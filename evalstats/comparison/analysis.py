@@ -232,7 +232,7 @@ def compare(
     if subgroup is not None and not isinstance(table, ScoreTable | Predictions):
         reading = given_together(reading | {"subgroup": _checks.text(subgroup, "subgroup")})
     if metric is not None and not isinstance(metric, str):
-        from evalstats.comparison.by_metric import compared_by_metric  # what one metric does not need
+        from evalstats.comparison.by_metric import compared_by_metric  # on demand: for several metrics
 
         for name, is_given in (("subgroup", subgroup is not None), ("stability", stability), ("consensus", consensus)):
             if is_given:
@@ -270,15 +270,15 @@ def _beside_the_tests(comparison: Comparison, given: Mapping[str, Any]) -> dict[
     if _checks.boolean(given["calibration"], "calibration"):
         found["calibration"] = _calibrated(comparison, given["adjust"], rng)
     if given["subgroup"] is not None:
-        from evalstats.comparison.subgroups import subgroups_of_comparison  # few comparisons need it
+        from evalstats.comparison.subgroups import subgroups_of_comparison  # on demand: few comparisons need it
 
         found["subgroups"] = subgroups_of_comparison(comparison, given["subgroup"], n_resamples, rng)
     if _checks.boolean(given["stability"], "stability"):
-        from evalstats.comparison.stability import stability_of_comparison  # few comparisons need it
+        from evalstats.comparison.stability import stability_of_comparison  # on demand: few comparisons need it
 
         found["stability"] = stability_of_comparison(comparison, n_resamples, rng)
     if _checks.boolean(given["consensus"], "consensus"):
-        from evalstats.comparison.stability import consensus_of_comparison  # few comparisons need it
+        from evalstats.comparison.stability import consensus_of_comparison  # on demand: few comparisons need it
 
         found["consensus"] = consensus_of_comparison(comparison, n_resamples, rng)
     return found
@@ -286,7 +286,7 @@ def _beside_the_tests(comparison: Comparison, given: Mapping[str, Any]) -> dict[
 
 def _calibrated(comparison: Comparison, adjust: str | None, rng: Any) -> CalibrationAnalysis:
     """Return the calibration analysis of the compared predictions."""
-    from evalstats.tables.calibration_analysis import analyze_calibration  # few comparisons need it
+    from evalstats.tables.calibration_analysis import analyze_calibration  # imported on demand: few comparisons need it
 
     scored = comparison.table._scored
     if scored is None:
@@ -364,14 +364,14 @@ def _answered(question: Question, asked: Mapping[str, Any]) -> Comparison:
 def _understood(question: Question) -> tuple[str, Question]:
     """Return the code of the design, and the question with the score that its tests compare."""
     table = question.table
-    # one fold alone is one score
+    # a single fold gives a single score
     if question.posthoc == BETTING:
         if table.answers is None:
             raise InvalidValueError(
                 "posthoc='betting' is for answers to questions; for other scores with known bounds, see "
                 "evalstats.pairwise.pairwise_betting_test"
             )
-        table = replace(table, _scored=None)  # also of one benchmark without clusters
+        table = replace(table, _scored=None)  # even for one benchmark without clusters
         question = question._replace(table=table)
     has_runs = any(one.scores[..., 0].size > 1 for one in table.folds)
     if len(table.datasets) == 1 and (has_runs or table._scored is not None):

@@ -56,7 +56,7 @@ class BattlePair(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class EqualLengthWinRate(Record):
-    """Win rate of one model against the control, as it is and at equal length of the answers.
+    """Win rate of one model against the control, observed and at equal length of the answers.
 
     Attributes
     ----------
@@ -290,7 +290,7 @@ def _win_rates(
     battles: Battles, strengths: BattleStrengths, control: str | None, alpha: float
 ) -> Iterator[EqualLengthWinRate]:
     """Yield the win rate of each model against the control at equal length, in the order of the models."""
-    from evalstats.metrics.win_rates import length_adjusted_win_rate  # few comparisons need it
+    from evalstats.metrics.win_rates import length_adjusted_win_rate  # imported on demand: few comparisons need it
 
     a, b = (np.array(names) for names in (battles.model_a, battles.model_b))
     words = {"model_a": 1.0, "model_b": 0.0}

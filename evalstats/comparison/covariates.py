@@ -23,7 +23,7 @@ from evalstats.distributions import tail_probabilities as tails
 TO_INSTALL = 'adjusted_difference needs statsmodels: pip install "classifier-evalstats[models]"'
 # clusters beyond the number of coefficients, at least
 SPARE_CLUSTERS = 5
-# most labels of a covariate of text
+# maximum number of labels of a text covariate
 MOST_LABELS = 20
 # a larger linear predictor may come from separation, which is then checked
 SUSPICIOUS = 8.0
@@ -45,9 +45,9 @@ class AdjustedDifference(EstimateResult):
         Standardized difference: mean over all questions of the predicted score of the candidate minus the score
         of the baseline, at the covariates of the question.
     standard_error : float
-        By the delta method, for the questions as they are.
+        Standard error of `estimate` by the delta method, for these questions.
     pvalue : float
-        Of the null hypothesis that the coefficient of the model is 0, two-sided.
+        Two-sided p-value of the null hypothesis that the coefficient of the model is 0.
     baseline, candidate : str
         Names of the two models.
     coefficients : tuple of str
@@ -292,9 +292,9 @@ def adjusted_difference(
 
 def _fitted(equations: Any, y: FloatArray, design: _Design, family: str) -> Any:
     """Fit the model; raise an error if separation prevents a finite solution or the fit does not converge."""
-    fit, unit = None, float(np.linalg.norm(np.abs(design.matrix.T) @ np.abs(y)))  # of the terms that sum to zero
+    fit, unit = None, float(np.linalg.norm(np.abs(design.matrix.T) @ np.abs(y)))  # scale of the terms that sum to zero
     with warnings.catch_warnings(), np.errstate(all="ignore"):
-        warnings.simplefilter("ignore")  # what statsmodels warns of becomes an error below
+        warnings.simplefilter("ignore")  # the checks below replace the warnings of statsmodels by errors
         try:
             fit = equations.fit(maxiter=200, ctol=max(unit * _ROUNDING, np.finfo(float).tiny), cov_type="bias_reduced")
         except (np.linalg.LinAlgError, ValueError):

@@ -30,7 +30,7 @@ def fewest_datasets(
         family["adjust"] = "holm" if adjustment in PAIRWISE_ONLY else adjustment
         family["n_comparisons"] = n_others if has_control else n_classifiers * n_others // 2
     enough = minimum_sample_size(test.bound, alpha=alpha, **family).n
-    if test.is_gated:  # by the Friedman test, whose p-value must also be attainable
+    if test.is_gated:  # the p-value of the Friedman test must be attainable too
         enough = max(enough, minimum_sample_size(test.omnibus, alpha=alpha, n_classifiers=n_classifiers).n)
     return enough
 
@@ -48,7 +48,8 @@ def hopeless_words(
 ) -> str:
     """State that no pair can be significantly different, and the number of datasets that would be enough.
 
-    `where` is what is too small, as in 'With 8 datasets and 10 classifiers', `smallest` the smallest p-value in words.
+    `where` describes the size of the data, as in 'With 8 datasets and 10 classifiers'. `smallest` is the smallest
+    p-value in words.
     """
     test, (who, what) = POSTHOC_TESTS[posthoc_test], nouns
     design: dict[str, Any] = {"n_classifiers": n_classifiers, "alpha": alpha}

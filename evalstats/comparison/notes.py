@@ -22,7 +22,7 @@ from evalstats.comparison.validity import cannot_reach
 if TYPE_CHECKING:
     from evalstats.multiple.rm_anova import RMAnovaTestResult
 
-# below this number of datasets, an asymptotic p-value has a note
+# with fewer datasets, an asymptotic p-value gets a note
 FEW_DATASETS = 15
 # fewer datasets than this give little information on other datasets
 VERY_FEW_DATASETS = 6
@@ -135,7 +135,7 @@ def _varies_unequally(comparison: Comparison) -> bool:
 
 def variation_of(leading: Any, scores: FloatArray) -> RMAnovaTestResult:
     """Return the repeated-measures ANOVA of a comparison: its omnibus test, or an additional test."""
-    from evalstats.multiple.rm_anova import RMAnovaTestResult, rm_anova_test  # few comparisons need it
+    from evalstats.multiple.rm_anova import RMAnovaTestResult, rm_anova_test  # on demand: few comparisons need it
 
     return leading if isinstance(leading, RMAnovaTestResult) else rm_anova_test(scores)
 

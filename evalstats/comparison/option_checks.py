@@ -41,7 +41,7 @@ from evalstats.io.options import DEFAULT_PARSING, one_by_one
 from evalstats.tables.errors import GROUPS, TableError
 from evalstats.tables.score_table import ScoreTable
 
-# they have 18 million pairs, which take less than 3 GB
+# 6,000 classifiers have 18 million pairs, which need less than 3 GB
 MOST_CLASSIFIERS = 6_000
 # other names of a test
 ALSO_CALLED = {
@@ -124,7 +124,7 @@ def refuse_choices(why: str, allowed: Mapping[str, Sequence[str]] = MappingProxy
 
 
 def _close_to(word: str, options: Iterable[str]) -> list[str]:
-    import difflib  # only a mistake needs it
+    import difflib  # imported on demand: only error messages need it
 
     return difflib.get_close_matches(word, list(options), n=1, cutoff=0.7)
 

@@ -20,7 +20,7 @@ class LazyEstimates:
     def __init__(self, estimates: Callable[[Sequence[int]], list[float]], at: Sequence[int], n: int) -> None:
         self._estimates, self._at = estimates, at
         self._step = max(1, min(MOST_AT_ONCE, AVERAGES_AT_ONCE // n**2))
-        self._known: dict[int, list[float]] = {}  # by the number of the block
+        self._known: dict[int, list[float]] = {}  # estimates by the number of their block
 
     def of(self, place: int) -> float:
         """Return the estimate of the pair at this place."""
@@ -129,5 +129,5 @@ class Pair(Record):
         return ((name, value) for name, value in super()._public() if value is not None or name in _COUNTED)
 
 
-# of every design, though not of every test
+# counts that every design has, but not every test
 _COUNTED = ("n_wins", "n_ties", "n_losses")

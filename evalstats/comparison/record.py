@@ -35,11 +35,11 @@ if TYPE_CHECKING:
     from evalstats.reproducibility.run_overlap import OverlapResult, PValuesOverRuns, VerdictReproducibility
     from evalstats.tables.calibration_analysis import CalibrationAnalysis
 
-MOST_PAIRS = 1_000_000  # with a record of their own: a gigabyte
-FEW_PAIRS = 1000  # for more pairs, each requested pair is computed alone
+MOST_PAIRS = 1_000_000  # maximum number of pairs with separate records, which need 1 GB
+FEW_PAIRS = 1000  # above this number of pairs, each requested pair is computed separately
 # maximum numbers of Hodges-Lehmann estimates and of averages of two differences in a file of all pairs
 MOST_ESTIMATES, MOST_AVERAGES = 1000, 20_000_000
-MOST_TESTED_AGAIN = 1000  # for more pairs, exact tests of all pairs take seconds
+MOST_TESTED_AGAIN = 1000  # above this number of pairs, exact tests of all pairs take seconds
 
 
 def of_design(comparison: Any, what: str, *designs: str) -> Comparison:
@@ -283,7 +283,7 @@ class Comparison(Record):
         Parameters
         ----------
         most : int
-            Of more pairs than this, those with the smallest p-values are taken.
+            Maximum number of pairs; if there are more, the pairs with the smallest p-values are returned.
 
         Returns
         -------

@@ -100,12 +100,12 @@ class OmnibusTest(_RunnableTest):
 class PosthocTest(_RunnableTest):
     """Test which pairs of classifiers differ, or which classifiers differ from a control, as a declaration.
 
-    `omnibus` is its omnibus test. `pairs` and `control` state which families it can test. `adjusts` states whether
-    its p-values are adjusted pair by pair, so the method can be chosen, or hold for the whole family by themselves.
+    `omnibus` is its omnibus test. `pairs` and `control` state which families it can test. `adjusts` states whether the
+    p-values of single pairs need an adjustment, whose method can be chosen.
     `has_critical_difference` states whether one difference of mean ranks separates what differs from what does not.
     `depends_on_the_pool` states whether the other classifiers can change the p-value of a pair before it is adjusted.
-    `effect` is the field of its result whose sign shows which classifier of a pair is better, and is empty if the mean
-    ranks show it. With `compares_scores`, it is above 0 if the first has the larger scores, otherwise below 0 if the
+    `effect` is the field of the result whose sign shows the better classifier; it is empty for tests of mean ranks.
+    With `compares_scores`, it is above 0 if the first has the larger scores, otherwise below 0 if the
     first is better. `always` holds arguments that a comparison gives it every time. `bound` is the name by which
     `minimum_sample_size` knows how small its p-values can be, before they are adjusted if it `adjusts`. It is empty
     if `minimum_sample_size` does not know this.
@@ -460,7 +460,7 @@ POSTERIOR_TESTS: dict[str, str] = {
     "signed-rank": "Bayesian signed-rank test",
 }
 
-# every analysis of one dataset, with its name in a report
+# analyses of one dataset, with their names in a report
 ANALYSES: dict[str, str] = {
     "5x2-f": "combined 5×2 cv F test",
     "5x2-t": "5×2 cv t-test",

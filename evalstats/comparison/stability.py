@@ -150,7 +150,7 @@ def _accuracy_of(scored: PredictionScores, what: str) -> bool:
 
 def _of_instances(predictions: Predictions, is_error: bool) -> _Sample:
     """Return correctness, or errors if `is_error`, of each classifier on each instance."""
-    from evalstats.tables.aligned_instances import aligned_cases  # few comparisons need it
+    from evalstats.tables.aligned_instances import aligned_cases  # imported on demand: few comparisons need it
 
     is_right = aligned_cases(predictions).is_right.T
     scores = ~is_right if is_error else is_right

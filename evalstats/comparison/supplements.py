@@ -41,7 +41,7 @@ class MarginPair(Record):
     Attributes
     ----------
     classifier, reference : str
-        `reference` is the control if there is one, and otherwise the classifier that is ranked higher.
+        `reference` is the control, or otherwise the classifier with the better rank.
     difference : float
         Estimate of classifier minus reference, in the unit of the metric.
     low, high : float
@@ -82,7 +82,7 @@ class Margins(Record):
     alpha : float
         Significance level of each one-sided test.
     confidence_level : float
-        Of the intervals: 1 - 2 alpha.
+        Confidence level of the intervals: 1 - 2 alpha.
     test : str
         The test with the margin: one of `noninferiority_test`, or ``'accuracy'``, ``'auc'`` or the name of a metric for
         the instances of one test set.
@@ -248,7 +248,7 @@ class PairRobustness(Record):
     n_different : int
         Number of analyses, the primary one included, in which the two differ significantly.
     smallest_pvalue, largest_pvalue : float
-        Of all analyses.
+        Smallest and largest p-value of the pair in all analyses.
     deciding_datasets : tuple of str
         Datasets whose omission, one at a time, changes the decision of the primary analysis.
     stability : float

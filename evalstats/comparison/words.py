@@ -38,7 +38,7 @@ class Words:
         return f"{self.unit}s"
 
 
-# by the design
+# nouns by design
 WORDS = {
     "datasets": Words(unit="dataset", returned="for several datasets"),
     "folds": Words(

@@ -84,7 +84,8 @@ class GatedTask(Record):
     n_left_out_baseline, n_left_out_candidate : int
         Number of instances of this task that only the baseline has, and that only the candidate has.
     left_out_baseline, left_out_candidate : float
-        Proportion of correct answers, or mean score, of the side that has them; None if there are none.
+        Proportion of correct answers, or mean score, on the instances that only this side has; None without such
+        instances.
     pvalue_worst : float or None
         As `pvalue_noninferiority`, with the worst values for the candidate in place of the omitted instances; None if
         nothing is left out, or no such test is known.
@@ -258,7 +259,7 @@ def gate(
         Significance level; 0.05 unless the policy sets it.
     intersect : bool, optional
         If the questions of both sides differ, compare the common questions and report the number of omitted questions.
-        By default, different questions are an error: a gate must not pass because the hard questions are missing. A
+        By default, different questions are an error: otherwise, a gate could pass because hard questions are missing. A
         task with omitted questions passes only under two conditions. It must also pass in the worst case: missing
         answers of the candidate are incorrect, and missing answers of the baseline are correct. The omission must also
         change the score of neither side by more than the margin. The worst case is not available for metrics other than

@@ -20,8 +20,8 @@ FAR_BEHIND = 10.0
 class Absent(NamedTuple):
     """Rows of the questions in a task that only one side has."""
 
-    of_baseline: Sequence[int]  # what the candidate lacks
-    of_candidate: Sequence[int]  # what the baseline lacks
+    of_baseline: Sequence[int]  # rows that the candidate lacks
+    of_candidate: Sequence[int]  # rows that the baseline lacks
 
     @property
     def n(self) -> int:

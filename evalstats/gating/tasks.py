@@ -40,8 +40,8 @@ class GateTask(NamedTuple):
     problem: MarginProblem
     n: int
     n_clusters: int | None
-    unit: str  # what is counted: cases or datasets
-    scores: tuple[float, float]  # of the baseline and of the candidate, as they are
+    unit: str  # sampled unit: 'case' or 'dataset'
+    scores: tuple[float, float]  # scores of the baseline and the candidate in the unit of the metric
     lost: tuple[str, ...]  # questions that only the baseline answers correctly
     won: tuple[str, ...]
     left_out: UnpairedItems

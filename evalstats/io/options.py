@@ -23,7 +23,7 @@ class Asked:
     Attributes
     ----------
     metric : str or None
-        What to compare, if there are several.
+        Metric to compare, if the source has several metrics.
     greater_is_better : bool or None
         The direction, if the caller gave it.
     columns : mapping of str to str or None

@@ -23,7 +23,7 @@ import math
 from collections.abc import Sequence
 
 MINUS = "−"
-_WITH_SEPARATORS = 10_000  # from here on
+_WITH_SEPARATORS = 10_000  # smallest number with thousands separators
 
 
 def pvalue_words(pvalue: float, alpha: float | None = None, n_resamples: int | None = None) -> str:

@@ -24,7 +24,7 @@ class AlignedCases(NamedTuple):
     y_pred: IndexArray | None  # (k, n)
     y_score: FloatArray | None  # (k, n)
     positive: int  # number of the positive label; -1 where no instance has it
-    subgroup: Subgroups | None = None  # of the instances
+    subgroup: Subgroups | None = None  # subgroup of each instance
 
     @property
     def is_positive(self) -> BoolArray:
@@ -97,7 +97,7 @@ def aligned_cases(predictions: Predictions) -> AlignedCases:
 def times_predicted(predictions: Predictions) -> int:
     """Return how often each classifier predicted each instance, even without a column of repeats."""
     n_repeats = len(predictions.repeats)
-    # where instances were counted, each was predicted once in each repeat
+    # counted instances were predicted once in each repeat
     if predictions.instance is None:
         return n_repeats
     cases = predictions.dataset * (int(predictions.instance.max()) + 1) + predictions.instance

@@ -63,7 +63,7 @@ class ClassifierCalibration(Record):
     expected_calibration_error : float
         Mean difference of frequencies and probabilities in bins of equal width.
     chance_calibration_error : float
-        Mean of this error for calibrated probabilities: what chance alone causes with so many instances.
+        Mean of this error for calibrated probabilities with the same number of instances.
     """
 
     dataset: str
@@ -175,8 +175,8 @@ def analyze_calibration(
     Parameters
     ----------
     predictions : Predictions
-        From `read_predictions`, with the probability of the positive class in `y_score`, and one prediction of each
-        instance by each classifier.
+        Result of `read_predictions`. `y_score` must contain the probability of the positive class, and each classifier
+        must predict each instance once.
     alpha : float, default: 0.05
         Significance level; the intervals have the level 1 - alpha.
     adjust : str, default: 'holm'

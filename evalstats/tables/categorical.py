@@ -29,7 +29,7 @@ from evalstats.tables.names import natural_order, text_of
 
 # numbers of so many digits are integers of 64 bits
 MOST_DIGITS = 18
-# so many names are sorted one by one in a moment
+# up to this number, names are sorted one by one quickly enough
 FEW_NAMES = 5_000
 # joint keys are integers of 64 bits
 LARGEST_KEY = 2**62
@@ -66,12 +66,12 @@ class Names(NamedTuple):
 
 def coded(column: Any) -> CodedColumn:
     """Convert a column of a grid to distinct cells with codes; equal texts share a code."""
-    column = getattr(column, "coded", None) or column  # of a column of numbers, they may be known
+    column = getattr(column, "coded", None) or column  # a column of numbers may already have codes
     if isinstance(column, CodedColumn):
         return column
     if isinstance(column, np.ndarray) and column.dtype.kind in "biuf":
         return _coded_numbers(column)
-    # as text already here: 1 and True are one key of a dict, but not one name
+    # converted to text first: 1 and True are equal keys of a dict, but different names
     are_texts = set(map(type, column)) <= {str}
     cells = column if are_texts else [cell if isinstance(cell, str) else text_of(cell) for cell in column]
     number = {cell: i for i, cell in enumerate(dict.fromkeys(cells))}

@@ -23,7 +23,7 @@ from evalstats.tables.predictions import Predictions
 
 # the only labels of answers that are marked as correct or incorrect
 RIGHT, WRONG = "right", "wrong"
-# what can be computed from them
+# metrics that can be computed from correctness
 METRICS_OF_RIGHT = ("accuracy", "error_rate")
 
 

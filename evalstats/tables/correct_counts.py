@@ -33,13 +33,13 @@ class RightCounts(NamedTuple):
     Arrays of runs have the shape (n_runs,), and arrays of folds (n_folds_of_all_runs,).
     """
 
-    dataset: IndexArray  # of each run
+    dataset: IndexArray  # dataset of each run
     classifier: IndexArray
     repeat: IndexArray
-    scores: FloatArray  # of all instances of each run
+    scores: FloatArray  # score of each run over all its instances
     n_instances: IndexArray
     begins: IndexArray  # (n_runs + 1,): where the folds of each run begin
-    fold: IndexArray  # of each fold
+    fold: IndexArray  # number of each fold
     fold_scores: FloatArray
 
 
@@ -50,7 +50,7 @@ def right_counts(predictions: Predictions, metric: str) -> RightCounts:
     differs = np.zeros(len(rows.y_true), dtype=bool)
     differs[0] = True
     for key in keys:
-        if key.strides != (0,):  # one value in all rows
+        if key.strides != (0,):  # constant keys do not separate runs
             differs[1:] |= key[1:] != key[:-1]
     starts = np.flatnonzero(differs)
     run = np.cumsum(differs, dtype=np.intp) - 1
@@ -82,7 +82,7 @@ def _scores(metric: str, n: IndexArray, n_right: IndexArray) -> FloatArray:
     return scores
 
 
-# one bit for each classifier in an integer of 64 bits, whose sums stay positive
+# number of classifiers, one bit each, in an integer of 64 bits whose sums stay positive
 WORD = 62
 
 

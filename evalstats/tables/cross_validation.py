@@ -166,12 +166,13 @@ def fold_scores_from_cross_validate(
     Returns
     -------
     CrossValidationScores
-        Also the sizes of the folds, if the results were made by ``cross_validate(..., return_indices=True)``.
+        Scores of the folds, and their sizes if ``cross_validate`` was called with ``return_indices=True``.
 
     Raises
     ------
     InvalidValueError, InvalidTypeError
-        As `score_table_from_cross_validate`; also if the indices of two classifiers are of different folds.
+        For the same reasons as in `score_table_from_cross_validate`, or if the folds of two classifiers have different
+        indices.
 
     See Also
     --------

@@ -42,7 +42,7 @@ _PLAIN = (
     "same_order",
     "greater_is_better",
 )
-LONGEST_TYPED = 200  # characters of a value that a message offers
+LONGEST_TYPED = 200  # maximum length of a suggested value, in characters
 
 
 class TableError(InvalidValueError):
@@ -71,7 +71,7 @@ class TableError(InvalidValueError):
         self.code = code
         self.problem, self.hint, self.argument = problem, hint, argument
         is_short = len(value if isinstance(value, str) else "".join(value)) <= LONGEST_TYPED
-        self.value = value if is_short else ""  # nobody types a name of 5,000 digits
+        self.value = value if is_short else ""  # very long values are not suggested
 
     def __str__(self) -> str:
         return self.message(_keyword)

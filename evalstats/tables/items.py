@@ -108,7 +108,7 @@ class ItemAnswers(NamedTuple):
     For several sampled answers to a question, only the proportion of correct answers is stored.
     """
 
-    name: str  # of the file
+    name: str  # name of the file
     task: list[str]
     item: list[str]
     y_true: list[str] | None
@@ -116,7 +116,7 @@ class ItemAnswers(NamedTuple):
     y_score: list[float] | None
     right: list[bool] | None
     cluster: list[str] | None
-    metric: str | None = None  # what was chosen of a log, whose mean is compared
+    metric: str | None = None  # metric that was chosen in a log
     share: list[float] | None = None  # number of correct sampled answers to each question; None for one answer to each
     n_answers: list[int] | None = None  # number of sampled answers to each question; None for one answer to each
     subgroup: list[str] | None = None

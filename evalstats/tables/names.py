@@ -22,7 +22,7 @@ import numpy as np
 
 from evalstats.tables.errors import TableError, short
 
-MISSING_TYPES = ("NAType", "NaTType")  # of pandas.NA and pandas.NaT, known without pandas
+MISSING_TYPES = ("NAType", "NaTType")  # types of pandas.NA and pandas.NaT, identified without importing pandas
 _INVISIBLE = dict.fromkeys((0x200B, 0x2060, 0xFEFF))  # zero-width space, word joiner, byte order mark
 _FEW = 100
 MAX_NAME_LENGTH = 1000

@@ -209,7 +209,7 @@ class Group(NamedTuple):
     positive: int  # number of the positive label; -1 if no instance has it
     instance: IndexArray | None
     n_instances: IntArray | None  # number of instances that each row represents; None: one
-    kept: ScoresOfKeptRows | None = None  # where the scores are kept elsewhere
+    kept: ScoresOfKeptRows | None = None  # scores that an engine computes from its rows
     labels: tuple[str, ...] = ()
 
     def count(self, chosen: BoolArray | None = None) -> int:
@@ -302,7 +302,7 @@ def score_predictions(
     Parameters
     ----------
     predictions : Predictions
-        From `read_predictions`.
+        Result of `read_predictions`.
     metric : str or list of str, optional
         One metric or several: names in `evalstats.metrics.METRICS`, with ``_micro``, ``_macro`` or ``_weighted`` for
         an average over the labels (``'f1_macro'``), or metrics that another package adds. Without a suffix, precision,

@@ -42,8 +42,8 @@ class CountedCases(NamedTuple):
     n_instances: IntArray  # (n,), for how many predictions each row stands
     patterns: RightPatterns | None  # for one dataset with named instances, each predicted once per classifier
     load: Any  # a function that reads them row by row
-    has_scores: bool  # of the positive label, where they are kept
-    kept: ScoresOfKeptRows | None = None  # by the metrics that can be counted
+    has_scores: bool  # whether the engine holds scores of the positive label
+    kept: ScoresOfKeptRows | None = None  # scores of rankings that the engine can compute
 
     def select(
         self, whole: Predictions, rows: IndexArray, datasets: Sequence[str], classifiers: Sequence[str]
@@ -119,7 +119,7 @@ class Predictions(Record):
     findings: tuple[Finding, ...] = ()
     format: str = ""
     _counted: CountedCases | None = None
-    _subgroup: Subgroups | None = None  # of each row
+    _subgroup: Subgroups | None = None  # subgroup of each row
 
     def select(self, datasets: Sequence[str], classifiers: Sequence[str]) -> Predictions:
         """Return the predictions of these classifiers on these datasets only, in this order.

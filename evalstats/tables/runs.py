@@ -28,7 +28,7 @@ class Runs(NamedTuple):
 
     names: tuple[str, ...]
     scores: FloatArray  # (n_runs, n_classifiers)
-    probabilities: dict[str, FloatArray]  # of a classifier: (n_runs, n_instances) or (n_runs, n_instances, n_classes)
+    probabilities: dict[str, FloatArray]  # by classifier: (n_runs, n_instances) or (n_runs, n_instances, n_classes)
 
 
 def runs_of_each_dataset(table: ScoreTable, source: Any = None) -> tuple[Runs, ...]:

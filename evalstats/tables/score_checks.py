@@ -15,7 +15,7 @@ from evalstats._types import BoolArray, FloatArray
 from evalstats.metrics.directions import words_of
 from evalstats.tables.errors import short
 
-# with fewer rows, equal columns are not a surprise
+# with fewer rows, equal columns are not suspicious
 FEWEST_EQUAL = 3
 # a score of 0 is not a surprise if others are smaller than this proportion of the scale
 NEAR_ZERO = 0.2
@@ -89,7 +89,7 @@ def _equal_columns(scores: FloatArray, classifiers: Sequence[str]) -> Iterator[F
     alike: dict[bytes, list[str]] = {}
     _, first_score, counts = np.unique(scores[0], return_inverse=True, return_counts=True)
     for j in np.flatnonzero(counts[first_score] > 1).tolist():
-        column = scores[:, j] + 0.0  # no negative zero
+        column = scores[:, j] + 0.0  # avoids negative zero
         alike.setdefault(column.tobytes(), []).append(classifiers[j])
     for names in alike.values():
         if len(names) > 1:
@@ -161,19 +161,19 @@ def _warning(code: str, sentence: str) -> Finding:
 _SHARES = frozenset(word_list("metrics.share"))
 _SIGNED = frozenset(word_list("metrics.signed"))
 _SHARES_OF_WORDS = tuple(set(name.split("_")) for name in word_list("metrics.share_apart"))
-# with these words the limits differ
+# words of metrics with other limits
 _OTHERWISE = frozenset(word_list("metrics.other_scale"))
 SHARES, SIGNED, BRIER = (0.0, 1.0), (-1.0, 1.0), (0.0, 2.0)
 # gains in percent that are all this small are more often proportions by mistake
 SMALL_PERCENTAGES = 10.0
 # in another unit a score is a hundred times as large; half as good, it still is so many times as large
 FAR_OUTSIDE = 5.0
-# what in a table may be numbers in two units
+# codes of findings that may mean mixed units
 _OF_UNITS = ("another-scale", "rows-of-another-scale", "beyond-the-scale", "negative-marks", "out-of-range")
 
 
 def _limits_of_metric(name: str) -> tuple[float, float] | None:
-    """Return the smallest and the largest value of a metric, by the words of its name; None if unknown.
+    """Return the range of a metric, inferred from the words of its name; return None if it is unknown.
 
     Examples
     --------
@@ -201,7 +201,7 @@ def range_findings(
     scores : ndarray of shape (n_datasets, n_classifiers)
         nan is missing.
     datasets, classifiers : sequence of str
-        Their names.
+        Names of the rows and columns of `scores`.
     metric, unit : str
         Metric, with its unit; without a unit, both units are tried.
 
@@ -237,7 +237,7 @@ def scale_doubts(
     scores : ndarray of shape (n_datasets, 2)
         Scores of the two sides.
     datasets, classifiers : sequence of str
-        Their names.
+        Names of the rows and columns of `scores`.
     metric, unit : str
         Metric, with its unit.
     greater_is_better : bool

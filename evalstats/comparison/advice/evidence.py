@@ -42,11 +42,11 @@ class Evidence:
 
     design: ExperimentDesign
     classifiers: tuple[str, ...] | None = None
-    scores: FloatArray | None = None  # of shape (n_datasets or n_fold_scores, n_classifiers)
+    scores: FloatArray | None = None  # shape (n_datasets or n_fold_scores, n_classifiers)
     n_discordant: int | None = None  # instances that exactly one of two classifiers predicts correctly
     has_cases: bool = True  # the predictions of two classifiers can be paired
     has_rows_of_folds: bool = False  # the rows of a table of scores are named as folds
-    n_missing: int = 0  # scores
+    n_missing: int = 0  # number of missing scores
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE
     words: Words = WORDS["datasets"]
 

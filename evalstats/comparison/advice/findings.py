@@ -29,8 +29,8 @@ FEW_DATASETS_FOR_T = 30
 VERY_FEW_DATASETS = 6
 # datasets up to this number, with answers to their instances, may be benchmarks with the instances as the sample
 FEW_BENCHMARKS = 10
-MANY_TIES = 0.2  # of the scores next to each other in rank
-SHAPIRO_LIMIT = 5000  # beyond it, the p-value of SciPy is inaccurate, and small deviations are always significant
+MANY_TIES = 0.2  # proportion of ties among scores with adjacent ranks
+SHAPIRO_LIMIT = 5000  # for larger samples, SciPy's p-value is inaccurate, and small deviations are always significant
 SKEWED = 1.0
 # findings that are not problems
 NOTES = (
@@ -185,7 +185,7 @@ def _few_datasets_for_t(design: ExperimentDesign, leaf: Leaf) -> str:
 
 def _cannot_reach_alpha(evidence: Evidence, leaf: Leaf, alpha: float) -> str:
     n = evidence.design.n_datasets
-    exponent, what = 0.0, ""  # of the smallest two-sided exact p-value, to the base 2
+    exponent, what = 0.0, ""  # binary logarithm of the smallest two-sided exact p-value
     if leaf.test == "wilcoxon_test" and evidence.scores is not None:
         wins, losses = wins_and_losses(evidence.scores[:, 0], evidence.scores[:, 1], evidence.tie_tolerance)
         n_different = int(wins + losses)

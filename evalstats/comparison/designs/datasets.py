@@ -267,7 +267,7 @@ class _Effects(NamedTuple):
         return counts | {
             "statistic": self.statistic[first, second],
             "mean_rank_difference": self.mean_ranks[first] - self.mean_ranks[second],
-            "rank_biserial": correlation + 0.0,  # no negative zero
+            "rank_biserial": correlation + 0.0,  # avoids negative zero
         }
 
     def estimates(self, at: Sequence[int]) -> list[float]:
@@ -281,7 +281,7 @@ class _Effects(NamedTuple):
     def _of(self, first: IndexArray, second: IndexArray) -> FloatArray:
         """Return the numbers of larger, equal and smaller scores, and the rank-biserial correlation."""
         found = np.zeros((4, first.size))
-        found[3] = np.nan  # of a pair without a common dataset
+        found[3] = np.nan  # value for pairs without a common dataset
         for at, x, y in self._passes(first, second):
             larger, smaller = wins_and_losses(x, y, self.tie_tolerance)
             # the effect size does not depend on the null distribution; the asymptotic one is the cheapest

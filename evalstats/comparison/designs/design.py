@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 Places = list[tuple[int, int]]
 # the default number of the tests
 N_RESAMPLES = 9999
-# these control the family-wise error rate, as the tests of whole families do
+# adjustments that control the family-wise error rate
 ADJUSTMENTS = ("bonferroni", "holm", "hochberg", "hommel", "shaffer", "bergmann-hommel")
 OF_PAIRS_ONLY = ("shaffer", "bergmann-hommel")
 # for more classifiers, the Bergmann-Hommel procedure is slow, unless p decreases with the distance of ranks
@@ -145,7 +145,7 @@ class Answer(NamedTuple):
     adjustment: str | None
     omnibus: HypothesisTestResult | None = None
     is_gated: bool = False
-    min_attainable_pvalue: float | None = None  # of the omnibus test
+    min_attainable_pvalue: float | None = None  # minimum attainable p-value of the omnibus test
     smallest_of_pair: float | None = None
     reasons: Any = None  # reason for a missing p-value of a pair
     replaced: tuple[Replacement, ...] = ()
@@ -176,7 +176,7 @@ class Alternatives(NamedTuple):
 
     analyses: list[OtherAnalysis]
     left_out: list[tuple[str, str]]  # tests that are not valid, each with the reason
-    units: Sequence[str]  # what can be left out, one at a time; empty if nothing can be
+    units: Sequence[str]  # units that can be omitted one at a time; empty if there are none
     led: Callable[[OtherAnalysis, Part], FloatArray | float]  # p-value of the omnibus test; 0 if none is required
     pvalues: Callable[[OtherAnalysis, Part], FloatArray]  # adjusted, of each pair, along the last axis
     no_variance: str  # reason for a missing p-value of a test

@@ -68,7 +68,7 @@ def _sizes_of(table: ScoreTable) -> tuple[float, float]:
     n_folds = len(folds.folds)
     if n_folds < 2:
         problem = f"dataset {folds.dataset!r} has {len(folds.repeats)} repeats of one split each"
-        if table._scored is not None:  # no argument says that predictions are of runs
+        if table._scored is not None:  # predictions never come from runs, because no argument declares it
             raise InvalidValueError(
                 f"{problem}: how much their training sets overlap depends on their sizes, so the table needs the "
                 "columns n_train and n_test"
@@ -95,7 +95,7 @@ class DifferencesTested(NamedTuple):
     of_two: Callable[..., Any]
     of_several: Callable[..., Any]
     margin_test: str
-    sizes: dict[str, float]  # of a training and a test set, where the test takes them
+    sizes: dict[str, float]  # sizes of a training and a test set, if the test needs them
 
     @property
     def choices(self) -> dict[str, Any]:

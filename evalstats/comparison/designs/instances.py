@@ -224,7 +224,7 @@ def _by_mcnemar(question: Question, compared: RankedPairs) -> _OfPairs:
     wins, losses = single.table[..., 0, 1], single.table[..., 1, 0]  # correct or incorrect, for either direction
     columns |= {"n_wins": wins, "n_ties": patterns.n - wins - losses, "n_losses": losses}
     if not scored._choice.record.greater_is_better:
-        # one minus the accuracy: the same test with the opposite difference
+        # error rate: the test of accuracy with the opposite sign
         mirrored = {"difference": columns["difference"], "low": columns["high"], "high": columns["low"]}
         columns |= {name: 0.0 - values for name, values in mirrored.items()}
     return _OfPairs((test,), adjusted, columns, patterns.n, omnibus, smallest)
@@ -277,7 +277,7 @@ def _margin_problems(comparison: Comparison, places: Places, n_resamples: int | 
         right = cases.is_right
         yield from (AccuracyPair(table_of_right(right[i], right[j]), "score") for i, j in places)
         return
-    # also if another test replaces it without a margin
+    # even if another test replaces it in the comparison without a margin
     if comparison.advice is not None and pair_test_of(comparison.advice) == "delong_test":
         assert cases.y_score is not None
         yield from (area_margin(cases.is_positive, cases.y_score[i], cases.y_score[j]) for i, j in places)

@@ -1,7 +1,7 @@
 """Analysis of the recorded runs of an experiment: reproducibility of the decision.
 
-A run is one repeat of a whole cross-validation. Its score for a classifier and a dataset is the mean over its folds, or
-what `evalstats.score_predictions` gives.
+A run is one repeat of a whole cross-validation. The score of a run is the mean over its folds, or the result of
+`evalstats.score_predictions`.
 """
 
 from __future__ import annotations

@@ -85,7 +85,7 @@ def _findings_of_estimates(table: ScoreTable, estimates: Sequence[RunEstimate], 
 
 
 def _is_far(one: RunEstimate, canonical: int) -> bool:
-    deviation = one.standard_deviation / math.sqrt(canonical)  # of a mean of this number of runs
+    deviation = one.standard_deviation / math.sqrt(canonical)  # standard error of a mean of this number of runs
     return abs(one.canonical - one.long_run_mean) > FAR * deviation > 0
 
 

@@ -166,7 +166,7 @@ def text_of_columns(grid: Grid) -> str:
         if isinstance(column, list):
             try:
                 parts.append("\n".join(column))
-            except TypeError:  # cells of a frame or a workbook
+            except TypeError:  # a frame or a workbook contains cells of other types
                 parts.append("\n".join(cell for cell in column if isinstance(cell, str)))
     return "\n".join([*parts, ""])
 
@@ -227,7 +227,7 @@ def _plain_cell(cell: Any, decimal: str) -> Any:
         return "" if cell is None else cell
     if not isinstance(cell, str):
         return None
-    from evalstats.io.sources.numbers import written_in  # its patterns take milliseconds to compile
+    from evalstats.io.sources.numbers import written_in  # imported on demand: compiling its patterns takes milliseconds
 
     return written_in(cell, decimal)
 
@@ -274,7 +274,7 @@ def decimal_of(grid: Grid, decimal: str) -> str:
     """Return the given decimal mark; if it is 'auto', infer the decimal mark from the cells."""
     if decimal != "auto":
         return decimal
-    # rows of an engine are not loaded to search for commas; the engine reads numbers as numbers
+    # an engine reads numbers itself; its rows are not loaded to search for commas
     return "." if grid.is_held else with_decimal(grid, text_of_columns(grid))[1]
 
 
@@ -323,14 +323,14 @@ def filled_down(grid: Grid, keys: Sequence[int], told: tuple[Finding, ...] = ())
 
 _RULE = re.compile(r":?[-=]{2,}:?")
 _DRAWN = ("-", "=", ":")
-_LOOKED_AT = 1000  # cells of numbers
+_LOOKED_AT = 1000  # maximum number of sampled cells
 
 
 def without_headings(grid: Grid) -> Grid:
     """Return a table of numbers without the rows that name groups, with a finding that lists them.
 
-    A heading is a row with one text in all its cells, as a cell that spans the table gives, or a row with a name and
-    nothing else if the first row is one. A line drawn between rows is none of them either.
+    A heading is a row with the same text in all cells, such as a cell that spans the table. If the first row contains
+    only a name, such rows are headings too. Drawn lines between rows are also removed.
     """
     if len(grid.header) < 2 or not grid.numbers or not all(isinstance(column, list) for column in grid.columns):
         return grid  # a column of numbers has a value in each row
@@ -412,7 +412,7 @@ def _cells(grid: Grid, gone: Collection[int]) -> Iterator[Any]:
 
 STATUS_COLUMNS = word_list("columns.status")
 FAILED = frozenset(word_list("values.failed"))
-MOST_NAMED = 5  # rows
+MOST_NAMED = 5  # maximum number of rows that a finding names
 
 
 def failed_runs(grid: Grid) -> tuple[Finding, ...]:

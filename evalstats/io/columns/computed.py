@@ -29,13 +29,13 @@ from evalstats._lexicon import one_of, word_list
 from evalstats._ranks import midranks
 from evalstats._types import BoolArray, FloatArray
 
-# so many columns are compared with each other
+# maximum number of columns that are compared with each other
 _MOST_COMPARED = 20
 # fewer instances may agree by chance
 _FEWEST = 5
 # a column with two digits was rounded to this precision
 _ROUNDED = 0.0051
-# most columns differ in the first instances already
+# number of first instances that are compared first, because most columns already differ there
 _FIRST = 1000
 _SMALLEST = 1e-15
 _SAYS_SO = re.compile(one_of("rows.error_stem"), re.IGNORECASE)
@@ -47,7 +47,7 @@ def _loss(truth: FloatArray, answers: FloatArray) -> FloatArray:
     return lost
 
 
-# by what a column is, of labels or of the probability of label 1
+# formulas of columns computed from labels, or from the probability of label 1
 _FORMULAS: Mapping[str, Callable[[FloatArray, FloatArray], FloatArray]] = {
     "marks the errors of {}": lambda truth, answers: (answers != truth) * 1.0,
     "marks the correct predictions of {}": lambda truth, answers: (answers == truth) * 1.0,
@@ -63,7 +63,7 @@ _FORMULAS: Mapping[str, Callable[[FloatArray, FloatArray], FloatArray]] = {
 def computed_columns(
     truth: FloatArray, columns: Sequence[FloatArray], names: Sequence[str]
 ) -> dict[int, tuple[int, str]]:
-    """Return the columns computed from the true labels and another column: number, source column and kind.
+    """Map each column that was computed from the true labels and another column to this column and the kind.
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ def computed_columns(
     found: dict[int, tuple[int, str]] = {}
     if len(truth) < _FEWEST:
         return found
-    # whose own name is that of an answer comes first, and what may be computed from it behind
+    # sorts columns with names of computed columns last, so they are compared with possible sources
     order = sorted(range(min(len(columns), _MOST_COMPARED)), key=lambda j: (bool(_SAYS_SO.search(names[j])), j))
     with np.errstate(invalid="ignore", over="ignore"):
         columns = [np.asarray(column, dtype=np.float64) for column in columns[:_MOST_COMPARED]]
@@ -122,7 +122,7 @@ def _agrees(
 
 _SAYS_DIFFERENCE = re.compile(rf"{one_of('rows.difference_stem')}|^d$", re.IGNORECASE)
 _NOISE = 1e-9
-# what agrees by chance once in so many powers of two is computed
+# evidence in bits that is required to call a column computed
 _BITS = 17
 
 
@@ -218,7 +218,7 @@ def _ranks(difference: FloatArray, own: FloatArray) -> str:
 
 
 _MOST_DECIMALS, _EQUAL = 10, 1e-12
-MOST_LOOKED_AT = 200  # scores
+MOST_LOOKED_AT = 200  # maximum number of scores from which the rounding is inferred
 _PERCENT = frozenset(word_list("rows.percent"))
 LOWEST, HIGHEST = (frozenset(word_list(f"summaries.{which}")) for which in ("lowest", "highest"))
 
@@ -271,7 +271,7 @@ def summary_of_some(rows: FloatArray, names: Sequence[str], kept: Collection[int
 
 def _bits(formula: _Formula, rows: FloatArray, of: list[int], own: int, rounding: float, noise: float) -> float:
     """Return the evidence in bits that a row agrees with a formula other than by chance; 0 if it does not agree."""
-    for part in (slice(_FEWEST), slice(None)):  # most rows differ in their first scores
+    for part in (slice(_FEWEST), slice(None)):  # checks a few scores first, because most rows already differ there
         values, spread, inexact = formula(rows[:, part][of], rounding + noise)
         error = rounding + inexact
         if (np.abs(values - rows[own, part]) > error).any():

@@ -79,11 +79,11 @@ _DESCRIBED = frozenset(word_list("summaries.described"))
 FEWEST = 3
 FEWEST_LABELS = 10
 FEWEST_SHARES = 5
-_ROUNDED = 0.0051  # of sums of shares with few digits
+_ROUNDED = 0.0051  # rounding error of a sum of proportions with few digits
 _NUMBER_OF_COLUMN = re.compile(r"(?:classifier )?\d+")
 # sizes of folds that are tried; a score is a multiple of 1 divided by the size, to this number of digits
 _LARGEST_FOLD, _PRECISION, _DIGITS_OF_TABLES, _ENOUGH = 1_000, 5.1e-7, 4, 20
-_SINGLE_PRECISION = 1e-7  # its largest effect on a decimal
+_SINGLE_PRECISION = 1e-7  # largest effect of single precision on a decimal
 
 _NO_LETTER = re.compile(r"[\W_]")
 _COUNTS = frozenset(word_list("first_columns.confusion_count"))
@@ -126,7 +126,7 @@ class Names(NamedTuple):
     corner: Sequence[str]
     asked: Sequence[str]
     is_across: bool
-    is_told: bool  # that the rows are datasets
+    is_told: bool  # whether the caller declared the rows to be datasets
 
 
 class Numbers(NamedTuple):
@@ -402,7 +402,7 @@ def _mostly(names: Sequence[str], is_so: Callable[[str], bool]) -> bool:
 
 
 def _are_whole(column: Any) -> bool:
-    if isinstance(column, list):  # the first text settles it
+    if isinstance(column, list):  # the first text that is not a number decides
         return all((value := number_in(cell, ".")) is not None and value % 1 == 0 for cell in column)
     values = numbers_in(column, ".")
     return all(value is not None and value % 1 == 0 for value in values)

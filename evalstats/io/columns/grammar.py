@@ -147,7 +147,7 @@ def runs_behind(names: Sequence[str]) -> tuple[list[str], list[str]] | None:
     >>> runs_behind(["NB_fold1", "SVM_fold2"]), runs_behind(["acc_fold1", "acc_fold2", "f1_fold1", "f1_fold2"])
     (None, None)
     """
-    parts = [*itertools.takewhile(bool, map(_BEHIND.fullmatch, names))]  # most tables have none in the first name
+    parts = [*itertools.takewhile(bool, map(_BEHIND.fullmatch, names))]  # usually stops at the first name
     if len(parts) < len(names):
         return None
     stems, runs = ([part[i] for part in parts if part] for i in (1, 2))
@@ -164,7 +164,7 @@ def runs_behind(names: Sequence[str]) -> tuple[list[str], list[str]] | None:
 
 
 def counted(names: Sequence[str], *, of_columns: bool = False) -> bool:
-    """Return whether names consist of a counter and consecutive numbers from 0 or 1: k1, k2, k3.
+    """Return whether names consist of a counting word and consecutive numbers from 0 or 1: k1, k2, k3.
 
     Names of columns may also be plain numbers, or the default names of a program: V1, X1.
     """
@@ -188,7 +188,7 @@ def alike(names: Sequence[str]) -> list[str]:
     return list(_alike(tuple(names)))
 
 
-@lru_cache(maxsize=1)  # several rules look at the same names
+@lru_cache(maxsize=1)  # cached, because several rules check the same names
 def _alike(names: tuple[str, ...]) -> list[str]:
     together = "\n".join(names)
     return _LONG_NUMBER.sub("99999", together).split("\n") if together.count("\n") == len(names) - 1 else list(names)

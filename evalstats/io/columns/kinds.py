@@ -60,7 +60,7 @@ _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _JOINTS = " \t_.-/|:~([{)]}"
 _BRACKETS = (("(", ")"), ("[", "]"), ("{", "}"))
 _ONE_BRACKET = str.maketrans("[]{}", "()()")
-_LONGEST = 80  # characters: a longer text is not a name of a kind of column
+_LONGEST = 80  # maximum length of a name of a kind of column, in characters
 
 
 class Kinds(NamedTuple):
@@ -74,10 +74,10 @@ class Kinds(NamedTuple):
 
 
 def role_of(phrase: str) -> str | None:
-    """Return the kind of column that a name states, such as ``'spread'`` or ``'metric'``; None if it states none."""
+    """Return the kind of column in a name, such as ``'spread'`` or ``'metric'``; return None without a kind."""
     if len(phrase) > _LONGEST or phrase.isdecimal():
         return None
-    return _role_of(_LONG_NUMBER.sub("999", phrase))  # of thousands of names that count, one is looked at
+    return _role_of(_LONG_NUMBER.sub("999", phrase))  # names that differ only in long numbers share one cache entry
 
 
 @lru_cache(maxsize=10_000)
@@ -328,7 +328,7 @@ def _refuse_other_than_scores(grid: Grid, at: Sequence[int], what: str) -> None:
 
 
 def shared_metric(names: Sequence[str]) -> tuple[str, list[str]] | None:
-    """Return the metric at the end or the beginning of all names, and the rest of each name; None without a metric.
+    """Return the metric shared by all names, at their end or beginning, and the rest of each name.
 
     The direction comes from all shared words: `neg_log_loss`, not `log_loss`.
 

@@ -15,7 +15,7 @@ from evalstats.io.options import Asked
 from evalstats.tables.errors import TableError
 from evalstats.tables.names import natural_order
 
-# so many splits are usually the folds of one cross-validation
+# up to this number, splits are usually the folds of one cross-validation
 MOST_FOLDS = 10
 
 
@@ -51,7 +51,7 @@ def told_folds(
     Parameters
     ----------
     name : str
-        Of the source, for messages.
+        Name of the source in messages.
     folds, datasets : sequence of str
         The fold and the dataset in each row.
     asked : Asked
@@ -82,7 +82,7 @@ def counted_splits(
     Parameters
     ----------
     name : str
-        Of the source, for messages.
+        Name of the source in messages.
     n : int
         Number of splits.
     asked : Asked

@@ -71,10 +71,10 @@ _ENDS = HIGHEST | LOWEST
 _OF_OTHER_SIZE = SUMMARIES - _ENDS - frozenset(word_list("summaries.mean"))
 _MEAN_OF = re.compile(rf"{one_of('summaries.mean_of')}(?![^\W\d_])", re.IGNORECASE)
 _UNNAMED = re.compile(r"(?:Unnamed: ?\d+)?")  # name that pandas gives a column without a name
-_MOST_COMPARED = 20  # columns
-_SAMPLED = 200  # cells
-_FEWEST_ROWS = 3  # with the row of means
-_ROUNDED = 0.051  # of percentages with one digit
+_MOST_COMPARED = 20  # maximum number of compared columns
+_SAMPLED = 200  # number of sampled cells
+_FEWEST_ROWS = 3  # minimum number of rows, with the row of means
+_ROUNDED = 0.051  # rounding error of percentages with one decimal
 _SHAPED = re.compile(r"[\s()]*[Δ∆][\s()]*%?[\s()]*")
 
 
@@ -82,7 +82,7 @@ def is_summary(name: str) -> bool:
     """Return whether a row or column name means a summary, such as an average, a rank or a win count."""
     if name.lstrip()[:1] in "wW" and _WIN_TIE_LOSS.fullmatch(name.strip()) and len(name.strip()) > 2:
         return True
-    if name[:2].casefold() == "w/" and name.casefold().startswith(("w/ ", "w/o ")):  # with all of it, without some
+    if name[:2].casefold() == "w/" and name.casefold().startswith(("w/ ", "w/o ")):  # 'with' and 'without'
         return False
     words = _WORD.findall((name if name.islower() else _HUMP.sub(" ", name)).casefold())
     if "".join(words) in SUMMARIES:
@@ -345,7 +345,7 @@ def _has_digits(column: Any) -> bool:
     if isinstance(column, NumberColumn) or (isinstance(column, np.ndarray) and column.dtype.kind in "iufb"):
         return True
     is_empty = True
-    for cell in column:  # the first number settles it
+    for cell in column:  # the first number decides
         if (
             not isinstance(cell, str)
             or any(map(str.isdigit, cell))
@@ -471,10 +471,10 @@ def names_in(value: Any, argument: str) -> set[str]:
 FEWEST_OTHERS = 3
 FEWEST_COMPARED = 2  # scores in a row
 MOST_AT_END = 3  # a table ends in a mean, a rank and a number of wins, hardly in more
-MOST_SEARCHED = 60  # rows among which a summary may have any position
+MOST_SEARCHED = 60  # maximum number of rows in which a summary is searched at any position
 # how probable it may be that a row agrees by chance: at the end of a table, anywhere else, and to be noted
 _AT_END, _ANYWHERE, _NOTED = 1e-4, 1e-8, 0.01
-_PRECISION = 1e-9  # of numbers that are not rounded
+_PRECISION = 1e-9  # rounding error of numbers in double precision
 # the largest test set whose proportions are told from other numbers, and how near to a whole number a multiple is
 LARGEST_DENOMINATOR, _WHOLE = 10_000, 1e-7
 
@@ -576,7 +576,7 @@ def _summary(
     for what, function in functions.items():
         times = 0 if what.startswith("mean rank") else len(others) if what == "sum" else 1
         error = own + times * of_scores
-        # most rows differ in their first score
+        # most rows already differ in their first score
         if not are_ranks if what.startswith("mean rank") else abs(function(first)[0] - row[0]) > 2 * error + _PRECISION:
             continue
         expected = function(others)

@@ -32,7 +32,7 @@ from evalstats.tables.errors import TableError, short
 
 # whole names, which contain no sentence
 NAMES = ("label", "sheet", "file")
-# what such a name may say of scores beside the metric: val_loss, best_error
+# kinds of words that such a name may contain in addition to the metric: val_loss, best_error
 _OF_SCORES = ("metric", "training", "validation", "test", "extreme")
 _BESIDE_SCORES = ("time", "rank")
 _NO_METRIC = re.compile(r"\b(?:standard|std\.?|typical|margins? of|±)\s*errors?\b|\berror bars?\b", re.IGNORECASE)

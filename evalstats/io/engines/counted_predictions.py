@@ -29,7 +29,7 @@ from evalstats.tables.errors import TableError
 from evalstats.tables.names import natural_order, text_of
 from evalstats.tables.predictions import Predictions
 
-# if there are more different rows, they are not counted but read one by one
+# maximum number of distinct rows that are counted; for more, the rows are read one by one
 MOST_GROUPS = 1_000_000
 SORTS = {"integer": "number", "float": "number", "text": "text", "boolean": "boolean"}
 
@@ -237,7 +237,7 @@ def _mean(ranking: Ranking) -> float:
     return ranking.total / UNIT / (ranking.n_positive + ranking.n_negative)
 
 
-# by the name of the metric
+# score of a ranking from its counts, by metric
 _VALUES: dict[str, Callable[[Ranking], float]] = {
     "roc_auc": _area,
     "average_precision": _mean_of_positive,

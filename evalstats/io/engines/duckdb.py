@@ -153,7 +153,7 @@ class DuckdbEngine:
         from duckdb import ConstantExpression
 
         left = copy.copy(self)
-        left._whole = self  # which owns its folder
+        left._whole = self  # keeps the engine that owns the temporary folder
         left.relation = self.relation.filter(self._column(name).isin(*map(ConstantExpression, values)))
         left.header = [other for other in self.header if other != name]
         return left
@@ -288,7 +288,7 @@ class DuckdbEngine:
             number = CaseExpression(_expression("regexp_full_match", score, ConstantExpression(NUMBER)), number)
         rows = self.relation.select(
             *(self._coded(codes).alias(f"k{i}") for i, codes in enumerate(plan.keys)),
-            (number + _number(0, "DOUBLE")).alias("score"),  # no negative zero
+            (number + _number(0, "DOUBLE")).alias("score"),  # avoids negative zero
             self._coded(plan.positives).cast("TINYINT").alias("positive"),
         )
         keys = ", ".join(f"k{i}" for i in range(len(plan.keys)))

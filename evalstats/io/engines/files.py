@@ -31,7 +31,7 @@ KINDS = {
     **dict.fromkeys((".csv", ".tsv", ".txt"), "csv"),
     **dict.fromkeys((".jsonl", ".ndjson"), "json"),
 }
-LONGEST_LINE = 100_000  # characters of the first line
+LONGEST_LINE = 100_000  # maximum length of the first line, in characters
 MAX_FILES = 200_000
 MOST_NAMED = 1_000  # files that are read one by one, if no column names the classifiers
 TO_INSTALL = 'pip install "classifier-evalstats[duckdb]"'
@@ -48,7 +48,7 @@ def grid_of_files(path: str | list[str], delimiter: str | None, encoding: str) -
     if (kind == "csv" and _codec(encoding) != "utf-8") or (kind == "json" and _begins_wide(files[0])):
         return None
     written = _header(files[0], delimiter) if kind == "csv" else None
-    # where a semicolon separates, the comma may be the decimal mark
+    # with semicolons as delimiters, the comma may be the decimal mark
     if kind == "csv" and (written is None or written[0] == ";" or (is_one and not _are_of_predictions(written[1]))):
         return None
     engine = _engine(files, kind, written)

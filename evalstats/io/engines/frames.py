@@ -29,8 +29,8 @@ from evalstats.io.engines.held import (
 )
 from evalstats.tables.categorical import coded
 
-FEWEST_OF_DUCKDB = 1_000_000  # rows: before, loading it takes longer than it saves
-# for more different scores, only the sums or the rows are fetched
+FEWEST_OF_DUCKDB = 1_000_000  # minimum number of rows, below which loading DuckDB takes longer than it saves
+# maximum number of distinct scores that are fetched with their counts
 MOST_SCORES = 1_000_000
 LOW = 2**30  # of the parts of `UNIT`, in the lower of two sums
 # characters that are not visible ASCII: such names may be equal after trimming
@@ -57,7 +57,7 @@ def frame_engine(source: Any) -> Engine | None:
             warnings.filterwarnings("ignore", "Dask support is moving out of Narwhals", FutureWarning)
             engine = FrameEngine(nw.from_native(source).lazy())
     except (TypeError, ValueError):  # not a frame, or a frame whose columns do not have one text as name
-        if hasattr(source, "columns") and not _is_in_memory(source):  # its columns cannot be computed
+        if hasattr(source, "columns") and not _is_in_memory(source):  # computing its columns may fail
             raise
         return None
     table = _plain_table(source, package)
@@ -198,7 +198,7 @@ class FrameEngine:
         is_share = (score >= 0.0) & (score <= 1.0)
         rows = self.frame.select(
             *(self._coded(codes).alias(key) for codes, key in zip(plan.keys, keys, strict=True)),
-            (score + 0.0).alias("score"),  # no negative zero
+            (score + 0.0).alias("score"),  # avoids negative zero
             self._coded(plan.positives).alias("positive"),
             nw.when(score.is_finite() & is_share if plan.metric in TERMS else score.is_finite())
             .then(nw.lit(0, dtype=nw.Int64))
@@ -221,7 +221,7 @@ class FrameEngine:
         counts = ["positive", "negative", "odd"]
         try:
             found = _collected((_pairs_in_order if metric == "roc_auc" else _precisions)(counted, keys))
-        except Exception:  # no cumulative sums: the counts of each score are fetched
+        except Exception:  # the engine has no cumulative sums, so the counts of each score are fetched
             found = _collected(counted.select(*keys, "score", *counts).head(MOST_SCORES + 1))
             if len(found) > MOST_SCORES:
                 return None
@@ -385,7 +385,7 @@ def _log_loss(nw: Any) -> Any:
     return of_true.clip(CERTAIN, 1 - CERTAIN).log() * -1.0  # narwhals 2.0 has no minus sign
 
 
-# by the name of the metric: the term of each instance, for any order of the scores
+# term of each instance, by metric; the terms do not depend on the order of the scores
 TERMS: dict[str, Callable[[Any], Any]] = {
     "brier": lambda nw: (nw.col("score") - nw.col("positive")) * (nw.col("score") - nw.col("positive")),
     "log_loss": _log_loss,
@@ -402,5 +402,5 @@ def _column_of_series(series: Any) -> Any:
         return np.asarray(series.to_numpy())
     try:
         return column_of_arrow(series.to_arrow())
-    except (ImportError, TypeError, ValueError):  # no pyarrow, or cells of several types
+    except (ImportError, TypeError, ValueError):  # pyarrow is not installed, or the cells have several types
         return coded(series.to_list())

@@ -67,7 +67,7 @@ class CasePlan(NamedTuple):
     classifier: Codes
     true: str
     predicted: str
-    constants: tuple[Codes, ...]  # what must be the same in all rows of an instance
+    constants: tuple[Codes, ...]  # columns that must be constant over the rows of an instance
 
     @property
     def n_words(self) -> int:

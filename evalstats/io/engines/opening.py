@@ -39,7 +39,7 @@ def held_source(source: Any, delimiter: str | None, encoding: str, sheet: str | 
     from evalstats.io.engines.held import held_grid
     from evalstats.tables.errors import asked
 
-    with asked("the table"):  # its columns may have to be computed, or its connection is closed
+    with asked("the table"):  # computing the columns may fail, and the connection may be closed
         if not (_is_lazy(source, package) or _is_large_frame(source, package)):
             return None
         from evalstats.io.engines.frames import frame_engine

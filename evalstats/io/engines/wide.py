@@ -106,7 +106,7 @@ class ColumnsLater(Sequence[Any]):
         for name in header:
             if len(set(found.column(name).to_pylist())) > MOST_VALUES:
                 continue
-            # with the true labels, as the readers will ask
+            # counts with the true labels, because the readers request these counts
             counts = self.counts(list(dict.fromkeys((self._true, name))), MOST_VALUES**2)
             if counts is None:
                 continue

@@ -54,7 +54,8 @@ class Sign:
         directory or of a list of paths, ``'archive'``: of a zip; ``'arff'``: attributes of an ARFF file;
         ``'attributes'``: attributes of an object of Python.
     names : tuple of str
-        All of them must occur. If a text holds several names, separated by ``|``, one of them is enough. In the name of
+        Names that must all occur. If a text contains several names separated by ``|``, one of them is sufficient. In
+        the name of
         a column or a file ``*`` stands for any characters.
     without : tuple of str
         Columns that must not occur.
@@ -110,7 +111,7 @@ class Found:
         Columns with the names of `SCORES`, `PREDICTIONS` or `ITEMS`, without columns that the source does not give. A
         missing score is nan, None or an empty text, not 0.
     layout : {'long', 'predictions', 'answers'}
-        Which of the three.
+        Type of the columns.
     metric : str
         The metric of the scores; for predictions, the requested metric, or ``''``.
     greater_is_better : bool or None

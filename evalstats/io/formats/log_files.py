@@ -129,7 +129,7 @@ class Item(NamedTuple):
     check: str = ""
     prompt: str = ""
     place: str = ""
-    cluster: str = ""  # its cluster of correlated questions, if requested
+    cluster: str = ""  # cluster of correlated questions, if requested
 
 
 @dataclass
@@ -137,7 +137,7 @@ class Log:
     """Scores of one model in one log."""
 
     model: str
-    name: str  # for messages
+    name: str  # name in messages
     path: str
     items: list[Item] = field(default_factory=list)
 

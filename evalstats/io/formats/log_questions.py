@@ -26,10 +26,10 @@ from evalstats.io.sources.source import Seen
 from evalstats.tables.errors import TableError, short
 from evalstats.tables.items import reduced, unscored
 
-FILLED = ("zero", "worst")  # what counts in place of a missing score
+FILLED = ("zero", "worst")  # values of `missing` that fill in a score
 FEW_BENCHMARKS = 6  # fewer can reach no p-value below 0.05 in a two-sided signed-rank test
 
-# of each model on each benchmark, by question
+# score by benchmark, model and question
 _Scores = Mapping[str, Mapping[str, Mapping[str, float]]]
 _Answers = Mapping[str, Mapping[str, dict[str, list[float]]]]
 _Columns = dict[str, Sequence[Any]]
@@ -332,7 +332,7 @@ _OF_TREC = re.compile(
     r"map(?:_cut_\d+)?|P_\d+|recall_\d+|ndcg|ndcg_cut_\d+|recip_rank|Rprec|bpref|infAP|11pt_avg|success_\d+|gm_map"
     r"|iprec_at_recall_[\d.]+|relative_P_\d+|set_\w+|num_\w+|runid|utility|G|binG"
 )
-_ALSO_ELSEWHERE = {"map"}  # of object detection, too
+_ALSO_ELSEWHERE = {"map"}  # measures that object detection uses too
 
 
 def are_of_trec(names: Iterable[str]) -> bool:
@@ -383,7 +383,7 @@ def chosen_metrics(seen: Seen, asked: Asked, of_tasks: Mapping[str, Collection[s
 
 
 def _meant(asked: str, metrics: Collection[str]) -> list[str]:
-    asked = asked.replace(", ", ",")  # as it is typed where a comma separates metrics
+    asked = asked.replace(", ", ",")  # accepts a space after the comma
     return [asked] if asked in metrics else [metric for metric in metrics if metric.partition(",")[0] == asked]
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from evalstats.io.sources.numbers import written_number
 from evalstats.tables.errors import TableError, short
 
-# as value_to_float of Inspect, without its 0 for everything else
+# like value_to_float of Inspect, which also converts all other values to 0
 LETTERS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
 WORDS = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
 

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from evalstats.tables.prediction_scores import PredictionScores
 
 
-MOST_COMPARED = 200  # columns
+MOST_COMPARED = 200  # maximum number of compared columns
 
 
 class Strength(IntEnum):
@@ -57,9 +57,9 @@ class Strength(IntEnum):
 class Candidate(NamedTuple):
     """Possible reading of a table, with its supporting facts."""
 
-    argument: str  # of `read_table`, by which it can be said that the table is to be read so
+    argument: str  # argument of `read_table` that selects this reading
     value: str
-    holds: str  # what the table holds if it is read so
+    holds: str  # contents of the table in this reading
     evidence: tuple[tuple[Strength, str], ...]
 
     @property
@@ -87,7 +87,7 @@ def choose(name: str, candidates: Sequence[Candidate]) -> Candidate:
 class Cells:
     """Scores by dataset and classifier, nan if one is missing."""
 
-    name: str  # of the source, for messages
+    name: str  # name of the source in messages
     file: str | None
     metric: str
     greater_is_better: bool
@@ -96,12 +96,12 @@ class Cells:
     scores: FloatArray
     is_percent: BoolArray
     word: str = ""
-    noise: float = 0.0  # of scores in single or half precision
-    numbers: IndexArray | None = None  # of the line or row of each score; 0 where a long table has none
+    noise: float = 0.0  # relative rounding error of scores in single or half precision
+    numbers: IndexArray | None = None  # line or row number of each score; 0 for a score that a long table lacks
     computation: str = ""
     folds: tuple[FoldScores, ...] = ()
     scored: PredictionScores | None = None
-    items: QuestionScores | None = None  # of questions, whose means are the scores
+    items: QuestionScores | None = None  # scores of questions, whose means are the scores of the table
     left_out: tuple[LeftOut, ...] = ()
     findings: tuple[Finding, ...] = ()
     spread: FloatArray | None = None  # spreads that were printed with the scores

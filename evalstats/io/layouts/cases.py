@@ -28,7 +28,7 @@ class CaseKeys(NamedTuple):
     case: IndexArray
     fold: IndexArray
     label: IndexArray  # the true one
-    n_instances: IntArray | None  # for how many predictions each row stands; None: for one
+    n_instances: IntArray | None  # number of predictions that each row represents; None: one
 
     @property
     def columns(self) -> tuple[IndexArray, ...]:
@@ -161,7 +161,7 @@ def _first_difference(columns: Sequence[IndexArray], keys: CaseKeys) -> tuple[in
     n = int(keys.classifier.max()) + 1
     tested = np.unique(keys.dataset * n + keys.classifier)
     n_tested = np.bincount(tested // n)[keys.dataset[first]]
-    # only the pairs that are there: the product of all keys and classifiers may be far larger than the table
+    # existing pairs only, because the product of keys and classifiers may be far larger than the table
     pairs, pair_of = np.unique(key * n + keys.classifier, return_inverse=True)
     # sums of counts are exact in floats: none is as large as 2^53
     counts = np.bincount(pair_of, keys.n_instances).astype(np.intp)

@@ -91,7 +91,7 @@ from evalstats.tables.provenance import LeftOut
 _Columns = dict[str, str | None]
 _LABELS = (*PREDICTION_COLUMNS["y_true"], *PREDICTION_COLUMNS["y_pred"])
 _RUN_IDS = word_list("columns.seed", "columns.run_id")
-# of more answers than this, only the scores are kept beside the predictions
+# maximum number of answers that are stored in addition to the predictions
 MOST_ANSWERS = 1_000_000
 
 
@@ -221,7 +221,7 @@ def with_answers(cells: Cells, grid: Grid) -> Cells:
         return cells
     at = grid.header.index("instance")
     name_of = dict(zip(case_numbers(grid, at).tolist(), map(text_of, grid.columns[at]), strict=True))
-    if size != len(name_of) * len(predictions.classifiers):  # several runs
+    if size != len(name_of) * len(predictions.classifiers):  # the table contains several runs
         return cells
     return replace(cells, items=answers_of_predictions(predictions, [name_of[i] for i in range(len(name_of))]))
 

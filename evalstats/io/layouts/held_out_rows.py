@@ -42,7 +42,7 @@ def rows_of_new_data(grid: Grid, given: Collection[str | None] = ()) -> Grid:
     """
     for j, name in enumerate(grid.header):
         column = grid.columns[j]
-        if not len(column) or not _may_tell(name, column[0], given):  # the first cell decides almost all tables
+        if not len(column) or not _may_tell(name, column[0], given):  # the first cell excludes most columns quickly
             continue
         if _are_labels(grid, given):
             return grid

@@ -132,7 +132,7 @@ def checked_labels(
 
     `j` is the column of the predicted labels.
     """
-    if not grid.is_held:  # of which each row may stand for many
+    if not grid.is_held:  # each row of a held table may represent many predictions
         _refuse_whole_targets(grid, labels, y_true, y_pred)
     n = len(labels)
     true, predicted = (

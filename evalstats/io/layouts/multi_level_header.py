@@ -54,7 +54,7 @@ def _of_groups(grid: Grid, at: Sequence[int]) -> Grid:
         names = f"{listed(dict.fromkeys(upper))} above {listed(dict.fromkeys(lower))}"
         problem = f"{grid.name}: the header has two rows, {names}, and neither row is known to hold metrics"
         raise TableError(problem, "choose one name with {}", "metric", upper[0])
-    if len(set(upper)) == len(upper) > 1:  # such as a name and where it was published
+    if len(set(upper)) == len(upper) > 1:  # for example, a name above its reference
         both = {j: f"{above} {below}" for j, above, below in zip(at, upper, lower, strict=True)}
         sentence = f"The header has two rows, which were joined, as in {short(both[at[0]])}."
         return _columns(grid, at, both, _note("joined-names", sentence))

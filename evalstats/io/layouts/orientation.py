@@ -52,7 +52,7 @@ from evalstats.tables.names import positions_of_repeated, text_of
 from evalstats.tables.provenance import LeftOut
 
 FEWEST = 2  # known names of an axis before they are evidence
-FEWEST_ACROSS = 12  # with so many columns, and four times as many as rows, the shape is odd
+FEWEST_ACROSS = 12  # minimum number of columns of a table whose shape is unusual
 HINT = "if the rows are classifiers, pass {}, otherwise the opposite"
 
 

@@ -242,6 +242,6 @@ def _scores(grid: Grid, j: int, decimal: str) -> FloatArray:
 
 def _in_order(array: AnyArray | None, order: IndexArray | None) -> Any:
     """Return a read-only array in the given order; return None if there is no array."""
-    if array is None or array.strides == (0,):  # one value in all rows
+    if array is None or array.strides == (0,):  # a constant array needs no copy
         return array
     return _fixed(array.copy() if order is None else array[order])

@@ -249,7 +249,7 @@ class _Answers:
     def _subgroups(self, given: Subgroups) -> Subgroups:
         """Return the subgroup of each question; raise an error if its rows have different subgroups."""
         first = np.full(len(self.keys), -1, dtype=np.intp)
-        first[self.item[::-1]] = given.code[::-1]  # of several rows, the first remains
+        first[self.item[::-1]] = given.code[::-1]  # the reversed order keeps the first row of each question
         if (other := np.flatnonzero(first[self.item] != given.code)).size:
             row = int(other[0])
             key, own = self.keys[self.item[row]], first[self.item[row]]

@@ -53,7 +53,7 @@ from evalstats.tables.errors import TableError, short
 from evalstats.tables.names import positions_of_repeated, text_of
 from evalstats.tables.provenance import LeftOut
 
-# so many rows without names may well be folds or runs of one dataset
+# from this number on, unnamed rows may be folds or runs of one dataset
 MANY_UNNAMED = 60
 # a column with one of these names holds names of folds or repeats; other columns may hold names of datasets
 _ALWAYS_RUNS = word_list("runs.always")
@@ -147,7 +147,7 @@ def _refuse_doubtful(
     refuse_names(grid, key, heads, kept, is_across=is_across, has_runs=has_runs, answered=answered)
     if not numbered and key is not None:
         return
-    if not choices.get("rows_are"):  # that they are folds or the like says that the numbers are scores
+    if not choices.get("rows_are"):  # a given type of the rows implies that the numbers are scores
         refuse_numbers(grid, heads, decimal, has_runs=has_runs, answered=answered)
     if not has_runs:
         _refuse_unnamed(grid)
@@ -314,7 +314,7 @@ def _wide_keys(
         key = first if _holds_names(grid.columns[first]) else None
     if key is not None and not told:
         names = [text_of(cell) for cell in grid.columns[key]]
-        if len(set(names)) == len(names) > 1:  # one row of each dataset: a number of folds, or of runs
+        if len(set(names)) == len(names) > 1:  # the column contains a constant number of folds or runs
             return key, {}, sorted(runs.values())
     return key, runs, []
 
@@ -350,7 +350,7 @@ def _wide_fold_cells(
 ) -> Cells:
     """Read a wide table with a row for each fold or repeat; `names` are the datasets of the rows."""
     k, datasets = len(classifiers), list(dict.fromkeys(names))
-    # one row for each score, as in a long table; only the columns of the runs are asked for
+    # one row for each score, as in a long table; only the columns of the runs are used
     run_cells = {j: coded(grid.columns[j]) for j in runs.values()}
     long = replace(
         grid,

@@ -82,7 +82,7 @@ class _Roles(NamedTuple):
     """Columns of a wide table of predictions by role; `heads` are the classifiers."""
 
     dataset: int | None
-    at: dict[str, int | None]  # by ROLES
+    at: dict[str, int | None]  # columns by the names in ROLES
     heads: list[int]  # the classifiers
     left_out: tuple[LeftOut, ...] = ()
 
@@ -401,9 +401,9 @@ def _of_answers(grid: Grid, roles: _Roles, columns: Mapping[str, str | None]) ->
         j for j in others if _numbers_cases(grid, j) or len(distinct_cells(grid.columns[j]).values) == len(grid.numbers)
     ]
     rest = [j for j in others if j not in names]
-    if dataset is None and len(rest) == 1:  # one column of names next to the answers
+    if dataset is None and len(rest) == 1:  # the only other column contains names
         dataset = rest.pop()
-    if rest:  # a second one settles that these are scores
+    if rest:  # other columns show that the table contains scores
         return None
     if dataset is not None and len({text_of(cell) for cell in grid.columns[dataset]}) == len(grid.numbers):
         names, dataset = [dataset, *names], None  # if each row has its own name, it names an instance
@@ -432,7 +432,7 @@ def _refuse_words(grid: Grid, roles: _Roles) -> None:
     """Reject columns with the same few words, which are predicted labels without true labels."""
     heads = [j for j in roles.heads if not is_called(grid.header[j], ITEM_COLUMNS)]
     if not len(grid.numbers) or any(number_in(text_of(grid.columns[j][0]), ".") is not None for j in heads):
-        return  # the first number settles it, without a look at thousands of others
+        return  # the first number decides, so thousands of other columns are not checked
     texts = [set(_texts(grid, j)) for j in heads]
     if len(texts) < 2 or any(number_in(text, ".") is not None for own in texts for text in own):
         return

@@ -17,7 +17,7 @@ from evalstats.tables.categorical import CodedColumn, coded
 
 # a column of classifiers belongs to a long table, and true labels make the others labels
 NO_HEADS = (*CLASSIFIER_COLUMNS, *PREDICTION_COLUMNS["y_true"], *TRUE_AT_LAST)
-# what may be named of a wide table of answers
+# columns that the caller may name in a wide table of answers
 NAMED = ("question", "stratum", "cluster", "subgroup")
 
 

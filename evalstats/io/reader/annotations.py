@@ -66,7 +66,7 @@ def _of_judge(labels: Mapping[str, dict[str, Any]], judge: str | None) -> dict[s
 def _read_json(source: Any) -> dict[str, Any]:
     try:
         found = json.loads(Path(source).read_text(encoding="utf-8"))
-    except (ValueError, RecursionError) as error:  # of JSON, or of bytes that are not text
+    except (ValueError, RecursionError) as error:  # the file is not JSON, or not text
         raise InvalidValueError(f"{source} is not JSON: {first_line_of(error)}") from None
     if not isinstance(found, dict):
         raise InvalidValueError(f"{source} must hold an object of labels, not a {type(found).__name__}")

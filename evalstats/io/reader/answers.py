@@ -134,7 +134,7 @@ def _long(grid: Grid, subgroup: str | None) -> Grid:
     if not wide.names_cases:
         raise _nameless(grid)
     columns = dict(zip(wide.grid.header, wide.grid.columns, strict=True))
-    if len(set(columns["dataset"])) == 1:  # one task needs no name
+    if len(set(columns["dataset"])) == 1:  # a single task needs no name
         del columns["dataset"]
     if not wide.has_true:  # correct and incorrect are not labels of the questions
         del columns["y_true"]

@@ -49,7 +49,7 @@ def holds_battles(
     is_frame = type(source).__name__ == "DataFrame" and type(source).__module__.startswith(("pandas", "polars"))
     if not is_stream and not is_path and not is_frame and not isinstance(source, dict | list):
         return False
-    with contextlib.suppress(EvalstatsError):  # which the reader of tables reports
+    with contextlib.suppress(EvalstatsError):  # the reader of tables reports the error
         seen = open_source(source, delimiter, encoding, sheet)
         return not (is_stream and seen.kind == "frame") and _format_of(seen) is not None
     return False

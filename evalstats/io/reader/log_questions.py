@@ -27,7 +27,7 @@ def log_answers(
     source : object
         Source of the answers.
     classifier, cluster, argument
-        As `item_answers` takes them.
+        The same arguments as for `item_answers`.
     metric : str or None
         Metric of the log, if it has several metrics.
 

@@ -62,7 +62,7 @@ def grid_of(
         return _grid_of_any(source, reading)
     except EvalstatsError:
         raise
-    except (OSError, EOFError, zlib.error) as error:  # of the file system, or of a compressed stream that was cut off
+    except (OSError, EOFError, zlib.error) as error:  # errors of the file system, or of a truncated compressed stream
         raise TableError(f"the table cannot be read: {_errors.short(first_line_of(error))}") from None
 
 

@@ -26,7 +26,7 @@ class RanksRead(NamedTuple):
     Attributes
     ----------
     ranks : dict of str to str or float
-        The mean rank of each classifier, as it is written.
+        Mean rank of each classifier, with the printed decimals.
     beside_scores : bool
         Whether the mean ranks are a row below the scores of the datasets.
     """
@@ -55,7 +55,7 @@ def read_printed_ranks(
     named : str, optional
         Name of the row or column, if its name is not recognized or several names are.
     delimiter, encoding, sheet, rows, header_rows
-        As `read_table` takes them.
+        The same arguments as for `read_table`.
 
     Returns
     -------

@@ -95,7 +95,7 @@ def table_of_record(grid: Grid) -> ScoreTable | Grid:
 def of_own_rows(grid: Grid, aggregate: str | None) -> tuple[Grid, str | None]:
     """Return one score for each row of `evalstats metrics` output: folds of one dataset, or aggregates over folds.
 
-    Any other grid stays as it is.
+    Other grids are returned unchanged.
     """
     if tuple(grid.header) != SCORES_OF_PREDICTIONS:
         return grid, aggregate

@@ -21,7 +21,7 @@ from evalstats.tables.errors import TableError, TableNotFoundError, visible
 
 # schema versions that no release wrote in the form of today, and who did
 EARLIER_VERSIONS = {1: "a version of evalstats before the first release"}
-# what every record has around it
+# fields that every report has in addition to its record
 _AROUND = ("kind", "schema_version", "evalstats_version", "versions", "verdict", "checksum")
 _CHUNK = 2**20
 
@@ -29,7 +29,7 @@ _CHUNK = 2**20
 @cache
 def report_schema() -> Mapping[str, Any]:
     """Return the JSON Schema of saved reports; the package stores it as ``io/reader/report_schema_2.json``."""
-    from importlib.resources import files  # only functions that read a report need it
+    from importlib.resources import files  # imported on demand: only functions that read a report need it
 
     text = files("evalstats.io.reader").joinpath(f"report_schema_{SCHEMA_VERSION}.json").read_text(encoding="utf-8")
     schema: Mapping[str, Any] = json.loads(text)

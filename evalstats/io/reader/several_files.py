@@ -29,7 +29,7 @@ from evalstats.metrics.directions import direction_of
 from evalstats.tables.errors import TableError, short, visible
 from evalstats.tables.names import text_of
 
-_KEYS = (*RUN_COLUMNS, *ITEM_COLUMNS)  # what tells the rows of one classifier apart
+_KEYS = (*RUN_COLUMNS, *ITEM_COLUMNS)  # columns that distinguish the rows of one classifier
 
 
 class _Line(int):
@@ -88,7 +88,7 @@ def grid_of_several(files: Sequence[tuple[str, Grid]], what: str = "files") -> G
     )
     if not has_classifiers and (answers or (has_keys and _has_one_score(first))):
         return _with_columns(joined, _named_by_files(paths, has_datasets=has_datasets), lengths, what)
-    # what tells the rows of one dataset apart, if no column names datasets
+    # columns that distinguish the rows of one dataset, if no column names the datasets
     keys = () if has_datasets else CLASSIFIER_COLUMNS if has_classifiers and _has_one_score(first) else RUN_COLUMNS
     if any(is_called(name, keys) for name in first.header) and _stand_again(grids, keys):
         return _with_columns(joined, _datasets_of_files(paths, grids, what), lengths, what)

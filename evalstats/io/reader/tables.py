@@ -50,7 +50,7 @@ from evalstats.tables.score_checks import range_findings, small_scores, value_fi
 from evalstats.tables.score_table import ScoreTable, names_of_cells
 
 LAYOUTS = ("auto", "wide", "long", "predictions", "answers")
-MANY_LOST = 0.25  # of the datasets, if they are left out
+MANY_LOST = 0.25  # maximum proportion of dropped datasets, above which another option is suggested first
 MISSING = ("raise", "drop-datasets", "drop-folds", "drop-instances", "skillings-mack", "zero", "worst")
 OF_QUESTIONS = ("raise", "drop-instances", "zero", "worst")
 
@@ -289,7 +289,7 @@ def _cells_of_grid(
     grid: Grid, decimal: str, metric: str | None, columns: dict[str, str | None], choices: dict[str, Any]
 ) -> Cells:
     """Read a plain table after the decoration of its numbers was removed."""
-    if grid.is_held:  # no rows are fetched to search for the decoration of published tables
+    if grid.is_held:  # the rows of an engine are not fetched to search for decorated numbers
         decimal = "." if decimal == "auto" else decimal
         layout = layout_of(grid, choices, columns)
         if choices["layout"] != "wide":
@@ -332,7 +332,7 @@ def _table_of(cells: Cells, missing: str, unit: str, greater_is_better: bool | N
         _refuse_opposite_sign(cells, scores)
     is_unsaid = greater_is_better is None and cells.scored is None and not cells.format
     told = () if cells.format else settings_finding(cells.classifiers)
-    # of losses and ranks it is known
+    # the direction of losses and ranks is known
     unknown = unknown_metric(cells.metric) if is_unsaid and cells.greater_is_better else ()
     doubted = small_scores(scores, cells.metric) if is_unsaid and names_no_metric(cells.metric) else ()
     unit = unit or _written_unit(cells)
@@ -430,7 +430,7 @@ def reading_of(source: Any, given: Mapping[str, Any], function: Callable[..., An
     known = [name for one in (function, read_table) for name in inspect.signature(one).parameters]
     known += [name for names in GROUPS.values() for name in names]
     if unknown := [name for name in given if name not in known]:
-        import difflib  # only a mistake needs it
+        import difflib  # imported on demand: only error messages need it
 
         near = difflib.get_close_matches(unknown[0], known, 1)
         problem = f"{function.__name__} and read_table have no argument {unknown[0]!r}"
@@ -460,7 +460,7 @@ def _overridden(
         given["metric"] = None
     is_renamed = metric not in (None, table.metric) and table._scored is None
     if is_renamed and greater_is_better is None and all(one.code != "ranks" for one in table.findings):
-        given["greater_is_better"] = direction_of_metric(str(metric))  # that of the table stays if it is not known
+        given["greater_is_better"] = direction_of_metric(str(metric))  # None keeps the direction of the table
     given = {name: value for name, value in given.items() if value is not None}
     return replace(table, **given) if given else table
 

@@ -31,7 +31,7 @@ class Arff(NamedTuple):
     relation: str
     names: list[str]
     columns: list[list[str]]
-    numbers: list[int]  # of the lines
+    numbers: list[int]  # line numbers of the rows
 
 
 def fields_of(line: str) -> list[str] | None:

@@ -38,7 +38,7 @@ LinesAtHand = Sequence[tuple[int, str]]
 
 DELIMITERS = "\t;,|"
 ONE_COLUMN = "one-column"  # the code of a text without a delimiter
-# so many lines are looked at before the delimiter is settled
+# number of first lines from which the delimiter is inferred
 _HEAD = 20
 # maximum number of comment lines before the content of an ARFF file
 _COMMENTS = 1000
@@ -49,7 +49,7 @@ _CSV_RULES = {
     "unexpected end of data": "a quotation mark is opened and never closed",
 }
 _OF_ANOTHER_LANGUAGE = re.compile(r"\\\\|\\(?:begin|end|tabularnewline|hline|midrule)\b|</?[a-z]", re.IGNORECASE)
-_FRAMES = tuple("┌╭╔┏╒╓┍┎─━═")  # of a corner, or of a rule
+_FRAMES = tuple("┌╭╔┏╒╓┍┎─━═")  # first characters of box-drawing corners and rules
 _UNDECODED_BYTE = re.compile("[\udc80-\udcff]")  # a byte that is not text is read as the code point 0xDC00 + byte
 
 Lines = Iterable[tuple[int, str]]

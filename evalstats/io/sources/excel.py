@@ -21,15 +21,15 @@ from evalstats.metrics.directions import direction_of
 from evalstats.tables.errors import TableError, first_line_of, short
 from evalstats.tables.names import text_of
 
-ALL_SHEETS = "*"  # no sheet can have this name
-LARGEST_SHEET = 1_048_576  # rows; Excel has no more
+ALL_SHEETS = "*"  # not a valid name of a sheet
+LARGEST_SHEET = 1_048_576  # maximum number of rows in Excel
 _MOST_CELLS = 20_000_000
 # merged cells are looked for in workbooks whose parts are not larger, in bytes
 _LARGEST_WITH_MERGED = 20_000_000
 
 _ROW = re.compile(rb"<(?:\w+:)?row\b([^>]*)>")
 _NUMBER_OF_ROW = re.compile(rb"""\sr\s*=\s*["']([^"']*)["']""")
-_AT_ONCE = 1 << 20  # bytes
+_AT_ONCE = 1 << 20  # size of a block, in bytes
 
 Row = tuple[Any, ...]
 

@@ -21,13 +21,13 @@ from evalstats.io.sources.numbers import plain_numbers
 from evalstats.tables.categorical import CodedColumn
 from evalstats.tables.errors import TableError, first_line_of
 
-BLOCK = 1 << 22  # characters
+BLOCK = 1 << 22  # size of a block, in characters
 _BLOCK_OF_ARROW = 1 << 24  # bytes, more than the longest line
 MAX_LINE_LENGTH = 10_000_000
-MANY_LINES = 100_000  # with fewer, it does not matter whether texts are kept once
-MANY_CELLS = 300_000  # with fewer, pyarrow takes more time to be loaded than it saves
-_AT_ONCE = 1 << 13  # lines
-_FEWEST_EACH = 4  # rows with each text
+MANY_LINES = 100_000  # minimum number of lines for which repeated texts are stored once
+MANY_CELLS = 300_000  # minimum number of cells, below which loading pyarrow takes longer than it saves
+_AT_ONCE = 1 << 13  # number of lines in a batch
+_FEWEST_EACH = 4  # minimum mean number of rows for each distinct text
 _MOST_COUNTED = 10_000  # the range of whole numbers that may be those of folds or runs
 _END = ord("\n")
 _NOT_DECODED = re.compile("[\ud800-\udfff]")

@@ -126,5 +126,5 @@ def _holds_numbers(rows: Sequence[Sequence[str]]) -> bool:
     """Return whether a column other than the first contains only numbers in the second half of the rows."""
     if not rows or len(rows[0]) < 2:
         return False
-    columns = zip(*rows[-max(1, len(rows) // 2) :], strict=True)  # below all rows of the header
+    columns = zip(*rows[-max(1, len(rows) // 2) :], strict=True)  # the second half of the rows, below all header rows
     return any(all(map(is_number, column)) for column in list(columns)[1:])

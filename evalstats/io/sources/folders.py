@@ -140,7 +140,7 @@ def how_to_export(path: str) -> str:
             named = _called(runs, program.names)
             if named and (not program.within or any(_called(_inside(one), program.within) for one in named[:3])):
                 return program.words
-    except OSError:  # what cannot be looked into is a directory all the same
+    except OSError:  # an unreadable directory is treated as an empty directory
         return ""
     return ""
 

@@ -51,23 +51,23 @@ class Around(NamedTuple):
 class Grid:
     """Cells of a source before they are interpreted."""
 
-    name: str  # of the source, for messages
+    name: str  # name of the source in messages
     header: list[str]
     columns: Sequence[Any]
     word: str  # 'line' or 'row'
-    numbers: Sequence[int]  # of the lines or rows, as their editor shows them
+    numbers: Sequence[int]  # line or row numbers in the source
     must_name_datasets: bool  # a file has a column of names; a frame or an array may have none
     file: str | None = None
     across: str = ""  # common name of the columns of a frame
-    noise: Sequence[float] = ()  # of the type of each column, where the cells no longer tell the type
+    noise: Sequence[float] = ()  # relative rounding error of each column, if its cells no longer have the original type
     delimiter: str = ""  # between the fields of a text
     upper: Sequence[str] = ()  # a row of names above the header, where it has two
-    is_nested: bool = False  # of a dict of dicts, whose outer names may be rows or columns
+    is_nested: bool = False  # whether the source is a dict of dicts, whose outer names may be rows or columns
     record: Mapping[str, Any] | None = None  # a record of evalstats that was read back
     findings: tuple[Finding, ...] = ()  # decoration that the reader of the cells removed
     around: tuple[Around, ...] = ()  # words around the table, the nearest first
     whole: Any = None  # the file whose rows an engine counts, if the rows of the grid are examples of them
-    sheets: tuple[tuple[str, Grid], ...] = ()  # of a workbook of which all tables are asked for, by their names
+    sheets: tuple[tuple[str, Grid], ...] = ()  # all tables of a workbook by name, if they were requested
 
     @property
     def is_held(self) -> bool:

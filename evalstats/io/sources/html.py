@@ -12,7 +12,7 @@ from evalstats.io.sources.grid import Around, Grid
 from evalstats.io.sources.table_region import one_table
 
 _LARGEST_SPAN = 500
-_LOOKED_AT = 200  # lines
+_LOOKED_AT = 200  # number of first lines that are checked for console output
 _MOST_ABOVE = 2  # a heading, and a paragraph
 _WORDS = {
     "caption": ("caption", "the caption"),
@@ -51,7 +51,7 @@ class _Tables(HTMLParser):
         self._is_mark = False
         self.around: list[list[Around]] = []
         self._above: list[Around] = []
-        self._words, self._of = "", ""  # of a heading, a paragraph or a caption
+        self._words, self._of = "", ""  # text of the current heading, paragraph or caption, and its tag
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag == "table":

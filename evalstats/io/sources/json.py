@@ -67,7 +67,7 @@ def _grid_of_object(name: str, document: Mapping[str, Any]) -> Grid:
         return replace(grid_of_columns(name, [], []), record=document)
     refuse_program_document(document, name)
     data, columns = document.get("data"), document.get("columns")
-    if isinstance(data, list) and isinstance(columns, list):  # as pandas splits
+    if isinstance(data, list) and isinstance(columns, list):  # the form of pandas with orient='split'
         return _grid_of_split(name, data, columns, document.get("index"))
     if isinstance(data, list) and "schema" in document and all(isinstance(item, Mapping) for item in data):
         return _without_counted(_grid_of_records(name, data))

@@ -46,7 +46,7 @@ _THOUSANDS = re.compile(r"[+-]?\d{1,3}(?:[.,'’ \u00a0\u202f]\d{3})+(?:[.,]\d*)
 
 
 _PLUS_MINUS = re.compile(r"\s*(?:±|\+/?[-\N{MINUS SIGN}])\s*")
-# what fonts of a PDF make of the sign, where its text is copied
+# text that some PDF fonts produce for the sign ±
 _SIGN_OF_PDF = re.compile(r"\(cid:\d+\)|\N{PLUS SIGN}\N{COMBINING MINUS SIGN BELOW}")
 _LOST_SIGN = re.compile(r"(\d+[.,]\d+)\s*[6\N{REPLACEMENT CHARACTER}?]\s*(\d+[.,]\d+)")
 _BRACKETS = re.compile(r"([^()\[\]]*[^()\[\]\s])(\s*)(?:\(([^()]*)\)|\[([^\[\]]*)\])")
@@ -229,7 +229,7 @@ def plain_numbers(column: Any) -> list[float] | None:
     if isinstance(column, NumberColumn):
         return list(column.numbers.tolist())
     try:
-        # with these characters only, `float` takes what `number_in` takes
+        # for these characters only, `float` agrees with `number_in`
         if "".join(column).encode("ascii").translate(None, _OF_NUMBERS):
             return None
         return list(map(float, column))

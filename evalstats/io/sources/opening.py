@@ -22,7 +22,7 @@ from evalstats.io.sources.title_rows import of_level
 from evalstats.tables.errors import TableError, TableNotFoundError, short, visible
 from evalstats.tables.names import text_of
 
-# what comes by a pipe is held in memory, up to so many bytes
+# maximum number of bytes that are read from a pipe into memory
 LARGEST_PIPE = 2_000_000_000
 START = 16  # bytes that identify a file format
 _AS_CSV = "write the table as CSV or Parquet"
@@ -31,7 +31,7 @@ _OF_STATA = f"is a file of Stata; {_AS_CSV}, or give what pandas.read_stata() re
 _OF_SPSS = f"is a file of SPSS; {_AS_CSV}, or give what pandas.read_spss() returns"
 _OF_SAS = f"is a file of SAS; {_AS_CSV}, or give what pandas.read_sas() returns"
 _READ = (b"PAR1", b"ARROW1\0", b"PK\x03\x04", b"\x1f\x8b", b"BZh", b"\xfd7zXZ\x00")
-# what is known and not read, by its first bytes
+# unsupported file formats by their first bytes
 _OTHERS = {
     b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1": "is an Excel file of before 2007; save it as .xlsx",
     **{

@@ -22,7 +22,7 @@ class Stage(StrEnum):
     TABLE = "table"  # the cells, before their layout is known
     PREDICTIONS = "predictions"  # the cells of what is read as predictions
     NAMES = "names"  # the names of the rows and columns of a wide table
-    NUMBERS = "numbers"  # its numbers, where the rows have no names
+    NUMBERS = "numbers"  # the numbers of a wide table whose rows have no names
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,7 +46,7 @@ class Rule:
     sentence : str
         Fault, with ``{name}`` for the source and other fields of the predicate.
     hint : str
-        What to do, with ``{}`` as the place of the option.
+        Advice, in which ``{}`` is replaced by the option.
     option, value : str
         The parameter of `read_table` that the hint names, and what to pass; the predicate may know the value.
     """

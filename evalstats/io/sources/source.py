@@ -29,15 +29,15 @@ if TYPE_CHECKING:
     from zipfile import ZipFile
 
 START = 65_536  # number of bytes that identify a format
-FACE = 8_192  # of them, those in which a text shows its format: its header, or the attributes of ARFF
-MAX_FILES = 200_000  # in a directory
-DAMAGES = ("BadZipFile", "error")  # of zipfile and zlib, which are not loaded for this
-MAX_KEYS = 30  # of a dict, in what it shows first
+FACE = 8_192  # number of these bytes that show the format of a text: a header, or the attributes of ARFF
+MAX_FILES = 200_000  # maximum number of files in a directory
+DAMAGES = ("BadZipFile", "error")  # names of errors of zipfile and zlib, which are not imported for this check
+MAX_KEYS = 30  # maximum number of keys that are checked in a dict
 PLAIN, TEXT, FRAME, JSON, JSON_LINES, ZIP, DIRECTORY, FILES, DOCUMENT, OBJECT = (
     *("plain", "text", "frame", "json", "json-lines", "zip", "directory", "files", "document", "object"),
 )
 
-# of a source, its delimiter, encoding, sheet, rows and header_rows
+# arguments: source, delimiter, encoding, sheet, rows and header_rows
 Opener = Callable[[Any, str | None, str, str | None, str | None, int | None], Grid]
 
 

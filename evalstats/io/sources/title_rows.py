@@ -41,7 +41,7 @@ class Laid(NamedTuple):
     header: list[str]
     upper: tuple[str, ...]  # an upper row of the header; empty if there is none
     first: int  # row of cells
-    end: int  # where the rows of cells end
+    end: int  # index of the row after the last row of cells
     findings: tuple[Finding, ...]
     around: tuple[Around, ...]
 

@@ -10,8 +10,8 @@ from typing import Any
 from evalstats import _errors
 from evalstats.tables.errors import TableError, short, visible
 
-MAX_BYTES = 500_000_000  # of a file, unpacked
-MAX_RATIO = 1_000  # of these bytes to the packed ones
+MAX_BYTES = 500_000_000  # maximum unpacked size of a file
+MAX_RATIO = 1_000  # maximum ratio of unpacked to packed bytes
 
 
 def unpacked(file: Any, name: str, shown: str) -> bytes:

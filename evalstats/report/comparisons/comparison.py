@@ -121,11 +121,11 @@ def _sections(comparison: Comparison, extent: Extent) -> Iterator[Section]:
 def _beside(comparison: Comparison, most_pairs: int) -> Iterator[Section]:
     """Return the sections of the supplements, such as margins, posteriors and calibration."""
     if comparison.margins is not None:
-        from evalstats.report.comparisons.margins import margin_section  # every test of margins
+        from evalstats.report.comparisons.margins import margin_section  # on demand: loads all tests of margins
 
         yield margin_section(comparison, most_pairs)
     if comparison.posteriors is not None:
-        from evalstats.report.comparisons.posteriors import posterior_section  # Bayesian tests
+        from evalstats.report.comparisons.posteriors import posterior_section  # on demand: loads the Bayesian tests
 
         yield posterior_section(comparison, most_pairs)
     if comparison.calibration is not None:
@@ -324,7 +324,7 @@ def _blocks_over_benchmarks(comparison: Comparison, words: str, extent: Extent) 
     yield _benchmarks(comparison)
     over = comparison.over_benchmarks
     if over is not None and over.margins is not None:
-        from evalstats.report.comparisons.margins import margin_blocks  # every test of margins
+        from evalstats.report.comparisons.margins import margin_blocks  # on demand: loads all tests of margins
 
         yield from margin_blocks(over, extent.max_rows, name="margins-over-benchmarks")
 

@@ -22,7 +22,7 @@ from evalstats.report.numbers import column, count, decimal, percent
 from evalstats.wording import written_list
 
 _MOST_NAMES = 3
-_MOST_TASKS = 12  # columns
+_MOST_TASKS = 12  # maximum number of columns
 
 
 def verdict(found: ConsensusRanking) -> str:

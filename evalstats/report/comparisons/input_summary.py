@@ -28,12 +28,12 @@ class ReadCount(NamedTuple):
     """Counts of the data that were read from a source, kept and omitted."""
 
     unit: str  # 'instance', 'question', 'dataset', 'benchmark', or 'fold' or 'run' of one dataset
-    n_read: int  # with those that were left out
+    n_read: int  # including units that were left out
     n_kept: int
     n_left_out: int
     n_classifiers: int
     n_datasets: int
-    n_rows_left_out: int  # that are of no unit: summaries, headings, training data
+    n_rows_left_out: int  # rows that are not units: summaries, headings, training data
     n_columns_left_out: int
 
 
@@ -111,7 +111,7 @@ def reading_section(record: Record, *, with_findings: bool = True) -> Iterator[S
 def _what_was_read(format_name: str, findings: Iterable[Finding], left_out: Iterable[LeftOut] = ()) -> Iterator[str]:
     """Yield sentences about the format, the findings and the omitted data of a source."""
     if format_name:
-        known = format_named(format_name)  # none if the package of the format is no longer installed
+        known = format_named(format_name)  # None if the package of the format is no longer installed
         yield f"Read as {format_name}." if known is None else f"Read as {known.title} ({format_name})."
     yield from (finding.sentence for finding in findings)
     left: dict[tuple[str, str], list[str]] = {}

@@ -83,11 +83,11 @@ def _beside_the_test(comparison: Any) -> Sentences:
     """Describe the tests of noninferiority and of practical equivalence, if there are any."""
     said: Sentences = ()
     if comparison.margins is not None:
-        from evalstats.report.comparisons.margins import margin_method  # every test of margins
+        from evalstats.report.comparisons.margins import margin_method  # on demand: loads all tests of margins
 
         said += (" ", *margin_method(comparison, comparison.margins))
     if (posteriors := getattr(comparison, "posteriors", None)) is not None:
-        from evalstats.report.comparisons.posteriors import posterior_method  # every Bayesian test
+        from evalstats.report.comparisons.posteriors import posterior_method  # on demand: loads all Bayesian tests
 
         said += (" ", *posterior_method(posteriors))
     return said

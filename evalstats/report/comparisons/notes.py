@@ -474,7 +474,7 @@ DRAWN = {
     "steel": "random permutation",
 }
 
-# every code that a comparison may carry
+# sentences of all note codes
 NOTES: dict[str, Callable[[Comparison], Sentences]] = {
     Note.DATASETS_ARE_A_SAMPLE: _datasets_are_a_sample,
     Note.DATASETS_DROPPED: _datasets_dropped,

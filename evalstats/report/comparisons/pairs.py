@@ -97,9 +97,9 @@ def _measured(comparison: Comparison, pairs: Sequence[Pair]) -> list[_Measured]:
     at = [(of(pair.first), of(pair.second)) if comparison.control is None else of(pair.first) for pair in pairs]
     means = [float(np.asarray(getattr(comparison.posthoc, test.effect))[i]) for i in at]
     caption = f"difference of the means, first minus second, in {metric_words(comparison.table)}"
-    if test.adjusts or test.simulates:  # which have no interval for all pairs at once
+    if test.adjusts or test.simulates:  # these tests have no simultaneous intervals
         return [_Measured("Mean diff.", caption, column(means, digits=3))]
-    posthoc: Any = comparison.posthoc  # those that hold for all pairs at once have an interval
+    posthoc: Any = comparison.posthoc  # simultaneous tests have intervals
     interval = posthoc.confidence_interval(1 - comparison.alpha)
     lows, highs = ([float(np.asarray(limit)[i]) for i in at] for limit in (interval.low, interval.high))
     mean, low, high = np.array_split(column([*means, *lows, *highs], digits=3), 3)

@@ -1,4 +1,4 @@
-"""Posterior probabilities of better, practically equivalent and worse, in words and in a table."""
+"""Posterior probabilities of better, practically equivalent and worse, as sentences and a table."""
 
 from __future__ import annotations
 

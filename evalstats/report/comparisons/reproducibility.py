@@ -24,7 +24,7 @@ def sections(comparison: Comparison, most_pairs: int) -> Iterator[Section]:
     found, pvalues = comparison.reproducibility, comparison.pvalues_over_runs
     if found is None:
         return
-    from evalstats.reproducibility.run_overlap import OverlapResult  # which few tables need
+    from evalstats.reproducibility.run_overlap import OverlapResult  # imported on demand: few tables need it
 
     if isinstance(found, OverlapResult):
         yield _on_one_dataset(comparison, found, most_pairs)

@@ -73,7 +73,7 @@ def _about(comparison: Comparison, said: str) -> str:
 
 
 _NO_EVIDENCE = "The absence of a significant difference is not evidence of equal performance"
-# of tests by betting
+# statement about betting tests
 _ANYTIME = (
     " The decision is valid at any stopping time, so the comparison may be repeated after every batch of questions"
 )
@@ -87,11 +87,11 @@ def _beside(comparison: Comparison) -> str:
     """State the results of supplements, such as noninferiority and posterior probabilities."""
     said = ""
     if comparison.margins is not None:
-        from evalstats.report.comparisons.margins import margin_words  # every test of margins
+        from evalstats.report.comparisons.margins import margin_words  # on demand: loads all tests of margins
 
         said += margin_words(comparison)
     if comparison.posteriors is not None:
-        from evalstats.report.comparisons.posteriors import posterior_words  # Bayesian tests
+        from evalstats.report.comparisons.posteriors import posterior_words  # on demand: loads the Bayesian tests
 
         said += posterior_words(comparison)
     if comparison.calibration is not None:
@@ -222,7 +222,7 @@ def over_benchmarks_words(comparison: Comparison, *, inside: bool = True) -> str
         )
     if over.margins is None:
         return said
-    from evalstats.report.comparisons.margins import margin_words  # every test of margins
+    from evalstats.report.comparisons.margins import margin_words  # imported on demand: it loads every test of margins
 
     return said + margin_words(over)
 

@@ -36,7 +36,7 @@ def draw_list(drawn: IntervalList, *, width: int = 80, ascii_only: bool = False)
     Parameters
     ----------
     drawn : IntervalList
-        What to draw.
+        List to draw.
     width : int, default: 80
         Columns of the terminal.
     ascii_only : bool, default: False
@@ -93,7 +93,7 @@ def draw_map(drawn: ProjectionMap, *, width: int = 80, ascii_only: bool = False)
     Parameters
     ----------
     drawn : ProjectionMap
-        What to draw.
+        Map to draw.
     width : int, default: 80
         Columns of the terminal.
     ascii_only : bool, default: False

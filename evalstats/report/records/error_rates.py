@@ -1,4 +1,4 @@
-"""Report of simulated error rates, in words and in a table."""
+"""Report of simulated error rates, as sentences and a table."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from evalstats.report.blocks import Cite, Document, Extent, Table, heads, listin
 from evalstats.report.numbers import column, count, percent, pvalue_cell
 from evalstats.wording import metric_name, written_list
 
-MOST_SIZES = 10  # in a sentence
+MOST_SIZES = 10  # maximum number of listed sizes in a sentence
 _ADJUSTED = {"sidak": "Šidák's adjustment", "max-t": "the max-t adjustment"}
 _METHODS = {
     "sidak": ("Šidák's method", "sidak1967"),

@@ -1,4 +1,4 @@
-"""Report of a plan for noninferiority or equivalence, in words and one table."""
+"""Report of a plan for noninferiority or equivalence, as sentences and a table."""
 
 from __future__ import annotations
 

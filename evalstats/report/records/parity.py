@@ -1,4 +1,4 @@
-"""Report of the comparison with R, in words, with code that reproduces a mismatch."""
+"""Report of the comparison with R, with code that reproduces each mismatch."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Report of a projection of classifiers, in words, a table and a map."""
+"""Report of a projection of classifiers, as sentences, a table and a map."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Report of an audit of published mean ranks, in words."""
+"""Report of an audit of published mean ranks."""
 
 from __future__ import annotations
 

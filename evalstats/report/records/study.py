@@ -1,4 +1,4 @@
-"""Report of a study: mean scores and failures, in words."""
+"""Report of a study, with mean scores and failures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Report of the verification of a saved report: changes and their reasons, in words."""
+"""Report of the verification of a saved report, with changes and their reasons."""
 
 from __future__ import annotations
 

@@ -313,7 +313,7 @@ def _of_one_iteration(rows: Rows) -> tuple[Rows, list[Finding]]:
 def _candidates(rows: Rows) -> list[str]:
     """Return the name of each candidate: the parameters that vary, or all parameters if none varies."""
     parameters = {name.removeprefix("param_"): rows.texts(name) for name in rows.columns if name.startswith("param_")}
-    if (column := column_called(rows.columns, CLASSIFIER_COLUMNS)) is not None:  # of several searches
+    if (column := column_called(rows.columns, CLASSIFIER_COLUMNS)) is not None:  # results of several searches
         parameters = {column: rows.texts(column), **parameters}
     varied = {name: own for name, own in parameters.items() if len(set(own)) > 1} or parameters
     n = len(rows.numbers)

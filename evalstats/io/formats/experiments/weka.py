@@ -35,7 +35,7 @@ _LOSSES = re.compile(
 )
 DEFAULTS = ("Percent_correct", "Correlation_coefficient")
 SIZES = {"n_train": "Number_of_training_instances", "n_test": "Number_of_testing_instances"}
-# of a result that is the mean over the folds of a run
+# prefix of results that are means over the folds of a run
 AVERAGE = "Avg_"
 
 
@@ -122,7 +122,7 @@ def _read_csv(seen: Seen, asked: Asked) -> Found:
         fields = fields_of(line)
         if fields is None:
             raise TableError(f"{seen.name}, line {number}: a quotation mark of WEKA is opened and never closed")
-        if fields == header:  # of a second experiment that was appended
+        if fields == header:  # header of a second experiment that was appended
             continue
         if len(fields) != len(header):
             raise TableError(f"{seen.name}, line {number} has {len(fields)} fields, but the header has {len(header)}")

@@ -23,7 +23,7 @@ RUNS = ("run", "run_id", "run_name", "system", "model", "name")
 TASK = "queries"
 ALL = "all"
 _LINE = re.compile(r"(\S+)[ ]*\t(\S+)[ ]*\t([-+.\deE]+|nan)\s*")
-_LOOKED_AT = 20  # lines
+_LOOKED_AT = 20  # number of first lines that are checked
 _MEASURE = re.compile(r"(?:AP|nDCG|P|R|RR|ERR|RBP|Rprec|Bpref|infAP|Judged|Success|NumRet|NumRel|SetP|SetR|SetF)\b.*")
 
 EXAMPLE = """

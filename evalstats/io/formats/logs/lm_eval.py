@@ -32,7 +32,7 @@ FIELDS = frozenset(
         *("doc_hash", "prompt_hash", "target_hash", "input", "prompt", " cluster"),
     )
 )
-CLUSTER = " cluster"  # no field of a line begins so
+CLUSTER = " cluster"  # key that cannot be a field of a line
 LARGE = frozenset(("doc", "arguments", "resps", "filtered_resps", "target"))
 # fields of the results of a task that are not scores
 OF_TASK = frozenset(("alias", "name", "sample_len", "sample_count", "samples"))
@@ -50,7 +50,7 @@ class _Samples(NamedTuple):
     seen: Seen
     task: str
     model: str
-    better: Mapping[str, Any]  # of the metrics, as the results say
+    better: Mapping[str, Any]  # directions of the metrics in the results
     lines: list[tuple[int, Mapping[str, Any]]]
 
 

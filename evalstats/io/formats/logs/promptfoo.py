@@ -21,7 +21,7 @@ from evalstats.tables.errors import TableError, short
 ERROR = 2  # failureReason: 0 none, 1 an assertion, 2 an error of the provider
 SUCCESS, SCORE = "success", "score"
 TASK = "tests"
-LONGEST = 60  # characters of variables and prompts in a name
+LONGEST = 60  # maximum length of variables and prompts in a name, in characters
 
 EXAMPLE = """
 {"evalId": "eval-0MD", "results": {"version": 3, "results": [

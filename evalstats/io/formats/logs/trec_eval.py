@@ -21,7 +21,7 @@ _MEASURE = re.compile(
 )
 ALL, RUN, TASK = "all", "runid", "queries"
 COUNTS = "num_"
-_LOOKED_AT = 20  # lines
+_LOOKED_AT = 20  # number of first lines that are checked
 
 EXAMPLE = (
     "map                   \t301\t0.1526\nP_10                  \t301\t0.3000\n"
