@@ -169,7 +169,7 @@ def _pilot_of_questions(options: dict[str, Any]) -> dict[str, float]:
 
 
 def _pilot_of_scores(options: dict[str, Any]) -> dict[str, float]:
-    """Return the estimates of a pilot for the AUC, from the standard error of DeLong's test."""
+    """Return the SD estimated by a pilot: the standard error of DeLong's test times the root of its sample size."""
     from evalstats.io.reader.predictions import read_predictions
     from evalstats.paired.delong import delong_test
     from evalstats.tables.aligned_instances import aligned_cases

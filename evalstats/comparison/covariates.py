@@ -61,7 +61,7 @@ class AdjustedDifference(EstimateResult):
     family : str
         ``'binomial'`` for scores of 0 and 1 with the logit link, else ``'gaussian'`` with the identity link.
     working_correlation : str
-        As in the call.
+        Argument of `adjusted_difference`.
     n_clusters, n_rows : int
         Number of questions (or clusters) and of rows.
     reason : str or None

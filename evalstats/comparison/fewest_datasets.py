@@ -17,7 +17,7 @@ MOST_OF_STEEL = 100
 def fewest_datasets(
     posthoc_test: str, adjustment: str | None, *, n_classifiers: int, has_control: bool, alpha: float
 ) -> int | None:
-    """Return the number of datasets for which the largest possible effect is significant; None if unknown."""
+    """Return the smallest number of datasets for which the largest effect is significant; None if unknown."""
     test = POSTHOC_TESTS[posthoc_test]
     if not test.bound or (test.bound == "steel" and n_classifiers > MOST_OF_STEEL):
         return None

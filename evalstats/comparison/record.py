@@ -95,7 +95,7 @@ class Comparison(Record):
         Maximal sets that are contiguous in the ranking and whose members are all mutually not different, best first.
         Empty with a control.
     pairs_outside_subsets : tuple of (str, str)
-        Pairs that are not significantly different and share none of the subsets.
+        Pairs without a significant difference whose classifiers are in no common subset.
     notes : tuple of str
         Codes of the notes for the reader; ``report`` renders each code as a sentence.
     validity : Validity
@@ -111,16 +111,16 @@ class Comparison(Record):
         are available even if the omnibus test does not reject. If scores are missing, a CommonDatasetsTestResult; the
         p-value of a pair without a common dataset is nan.
     wilcoxon, sign : WilcoxonTestResult and SignTestResult, or None
-        Of two classifiers over datasets.
+        For two classifiers over datasets: results of the two tests.
     hodges_lehmann_interval : ConfidenceInterval or None
-        Of two classifiers over datasets: interval of the difference at level 1 - alpha.
+        For two classifiers over datasets: interval of the difference at level 1 - alpha.
     mean_ranks : tuple of float or None
         Over datasets: mean rank per classifier in the order of the table; 1 is best. If scores are missing, the mean is
         over the datasets that the classifier has, and the ranks 1 to m of a dataset with m scores are stretched to 1 to
         n_classifiers: 1 + (rank - 1) (n_classifiers - 1) / (m - 1).
     critical_difference : float or None
-        Smallest difference of mean ranks that the post-hoc test calls a difference at alpha; None for two classifiers,
-        and for a post-hoc test under which there is no single one.
+        Smallest significant difference of mean ranks at alpha; None for two classifiers, and for post-hoc tests without
+        a critical difference.
     smallest_posthoc_pvalue : float or None
         Over datasets: smallest p-value that one pair can reach in the post-hoc test; None for two classifiers, and if
         there is no such bound.
@@ -128,14 +128,14 @@ class Comparison(Record):
         ``better[i, j]``: by the measure of the post-hoc test, i is better than j, whether the difference is significant
         or not. Over datasets that is the mean rank for tests on mean ranks; other tests may disagree.
     tests : tuple of HypothesisTestResult
-        Of folds and instances: the test of the only pair, one test of all pairs, or one for each of `pairs`.
+        For folds and instances: the test of the only pair, one test of all pairs, or a test for each of `pairs`.
     n_repeats, n_folds : int or None
-        Of folds: repeats of the cross-validation and folds of each.
+        For folds: number of repeats of the cross-validation, and number of folds in each repeat.
     n_train, n_test : float or None
-        Of folds: mean size of a training set and of a test set. If the table does not state them, k folds are treated
-        as a cross-validation: k - 1 and 1. Of instances: `n_test` is their number.
+        For folds: mean sizes of the training and the test sets. If the table does not state them, k folds are treated
+        as a cross-validation with the sizes k - 1 and 1. For instances: `n_test` is the number of instances.
     average : str or None
-        Of questions: ``'macro'``: each benchmark counts the same; ``'micro'``: each question does.
+        For questions: ``'macro'`` gives equal weights to benchmarks, and ``'micro'`` to questions.
     n_questions, n_clusters, n_benchmarks : int or None
         Number of questions, of clusters of questions (each question is a cluster if there is no column of clusters),
         and of benchmarks.
@@ -147,34 +147,35 @@ class Comparison(Record):
     models : tuple of ModelScore
         Each model that answered questions, best first.
     over_benchmarks : Comparison or None
-        Of questions: the comparison whose sample are the benchmarks; None if there is one benchmark.
+        For questions: the comparison with the benchmarks as the sample; None for a single benchmark.
     findings : tuple of Finding
-        Of questions: findings on the table and the design.
+        For questions: findings on the table and the design.
     margins : Margins or None
         Conclusion on each pair with respect to the margin; None unless a margin was given.
     posteriors : Posteriors or None
         Posterior probabilities of better, practically equivalent and worse; None unless a rope was given.
     reproducibility : VerdictReproducibility or OverlapResult, or None
-        Over datasets, how reproducible the decision on each pair and the ranking are in the repeats of the table; of
-        folds, how consistently one of two classifiers was better: matrices in the order of the table. None if it holds
-        fewer than two.
+        Over datasets: the reproducibility of the decisions and the ranking in the repeats of the table. For folds: how
+        consistently one of two classifiers is better. Matrices are in the order of the table. None for fewer than two
+        repeats.
     pvalues_over_runs : PValuesOverRuns or None
-        Over datasets: p-value of the Friedman test, or Wilcoxon's for two classifiers, in each repeat alone; None
-        likewise.
+        Over datasets: p-value in each repeat, of the Friedman test, or of the Wilcoxon test for two classifiers. None
+        for fewer than two repeats.
     robustness : Robustness or None
-        The verdict under other valid analyses, and without each dataset or fold and each classifier; of folds its
-        `deciding_datasets` are folds, and of instances the `stability` is nan. None unless asked for.
+        Decisions of other valid analyses, and without each dataset or fold and each classifier. For folds, its
+        `deciding_datasets` are folds. For instances, its `stability` is nan. None unless requested.
     calibration : CalibrationAnalysis or None
-        Calibration of the predicted probabilities, and comparisons of their proper scores. None unless asked for.
+        Calibration of the predicted probabilities, and comparisons of their proper scores. None unless it was
+        requested.
     subgroups : SubgroupAnalysis or None
         Differences of the pairs in subgroups of the instances or questions. None unless a column of subgroups was
         given.
     stability : RankingStability or None
-        Ranks in resamples of the datasets, instances or questions, by other ranking rules, and without each of them.
-        None unless asked for.
+        Ranks in resamples of the datasets, instances or questions, by other ranking rules, and without each unit. None
+        unless requested.
     consensus : ConsensusRanking or None
         Consensus of the rankings on each benchmark or dataset, in resamples of its questions or instances. None unless
-        asked for.
+        requested.
     options : dict
         The arguments of `compare` that were given and are not the default, as plain values: they reproduce the
         comparison. A Generator and other values that cannot be written are replaced by the name of their type.

@@ -35,9 +35,11 @@ from evalstats._types import BoolArray
 class DeclaredTest:
     """Description of a test of a comparison.
 
-    `words` is its name in a sentence, `cited` are keys of the bibliography. `methods` are the null distributions that
+    `words` is the name of the test in a sentence, and `cited` contains keys of the bibliography. `methods` are the null
+    distributions that
     can be chosen by `method`, and empty if there is only one. `simulates` states whether it accepts `n_resamples` and
-    `rng`. `instead` is the test that decides if this one has no p-value, and needs no variance. For folds, which
+    `rng`. `instead` is the name of the replacement if the test has no p-value; the replacement needs no variance. For
+    folds, which
     overlap, no test without a variance is known to control the type-I error rate.
     """
 
@@ -82,8 +84,8 @@ class PairTest(_RunnableTest):
 class OmnibusTest(_RunnableTest):
     """Test whether several classifiers differ, as a declaration.
 
-    `is_directed` states whether its result shows which classifier is better, and whether it accepts
-    `greater_is_better`; `always` holds arguments that every comparison passes.
+    `is_directed` states whether the test accepts `greater_is_better` and shows which classifier is better. `always`
+    contains arguments that every comparison passes.
     """
 
     instead: str = "friedman"

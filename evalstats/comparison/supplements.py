@@ -161,7 +161,7 @@ class Posteriors(Record):
     n_simulations : int or None
         Number of draws from each posterior; None if it is known exactly.
     seed : int or None
-        Seed of the draws; None likewise.
+        Seed of the draws; None without draws.
     n_pairs : int
         Number of compared pairs.
     """
@@ -328,7 +328,7 @@ class SubgroupPair(Record):
     pvalue : float
         p-value of the interaction, adjusted by Holm's method for all pairs.
     crossover_pvalue : float
-        p-value of a change of sign, adjusted likewise.
+        p-value of a change of sign, adjusted in the same way.
     subgroup_pvalue : ndarray of shape (n_subgroups,)
         p-value of the difference in each subgroup, adjusted by Holm's method for all subgroups of all pairs.
     """

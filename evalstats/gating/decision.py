@@ -43,7 +43,7 @@ class GatedTask(Record):
     Attributes
     ----------
     task : str
-        Its name.
+        Name of the task.
     status : {'pass', 'fail', 'inconclusive'}
         ``'pass'``: the candidate is noninferior at the margin; ``'fail'``: it is shown to be worse by
         more than the margin; ``'inconclusive'``: neither.

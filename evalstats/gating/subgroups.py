@@ -31,7 +31,7 @@ class GatedSubgroup(Record):
     Attributes
     ----------
     subgroup : str
-        Its name.
+        Name of the subgroup.
     n : int
         Number of questions that both sides have.
     baseline, candidate : float

@@ -117,7 +117,7 @@ class PredictionScores(Record):
     metric : str
         Name of the metric, such as ``'f1'`` or ``'f1_macro'``.
     greater_is_better : bool
-        Its direction.
+        Whether greater values of the metric are better.
     aggregate, undefined : str
         The aggregation over the folds, and the treatment of folds without a score.
     description : str

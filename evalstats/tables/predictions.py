@@ -30,7 +30,7 @@ class ScoresOfKeptRows(Protocol):
     """Protocol of a function that returns scores computed by an engine, or None if it cannot compute them."""
 
     def __call__(self, metric: str, *, by_fold: bool) -> dict[tuple[str, ...], float] | None:
-        """Return the score of each dataset, classifier and repeat; with `by_fold`, of each fold too."""
+        """Return the score of each dataset, classifier and repeat; with `by_fold`, return the score of each fold."""
 
 
 class CountedCases(NamedTuple):

@@ -18,7 +18,7 @@ class LeftOut(Record):
     what : {'row', 'column'}
         Type of the omitted part.
     name : str
-        Its name.
+        Name of the row or column.
     reason : str
         Reason for the omission, as words that follow the name in a sentence.
     """

@@ -241,7 +241,7 @@ def scale_doubts(
     metric, unit : str
         Metric, with its unit.
     greater_is_better : bool
-        Its direction.
+        Whether greater values of the metric are better.
 
     Returns
     -------

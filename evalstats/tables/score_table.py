@@ -222,7 +222,7 @@ class ScoreTable(Record):
         Parameters
         ----------
         classifier : str
-            Its name.
+            Name of the classifier.
 
         Returns
         -------

@@ -121,7 +121,7 @@ class RunAnalysis(Record):
     ceiling : float or None
         The best possible score, if it is known.
     datasets, classifiers : tuple of str
-        Their names.
+        Names of the datasets and the classifiers.
     n_runs : tuple of int
         Number of runs on each dataset.
     n_canonical : int
@@ -139,7 +139,8 @@ class RunAnalysis(Record):
     over_datasets : VerdictReproducibility or None
         The pairs and the ranking by mean rank; None unless several datasets have the same runs, 2 or more.
     pvalues : PValuesOverRuns or None
-        The test over datasets, run by run: Wilcoxon for two classifiers, Friedman for more; None likewise.
+        The test over datasets, run by run: Wilcoxon for two classifiers, Friedman for more; None under the same
+        conditions.
     stopping : tuple of RunStopping
         Each rule for each classifier on each dataset with 2 runs or more.
     findings : tuple of Finding

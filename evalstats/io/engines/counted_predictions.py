@@ -261,7 +261,7 @@ class KeptScores:
         self._found: dict[tuple[str, bool], dict[Key, float] | None] = {}
 
     def __call__(self, metric: str, *, by_fold: bool) -> dict[Key, float] | None:
-        """Return the score of each dataset, classifier and repeat; with `by_fold`, of each fold too."""
+        """Return the score of each dataset, classifier and repeat; with `by_fold`, return the score of each fold."""
         if (metric, by_fold) not in self._found:
             try:
                 self._found[metric, by_fold] = self._counted(metric, by_fold) if metric in _VALUES else None

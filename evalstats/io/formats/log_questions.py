@@ -58,9 +58,9 @@ def items_found(
     metric : str
         Metric of the values.
     greater_is_better : bool
-        Its direction.
+        Whether greater values of the metric are better.
     reducer : str, default: 'mean'
-        How several answers to one question give one score; see `evalstats.tables.items.reduced`.
+        Aggregation of several answers to one question; see `evalstats.tables.items.reduced`.
     findings : sequence of Finding
         Earlier findings.
 

@@ -324,7 +324,7 @@ def _named_clusters(grid: Grid, g: int, strata: list[str], items: list[str]) -> 
 
 
 def _begins_anew(strata: list[str], clusters: list[str]) -> str | None:
-    """Return the first cluster if every benchmark numbers its clusters from 0 or 1; otherwise return None."""
+    """Return the first cluster if all benchmarks number their clusters consecutively from it; otherwise return None."""
     of_stratum: dict[str, set[str]] = {}
     for stratum, cluster in zip(strata, clusters, strict=True):
         of_stratum.setdefault(stratum, set()).add(cluster)

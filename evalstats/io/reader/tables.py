@@ -142,8 +142,8 @@ def read_table(
         - ``'n_folds'``: folds in each repeat of a cross-validation, for formats that only count its splits
           (scikit-learn).
     metric : str, optional
-        Name of the metric. In a long table with several score columns, or with a column of metrics, it chooses the
-        scores. For predictions, the metric to compute; see `evalstats.score_predictions`.
+        Name of the metric. In a long table with several score columns, or with a column of metrics, the name selects
+        the scores. For predictions, the metric to compute; see `evalstats.score_predictions`.
     unit : str, default: ''
         The unit of the scores. If all cells have the form ``93.1%``, the unit is ``'%'`` by default.
     greater_is_better : bool, optional

@@ -181,7 +181,7 @@ def _standing(comparison: Comparison) -> Section:
 
 
 def _tests(comparison: Comparison, most_pairs: int) -> Iterator[Section]:
-    """Return the section of the omnibus test and of the tests of pairs."""
+    """Yield the sections of the omnibus test and of the tests of pairs."""
     words = comparison.words
     if comparison.wilcoxon is not None:
         test = f"{result_words(comparison.wilcoxon)}. {decision(comparison)}"
