@@ -1,4 +1,4 @@
-"""Command-line interface of evalstats."""
+"""The command line: parse, call, print."""
 
 from __future__ import annotations
 

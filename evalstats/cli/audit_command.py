@@ -60,7 +60,7 @@ def audit(file: str, **options: Any) -> None:
 
 
 def audited(source: Any, options: dict[str, Any]) -> PublishedRanksCheck:
-    """Check the printed mean ranks in a source with the options of the command."""
+    """Return the result of a check of the printed mean ranks in a source, under the options of the command."""
     if options["lower_is_better"] and options["higher_is_better"]:
         raise click.UsageError("--lower-is-better and --higher-is-better exclude each other")
     from evalstats.io.reader.published_ranks import read_printed_ranks
@@ -93,7 +93,7 @@ def audited(source: Any, options: dict[str, Any]) -> PublishedRanksCheck:
 def _scores(
     file: str, names: tuple[str, ...], options: dict[str, Any], reading: dict[str, Any]
 ) -> tuple[FloatArray, bool]:
-    """Return the published scores with a column for each mean rank, and whether greater is better."""
+    """Return published scores with a column for each mean rank, and their direction."""
     from evalstats.io.options import given_together
     from evalstats.io.reader.tables import read_table
 

@@ -1,4 +1,4 @@
-"""Group of the commands of ``evalstats``; the module of a command is imported when it is called."""
+"""The commands of ``evalstats``. Each command has its own file, which is imported when the command is called."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ COMMANDS = (
 
 
 class _Program(click.Group):
-    """Command group that imports commands on demand, and reports every error on one line."""
+    """A group that imports a command when it is called, and reports every error in one line."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -56,14 +56,14 @@ class _Program(click.Group):
         return super().resolve_command(ctx, args)
 
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
-        """Hide the option --help in the help of the program, which must fit one screen."""
+        """Return the option --help, which the help of the program does not list, because it must fit a screen."""
         option = super().get_help_option(ctx)
         if option is not None:
             option.hidden = True
         return option
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the description without an empty line above it, so the help has at most 24 lines."""
+        """Write the description without an empty line above, so the help fits a terminal of 24 lines."""
         with formatter.indentation():
             formatter.write_text(self.help or "")
 
@@ -77,7 +77,7 @@ class _Program(click.Group):
 
 
 def _unknown(word: str) -> str:
-    """Return the message for an unknown command, with a similar command or the command for a file."""
+    """Return the error for an unknown command, with a similar name."""
     import difflib
     import shlex
 

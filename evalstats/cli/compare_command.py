@@ -105,7 +105,7 @@ def compare(files: tuple[str, ...], **options: Any) -> None:
 
 
 def compared(source: Any, options: dict[str, Any]) -> Record:
-    """Compare the classifiers of a source with the options of the command."""
+    """Return the comparison of a source under the options of the command."""
     from evalstats.comparison.analysis import compare as compare_table
     from evalstats.io.reader.battles import holds_battles
     from evalstats.io.reader.opening import rereadable
@@ -132,7 +132,7 @@ def compared(source: Any, options: dict[str, Any]) -> Record:
 
 
 def _is_given(value: Any) -> bool:
-    """Return whether an option was given; the value 0 counts as given."""
+    """Return whether an option has a value; 0 is one."""
     return value is not None and value is not False and value not in ("", (), [])
 
 
@@ -141,7 +141,7 @@ def _typed(name: str) -> str:
 
 
 def _only(names: tuple[str, ...], options: dict[str, Any], chosen: str) -> dict[str, Any]:
-    """Return the named options and the parsing options; reject all other options that were given."""
+    """Return the options with these names, and how the source is read; reject other options that are given."""
     taken = {*ALWAYS, *names, chosen}
     for parameter in compare.params:
         name = str(parameter.name)
@@ -156,7 +156,7 @@ def _only(names: tuple[str, ...], options: dict[str, Any], chosen: str) -> dict[
 
 
 def _of_readers(source: Any, options: dict[str, Any]) -> Record:
-    """Compare treatments by the ratings of several readers."""
+    """Return the comparison of treatments by several readers."""
     from evalstats.comparison.readers import compare_readers
 
     names = ("reader", "instance", "y_true", "sampled", "pos_label", "alpha", "drop")
@@ -164,7 +164,7 @@ def _of_readers(source: Any, options: dict[str, Any]) -> Record:
 
 
 def _of_sizes(source: Any, options: dict[str, Any]) -> Record:
-    """Compare two classifiers at several training-set sizes."""
+    """Return the comparison of the learning curves of two classifiers."""
     from evalstats.comparison.learning_curves import compare_learning_curves
 
     names = ("train_size", "n_test", "n_instances", "metric", "repeat", "fold", "dataset", "keep", "drop")
@@ -175,7 +175,7 @@ def _of_sizes(source: Any, options: dict[str, Any]) -> Record:
 
 
 def _adjusted(source: Any, options: dict[str, Any]) -> Record:
-    """Estimate the difference of two models at equal covariates."""
+    """Return the difference of two models at equal covariates."""
     from evalstats.comparison.covariates import adjusted_difference
     from evalstats.io.reader.answer_rows import read_answer_rows
 

@@ -1,4 +1,4 @@
-"""Known values of options and arguments, for shell completion and for the web interface."""
+"""Values of options and arguments, for completion in shells and choices in the web interface."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import click
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-# parameters that name a file or a directory
+# what names a file or a directory of this machine, by the names of the parameters
 PATHS = frozenset((
     *("file", "files", "scores", "baseline", "candidate", "policy", "config", "report", "pilot"),
     *("output", "bib", "plot", "junit"),
@@ -38,7 +38,7 @@ CHOICES = {
     "small_sample": ("cr1", "cr0", "cr2"),
     "undefined": ("raise", "zero", "skip"),
 }
-# values of options that differ between commands
+# where a command takes others
 OF_COMMANDS: dict[tuple[str, str], tuple[str, ...]] = {
     ("error-rates", "layout"): ("wide", "long", "predictions"),
     ("error-rates", "missing"): ("raise", "drop-datasets", "skillings-mack"),
@@ -53,7 +53,7 @@ OF_COMMANDS: dict[tuple[str, str], tuple[str, ...]] = {
 
 
 def completed(context: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Return the completions of a word for bash, zsh and fish."""
+    """Return the possible completions of a word; click passes them to bash, zsh and fish."""
     from click.shell_completion import CompletionItem
 
     name = param.name or ""
@@ -65,7 +65,7 @@ def completed(context: click.Context, param: click.Parameter, incomplete: str) -
 
 
 def known_words(command: str, param: click.Parameter) -> list[str]:
-    """Return the values that an option or an argument accepts; empty if they cannot be listed."""
+    """Return the words that an option or an argument of a command accepts, if they can be listed."""
     if isinstance(param.type, click.Choice):
         return list(map(str, param.type.choices))
     name = param.name or ""
@@ -156,7 +156,7 @@ def _stems() -> Iterable[str]:
     return stem_names()
 
 
-# functions that list values, by command and parameter, or by parameter for any command; called on demand
+# by command and parameter, or by the parameter of any command; they are read when they are asked for
 _LISTS: dict[tuple[str, str], Callable[[], Iterable[str]]] = {
     **{("", name): _choices_of_compare(name) for name in ("posthoc", "omnibus", "adjust", "method")},
     ("", "metric"): _metrics,

@@ -1,7 +1,6 @@
 """Error messages of a command, in one line each.
 
-An error is printed as one line on standard error, with exit status 2. An interrupt (status 130) and a broken pipe
-(status 141) print nothing.
+Errors are one line on standard error and exit status 2; an interrupt (130) and a broken pipe (141) are silent.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from evalstats.cli.options import DELIMITERS
 if TYPE_CHECKING:
     from evalstats.tables.errors import TableError
 
-_NO_OPTION = "\0"  # marks the position of an option that the command does not have
+_NO_OPTION = "\0"  # in the place of an option that the command does not have
 _TOO_MUCH: tuple[tuple[type[Exception], str], ...] = (
     (MemoryError, "there is not enough memory for this"),
     (RecursionError, "the input is nested too deeply"),
@@ -33,7 +32,7 @@ _TOO_MUCH: tuple[tuple[type[Exception], str], ...] = (
 
 @contextmanager
 def one_line_errors() -> Iterator[None]:
-    """Convert an exception inside the context to a one-line message and an exit status."""
+    """Report an error raised inside in one line, and exit with its status."""
     try:
         with warnings.catch_warnings():
             warnings.showwarning = _show_warning
@@ -44,7 +43,7 @@ def one_line_errors() -> Iterator[None]:
         raise click.exceptions.Exit(130) from None
     except BrokenPipeError:
         _discard_output()
-        raise click.exceptions.Exit(141) from None  # 128 + SIGPIPE, as in a shell
+        raise click.exceptions.Exit(141) from None  # as a shell counts the death by SIGPIPE
     except click.exceptions.Exit:  # the help was shown: nothing else needs to be loaded
         raise
     except Exception as error:
@@ -58,7 +57,7 @@ def one_line_errors() -> Iterator[None]:
 
 
 def message_of(error: Exception) -> str | None:
-    """Return the message of an expected error; return None for a programming error."""
+    """Return the message of an error that is not a fault of the program."""
     from evalstats._checks import EvalstatsError, EvalstatsWarning
     from evalstats.tables.errors import TableError
 
@@ -78,7 +77,7 @@ def message_of(error: Exception) -> str | None:
 
 
 def _sentence_of(error: TableError, options: OptionNames) -> str:
-    """Return the message of an error, without its hint if the command lacks the required option."""
+    """Return the message of an error, without advice that needs an option which the command does not have."""
     sentence = error.message(lambda argument, value: options.typed(argument, value) or _NO_OPTION)
     return error.problem if _NO_OPTION in sentence else sentence
 
@@ -96,7 +95,7 @@ def _tell(kind: str, message: str) -> None:
 
 
 def _discard_output() -> None:
-    """Redirect standard output to the null device after a broken pipe, so Python does not fail at exit."""
+    """Discard buffered output that can no longer be written, so Python does not fail at exit."""
     with suppress(AttributeError, OSError), open(os.devnull, "wb") as nothing:  # there may be no output, or no file
         os.dup2(nothing.fileno(), sys.stdout.fileno())
 
@@ -114,7 +113,7 @@ _OTHER_NAMES = {
     "F": ("f_statistic",),
 }
 _NOT_OPTIONS = ("scores",)  # the values of a table, which is also the name of an option
-# parts of a message that are not replaced: quoted text, and an option with its value
+# what is no argument: quoted text, and an option with its value
 _KEPT = r"""(?P<kept>(?<!\w)'[^']*'(?!\w)|(?<!\w)"[^"]*"|(?<![\w-])--[a-z][\w-]*(?:[ ](?:'[^']*'|"[^"]*"|[^\s'"])+)?)"""
 _END = r"(?=[\s,;)]|\.?$|\.\s)"
 _VERB = r"must(?![ ]hold)|is[ ]not|is[ ]for|belongs|contradicts|needs|names"
@@ -133,7 +132,7 @@ _GROUPS = ("column", "argument", "measured", "claim", "subject", "word")
 
 
 class OptionNames:
-    """Names of the options of a command by the arguments that they set; None means any command."""
+    """The options of a command, or of any command if it is None, by the arguments that they set."""
 
     def __init__(self, command: click.Command | None) -> None:
         self._is_any = command is None
@@ -144,7 +143,7 @@ class OptionNames:
         self._positional = [] if command is None else [one.name for one in command.params if one not in options]
 
     def of(self, argument: str) -> str | None:
-        """Return the option for an argument; return None if the command has no such option."""
+        """Return the option for an argument, without a value; None if the command has no such option."""
         if argument == "greater_is_better":
             return _DIRECTIONS if self._is_any or "lower_is_better" in self._named else None
         if self._is_any:
@@ -155,7 +154,7 @@ class OptionNames:
         return None
 
     def typed(self, argument: str, value: str | tuple[str, ...]) -> str | None:
-        """Return an option with its value as typed; return None if the command has no such option."""
+        """Return an argument with its value or values as typed; None if the command has no such option."""
         option = self.of(argument)
         if option is None:
             return None
@@ -171,7 +170,7 @@ class OptionNames:
         return f"{option} {words.get(value) or shlex.quote(value)}" if value else option
 
     def written_in(self, message: str) -> str:
-        """Replace argument names outside quotation marks by option names in a message."""
+        """Return a message in which the arguments outside of quotation marks are options."""
         return message if self._is_any else _ARGUMENT.sub(self._replaced, message)
 
     def _replaced(self, found: re.Match[str]) -> str:
@@ -184,7 +183,7 @@ class OptionNames:
 
 
 def _running_options() -> OptionNames:
-    """Return the option names of the running command; outside a command, return the names of all commands."""
+    """Return the options of the command that runs; outside of a command, of any command."""
     context = click.get_current_context(silent=True)
     if context is not None and isinstance(context.command, click.Group) and context.invoked_subcommand:
         return OptionNames(context.command.get_command(context, context.invoked_subcommand))

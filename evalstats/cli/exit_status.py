@@ -30,6 +30,6 @@ NEVER = {"serve": (130,)}
 
 
 def statuses(command: str) -> dict[int, str]:
-    """Return the meaning of each exit status of a command, in ascending order."""
+    """Return the meaning of each exit status of a command, in their order."""
     told = OF_ALL | OF_COMMANDS.get(command, {})
     return {status: told[status] for status in sorted(told) if status not in NEVER.get(command, ())}

@@ -68,7 +68,7 @@ def gate(baseline: str, candidate: str, **options: Any) -> None:
 
 
 def _tell_github(result: GateResult) -> None:
-    """Write a Markdown summary to the GitHub job summary or standard output, and print an annotation."""
+    """Write the summary of the job to the file of GitHub, or else to the output, with an annotation."""
     from evalstats.report.documents import seen
     from evalstats.report.records.gating import task_words, verdict
 
@@ -88,7 +88,7 @@ def _tell_github(result: GateResult) -> None:
 
 
 def _annotation(mark: str, title: str, message: str) -> str:
-    """Return a GitHub workflow command with escaped text, so no name can start another command."""
+    """Write a workflow command of GitHub, escaped so that no name can end it or start another command."""
     escaped = message.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
     named = title.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A").replace(":", "%3A").replace(",", "%2C")
     return f"::{mark} title={named}::{escaped}\n"

@@ -1,4 +1,4 @@
-"""Handling of Ctrl-C during imports, which some C extension modules ignore."""
+"""Ctrl-C during imports: some modules written in C ignore it, and the program would continue."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ AGAIN, LONGEST = 0.02, 10.0  # seconds between checks, and seconds until the wai
 
 
 class _Handler:
-    """Signal handler that raises KeyboardInterrupt after the current import, or immediately at the second Ctrl-C."""
+    """Raise KeyboardInterrupt as soon as no module is being loaded, or at once if Ctrl-C is pressed again."""
 
     def __init__(self) -> None:
         self._pressed_at: float | None = None
@@ -36,14 +36,14 @@ class _Handler:
         if self._pressed_at is None:
             return
         self._is_looking_again = True
-        if hasattr(signal, "pthread_kill"):  # interrupts a blocking system call
+        if hasattr(signal, "pthread_kill"):  # also wakes a call that waits
             signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
         else:
             _thread.interrupt_main()
 
 
 def wait_for_modules() -> None:
-    """Install a handler that delays Ctrl-C during imports, unless another handler is installed."""
+    """Delay Ctrl-C until the current import is complete, if Ctrl-C has its default effect."""
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, _Handler())
 

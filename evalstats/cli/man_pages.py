@@ -1,4 +1,4 @@
-"""Manual pages, generated from the commands; the output is reproducible."""
+"""Manual pages, made from the commands themselves; the output is reproducible."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from evalstats.cli.exit_status import statuses
 from evalstats.cli.option_groups import grouped_options
 
 NAME = "evalstats"
-# path of the completion file of each shell below share/
+# where each shell looks for the file that completes a program, below share/
 SHELLS = {
     "bash": "bash-completion/completions/evalstats",
     "zsh": "zsh/site-functions/_evalstats",
@@ -37,20 +37,20 @@ def main(share: str) -> None:
 
 
 def completion_script(shell: str) -> str:
-    """Return the completion script of a shell."""
+    """Return the script for completion in a shell: options, choices and files of the command."""
     from click.shell_completion import ShellComplete, get_completion_class
 
     kind: type[ShellComplete] | None = get_completion_class(shell)
     if kind is None:
         raise ValueError(f"shell must be one of {', '.join(SHELLS)}, not {shell!r}")
-    # method of the base class: the method for bash runs the installed bash to get its version
+    # of the class itself: that of bash asks the bash of this machine for its version
     script = ShellComplete.source(kind(cli, {}, NAME, f"_{NAME.upper()}_COMPLETE"))
     # the words and their help may hold commas themselves
     return script.replace('(string split "," ', '(string split --max 1 "," ')
 
 
 def manual_pages() -> dict[str, str]:
-    """Return the manual pages of section 1 by file name: one for the program and one for each command."""
+    """Return the pages of section 1 by their file names: one for the program, and one for each command."""
     context = click.Context(cli, info_name=NAME, **cli.context_settings)
     commands = {name: cli.get_command(context, name) for name in COMMANDS}
     pages = {f"{NAME}.1": _page(context, NAME, "\n".join(_of_program(commands)))}
@@ -62,7 +62,7 @@ def manual_pages() -> dict[str, str]:
 
 
 def _page(context: click.Context, name: str, rest: str) -> str:
-    """Return a manual page in roff from the title, the usage and the remaining sections."""
+    """Return a page: its title, its name and usage, and the rest."""
     usage = " ".join(context.command.collect_usage_pieces(context))
     short = context.command.get_short_help_str(limit=200) if name != NAME else (context.command.help or "")
     return (
@@ -112,7 +112,7 @@ def _lower(sentence: str) -> str:
 
 
 def _text(words: str) -> str:
-    """Escape a text for roff, and wrap it into short lines."""
+    """Return text for roff in short lines, with requests and hyphens escaped."""
     told = " ".join(words.split()).replace("\\", "\\e").replace("-", "\\-").replace('"', "\\(dq")
     lines = textwrap.wrap(told, 78, break_long_words=False, break_on_hyphens=False)
     return "\n".join(f"\\&{line}" if line.startswith((".", "'")) else line for line in lines)

@@ -1,4 +1,4 @@
-"""Headings of the option groups in the help of a command."""
+"""Headings of the options in the help of a command."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-# option groups by heading; options without a group are listed last, under "Other options"
+# by the names of the parameters; options without a group are shown last, under "Other options"
 HEADINGS = {
     "Comparison options": (
         *("metric", "lower_is_better", "higher_is_better", "control", "aggregate", "undefined", "pos_label"),
@@ -134,10 +134,10 @@ MAY_BE_EMPTY = (
 
 
 class StrictCommand(click.Command):
-    """Command that rejects repeated options and empty values, unless the option allows them."""
+    """A command that takes an option twice only if it may be repeated, and an empty value only for names in a table."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Reject options that are contradictory or empty; click would silently use the last value."""
+        """Reject an option that contradicts itself or is empty; otherwise, click would use its last value."""
         values, _, given = self.make_parser(ctx).parse_args(args=list(args))
         for one in given:
             if isinstance(one, click.Option) and not ctx.resilient_parsing:
@@ -148,7 +148,7 @@ class StrictCommand(click.Command):
 
 
 def _fault_of(one: click.Option, value: Any, n: int, args: list[str]) -> str:
-    """Return why an option that is given n times cannot be used; return '' if it is valid."""
+    """Return why an option that is given n times cannot be used; empty if it can."""
     name = max(one.opts, key=len)
     if not (one.multiple or one.is_flag) and n > 1:
         return f"{name} is given {_times(n)}, but it takes one value"
@@ -160,10 +160,10 @@ def _fault_of(one: click.Option, value: Any, n: int, args: list[str]) -> str:
 
 
 class HeadedCommand(StrictCommand):
-    """Command whose help lists every option in groups."""
+    """A command whose help shows every option, in groups."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the option groups in their order."""
+        """Write the groups in their order."""
         for heading, records in grouped_options(self, ctx).items():
             with formatter.section(heading):
                 formatter.write_dl(records)
@@ -174,7 +174,7 @@ def _times(n: int) -> str:
 
 
 def grouped_options(command: click.Command, context: click.Context) -> dict[str, list[tuple[str, str]]]:
-    """Return the help entries of the options by group heading."""
+    """Return each option of a command with its words, by headings in their order."""
     options = [param for param in command.get_params(context) if isinstance(param, click.Option)]
     shown = {option.name: option.get_help_record(context) for option in options}
     # click keeps the names that it had in the first context

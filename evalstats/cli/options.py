@@ -1,4 +1,4 @@
-"""Shared options of the commands, and their conversion to arguments."""
+"""Options that commands share, and the arguments that they set."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ Decorator = Callable[[Any], Any]
 
 
 def with_options(*options: Decorator) -> Decorator:
-    """Return a decorator that adds several options in the given order."""
+    """Add options to a command, in their order."""
 
     def add(command: Any) -> Any:
         for option in reversed(options):
@@ -60,7 +60,7 @@ def with_options(*options: Decorator) -> Decorator:
 
 
 def option(name: str, metavar: str, words: str, *others: str, **choices: Any) -> Decorator:
-    """Return a decorator that adds an option with its metavariable, help text and completion."""
+    """Return an option with its metavariable and its help."""
     return click.option(name, *others, metavar=metavar, help=words, shell_complete=completed, **choices)
 
 
@@ -70,7 +70,7 @@ def _several(given: str) -> str | list[str] | None:
 
 
 def argument(name: str, **choices: Any) -> Decorator:
-    """Return a decorator that adds an argument with shell completion."""
+    """Return an argument that shells complete."""
     return click.argument(name, shell_complete=completed, **choices)
 
 
@@ -80,7 +80,7 @@ DIRECTION = with_options(
     click.option("--lower-is-better", is_flag=True, help="Lower scores are better, as for errors and losses."),
     click.option("--higher-is-better", is_flag=True, help="Higher scores are better, whatever the metric is called."),
 )
-# one or more metrics, as a,b or as a repeated option; a comma before a space is part of a name
+# one metric or several: as a,b or one by one; a comma before a space is part of a name
 METRICS = with_options(
     option(
         "--metric",
@@ -128,7 +128,7 @@ ROLES = with_options(
 
 
 def cell_options(*, has_file: bool = True) -> Decorator:
-    """Return a decorator that adds the options for parsing cells; without a file, they have no defaults."""
+    """Add the options for the format of cells; without defaults if there may be no file."""
     decimal, encoding = ("auto", "utf-8") if has_file else (None, None)
     return with_options(
         option("--delimiter", "CHAR", "Field delimiter: a character, tab or space."),
@@ -139,7 +139,7 @@ def cell_options(*, has_file: bool = True) -> Decorator:
 
 
 def column_options(*, of_scores: bool = True) -> Decorator:
-    """Return a decorator that adds the options for column names."""
+    """Add the options that name columns."""
     told = {
         "dataset": "dataset names",
         "classifier": "classifier names",
@@ -158,12 +158,12 @@ def column_options(*, of_scores: bool = True) -> Decorator:
 
 
 def as_typed(file: str) -> str:
-    """Prefix a file name that begins with '-' by './', so it is not read as an option or as standard input."""
+    """Return the name of a file so that a command takes it neither for an option nor for its standard input."""
     return f"./{file}" if file.startswith("-") else file
 
 
 def reading_arguments(options: dict[str, Any]) -> dict[str, Any]:
-    """Return the arguments of `read_table` that correspond to the options of a command."""
+    """Return the arguments of `read_table` that the options of a command give."""
     return {
         "delimiter": DELIMITERS.get(options["delimiter"], options["delimiter"]),
         "greater_is_better": direction_asked(options),
@@ -174,7 +174,7 @@ def reading_arguments(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def prediction_arguments(options: dict[str, Any]) -> dict[str, Any]:
-    """Return the arguments of `read_predictions` that correspond to the options of a command."""
+    """Return the arguments of `read_predictions` that the options of a command give."""
     from evalstats.io.options import given_together
 
     return given_together(
@@ -187,7 +187,7 @@ def prediction_arguments(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def direction_asked(options: dict[str, Any]) -> bool | None:
-    """Return the direction of the scores from the options; return None if it is not given."""
+    """Return the direction of the scores that the options of a command give; None if they give none."""
     lower, higher = options["lower_is_better"], options["higher_is_better"]
     if lower and higher:
         raise click.UsageError("--lower-is-better and --higher-is-better exclude each other")
@@ -195,7 +195,7 @@ def direction_asked(options: dict[str, Any]) -> bool | None:
 
 
 def places_and_roles(options: dict[str, Any]) -> dict[str, Any]:
-    """Return the arguments for the rows of a table in its file, and for rows and columns to drop or keep."""
+    """Return the position of a table in its file, and what is dropped or kept, as arguments."""
     return {
         **{name: options[name] for name in ("rows", "header_rows") if name in options},
         **{name: options[name] or None for name in ("drop", "keep") if name in options},
@@ -203,13 +203,13 @@ def places_and_roles(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def with_format(reading: dict[str, Any], file: Any = "") -> dict[str, Any]:
-    """Rename the option `format_in` to the argument `format`; without a file, omit its default."""
+    """Return arguments of reading with the option --from as the argument format."""
     wanted = reading.pop("format_in")
     return reading if file is None and wanted == "auto" else {**reading, "format": wanted}
 
 
 def source_of(files: tuple[str, ...]) -> Any:
-    """Return the source of a command: standard input for ``-``, a path or several paths; None without files."""
+    """Return the source of a command: standard input for ``-``, one path, or several; None if none is named."""
     if "-" in files and len(files) > 1:
         raise click.UsageError("standard input cannot be read together with files")
     if files == ("-",):
@@ -218,7 +218,7 @@ def source_of(files: tuple[str, ...]) -> Any:
 
 
 def standard_input() -> Any:
-    """Return standard input as a binary stream; raise an error if it is closed."""
+    """Return the standard input of the command, as bytes."""
     if sys.stdin is None:
         raise click.UsageError("there is no standard input")
     return sys.stdin.buffer

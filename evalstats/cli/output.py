@@ -23,10 +23,10 @@ TABLES = (*REPORTS, "csv")
 
 
 class FormatName(click.Choice[str]):
-    """Click type for the name of an output format of evalstats or of a plug-in."""
+    """The name of a format of reports: one of evalstats, or one that another package adds."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Return the name of a format; plug-ins are searched only for names that evalstats does not define."""
+        """Return the name; formats of other packages are searched only if it is not a name of evalstats."""
         if value not in self.choices:
             from evalstats._plugins import RENDERERS, plugin_named
 
@@ -36,7 +36,7 @@ class FormatName(click.Choice[str]):
 
 
 def written(record: Record, style: str, **layout: Any) -> str:
-    """Return a record as text in one of the output formats."""
+    """Return a record in one of the formats."""
     from evalstats import report
 
     if style == "csv":
@@ -51,7 +51,7 @@ def written(record: Record, style: str, **layout: Any) -> str:
 
 
 def part_of_report(style: str, options: dict[str, Any]) -> dict[str, Any]:
-    """Return the arguments `part` and `width` of a renderer; reject them for other formats."""
+    """Return the requested part of a report and its maximum width, if the format supports them."""
     part, width = options["part"], options["latex_width"]
     if part is not None and style not in PARTED:
         raise click.UsageError(f"--part belongs to --format {', '.join(PARTED[:-1])} or {PARTED[-1]}, not {style}")
@@ -61,7 +61,7 @@ def part_of_report(style: str, options: dict[str, Any]) -> dict[str, Any]:
 
 
 def show(record: Record, style: str, **chosen: Any) -> None:
-    """Print a record; text falls back to ASCII on some terminals, and other formats are UTF-8."""
+    """Print a record: text as the terminal can show it, everything else in UTF-8."""
     if style != "text":
         if isinstance(sys.stdout, io.TextIOWrapper):
             sys.stdout.reconfigure(encoding="utf-8")
@@ -77,14 +77,14 @@ def show(record: Record, style: str, **chosen: Any) -> None:
 
 
 def _layout() -> dict[str, Any]:
-    """Return the width of text output for a terminal; return {} for other outputs."""
+    """Return how wide text is on a terminal."""
     import shutil
 
     return {"width": min(max(shutil.get_terminal_size().columns, 40), 100)} if _is_terminal(sys.stdout) else {}
 
 
 def print_text(text: str) -> None:
-    """Print a text with a final line break; characters that the output cannot encode become '?'."""
+    """Print a text that ends a line, with a mark for characters that the output cannot show."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")
     click.echo(text, nl=not text.endswith("\n"))
@@ -92,7 +92,7 @@ def print_text(text: str) -> None:
 
 @contextmanager
 def shown_progress(*, bar: bool = False) -> Iterator[Callable[[int, int, str], None] | None]:
-    """Yield a function that shows progress on a terminal, or None without a terminal."""
+    """Show on a terminal how far a long check has come."""
     if not _is_terminal(sys.stderr):
         yield None
         return

@@ -1,4 +1,4 @@
-"""Files that a comparison writes."""
+"""The files that a comparison writes, and their contents."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from evalstats.cli.plot_options import SUFFIXES, drawn_picture, refuse_without_p
 
 
 def makers_of_files(read: tuple[str, ...], options: dict[str, Any]) -> dict[str, Callable[[Any], bytes]]:
-    """Return the function that creates each requested file; reject incompatible options."""
+    """Return the function that makes each requested file; reject options that exclude each other."""
     output, plot, bib, style = (options[name] for name in ("output", "plot", "bib", "format"))
     refuse_places(read, {f"--{name}": options[name] for name in ("output", "plot", "bib") if options[name]})
     if output is not None and _suffix(output) not in SUFFIXES:
@@ -46,7 +46,7 @@ def makers_of_files(read: tuple[str, ...], options: dict[str, Any]) -> dict[str,
 
 
 def refuse_places(read: tuple[str, ...], paths: Mapping[str, str]) -> None:
-    """Reject output paths that are inputs, lie in an input directory, or are repeated."""
+    """Reject output paths that are inputs, are in an input directory, or occur twice."""
     for path in paths.values():
         if "\0" in path:
             raise click.UsageError("a path holds a NUL character, which no file name can contain")
@@ -65,12 +65,12 @@ def refuse_places(read: tuple[str, ...], paths: Mapping[str, str]) -> None:
 
 
 def _named_by(given: str) -> list[str]:
-    """Return the files that match a glob pattern; a name without a pattern matches itself."""
+    """Return the files that match a pattern, or the name itself."""
     return glob.glob(given, recursive=True) if glob.has_magic(given) and not os.path.exists(given) else [given]
 
 
 def _study_around(path: str) -> str:
-    """Return the study directory that contains a path; return '' if there is none."""
+    """Return the directory of the study that would contain a file; empty if there is none."""
     from evalstats.study.store import is_study
 
     folder = os.path.realpath(path)
@@ -116,7 +116,7 @@ def _bibliography() -> str:
 
 
 def write_files(files: Mapping[str, bytes]) -> None:
-    """Write all files or none: temporary files replace the targets after all of them are complete."""
+    """Write all files completely, or none of them: temporary files replace the targets after all are written."""
     waiting: list[tuple[str, str]] = []
     try:
         for path, content in files.items():
@@ -139,12 +139,12 @@ def write_files(files: Mapping[str, bytes]) -> None:
 
 
 def _is_device(path: str) -> bool:
-    """Return whether a path is a device or a pipe, which must not be replaced."""
+    """Return whether a path is a device or a pipe, which is not replaced."""
     return os.path.exists(path) and not os.path.isfile(path)
 
 
 def _written_beside(target: str, content: bytes) -> str | None:
-    """Write a temporary file next to the target, with the same permissions; return None for a device."""
+    """Write a temporary file in the directory of the target, with the permissions of the target; None for a device."""
     if _is_device(target):
         return None
     import tempfile  # nothing is written by most commands
@@ -161,7 +161,7 @@ def _written_beside(target: str, content: bytes) -> str | None:
 
 
 def _umask() -> int:
-    """Return the umask, which the operating system only returns when it is set."""
+    """Return the umask, which can only be read by setting it."""
     mask = os.umask(0o077)
     os.umask(mask)
     return mask

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from evalstats.design.margin_plan import MarginPlan
     from evalstats.design.plan import DesignPlan
 
-# options about the scores that each test needs, with a margin
+# with a margin, what each test wants to know of the scores, by the options of the command
 OF_MARGINS = {
     "accuracy": ("discordance",),
     "auc": ("auc", "correlation", "prevalence"),
@@ -83,7 +83,7 @@ def plan(test: str | None, **options: Any) -> None:
 def planned(
     test: str | None, options: dict[str, Any], progress: Callable[[int, int, str], None] | None = None
 ) -> DesignPlan | MarginPlan:
-    """Plan an experiment with the options of the command."""
+    """Return the plan of an experiment under the options of the command."""
     from evalstats.adjustment.pair_indexing import USUAL_TEST
     from evalstats.design.plan import plan_design
 
@@ -110,7 +110,7 @@ def planned(
 
 
 def _planned_margin(test: str, options: dict[str, Any], progress: Callable[[int, int, str], None] | None) -> MarginPlan:
-    """Plan a noninferiority or equivalence test with the options of the command."""
+    """Return the plan of a noninferiority or equivalence test."""
     from evalstats.design.margin_plan import plan_margin
 
     others = ("classifiers", "effect", "tie_rate", "accuracy", "adjust", "comparisons", "method", "sd_within")
@@ -145,7 +145,7 @@ def _planned_margin(test: str, options: dict[str, Any], progress: Callable[[int,
 
 
 def _with_pilot(test: str, options: dict[str, Any]) -> dict[str, Any]:
-    """Fill in the options about effect and variance from the data of a pilot."""
+    """Replace the options for two models or classifiers with the estimates from a pilot."""
     if options["pilot"] is None:
         return {**options, "n_samples": options["samples"]}
     if test not in PILOTS:
@@ -169,7 +169,7 @@ def _pilot_of_questions(options: dict[str, Any]) -> dict[str, float]:
 
 
 def _pilot_of_scores(options: dict[str, Any]) -> dict[str, float]:
-    """Return the SD estimated by a pilot: the standard error of DeLong's test times the root of its sample size."""
+    """Return the standard error of DeLong's test, times the square root of the number of instances."""
     from evalstats.io.reader.predictions import read_predictions
     from evalstats.paired.delong import delong_test
     from evalstats.tables.aligned_instances import aligned_cases
@@ -191,7 +191,7 @@ PILOTS = {"clustered-t": _pilot_of_questions, "auc": _pilot_of_scores}
 
 
 def _planned_size(test: str, options: dict[str, Any]) -> dict[str, Any]:
-    """Return the size options of a test; reject size options of other tests."""
+    """Return the number of datasets, instances or fold scores; options of other tests are refused."""
     of_tests = {
         "mcnemar": ("instances",),
         "accuracy": ("instances",),
@@ -211,5 +211,5 @@ def _planned_size(test: str, options: dict[str, Any]) -> dict[str, Any]:
     if (train is None) != (size is None) or (train is None and folds is None):
         raise click.UsageError("corrected-t needs --folds, or --train and --test")
     n = None if folds is None else folds * (1 if repeats is None else repeats)
-    # k folds have k - 1 folds for training; random splits give their own sizes
+    # of k folds, k - 1 are for training; random splits have sizes of their own
     return {"n": n, "n_train": folds - 1, "n_test": 1} if train is None else {"n": n, "n_train": train, "n_test": size}

@@ -24,7 +24,7 @@ DEFAULTS = {
     "CalibrationAnalysis": "reliability-diagram",
     "ClassifierProjection": "classifier-projection",
     "LearningCurveComparison": "learning-curves",
-    # plots of a comparison, by its design
+    # of a comparison, by its design
     "datasets": "critical-difference-diagram",
     "folds": "difference-intervals",
     "runs": "difference-intervals",
@@ -35,18 +35,18 @@ _CHOICES = ("plot_kind", "width", "font_size", "dpi", "no_caption")
 
 
 def kind_for_pictures(record: Any) -> str:
-    """Return the key of the available plots for a record: its design or its class."""
+    """Return the value that determines the plots of a record: the design of a comparison, the class of another."""
     kind = type(record).__name__
     return str(record.design) if kind == "Comparison" else kind
 
 
 def default_picture(record: Any) -> Any:
-    """Return the name of the default plot of a record; return None if there is none."""
+    """Return the name of the plot for a record; None if it has none."""
     return DEFAULTS.get(kind_for_pictures(record))
 
 
 def picture_options(command: Any) -> Any:
-    """Return a command with the options for the type and the size of a plot."""
+    """Add the options for the type and the size of the plot of --plot."""
     for add in (
         click.option("--no-caption", is_flag=True, help="Omit the caption."),
         click.option("--dpi", type=float, metavar="N", help="Resolution of a PNG file in dots per inch."),
@@ -59,7 +59,7 @@ def picture_options(command: Any) -> Any:
 
 
 def refuse_without_picture(options: dict[str, Any], *, has_picture: bool) -> None:
-    """Reject plot options if no plot is requested."""
+    """Reject options of a plot if no plot is made."""
     given = [name for name in _CHOICES if options[name] not in (None, False)]
     if given and not has_picture:
         option = f"--{given[0].replace('_', '-')}"
@@ -67,7 +67,7 @@ def refuse_without_picture(options: dict[str, Any], *, has_picture: bool) -> Non
 
 
 def drawn_picture(comparison: Any, suffix: str, options: dict[str, Any]) -> bytes:
-    """Return the content of a plot file; the default plot depends on the record."""
+    """Return the content of the file of a picture: by default what suits the comparison."""
     name = options["plot_kind"] or default_picture(comparison)
     if name is None:
         raise click.UsageError("this comparison has no plot; leave out --plot, or save its report as .html or .md")
@@ -90,7 +90,7 @@ def drawn_picture(comparison: Any, suffix: str, options: dict[str, Any]) -> byte
 
 
 def _advise(n_classifiers: int) -> None:
-    """Warn about an unreadable diagram, with advice on command-line options instead of functions."""
+    """Replace the warning about an unreadable diagram, which names functions, with advice on options."""
     import warnings
 
     from evalstats._checks import EvalstatsWarning
@@ -108,7 +108,7 @@ def _advise(n_classifiers: int) -> None:
 
 
 def _of_width(draw: Callable[..., Any], comparison: Any, options: dict[str, Any], choices: dict[str, Any]) -> Any:
-    """Plot with a given width in inches; the height follows from the content or is the default height."""
+    """Plot with the given width in inches; the diagram has the height it needs, other plots their default height."""
     from evalstats import plot
 
     width = options["width"]

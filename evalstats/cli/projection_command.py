@@ -21,7 +21,7 @@ from evalstats.cli.options import (
 from evalstats.cli.output import REPORTS, FormatName, show
 from evalstats.cli.output_files import makers_of_files, write_files
 
-# defaults of the file and plot options, which this command does not have
+# of files and pictures, which this command leaves as they are
 NO_CHOICES: dict[str, Any] = {
     **dict.fromkeys(("output", "bib", "plot_kind", "width", "font_size", "dpi", "part", "latex_width")),
     "no_caption": False,

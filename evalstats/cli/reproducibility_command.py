@@ -1,4 +1,4 @@
-"""``evalstats reproducibility``: estimate whether other runs lead to the same decision."""
+"""``evalstats reproducibility``: estimate whether another run leads to the same decision."""
 
 from __future__ import annotations
 

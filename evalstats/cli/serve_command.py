@@ -15,7 +15,7 @@ import click
 from evalstats.cli.option_groups import StrictCommand
 from evalstats.cli.options import option
 
-# signals that stop the server; some do not exist on all systems
+# what ends the page; the systems do not all have the same
 _ENDS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
 
 
@@ -60,14 +60,14 @@ def serve(port: int, browser: bool, time_limit: float) -> None:
 
 
 def _listen(is_over: threading.Event) -> None:
-    """Install signal handlers that stop the server; ignored signals stay ignored."""
+    """Let signals stop the server without an exception inside it; ignored signals stay ignored."""
     for number in (getattr(signal, name) for name in _ENDS if hasattr(signal, name)):
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, lambda *_: is_over.set())
 
 
 def _has_screen() -> bool:
-    """Return whether a graphical browser is available; a text browser would hide the address."""
+    """Return whether a graphical browser is available; a browser in the terminal would hide the address."""
     is_mac_or_windows = sys.platform in ("darwin", "win32", "cygwin")
     return is_mac_or_windows or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 

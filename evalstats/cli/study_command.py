@@ -59,7 +59,7 @@ def study(
 
 
 def _until_decided(n_classifiers: int, alpha: float | None) -> Any:
-    """Return the stopping rule of a study; alpha is divided among all pairs of classifiers."""
+    """Return the rule for each pair of classifiers on a dataset; all rules together have the significance level."""
     from evalstats.reproducibility import AnytimeValid
 
     rule = AnytimeValid() if alpha is None else AnytimeValid(alpha)

@@ -59,7 +59,7 @@ def which_test(files: tuple[str, ...], **options: Any) -> None:
 
 
 def advised(source: Any, options: dict[str, Any]) -> WhichTestResult:
-    """Return the advice for a source or, without a source, for the described experiment."""
+    """Return the advice for a source, or for a plan if it is None, under the options of the command."""
     from evalstats.comparison.advice.recommendation import which_test as advise
 
     reading = {name: options[name] for name in (*OF_PREDICTIONS, "layout", "rows_are", "score", "missing", "transpose")}

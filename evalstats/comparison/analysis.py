@@ -1,4 +1,4 @@
-"""Selection and execution of the tests, from a table of scores to the decisions."""
+"""Selection and order of the tests: from a table of scores to the decisions."""
 
 from __future__ import annotations
 
@@ -232,7 +232,7 @@ def compare(
     if subgroup is not None and not isinstance(table, ScoreTable | Predictions):
         reading = given_together(reading | {"subgroup": _checks.text(subgroup, "subgroup")})
     if metric is not None and not isinstance(metric, str):
-        from evalstats.comparison.by_metric import compared_by_metric  # on demand: for several metrics
+        from evalstats.comparison.by_metric import compared_by_metric  # what one metric does not need
 
         for name, is_given in (("subgroup", subgroup is not None), ("stability", stability), ("consensus", consensus)):
             if is_given:
@@ -264,29 +264,29 @@ def compare(
 
 
 def _beside_the_tests(comparison: Comparison, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Run the requested supplements: calibration, subgroups, stability and consensus."""
+    """Return the requested analyses of the same data: calibration, subgroups, and the stability of the ranking."""
     found: dict[str, Any] = {}
     n_resamples, rng = given["n_resamples"], given["rng"]
     if _checks.boolean(given["calibration"], "calibration"):
         found["calibration"] = _calibrated(comparison, given["adjust"], rng)
     if given["subgroup"] is not None:
-        from evalstats.comparison.subgroups import subgroups_of_comparison  # on demand: few comparisons need it
+        from evalstats.comparison.subgroups import subgroups_of_comparison  # few comparisons need it
 
         found["subgroups"] = subgroups_of_comparison(comparison, given["subgroup"], n_resamples, rng)
     if _checks.boolean(given["stability"], "stability"):
-        from evalstats.comparison.stability import stability_of_comparison  # on demand: few comparisons need it
+        from evalstats.comparison.stability import stability_of_comparison  # few comparisons need it
 
         found["stability"] = stability_of_comparison(comparison, n_resamples, rng)
     if _checks.boolean(given["consensus"], "consensus"):
-        from evalstats.comparison.stability import consensus_of_comparison  # on demand: few comparisons need it
+        from evalstats.comparison.stability import consensus_of_comparison  # few comparisons need it
 
         found["consensus"] = consensus_of_comparison(comparison, n_resamples, rng)
     return found
 
 
 def _calibrated(comparison: Comparison, adjust: str | None, rng: Any) -> CalibrationAnalysis:
-    """Return the calibration analysis of the compared predictions."""
-    from evalstats.tables.calibration_analysis import analyze_calibration  # imported on demand: few comparisons need it
+    """Return the calibration of the predictions that were compared."""
+    from evalstats.tables.calibration_analysis import analyze_calibration  # few comparisons need it
 
     scored = comparison.table._scored
     if scored is None:
@@ -296,7 +296,7 @@ def _calibrated(comparison: Comparison, adjust: str | None, rng: Any) -> Calibra
 
 
 def _reading_of_battles(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the parsing arguments in a call of `compare` that also apply to battles."""
+    """Return the arguments of `read_table` that open a source; an argument that is not a dict is rejected later."""
     parsing = given.get("parsing")
     told = {**(parsing if isinstance(parsing, Mapping) else {}), **given}
     return {name: told[name] for name in ("delimiter", "encoding", "sheet") if name in told}
@@ -324,7 +324,7 @@ def _of_battles(given: Mapping[str, Any]) -> BattleComparison:
 
 
 def _answered(question: Question, asked: Mapping[str, Any]) -> Comparison:
-    """Run the comparison of the design of a table, and add the requested supplements."""
+    """Compare the classifiers according to the design of their table, and add the requested supplements."""
     code, question = _understood(question)
     design = design_named(code)
     if design.why_no_choice:
@@ -362,16 +362,16 @@ def _answered(question: Question, asked: Mapping[str, Any]) -> Comparison:
 
 
 def _understood(question: Question) -> tuple[str, Question]:
-    """Return the code of the design, and the question with the score that its tests compare."""
+    """Return the code of the design, and the question with the score that its test compares."""
     table = question.table
-    # a single fold gives a single score
+    # one fold alone is one score
     if question.posthoc == BETTING:
         if table.answers is None:
             raise InvalidValueError(
                 "posthoc='betting' is for answers to questions; for other scores with known bounds, see "
                 "evalstats.pairwise.pairwise_betting_test"
             )
-        table = replace(table, _scored=None)  # even for one benchmark without clusters
+        table = replace(table, _scored=None)  # also of one benchmark without clusters
         question = question._replace(table=table)
     has_runs = any(one.scores[..., 0].size > 1 for one in table.folds)
     if len(table.datasets) == 1 and (has_runs or table._scored is not None):
@@ -388,7 +388,7 @@ def _understood(question: Question) -> tuple[str, Question]:
 
 
 def _over_benchmarks(question: Question, margin: float | None) -> Comparison | None:
-    """Compare models with the benchmarks as the sample; return None for a single benchmark."""
+    """Compare the models with their benchmarks as the sample, if there are several."""
     table = question.table
     if len(table.datasets) == 1:
         return None
@@ -399,7 +399,7 @@ def _over_benchmarks(question: Question, margin: float | None) -> Comparison | N
 
 
 def _decided(code: str, question: Question, tested: Answer) -> Comparison:
-    """Return the record with the decision on every pair; a required omnibus test must also reject."""
+    """Decide on every pair and return the record; the omnibus test counts if the post-hoc test needs it."""
     table, alpha, compared = question.table, question.alpha, tested.compared
     rejected = np.asarray(tested.pvalue <= alpha)
     significant = bool(rejected.any() if tested.omnibus is None else tested.omnibus.pvalue <= alpha)
@@ -448,13 +448,13 @@ def _names(table: ScoreTable, positions: Any) -> tuple[str, ...]:
 
 
 def _asked(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the arguments of `compare` that differ from their defaults, and the checksum of the data."""
+    """Return the arguments of `compare` that were given and are not the default, and the checksum of the data."""
     options = options_given(given, (read_table.__kwdefaults__ or {}) | (compare.__kwdefaults__ or {}))
     return {"options": options, "data_checksum": data_checksum(given["table"])}
 
 
 def _refuse_one_dataset(table: ScoreTable, robustness: bool) -> None:
-    """Raise an error for robustness or missing scores that the table does not support."""
+    """Raise an error for options that one dataset does not support, and for robustness with missing scores."""
     if robustness and len(table.datasets) == 1 and not table.folds and table._scored is None:
         raise InvalidValueError(
             "robustness needs several datasets, or folds or predictions of one, but the table holds one score of each "

@@ -26,7 +26,7 @@ FEW_CLUSTERS, FEW_BATTLES = 10, 5
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class BattlePair(Record):
-    """Pair of models in a comparison by battles.
+    """One pair of models.
 
     Attributes
     ----------
@@ -56,7 +56,7 @@ class BattlePair(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class EqualLengthWinRate(Record):
-    """Win rate of one model against the control, observed and at equal length of the answers.
+    """Win rate of one model against the control, as it is and at equal length of the answers.
 
     Attributes
     ----------
@@ -241,7 +241,7 @@ def compare_battles(
 
 
 def outcomes_of(battles: Battles) -> Any:
-    """Return the winners as words, or as an array of outcomes of model_a if they are numbers."""
+    """Return the winners as words, or as the outcomes of model_a if they are numbers."""
     is_text = all(isinstance(one, str) for one in battles.winner)
     return list(battles.winner) if is_text else np.array(battles.winner, dtype=np.float64)
 
@@ -249,7 +249,7 @@ def outcomes_of(battles: Battles) -> Any:
 def _pairs(
     strengths: BattleStrengths, ranks: RankConfidenceSets, order: IntArray, control: str | None, alpha: float
 ) -> tuple[BattlePair, ...]:
-    """Return the compared pairs with simultaneous confidence intervals from a single-step critical value."""
+    """Return the pairs; their intervals have the critical value of a single step, so they hold together."""
     family: dict[str, Any] = {
         "estimate": strengths.estimate,
         "covariance": strengths.covariance,
@@ -290,7 +290,7 @@ def _win_rates(
     battles: Battles, strengths: BattleStrengths, control: str | None, alpha: float
 ) -> Iterator[EqualLengthWinRate]:
     """Yield the win rate of each model against the control at equal length, in the order of the models."""
-    from evalstats.metrics.win_rates import length_adjusted_win_rate  # imported on demand: few comparisons need it
+    from evalstats.metrics.win_rates import length_adjusted_win_rate  # few comparisons need it
 
     a, b = (np.array(names) for names in (battles.model_a, battles.model_b))
     words = {"model_a": 1.0, "model_b": 0.0}

@@ -137,7 +137,7 @@ class ComparisonByMetric(Record):
 def compared_by_metric(
     source: Any, metrics: Any, compare: Callable[..., Any], reading: dict[str, Any]
 ) -> ComparisonByMetric:
-    """Compare classifiers by several metrics, with one comparison for each metric."""
+    """Compare classifiers by each of several metrics."""
     if not isinstance(metrics, Sequence):
         _checks.text(metrics, "metric")
     asked = tuple(_checks.text(name, "metric") for name in metrics)
@@ -202,7 +202,7 @@ _OF_SCORES = ("aggregate", "undefined", "missing", "greater_is_better", "unit")
 
 
 def _is_by_metric(source: Any, metrics: tuple[str, ...]) -> bool:
-    """Return whether a dict contains one table for each metric instead of columns."""
+    """Return whether a dict holds a table for each metric, and not columns."""
     if not isinstance(source, Mapping) or not all(metric in source for metric in metrics):
         return False
     tables = [source[metric] for metric in metrics]
@@ -210,7 +210,7 @@ def _is_by_metric(source: Any, metrics: tuple[str, ...]) -> bool:
 
 
 def _again(source: Any) -> Callable[[], Any]:
-    """Return a function that returns the source from its beginning; a stream is loaded into memory."""
+    """Return a function that returns the source from its beginning, because a pipe can be read only once."""
     if not hasattr(source, "read"):
         return lambda: source
     content = source.read()
@@ -218,7 +218,7 @@ def _again(source: Any) -> Callable[[], Any]:
 
 
 def _refuse_one_metric(tables: list[ScoreTable], metrics: tuple[str, ...]) -> None:
-    """Raise an error if the source contains one metric only, so all names refer to the same scores."""
+    """Raise an error if several names refer to the same scores: such a wide table holds one metric only."""
     first = tables[0].scores
     if all(np.array_equal(first, table.scores, equal_nan=True) for table in tables[1:]):
         raise InvalidValueError(
@@ -238,7 +238,7 @@ def _mean_ranks(comparison: Comparison) -> FloatArray:
 
 
 def _smallest_ranks(mean_ranks: FloatArray) -> IntArray:
-    """Return integer ranks in each column; tied mean ranks get the smallest rank."""
+    """Return the places 1, 2, ... in each column; equal mean ranks have the smallest of their places."""
     columns = rounded(mean_ranks.T)
     return np.asarray(1 + (columns[:, :, None] > columns[:, None, :]).sum(axis=2)).T
 

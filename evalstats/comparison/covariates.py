@@ -23,7 +23,7 @@ from evalstats.distributions import tail_probabilities as tails
 TO_INSTALL = 'adjusted_difference needs statsmodels: pip install "classifier-evalstats[models]"'
 # clusters beyond the number of coefficients, at least
 SPARE_CLUSTERS = 5
-# maximum number of labels of a text covariate
+# most labels of a covariate of text
 MOST_LABELS = 20
 # a larger linear predictor may come from separation, which is then checked
 SUSPICIOUS = 8.0
@@ -45,9 +45,9 @@ class AdjustedDifference(EstimateResult):
         Standardized difference: mean over all questions of the predicted score of the candidate minus the score
         of the baseline, at the covariates of the question.
     standard_error : float
-        Standard error of `estimate` by the delta method, for these questions.
+        By the delta method, for the questions as they are.
     pvalue : float
-        Two-sided p-value of the null hypothesis that the coefficient of the model is 0.
+        Of the null hypothesis that the coefficient of the model is 0, two-sided.
     baseline, candidate : str
         Names of the two models.
     coefficients : tuple of str
@@ -61,7 +61,7 @@ class AdjustedDifference(EstimateResult):
     family : str
         ``'binomial'`` for scores of 0 and 1 with the logit link, else ``'gaussian'`` with the identity link.
     working_correlation : str
-        Argument of `adjusted_difference`.
+        As in the call.
     n_clusters, n_rows : int
         Number of questions (or clusters) and of rows.
     reason : str or None
@@ -150,7 +150,7 @@ class AdjustedDifference(EstimateResult):
 
 
 class _Design(NamedTuple):
-    """Design matrix, with the names of its columns."""
+    """Columns of the model, with the names of their covariates."""
 
     matrix: FloatArray
     names: tuple[str, ...]
@@ -291,10 +291,10 @@ def adjusted_difference(
 
 
 def _fitted(equations: Any, y: FloatArray, design: _Design, family: str) -> Any:
-    """Fit the model; raise an error if separation prevents a finite solution or the fit does not converge."""
-    fit, unit = None, float(np.linalg.norm(np.abs(design.matrix.T) @ np.abs(y)))  # scale of the terms that sum to zero
+    """Solve the equations; raise an error if separation leaves no finite solution, or if they do not converge."""
+    fit, unit = None, float(np.linalg.norm(np.abs(design.matrix.T) @ np.abs(y)))  # of the terms that sum to zero
     with warnings.catch_warnings(), np.errstate(all="ignore"):
-        warnings.simplefilter("ignore")  # the checks below replace the warnings of statsmodels by errors
+        warnings.simplefilter("ignore")  # what statsmodels warns of becomes an error below
         try:
             fit = equations.fit(maxiter=200, ctol=max(unit * _ROUNDING, np.finfo(float).tiny), cov_type="bias_reduced")
         except (np.linalg.LinAlgError, ValueError):
@@ -338,7 +338,7 @@ def _clusters(question: Any, n: int) -> IndexArray:
 
 
 def _design(covariates: Any, is_candidate: FloatArray, names: tuple[str, str]) -> _Design:
-    """Return the design matrix; text covariates become indicators of all labels except the first."""
+    """Return the constant, the model and the covariates; text becomes an indicator of each label but the first."""
     if not isinstance(covariates, Mapping) or not covariates:
         raise InvalidTypeError("covariates must be a dict of one or more arrays, {name: values}")
     n = len(is_candidate)
@@ -403,7 +403,7 @@ def _refuse_separation(y: FloatArray, design: _Design) -> None:
 
 
 def _standardized(matrix: FloatArray, beta: FloatArray, cluster: IndexArray, family: str) -> tuple[float, FloatArray]:
-    """Return the mean difference and its gradient, with equal weight for each question."""
+    """Return the mean difference over questions, and its gradient; each question has the same weight."""
     weight = 1 / np.bincount(cluster)[cluster] / (cluster.max() + 1)
     sides = []
     for is_candidate in (1.0, 0.0):

@@ -17,7 +17,7 @@ MOST_OF_STEEL = 100
 def fewest_datasets(
     posthoc_test: str, adjustment: str | None, *, n_classifiers: int, has_control: bool, alpha: float
 ) -> int | None:
-    """Return the smallest number of datasets for which the largest effect is significant; None if unknown."""
+    """Return the smallest number of datasets at which the clearest difference is significant; None if unknown."""
     test = POSTHOC_TESTS[posthoc_test]
     if not test.bound or (test.bound == "steel" and n_classifiers > MOST_OF_STEEL):
         return None
@@ -30,7 +30,7 @@ def fewest_datasets(
         family["adjust"] = "holm" if adjustment in PAIRWISE_ONLY else adjustment
         family["n_comparisons"] = n_others if has_control else n_classifiers * n_others // 2
     enough = minimum_sample_size(test.bound, alpha=alpha, **family).n
-    if test.is_gated:  # the p-value of the Friedman test must be attainable too
+    if test.is_gated:  # by the Friedman test, whose p-value must also be attainable
         enough = max(enough, minimum_sample_size(test.omnibus, alpha=alpha, n_classifiers=n_classifiers).n)
     return enough
 
@@ -48,8 +48,7 @@ def hopeless_words(
 ) -> str:
     """State that no pair can be significantly different, and the number of datasets that would be enough.
 
-    `where` describes the size of the data, as in 'With 8 datasets and 10 classifiers'. `smallest` is the smallest
-    p-value in words.
+    `where` is what is too small, as in 'With 8 datasets and 10 classifiers', `smallest` the smallest p-value in words.
     """
     test, (who, what) = POSTHOC_TESTS[posthoc_test], nouns
     design: dict[str, Any] = {"n_classifiers": n_classifiers, "alpha": alpha}

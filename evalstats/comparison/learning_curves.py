@@ -21,7 +21,7 @@ from evalstats.io.reader.learning_curve_scores import read_learning_curve_scores
 from evalstats.paired.learning_curves import LearningCurveTestResult, learning_curve_test
 from evalstats.tables.errors import TableError
 
-REPEATS_OF_MAX_T = 30  # with at least this number of repeats, the simulated family-wise error rate is nominal
+REPEATS_OF_MAX_T = 30  # from so many repeats on, its simulated family-wise error rate is the level
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -41,7 +41,7 @@ class LearningCurveComparison(Record):
     test : LearningCurveTestResult
         The test at each size, with the means and the bands.
     findings : tuple of Finding
-        Limits of the conclusion, with the codes ``'no-variance'``, ``'equal-scores'``, ``'unknown-direction'``,
+        What limits the conclusion: the codes are ``'no-variance'``, ``'equal-scores'``, ``'unknown-direction'``,
         ``'no-n-instances'``, ``'family-wise-level'`` and ``'few-repeats'``.
     source : str or None
         Name of the file.
@@ -201,7 +201,7 @@ def compare_learning_curves(
 
 
 def _findings(test: LearningCurveTestResult, classifiers: tuple[str, ...], alpha: float) -> Iterator[Finding]:
-    """Yield findings that limit the conclusion, such as sizes without variance or with few repeats."""
+    """Yield what limits the conclusion: sizes without a variance, a correction that is too large, and the level."""
     both = " and ".join(classifiers)
     no_variance = (
         f"{both} differ by the same amount in every repeat: the differences have no variance, so the t-test does not "

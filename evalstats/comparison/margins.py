@@ -1,4 +1,4 @@
-"""Noninferiority tests of the pairs of a comparison."""
+"""Tests of the pairs of a comparison against a margin."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MOST_PAIRS = 300
 
 
 def margins_of(comparison: Comparison, margin: Any, n_resamples: int | None, rng: Any) -> Margins:
-    """Test each pair of a comparison against a margin, with the counterpart of its test."""
+    """Test each pair of a comparison against a margin, by the test that compares it."""
     items = comparison.table._items
     scores = comparison.table.scores if items is None else items.scores
     are_shares = bool(np.nanmin(scores) >= 0 and np.nanmax(scores) <= 1)
@@ -89,7 +89,7 @@ def verdicts_of(
 def _is_better(comparison: Comparison, pairs: list[tuple[str, str]], found: Sequence[AgainstMargin]) -> list[bool]:
     """Return which classifiers are significantly better than their references in the comparison.
 
-    A classifier does not count as better if it may be worse by the margin because of unseen clusters.
+    It does not allow for unseen clusters: a classifier that may be worse by the margin because of them is not better.
     """
     at = comparison.table.position
     may_be_worse = [one.unseen is not None and one.not_worse > comparison.alpha for one in found]
@@ -124,7 +124,7 @@ def _recorded(
 
 
 def _clusters(comparison: Comparison) -> Clusters | None:
-    """Return the clusters of questions; return None for other designs."""
+    """Return the clusters of questions; None if there are none."""
     if comparison.design != "questions":
         return None
     items = comparison.table._items

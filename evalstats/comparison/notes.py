@@ -22,7 +22,7 @@ from evalstats.comparison.validity import cannot_reach
 if TYPE_CHECKING:
     from evalstats.multiple.rm_anova import RMAnovaTestResult
 
-# with fewer datasets, an asymptotic p-value gets a note
+# below this number of datasets, an asymptotic p-value has a note
 FEW_DATASETS = 15
 # fewer datasets than this give little information on other datasets
 VERY_FEW_DATASETS = 6
@@ -35,7 +35,7 @@ FEW_SCORES = 10
 
 
 class Note(StrEnum):
-    """Codes of notes that a comparison may have."""
+    """Every code that a comparison may carry."""
 
     DATASETS_ARE_A_SAMPLE = "datasets-are-a-sample"
     DATASETS_DROPPED = "datasets-dropped"
@@ -71,7 +71,7 @@ class Note(StrEnum):
 
 
 def notes_of(comparison: Comparison, notes: Sequence[Note]) -> tuple[str, ...]:
-    """Return the note codes that apply to a comparison, in the order of the report."""
+    """Return the codes that apply, in the order of the report."""
     return tuple(note.value for note in notes if CONDITIONS[note](comparison))
 
 
@@ -97,7 +97,7 @@ def _is_drawn(comparison: Comparison) -> bool:
 
 
 def is_simulated(result: Any) -> bool:
-    """Return whether a test has Monte Carlo p-values."""
+    """Return whether a test has Monte Carlo p-values; the range test may also enumerate all permutations."""
     method = np.asarray(getattr(result, "method", ""), dtype=str)
     is_range = bool((method == "range").any()) and result.n_resamples is not None
     return is_range or bool(np.isin(method, SIMULATED).any())
@@ -134,8 +134,8 @@ def _varies_unequally(comparison: Comparison) -> bool:
 
 
 def variation_of(leading: Any, scores: FloatArray) -> RMAnovaTestResult:
-    """Return the repeated-measures ANOVA of a comparison: its omnibus test, or an additional test."""
-    from evalstats.multiple.rm_anova import RMAnovaTestResult, rm_anova_test  # on demand: few comparisons need it
+    """Return the analysis of variance that tests whether all differences vary equally: the omnibus test or another."""
+    from evalstats.multiple.rm_anova import RMAnovaTestResult, rm_anova_test  # few comparisons need it
 
     return leading if isinstance(leading, RMAnovaTestResult) else rm_anova_test(scores)
 

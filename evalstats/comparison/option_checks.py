@@ -41,7 +41,7 @@ from evalstats.io.options import DEFAULT_PARSING, one_by_one
 from evalstats.tables.errors import GROUPS, TableError
 from evalstats.tables.score_table import ScoreTable
 
-# 6,000 classifiers have 18 million pairs, which need less than 3 GB
+# they have 18 million pairs, which take less than 3 GB
 MOST_CLASSIFIERS = 6_000
 # other names of a test
 ALSO_CALLED = {
@@ -77,7 +77,7 @@ def understood(value: Any, name: str, options: Sequence[str]) -> str:
 
 
 def _meant(value: Any, name: str, options: Sequence[str]) -> str:
-    """Return a hint about an unknown option value: another argument that accepts it, or a similar value."""
+    """Return a hint on an unknown word: its meaning elsewhere or a similar option; empty if there is none."""
     if not isinstance(value, str):
         return ""
     word = value.strip().lower().replace("_", "-").replace(" ", "-").removesuffix("-test").removesuffix("-posthoc")
@@ -97,7 +97,7 @@ def _meant(value: Any, name: str, options: Sequence[str]) -> str:
 
 
 def refuse_one_or_too_many(table: ScoreTable) -> None:
-    """Raise an error for fewer than two classifiers, or for more pairs than fit into memory."""
+    """Raise an error for a single classifier, and for too many pairs to fit into memory."""
     n, k = len(table.datasets), len(table.classifiers)
     if k < 2:
         problem = f"the table holds {k} classifier; compare needs 2 or more"
@@ -116,7 +116,7 @@ def refuse_one_or_too_many(table: ScoreTable) -> None:
 
 
 def refuse_choices(why: str, allowed: Mapping[str, Sequence[str]] = MappingProxyType({}), **choices: str) -> None:
-    """Raise an error if an option has a value that is neither 'auto' nor allowed."""
+    """Raise an error for a choice other than the allowed ones."""
     for argument, given in choices.items():
         known = ("auto", *allowed.get(argument, ()))
         if given not in known:
@@ -124,13 +124,13 @@ def refuse_choices(why: str, allowed: Mapping[str, Sequence[str]] = MappingProxy
 
 
 def _close_to(word: str, options: Iterable[str]) -> list[str]:
-    import difflib  # imported on demand: only error messages need it
+    import difflib  # only a mistake needs it
 
     return difflib.get_close_matches(word, list(options), n=1, cutoff=0.7)
 
 
 def refuse_untaken(test: DeclaredTest, *, method: Any = "auto") -> None:
-    """Raise an error for a null distribution that the omnibus test does not support."""
+    """Raise an error for a null distribution that the omnibus test does not have."""
     options = test.methods or ("auto",)
     if not isinstance(method, str) or method not in options:
         others = OMNIBUS_TESTS if isinstance(test, OmnibusTest) else {}
@@ -141,7 +141,7 @@ def refuse_untaken(test: DeclaredTest, *, method: Any = "auto") -> None:
 
 
 def refuse_adjust(posthoc: str, adjust: str, control: str | None) -> None:
-    """Raise an error for an adjustment if the post-hoc test already controls the error rate of the family."""
+    """Raise an error for an adjustment if the p-values of the test hold for the whole family."""
     test = POSTHOC_TESTS[posthoc]
     if not test.adjusts:
         pairwise = (name for name, other in POSTHOC_TESTS.items() if other.adjusts and _fits(other, control))
@@ -167,7 +167,7 @@ def chosen_tests(omnibus: str, posthoc: str, control: str | None) -> tuple[str, 
 
 
 def tests_with_missing(omnibus: str, posthoc: str, control: str | None) -> tuple[str, str]:
-    """Return the tests for tables with missing scores; reject tests that need complete scores."""
+    """Return the tests that support missing scores, if no others are chosen."""
     chosen_tests(omnibus, posthoc, control)
     for argument, given, possible in (
         ("omnibus", omnibus, ("skillings-mack",)),
@@ -182,7 +182,7 @@ def tests_with_missing(omnibus: str, posthoc: str, control: str | None) -> tuple
 
 
 def _usual_posthoc(omnibus: str, control: str | None) -> str:
-    """Return the default post-hoc test for an omnibus test."""
+    """Return the first post-hoc test for the omnibus test that answers the question."""
     leading = "friedman" if omnibus == "auto" else omnibus
     if leading == "skillings-mack":
         return ON_COMMON_DATASETS[0]
@@ -200,7 +200,7 @@ def _written(names: Iterable[str]) -> str:
 
 
 def data_checksum(source: Any) -> str | None:
-    """Return the SHA-256 of the data file; return None if the data are not a file."""
+    """Return the SHA-256 of the file of the data; None where data are not a file."""
     if not isinstance(source, str | os.PathLike) or not os.path.isfile(source):
         return None
     with open(source, "rb") as file:
@@ -208,7 +208,7 @@ def data_checksum(source: Any) -> str | None:
 
 
 def options_given(given: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the arguments that differ from their defaults as plain values, in the order of the defaults.
+    """Return the arguments that were given and are not the default, as plain values, in the order of the defaults.
 
     Arguments of a group of `read_table` are listed one by one. A value that cannot be written, such as a Generator, is
     replaced by the name of its type.

@@ -1,4 +1,4 @@
-"""Record of one pair of classifiers, with the decision and the effect sizes."""
+"""The record of two classifiers: the decision and the effect sizes."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ MOST_AT_ONCE, AVERAGES_AT_ONCE = 64, 2_000_000
 
 
 class LazyEstimates:
-    """Hodges-Lehmann estimates of pairs, computed on demand in batches of adjacent pairs."""
+    """Estimates of pairs, each a median of n^2 / 2 averages; adjacent estimates are computed in batches."""
 
     def __init__(self, estimates: Callable[[Sequence[int]], list[float]], at: Sequence[int], n: int) -> None:
         self._estimates, self._at = estimates, at
         self._step = max(1, min(MOST_AT_ONCE, AVERAGES_AT_ONCE // n**2))
-        self._known: dict[int, list[float]] = {}  # estimates by the number of their block
+        self._known: dict[int, list[float]] = {}  # by the number of the block
 
     def of(self, place: int) -> float:
         """Return the estimate of the pair at this place."""
@@ -32,7 +32,7 @@ class LazyEstimates:
 
 
 class _WhenAsked:
-    """Descriptor for a field that is a value or a function, which is called at the first access."""
+    """A field that is given as a value or as a function without arguments, which is called on demand."""
 
     def __set_name__(self, owner: type, name: str) -> None:
         self._name = name
@@ -51,7 +51,7 @@ class _WhenAsked:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class BenchmarkDifference(Record):
-    """Difference of two models on one benchmark, without adjustment.
+    """The difference of two models on one benchmark, without any adjustment.
 
     Attributes
     ----------
@@ -67,7 +67,7 @@ class BenchmarkDifference(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Pair(Record):
-    """Pair of classifiers, with the decision on it.
+    """Two classifiers, and the decision on them.
 
     Fields of other designs are None, and appear neither in `to_dict` nor in a table.
 
@@ -129,5 +129,5 @@ class Pair(Record):
         return ((name, value) for name, value in super()._public() if value is not None or name in _COUNTED)
 
 
-# counts that every design has, but not every test
+# of every design, though not of every test
 _COUNTED = ("n_wins", "n_ties", "n_losses")

@@ -28,7 +28,7 @@ class Counts(NamedTuple):
 
     @property
     def n(self) -> IntArray:
-        """Number of counted units of each pair."""
+        """Number of the units that were counted."""
         return self.wins + self.ties + self.losses
 
 
@@ -51,7 +51,7 @@ class PairMatrix(NamedTuple):
     n_left_out: int
 
     def differences(self) -> list[list[str]]:
-        """Format the differences with a sign and three significant digits of the largest; '' for nan."""
+        """Return the differences as texts with a sign, three digits of the largest; '' if there is none."""
         largest = np.nanmax(np.abs(self.difference), initial=0.0)
         decimals = 0 if largest == 0 else max(_DIGITS - math.ceil(math.log10(largest)), 0)
         return [[_signed(value, decimals) for value in row] for row in self.difference.tolist()]
@@ -65,7 +65,7 @@ def _signed(value: float, decimals: int) -> str:
 
 
 def pair_matrix(comparison: Comparison, most: int) -> PairMatrix:
-    """Return the matrix of at most `most` classifiers with the best mean scores."""
+    """Return the pairs of at most so many classifiers, in the order of their mean scores."""
     scores = {name: comparison.score(name) for name in comparison.ranking}
     sign = -1 if comparison.table.greater_is_better else 1
     order = sorted(scores, key=lambda name: sign * scores[name])  # equal means are in the order of the ranking
@@ -88,7 +88,7 @@ def pair_matrix(comparison: Comparison, most: int) -> PairMatrix:
 
 
 def _differences(comparison: Comparison, rows: Sequence[str], columns: Sequence[str]) -> FloatArray:
-    """Return mean differences over common datasets; nan if there is no common dataset."""
+    """Return the mean differences on the datasets that both classifiers have; nan if there is none."""
     if comparison.design != "datasets":
         return np.subtract.outer(*([comparison.score(name) for name in names] for names in (rows, columns)))
     of_rows, of_columns = _scores_of(comparison, rows), _scores_of(comparison, columns)
@@ -115,7 +115,7 @@ def wins_ties_losses(comparison: Comparison, rows: Sequence[str], columns: Seque
 
 
 def _over_datasets(comparison: Comparison, rows: Sequence[str], columns: Sequence[str]) -> Counts:
-    """Count wins, ties and losses from the scores; `pairs` would also compute effect sizes."""
+    """Count from the scores, because the pairs of the comparison would also compute effect sizes."""
     of_rows, of_columns = _scores_of(comparison, rows), _scores_of(comparison, columns)
     has_row, has_column = ~np.isnan(of_rows), ~np.isnan(of_columns)
     n = has_row.astype(np.int64) @ has_column.T

@@ -21,7 +21,7 @@ MOST_PAIRS, MOST_DIFFERENCES, FEW_PAIRS = 300, 40_000, 10
 
 
 def posteriors_of(comparison: Comparison, rope: Any, rng: Any) -> Posteriors:
-    """Return the posteriors of the pairs, which are computed on demand."""
+    """Return the posteriors of the pairs of a comparison; each posterior is computed on demand."""
     rope = _understand_rope(rope, comparison)
     design = design_named(comparison.design)
     assert design.posterior_test is not None

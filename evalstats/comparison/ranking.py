@@ -1,4 +1,4 @@
-"""Ranking of the classifiers, with the score of each model and the compared pairs."""
+"""Rank and scores of each classifier in a comparison, and its compared pairs in order."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Ranking(Record):
     Attributes
     ----------
     classifiers : tuple of str
-        Names of the classifiers, from the best to the worst.
+        Their names.
     mean_ranks : tuple of float or None
         Mean rank of each over datasets; None in other designs, which order the classifiers by their scores.
     mean_scores, median_scores : tuple of float
@@ -91,14 +91,14 @@ class Ranking(Record):
 
 
 class RankedPairs(Sequence[tuple[int, int]]):
-    """Pairs of a ranking: each classifier with all later classifiers, in order.
+    """The pairs of a ranking: the first classifier with all later ones, the second with all later ones, and so on.
 
     Parameters
     ----------
     order : sequence of int
-        Indices of the classifiers, the best first.
+        The classifiers, the best first.
     control : int, optional
-        Index of the control, which is the second classifier of each pair.
+        The second of each pair, where all are compared with one only.
     """
 
     def __init__(self, order: Sequence[int], control: int | None = None) -> None:
@@ -126,7 +126,7 @@ class RankedPairs(Sequence[tuple[int, int]]):
         return int(first[0]), int(second[0])
 
     def sides(self, at: Sequence[int] | None = None) -> tuple[IndexArray, IndexArray]:
-        """Return the first and second classifiers of the pairs at some positions; by default, of all pairs."""
+        """Return the first and the second classifier of the pairs at these places, or of all."""
         places = np.arange(len(self)) if at is None else np.asarray(at, dtype=np.intp)
         if self._control is not None:
             return np.array(self._others, dtype=np.intp)[places], np.full(places.shape, self._control)
@@ -136,7 +136,7 @@ class RankedPairs(Sequence[tuple[int, int]]):
         return order[row], order[places - starts[row] + row + 1]
 
     def of(self, matrix: Any) -> Any:
-        """Return the matrix entry of each pair; with a control, the matrix may have one column."""
+        """Return the entry of a matrix for each pair; with a control, the matrix may be a single column."""
         if self._control is not None:
             return matrix[self._others] if matrix.ndim == 1 else matrix[self._others, self._control]
         found = np.empty(len(self), dtype=matrix.dtype)

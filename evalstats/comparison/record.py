@@ -1,4 +1,4 @@
-"""Record of a comparison, with all numbers and decisions for reports and plots."""
+"""The record of a comparison, with every number and every decision, for reports and plots."""
 
 from __future__ import annotations
 
@@ -35,15 +35,15 @@ if TYPE_CHECKING:
     from evalstats.reproducibility.run_overlap import OverlapResult, PValuesOverRuns, VerdictReproducibility
     from evalstats.tables.calibration_analysis import CalibrationAnalysis
 
-MOST_PAIRS = 1_000_000  # maximum number of pairs with separate records, which need 1 GB
-FEW_PAIRS = 1000  # above this number of pairs, each requested pair is computed separately
+MOST_PAIRS = 1_000_000  # with a record of their own: a gigabyte
+FEW_PAIRS = 1000  # for more pairs, each requested pair is computed alone
 # maximum numbers of Hodges-Lehmann estimates and of averages of two differences in a file of all pairs
 MOST_ESTIMATES, MOST_AVERAGES = 1000, 20_000_000
-MOST_TESTED_AGAIN = 1000  # above this number of pairs, exact tests of all pairs take seconds
+MOST_TESTED_AGAIN = 1000  # for more pairs, exact tests of all pairs take seconds
 
 
 def of_design(comparison: Any, what: str, *designs: str) -> Comparison:
-    """Return a comparison if it has one of the designs; otherwise, raise an error that names the purpose."""
+    """Return a comparison of one of these designs, or raise an error; `what` names the purpose."""
     kind = type(comparison).__name__
     if isinstance(comparison, Comparison):
         if comparison.design in designs:
@@ -95,7 +95,7 @@ class Comparison(Record):
         Maximal sets that are contiguous in the ranking and whose members are all mutually not different, best first.
         Empty with a control.
     pairs_outside_subsets : tuple of (str, str)
-        Pairs without a significant difference whose classifiers are in no common subset.
+        Pairs that are not significantly different and share none of the subsets.
     notes : tuple of str
         Codes of the notes for the reader; ``report`` renders each code as a sentence.
     validity : Validity
@@ -111,16 +111,16 @@ class Comparison(Record):
         are available even if the omnibus test does not reject. If scores are missing, a CommonDatasetsTestResult; the
         p-value of a pair without a common dataset is nan.
     wilcoxon, sign : WilcoxonTestResult and SignTestResult, or None
-        For two classifiers over datasets: results of the two tests.
+        Of two classifiers over datasets.
     hodges_lehmann_interval : ConfidenceInterval or None
-        For two classifiers over datasets: interval of the difference at level 1 - alpha.
+        Of two classifiers over datasets: interval of the difference at level 1 - alpha.
     mean_ranks : tuple of float or None
         Over datasets: mean rank per classifier in the order of the table; 1 is best. If scores are missing, the mean is
         over the datasets that the classifier has, and the ranks 1 to m of a dataset with m scores are stretched to 1 to
         n_classifiers: 1 + (rank - 1) (n_classifiers - 1) / (m - 1).
     critical_difference : float or None
-        Smallest significant difference of mean ranks at alpha; None for two classifiers, and for post-hoc tests without
-        a critical difference.
+        Smallest difference of mean ranks that the post-hoc test calls a difference at alpha; None for two classifiers,
+        and for a post-hoc test under which there is no single one.
     smallest_posthoc_pvalue : float or None
         Over datasets: smallest p-value that one pair can reach in the post-hoc test; None for two classifiers, and if
         there is no such bound.
@@ -128,14 +128,14 @@ class Comparison(Record):
         ``better[i, j]``: by the measure of the post-hoc test, i is better than j, whether the difference is significant
         or not. Over datasets that is the mean rank for tests on mean ranks; other tests may disagree.
     tests : tuple of HypothesisTestResult
-        For folds and instances: the test of the only pair, one test of all pairs, or a test for each of `pairs`.
+        Of folds and instances: the test of the only pair, one test of all pairs, or one for each of `pairs`.
     n_repeats, n_folds : int or None
-        For folds: number of repeats of the cross-validation, and number of folds in each repeat.
+        Of folds: repeats of the cross-validation and folds of each.
     n_train, n_test : float or None
-        For folds: mean sizes of the training and the test sets. If the table does not state them, k folds are treated
-        as a cross-validation with the sizes k - 1 and 1. For instances: `n_test` is the number of instances.
+        Of folds: mean size of a training set and of a test set. If the table does not state them, k folds are treated
+        as a cross-validation: k - 1 and 1. Of instances: `n_test` is their number.
     average : str or None
-        For questions: ``'macro'`` gives equal weights to benchmarks, and ``'micro'`` to questions.
+        Of questions: ``'macro'``: each benchmark counts the same; ``'micro'``: each question does.
     n_questions, n_clusters, n_benchmarks : int or None
         Number of questions, of clusters of questions (each question is a cluster if there is no column of clusters),
         and of benchmarks.
@@ -147,35 +147,34 @@ class Comparison(Record):
     models : tuple of ModelScore
         Each model that answered questions, best first.
     over_benchmarks : Comparison or None
-        For questions: the comparison with the benchmarks as the sample; None for a single benchmark.
+        Of questions: the comparison whose sample are the benchmarks; None if there is one benchmark.
     findings : tuple of Finding
-        For questions: findings on the table and the design.
+        Of questions: findings on the table and the design.
     margins : Margins or None
         Conclusion on each pair with respect to the margin; None unless a margin was given.
     posteriors : Posteriors or None
         Posterior probabilities of better, practically equivalent and worse; None unless a rope was given.
     reproducibility : VerdictReproducibility or OverlapResult, or None
-        Over datasets: the reproducibility of the decisions and the ranking in the repeats of the table. For folds: how
-        consistently one of two classifiers is better. Matrices are in the order of the table. None for fewer than two
-        repeats.
+        Over datasets, how reproducible the decision on each pair and the ranking are in the repeats of the table; of
+        folds, how consistently one of two classifiers was better: matrices in the order of the table. None if it holds
+        fewer than two.
     pvalues_over_runs : PValuesOverRuns or None
-        Over datasets: p-value in each repeat, of the Friedman test, or of the Wilcoxon test for two classifiers. None
-        for fewer than two repeats.
+        Over datasets: p-value of the Friedman test, or Wilcoxon's for two classifiers, in each repeat alone; None
+        likewise.
     robustness : Robustness or None
-        Decisions of other valid analyses, and without each dataset or fold and each classifier. For folds, its
-        `deciding_datasets` are folds. For instances, its `stability` is nan. None unless requested.
+        The verdict under other valid analyses, and without each dataset or fold and each classifier; of folds its
+        `deciding_datasets` are folds, and of instances the `stability` is nan. None unless asked for.
     calibration : CalibrationAnalysis or None
-        Calibration of the predicted probabilities, and comparisons of their proper scores. None unless it was
-        requested.
+        Calibration of the predicted probabilities, and comparisons of their proper scores. None unless asked for.
     subgroups : SubgroupAnalysis or None
         Differences of the pairs in subgroups of the instances or questions. None unless a column of subgroups was
         given.
     stability : RankingStability or None
-        Ranks in resamples of the datasets, instances or questions, by other ranking rules, and without each unit. None
-        unless requested.
+        Ranks in resamples of the datasets, instances or questions, by other ranking rules, and without each of them.
+        None unless asked for.
     consensus : ConsensusRanking or None
         Consensus of the rankings on each benchmark or dataset, in resamples of its questions or instances. None unless
-        requested.
+        asked for.
     options : dict
         The arguments of `compare` that were given and are not the default, as plain values: they reproduce the
         comparison. A Generator and other values that cannot be written are replaced by the name of their type.
@@ -258,7 +257,7 @@ class Comparison(Record):
         return tuple(Pair(**dict(zip(columns, values, strict=True))) for values in zip(*columns.values(), strict=True))
 
     def _columns_of_pairs(self, at: Sequence[int]) -> dict[str, list[Any]]:
-        """Return the fields of pairs at some positions, except the Hodges-Lehmann estimates."""
+        """Return the fields of the pairs at these places as columns, without the Hodges-Lehmann estimates."""
         first, second = self._compared.sides(at)
         names = np.array(self.table.classifiers, dtype=object)
         columns = {"first": names[first], "second": names[second], **self._columns(at)}
@@ -267,7 +266,7 @@ class Comparison(Record):
         return {name: values if isinstance(values, list) else values.tolist() for name, values in known.items()}
 
     def _refuse_all_pairs(self) -> None:
-        """Raise an error if there are too many pairs to create a record for each."""
+        """Raise an error instead of a record for each of millions of pairs."""
         if self.n_pairs <= MOST_PAIRS:
             return
         raise TableError(
@@ -284,7 +283,7 @@ class Comparison(Record):
         Parameters
         ----------
         most : int
-            Maximum number of pairs; if there are more, the pairs with the smallest p-values are returned.
+            Of more pairs than this, those with the smallest p-values are taken.
 
         Returns
         -------
@@ -296,7 +295,7 @@ class Comparison(Record):
         return self._pairs(sorted(np.argsort(pvalues, kind="stable")[:most].tolist()))
 
     def decisions(self) -> Iterator[tuple[str, str, float, bool]]:
-        """Yield names, p-value and decision of each pair in order, without effect sizes."""
+        """Yield names, p-value and decision of each of `pairs`, in their order; no effect size is computed."""
         names = self.table.classifiers
         for (a, b), pvalue in zip(self._compared, self._compared.of(self._pvalue).tolist(), strict=True):
             yield names[a], names[b], pvalue, bool(self.different[a, b])
@@ -467,7 +466,7 @@ class Comparison(Record):
         return self.pairs
 
     def _brief(self) -> dict[str, Any]:
-        """Return the record as a dict; if there are many pairs, omit most Hodges-Lehmann estimates."""
+        """Leave out the estimates of pairs, except for the smallest p-values, if all would take too long."""
         self._refuse_all_pairs()
         if self._estimates is None:
             return self.to_dict()

@@ -33,13 +33,11 @@ from evalstats._types import BoolArray
 
 @dataclass(frozen=True, kw_only=True)
 class DeclaredTest:
-    """Description of a test of a comparison.
+    """Description of a test.
 
-    `words` is the name of the test in a sentence, and `cited` contains keys of the bibliography. `methods` are the null
-    distributions that
+    `words` is its name in a sentence, `cited` are keys of the bibliography. `methods` are the null distributions that
     can be chosen by `method`, and empty if there is only one. `simulates` states whether it accepts `n_resamples` and
-    `rng`. `instead` is the name of the replacement if the test has no p-value; the replacement needs no variance. For
-    folds, which
+    `rng`. `instead` is the test that decides if this one has no p-value, and needs no variance. For folds, which
     overlap, no test without a variance is known to control the type-I error rate.
     """
 
@@ -50,7 +48,7 @@ class DeclaredTest:
     instead: str = ""
 
     def taken(self, choices: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the options among `method`, `n_resamples` and `rng` that the test supports."""
+        """Return the choices among `method`, `n_resamples` and `rng` that the test supports."""
         taken = {name: choices[name] for name in ("n_resamples", "rng") if self.simulates and name in choices}
         return taken | ({"method": choices["method"]} if choices.get("method") in self.methods else {})
 
@@ -73,19 +71,19 @@ class _RunnableTest(DeclaredTest):
 
 @dataclass(frozen=True, kw_only=True)
 class PairTest(_RunnableTest):
-    """Test whether two classifiers differ over datasets, as a declaration."""
+    """A test whether two classifiers differ over datasets."""
 
     def run(self, x: Any, y: Any, *, tie_tolerance: float, **choices: Any) -> Any:
-        """Run the test on the scores of two classifiers."""
+        """Return the result of the test."""
         return self._run(x, y, tie_tolerance=tie_tolerance, **choices)
 
 
 @dataclass(frozen=True, kw_only=True)
 class OmnibusTest(_RunnableTest):
-    """Test whether several classifiers differ, as a declaration.
+    """A test whether several classifiers differ at all.
 
-    `is_directed` states whether the test accepts `greater_is_better` and shows which classifier is better. `always`
-    contains arguments that every comparison passes.
+    `is_directed` states whether its result shows which classifier is better, and whether it accepts
+    `greater_is_better`; `always` holds arguments that every comparison passes.
     """
 
     instead: str = "friedman"
@@ -93,21 +91,21 @@ class OmnibusTest(_RunnableTest):
     always: tuple[tuple[str, Any], ...] = ()
 
     def run(self, scores: Any, *, greater_is_better: bool, tie_tolerance: float, **choices: Any) -> Any:
-        """Run the test on a table of scores."""
+        """Return the result of the test."""
         direction = {"greater_is_better": greater_is_better} if self.is_directed else {}
         return self._run(scores, tie_tolerance=tie_tolerance, **direction, **dict(self.always), **choices)
 
 
 @dataclass(frozen=True, kw_only=True)
 class PosthocTest(_RunnableTest):
-    """Test which pairs of classifiers differ, or which classifiers differ from a control, as a declaration.
+    """A test which pairs differ, or which classifiers differ from a control.
 
-    `omnibus` is its omnibus test. `pairs` and `control` state which families it can test. `adjusts` states whether the
-    p-values of single pairs need an adjustment, whose method can be chosen.
+    `omnibus` is its omnibus test. `pairs` and `control` state which families it can test. `adjusts` states whether
+    its p-values are adjusted pair by pair, so the method can be chosen, or hold for the whole family by themselves.
     `has_critical_difference` states whether one difference of mean ranks separates what differs from what does not.
     `depends_on_the_pool` states whether the other classifiers can change the p-value of a pair before it is adjusted.
-    `effect` is the field of the result whose sign shows the better classifier; it is empty for tests of mean ranks.
-    With `compares_scores`, it is above 0 if the first has the larger scores, otherwise below 0 if the
+    `effect` is the field of its result whose sign shows which classifier of a pair is better, and is empty if the mean
+    ranks show it. With `compares_scores`, it is above 0 if the first has the larger scores, otherwise below 0 if the
     first is better. `always` holds arguments that a comparison gives it every time. `bound` is the name by which
     `minimum_sample_size` knows how small its p-values can be, before they are adjusted if it `adjusts`. It is empty
     if `minimum_sample_size` does not know this.
@@ -137,7 +135,7 @@ class PosthocTest(_RunnableTest):
         return self.depends_on_the_pool
 
     def different(self, rejected: BoolArray, leading: BoolArray | bool) -> BoolArray:
-        """Return which pairs differ; for a gated test, the omnibus test must also reject."""
+        """Return which pairs differ, from the rejections of their own test and of the omnibus test."""
         return np.asarray(rejected & leading if self.is_gated else rejected)
 
     def run(
@@ -150,7 +148,7 @@ class PosthocTest(_RunnableTest):
         tie_tolerance: float,
         **choices: Any,
     ) -> Any:
-        """Run the test on a table of scores; `choices` are supported options."""
+        """Return the result of the test; `choices` are the choices that it supports."""
         of_family: dict[str, Any] = {"control": control} if self.control else {}
         if self.adjusts:
             of_family["adjust"] = adjust
@@ -443,7 +441,7 @@ PARAMETRIC = tuple(
 
 @dataclass(frozen=True, kw_only=True)
 class DifferenceTest(DeclaredTest):
-    """Test of the differences of two classifiers on one dataset or on questions, as a declaration.
+    """A test of the differences of two classifiers in the units of one dataset, or in questions.
 
     `design` states these units, `of_several` is its name in `which_test` for several classifiers. `analyses` are this
     test and the others that are valid for the same data, by their names in `ANALYSES`.
@@ -462,7 +460,7 @@ POSTERIOR_TESTS: dict[str, str] = {
     "signed-rank": "Bayesian signed-rank test",
 }
 
-# analyses of one dataset, with their names in a report
+# every analysis of one dataset, with its name in a report
 ANALYSES: dict[str, str] = {
     "5x2-f": "combined 5×2 cv F test",
     "5x2-t": "5×2 cv t-test",

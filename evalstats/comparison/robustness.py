@@ -1,4 +1,4 @@
-"""Robustness of decisions to other valid analyses, and to the omission of units and classifiers."""
+"""Robustness of the decisions: other valid analyses, and the analysis without each unit and each classifier."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def assess(question: Question, comparison: Comparison, alternatives: Alternative
 
 
 def _decided(one: OtherAnalysis, pvalues: FloatArray, led: FloatArray | float, alpha: float) -> BoolArray:
-    """Return the pairs that an analysis calls different; for a gated test, the omnibus test must also reject."""
+    """Return the pairs for which an analysis finds a difference: the omnibus test must also reject if needed."""
     test = POSTHOC_TESTS.get(one.posthoc)
     rejected = pvalues <= alpha
     is_gated = one.omnibus is not None and (test is None or test.is_gated)
@@ -93,7 +93,7 @@ def _analysis(
 
 
 def _without_each_classifier(question: Question, whole: Part) -> list[tuple[int, Part]]:
-    """Return each classifier that can be omitted, with the remaining classifiers and pairs."""
+    """Yield each classifier that can be left out, with the remaining table."""
     found = []
     for out in whole.kept if question.k > 2 else ():
         if out == question.control:
@@ -144,6 +144,6 @@ def _robustness(
 
 
 def _agrees(outcome: str, different: bool, first_is_better: bool) -> bool:
-    """Return whether a posterior outcome and a test decision favor the same classifier, or none."""
+    """Return whether the outcome of a posterior and the decision of a test name the same classifier, or none."""
     found = ("better" if first_is_better else "worse") if different else None
     return found == (outcome if outcome in ("better", "worse") else None)

@@ -1,4 +1,4 @@
-"""Stability of the ranking of a comparison, and consensus of its tasks, by resampling."""
+"""Stability of the ranking of a comparison, and consensus of its tasks, when the data are resampled."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ N_RESAMPLES = 10_000
 def stability_of_comparison(
     comparison: Comparison, n_resamples: int | None = None, rng: Any = None
 ) -> RankingStability:
-    """Return the stability of a ranking when datasets, instances or questions are resampled."""
+    """Return the stability of the ranking over datasets, over the instances of one test set, or over questions."""
     sample = _sample_of(comparison)
     if len(sample.scores) < 2:
         raise InvalidValueError(f"stability needs two or more {sample.unit}s, but there is one")
@@ -52,7 +52,7 @@ def stability_of_comparison(
 def consensus_of_comparison(
     comparison: Comparison, n_resamples: int | None = None, rng: Any = None
 ) -> ConsensusRanking:
-    """Return the consensus ranking over several benchmarks or datasets."""
+    """Return the consensus ranking of several benchmarks of questions, or of the test sets of several datasets."""
     tasks = comparison.table.datasets
     if len(tasks) < 2:
         raise InvalidValueError("consensus needs two or more benchmarks or datasets, but there is one; use stability")
@@ -93,7 +93,7 @@ def _settings(comparison: Comparison, scores: FloatArray, rule: str, n_resamples
 
 
 class _Sample(NamedTuple):
-    """Scores of the classifiers (columns) on the sampled units (rows), with the names of the units."""
+    """Scores of the classifiers (columns) on the units of the sample (rows), and the names of the units."""
 
     unit: str
     scores: FloatArray
@@ -141,7 +141,7 @@ def _samples_of_tasks(comparison: Comparison) -> Iterator[_Sample]:
 
 
 def _accuracy_of(scored: PredictionScores, what: str) -> bool:
-    """Return whether the metric is the error rate; reject metrics other than this and accuracy."""
+    """Return whether the metric is the error rate; other metrics than this and accuracy are refused."""
     choice = scored._choice
     if choice.base not in ("accuracy", "error_rate") or choice.average is not None:
         raise InvalidValueError(f"{what} is for accuracy, which has a score of each instance, not for {choice.name}")
@@ -149,8 +149,8 @@ def _accuracy_of(scored: PredictionScores, what: str) -> bool:
 
 
 def _of_instances(predictions: Predictions, is_error: bool) -> _Sample:
-    """Return correctness, or errors if `is_error`, of each classifier on each instance."""
-    from evalstats.tables.aligned_instances import aligned_cases  # imported on demand: few comparisons need it
+    """Return who is right, or wrong, on which instance of one test set."""
+    from evalstats.tables.aligned_instances import aligned_cases  # few comparisons need it
 
     is_right = aligned_cases(predictions).is_right.T
     scores = ~is_right if is_error else is_right

@@ -35,7 +35,7 @@ N_BOOTSTRAP = 1999
 
 
 def subgroups_of_comparison(comparison: Comparison, column: str, n_resamples: int | None, rng: Any) -> SubgroupAnalysis:
-    """Return the differences of all compared pairs in the subgroups of a column."""
+    """Return the differences of every compared pair in the subgroups of a column."""
     data = _data_of(comparison, column)
     pairs = comparison.compared
     level = 1 - comparison.alpha / len(pairs)  # Bonferroni's inequality over the pairs
@@ -68,7 +68,7 @@ def subgroups_of_comparison(comparison: Comparison, column: str, n_resamples: in
 
 
 class _Data(NamedTuple):
-    """Data of a subgroup analysis: scores of instances if the metric is their mean, otherwise predictions."""
+    """The scores of each instance if the score is their mean; otherwise the predictions and the metric."""
 
     subgroup: Subgroups
     unit: str
@@ -120,7 +120,7 @@ def _of_column(given: Subgroups | None, column: str) -> Subgroups:
 def _tested(
     comparison: Comparison, data: _Data, level: float, n_resamples: int | None, rng: Any
 ) -> Iterator[SubgroupTestResult]:
-    """Yield the subgroup test of each compared pair."""
+    """Yield the result of each compared pair."""
     at = [tuple(map(comparison.table.position, pair)) for pair in comparison.compared]
     if data.scores is not None:
         labels = np.array(data.subgroup.labels, dtype=object)
@@ -138,7 +138,7 @@ def _tested(
 
 
 def _groups_with_metric(data: _Data) -> dict[str, Any]:
-    """Return the rows of each subgroup with both classes; record the other subgroups as left out."""
+    """Return the rows of each subgroup with two classes or more; the others are listed as left out."""
     assert data.cases is not None
     assert data.choice is not None
     groups: dict[str, Any] = {}
@@ -156,7 +156,7 @@ def _groups_with_metric(data: _Data) -> dict[str, Any]:
 
 
 def _estimates(data: _Data, n_resamples: int | None, rng: Any) -> Callable[[Any, int, int], tuple[float, float, int]]:
-    """Return a function that estimates the difference of two classifiers in some rows, with standard error."""
+    """Return the function that estimates the difference of two classifiers in some rows, and its standard error."""
     from evalstats.comparison.designs.instances import as_the_metric_takes
     from evalstats.paired.delong import delong_test
     from evalstats.paired.metric_bootstrap import metric_bootstrap_test
@@ -181,7 +181,7 @@ def _estimates(data: _Data, n_resamples: int | None, rng: Any) -> Callable[[Any,
 
 
 def _combined(names: tuple[str, ...], found: list[tuple[float, float, int]], level: float) -> SubgroupTestResult:
-    """Return the subgroup test from estimates; subgroups with few instances or no standard error are untested."""
+    """Return the test of estimates; subgroups without a standard error, or with few instances, are not tested."""
     d, error, n = (np.array(column) for column in zip(*found, strict=True))
     is_small = n < FEWEST_INSTANCES
     varies = np.isfinite(d) & (error > 0)

@@ -36,12 +36,12 @@ OUTCOMES = ("better", "equivalent", "worse", "undecided")
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class MarginPair(Record):
-    """Classifier, its reference, and the conclusion about the margin.
+    """A classifier, its reference, and the conclusion with respect to the margin.
 
     Attributes
     ----------
     classifier, reference : str
-        `reference` is the control, or otherwise the classifier with the better rank.
+        `reference` is the control if there is one, and otherwise the classifier that is ranked higher.
     difference : float
         Estimate of classifier minus reference, in the unit of the metric.
     low, high : float
@@ -82,7 +82,7 @@ class Margins(Record):
     alpha : float
         Significance level of each one-sided test.
     confidence_level : float
-        Confidence level of the intervals: 1 - 2 alpha.
+        Of the intervals: 1 - 2 alpha.
     test : str
         The test with the margin: one of `noninferiority_test`, or ``'accuracy'``, ``'auc'`` or the name of a metric for
         the instances of one test set.
@@ -104,7 +104,7 @@ class Margins(Record):
     validity: Validity
 
     def classifiers(self, verdict: str) -> tuple[str, ...]:
-        """Return the classifiers of the pairs with a given verdict."""
+        """Return the classifiers of the pairs that have one of the `VERDICTS`."""
         verdict = _checks.choice(verdict, "verdict", VERDICTS)
         return tuple(pair.classifier for pair in self.pairs if pair.verdict == verdict)
 
@@ -117,7 +117,7 @@ class Margins(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PosteriorPair(Record):
-    """Pair of classifiers, with the posterior probability of each outcome.
+    """Two classifiers, and the posterior probability of each outcome.
 
     Attributes
     ----------
@@ -161,7 +161,7 @@ class Posteriors(Record):
     n_simulations : int or None
         Number of draws from each posterior; None if it is known exactly.
     seed : int or None
-        Seed of the draws; None without draws.
+        Seed of the draws; None likewise.
     n_pairs : int
         Number of compared pairs.
     """
@@ -184,7 +184,7 @@ class Posteriors(Record):
         return self._find()
 
     def classifiers(self, outcome: str) -> tuple[tuple[str, str], ...]:
-        """Return the pairs (first, second) with a given outcome."""
+        """Return the pairs (first, second) that have one of the `OUTCOMES`."""
         outcome = _checks.choice(outcome, "outcome", OUTCOMES)
         return tuple((pair.first, pair.second) for pair in self.pairs if pair.outcome == outcome)
 
@@ -248,7 +248,7 @@ class PairRobustness(Record):
     n_different : int
         Number of analyses, the primary one included, in which the two differ significantly.
     smallest_pvalue, largest_pvalue : float
-        Smallest and largest p-value of the pair in all analyses.
+        Of all analyses.
     deciding_datasets : tuple of str
         Datasets whose omission, one at a time, changes the decision of the primary analysis.
     stability : float
@@ -328,7 +328,7 @@ class SubgroupPair(Record):
     pvalue : float
         p-value of the interaction, adjusted by Holm's method for all pairs.
     crossover_pvalue : float
-        p-value of a change of sign, adjusted in the same way.
+        p-value of a change of sign, adjusted likewise.
     subgroup_pvalue : ndarray of shape (n_subgroups,)
         p-value of the difference in each subgroup, adjusted by Holm's method for all subgroups of all pairs.
     """

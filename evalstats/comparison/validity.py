@@ -1,7 +1,7 @@
 """Validity of the tests of a comparison for its data: replaced tests and untested pairs.
 
 Every comparison, test against a margin and gate checks its validity here before it decides, and stores the result.
-Reports and plots use only this result.
+Reports and plots read this result, and have no conditions of their own.
 """
 
 from __future__ import annotations
@@ -150,7 +150,7 @@ class Validity(Record):
 
 
 def has_few_clusters(clusters: Clusters) -> bool:
-    """Return whether there are too few clusters for a t-test, so clusters get random sign flips."""
+    """Return whether there are too few clusters for a t-test; sign flips of clusters are then used."""
     return round(clusters.effective, 9) < FEW_CLUSTERS or bool((clusters.n_clusters == 1).any())
 
 
@@ -192,7 +192,7 @@ def unlike_models_finding(clusters: Clusters) -> Finding | None:
 
 
 def cannot_reach(smallest: float | None, alpha: float) -> bool:
-    """Return whether the minimum attainable p-value exceeds alpha; False if it is unknown."""
+    """Return whether no p-value can be as small as the level; False if there is no bound."""
     return smallest is not None and not smallest <= alpha
 
 
@@ -200,12 +200,12 @@ def cannot_reach(smallest: float | None, alpha: float) -> bool:
 
 
 def lacks_pvalue(pvalues: FloatArray) -> bool:
-    """Return whether a p-value is nan."""
+    """Return whether a p-value of a test is missing because the test does not apply."""
     return bool(np.isnan(pvalues).any())
 
 
 def replacement(of: str, test: str, by: str, reasons: Any) -> Replacement:
-    """Return the replacement of a test, with the first of its reasons."""
+    """State why a test is replaced, without the advice in the reason."""
     return Replacement(of=of, test=test, by=by, reason=first_reason(reasons))
 
 
@@ -216,17 +216,17 @@ def replaced_words(one: Replacement) -> str:
 
 
 def untested_clause(test: str, reason: str | None) -> str:
-    """Return a clause that states why the subject has no p-value."""
+    """Return a clause which states that the subject has no p-value."""
     return f"cannot be tested by the {test}" + ("" if reason is None else f", because {reason}")
 
 
 def valid_test(
     of: str, tests: Mapping[str, DeclaredTest], name: str, run: Callable[[str], Any], control: int | None = None
 ) -> tuple[str, Any, tuple[Replacement, ...]]:
-    """Run a test, or its replacement if a p-value is missing; return its name, its result and the replacement.
+    """Return the test that has a p-value, of pairs for each of them: its name, its result, and whose place it takes.
 
-    One test must decide on all pairs, because the error rate of a mixture of tests is unknown. The entry of the control
-    itself is ignored.
+    One test decides on all pairs of a family: a level that holds for the family is known for nothing else. Beside a
+    control its own p-value is none of a pair.
     """
     found, by = run(name), tests[name].instead
     pvalues = np.asarray(found.pvalue if control is None else np.delete(found.pvalue, control))
@@ -246,7 +246,7 @@ def untested(names: Sequence[str], pairs: Iterable[tuple[int, int]], pvalues: Fl
 
 
 def first_reason(reasons: Any) -> str:
-    """Return the first reason of a test, without the advice after the semicolon."""
+    """Return the first reason that a test gives, without the advice behind it."""
     found = (reason for reason in np.ravel(np.asarray(reasons, dtype=object)).tolist() if reason is not None)
     return str(next(found, "it is not defined there")).partition(";")[0]
 
@@ -255,13 +255,13 @@ def first_reason(reasons: Any) -> str:
 
 
 def limits_apart(low: FloatArray, high: FloatArray, tie_tolerance: float) -> tuple[FloatArray, FloatArray]:
-    """Return limits of means, with nan for equal limits, because equal differences show no variation."""
+    """Return the limits of means; nan if both are equal: clusters with equal differences do not show the variation."""
     is_one = high - low <= max(tie_tolerance, 8 * np.finfo(np.float64).eps) * np.maximum(np.abs(low), np.abs(high))
     return np.where(is_one, np.nan, low), np.where(is_one, np.nan, high)
 
 
 def no_interval_finding(pairs: Sequence[tuple[str, str]], unit: str) -> Finding | None:
-    """Return a finding about pairs without an interval; return None if all pairs have one."""
+    """State which tested pairs have no interval, and why; None if each has one. `unit` is the sampled unit."""
     if not pairs:
         return None
     named = " and ".join(pairs[0])
@@ -276,7 +276,7 @@ def no_interval_finding(pairs: Sequence[tuple[str, str]], unit: str) -> Finding 
 
 
 class Unseen(NamedTuple):
-    """Effect of unseen clusters on a noninferiority test."""
+    """Effect of unseen clusters on a test against a margin."""
 
     decide: bool  # whether the observed clusters alone show noninferiority of the first
     proportion: float  # maximum proportion of clusters of an unseen kind
@@ -285,7 +285,7 @@ class Unseen(NamedTuple):
 
 
 class AgainstMargin(NamedTuple):
-    """Result of a pair in a test against a margin: p-values, limits and reason."""
+    """Result of a test of a pair against a margin: not worse, or worse, by more than the margin."""
 
     not_worse: float
     worse: float
@@ -319,7 +319,7 @@ def against_margin(
 
 
 def not_worse_pvalue(problem: MarginProblem, margin: float) -> float:
-    """Return the p-value of noninferiority, adjusted for unseen clusters."""
+    """Return the p-value of noninferiority, with the allowance for unseen clusters."""
     alone = float(problem.one_sided(-margin, "greater").pvalue)
     leads = _leads_of(problem)
     return alone if leads is None or math.isnan(alone) else max(alone, leads.pvalue(-margin, "greater"))
@@ -343,7 +343,7 @@ def _beside_unseen(found: AgainstMargin, leads: ClusterLeads, margin: float, alp
 
 
 def two_sided_pvalue(problem: MarginProblem) -> float:
-    """Return twice the smaller one-sided p-value of no difference; nan if one of them is nan."""
+    """Return twice the smaller p-value that the difference is 0; nan if any is."""
     sides = [float(problem.one_sided(0.0, side).pvalue) for side in ("greater", "less")]
     return math.nan if np.isnan(sides).any() else min(1.0, 2 * min(sides))
 
@@ -358,9 +358,9 @@ def margin_validity(
     clusters: Clusters | None = None,
     noun: str = "dataset",
 ) -> Validity:
-    """Return the validity of the noninferiority tests of some pairs.
+    """State whether the test of these pairs against a margin, one test for all, is valid for their data.
 
-    `noun` is the word for a dataset.
+    `noun` is what a dataset is called.
     """
     of_signs = [problem for problem in problems if problem.test in SIGNS]
     smallest, findings = None, []
@@ -402,7 +402,7 @@ def _of_signs(problem: MarginProblem, **family: Any) -> AttainablePValue:
 
 
 def out_of_reach_words(problem: MarginProblem, alpha: float, noun: str = "dataset", **family: Any) -> str:
-    """State that the number of datasets is too small for significance, and how many are needed."""
+    """State in a clause that no p-value of datasets can be small enough, and with how many datasets one could."""
     smallest = _of_signs(problem, **family).adjusted_pvalue
     enough = minimum_sample_size(problem.test, alpha=alpha, alternative="greater", **family).n
     return f"with {problem.n} {noun}s, no p-value can be below {smallest:.3g}, so {enough} are needed to show anything"
@@ -416,7 +416,7 @@ def _few_at_margin(clusters: Clusters) -> Finding:
 
 
 def unseen_words(unseen: Unseen) -> str:
-    """State which clusters may be unseen, and how many clusters the margin needs."""
+    """State in a clause which clusters may be unseen, and how many clusters are needed."""
     effective = f"{unseen.effective:.1f}".removesuffix(".0")
     return (
         f"up to {100 * unseen.proportion:.1f}% of all clusters may have a type that is not in this sample, which "
@@ -436,7 +436,7 @@ def _unseen_at_margin(unseen: Unseen) -> Finding:
 
 
 def _few_of_bootstrap(n: int, n_effective: float | None) -> Finding | None:
-    """Return a finding about the error rate of the bootstrap in small samples; None if it does not apply."""
+    """State the type-I error rate of the bootstrap for few instances or clusters; None if it does not apply."""
     counted = float(n) if n_effective is None else n_effective
     too_often = [size for size, rate in LEVEL_OF_BOOTSTRAP.items() if rate > LEVEL_HELD]
     enough = min(size for size in LEVEL_OF_BOOTSTRAP if size > max(too_often))
@@ -468,9 +468,9 @@ def means_otherwise(scores: FloatArray, better: BoolArray, *, greater_is_better:
     Parameters
     ----------
     scores : ndarray of shape (n_datasets, k)
-        Scores, nan if missing; the means of a pair are over their common datasets.
+        nan if a score is missing: the means of two are over the datasets that both have.
     better : ndarray of bool, shape (k, k)
-        ``better[i, j]``: i is better than j according to the test.
+        ``better[i, j]``: the test says that i is better than j.
     greater_is_better : bool
         Direction of the scores.
 

@@ -1,4 +1,4 @@
-"""Nouns for the classifiers, datasets and units of a design."""
+"""Nouns for the columns, rows and units of a design."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from evalstats.tables.score_table import ScoreTable
 
 @dataclass(frozen=True, kw_only=True)
 class Words:
-    """Nouns of a design for a column, a row and a sampled unit of a table.
+    """The nouns of a design: a column and a row of the table, the sampled unit, and the score.
 
-    `counted` describes the counted units of wins, ties and losses; it may be empty.
+    `counted` says what wins, ties and losses count; empty if a table says it otherwise.
     """
 
     classifier: str = "classifier"
@@ -38,7 +38,7 @@ class Words:
         return f"{self.unit}s"
 
 
-# nouns by design
+# by the design
 WORDS = {
     "datasets": Words(unit="dataset", returned="for several datasets"),
     "folds": Words(
@@ -63,7 +63,7 @@ _OVER_BENCHMARKS = replace(WORDS["datasets"], classifier="model", dataset="bench
 
 
 def words_of(table: ScoreTable, design: str | None = None) -> Words:
-    """Return the nouns for a table and a design; the table determines the default design."""
+    """Return the nouns for the contents of a table; by default, the nouns of the table itself."""
     if table._of_benchmarks:
         return _OVER_BENCHMARKS
     return WORDS[design or ("datasets" if table._items is None else "questions")]

@@ -1,4 +1,4 @@
-"""Gates, which test whether a candidate may replace the baseline."""
+"""Gates: tests whether a candidate may replace the baseline."""
 
 from evalstats._lazy_names import shown_by_stub
 

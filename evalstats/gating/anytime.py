@@ -21,7 +21,7 @@ Steps = tuple[FloatArray, FloatArray]  # scores of the baseline and of the candi
 
 
 class AnytimePair:
-    """Paired scores of baseline and candidate in the order of the steps, tested by `betting_test`.
+    """Baseline and candidate on the same steps, in order: `betting_test` of every shift.
 
     A step is an instance, a cluster of instances, one instance of every task, or a dataset.
     """
@@ -29,26 +29,26 @@ class AnytimePair:
     test = "betting"
 
     def __init__(self, new: FloatArray, old: FloatArray, alpha: float, bounds: tuple[float, float] = WIDEST) -> None:
-        """Store both scores; larger is better, `bounds` limit new - old, and bets are optimized for `alpha`."""
+        """Bets are chosen for the level `alpha`; larger values are better; `bounds` limit the difference new - old."""
         self._sides, self._alpha, self._bounds = (new, old), alpha, bounds
         self.n = len(new)
         self.difference = float(np.mean(new) - np.mean(old))
 
     def one_sided(self, shift: float, alternative: str) -> OneSided:
-        """Test whether the mean of new - old equals the shift."""
+        """Test that the mean of new - old is the shift."""
         choices: dict[str, Any] = {"alternative": alternative, "alpha": self._alpha, "bounds": self._bounds}
         result = betting_test(*self._sides, null_difference=shift, **choices)
         return OneSided(result.e_value, result.pvalue, result.method, None)
 
     def limits(self, alpha: float) -> tuple[float, float]:
-        """Return the limits after the last step; each one-sided limit is anytime-valid with level 1 - alpha."""
+        """Return the limits after the last step; at all times together each has the level 1 - alpha."""
         result = betting_test(*self._sides, alpha=self._alpha, bounds=self._bounds)
         low, high = result.confidence_interval(1 - 2 * alpha)
         return low, high
 
 
 class _ScoredPair(AnytimePair):
-    """Pair with the mean scores of baseline and candidate."""
+    """A pair with the mean scores of both sides over its steps, of the baseline first."""
 
     scores: tuple[float, float]
 
@@ -56,7 +56,7 @@ class _ScoredPair(AnytimePair):
 def in_order(
     old: FloatArray, new: FloatArray, alpha: float, task: str, *, greater_is_better: bool = True
 ) -> _ScoredPair:
-    """Return the betting test of steps; reject steps whose order is not random."""
+    """Return the test of steps that must be in random order."""
     _refuse_sorted(old, new, task)
     return _pair(old, new, alpha, greater_is_better)
 
@@ -153,7 +153,7 @@ def loss_of_items(metric: str, y_true: Any, answers: Any, task: str) -> FloatArr
 
 
 def limits_of(metric: str, unit: str, x: FloatArray, y: FloatArray) -> tuple[float, float]:
-    """Return the bounds of the difference of two dataset scores, from the range of the metric."""
+    """Return the bounds of the difference of two scores of a dataset, which depend on the name of the metric."""
     from evalstats.metrics import METRICS
     from evalstats.tables.prediction_scores import usual_name
 
@@ -175,7 +175,7 @@ def limits_of(metric: str, unit: str, x: FloatArray, y: FloatArray) -> tuple[flo
 
 
 def _refuse_sorted(old: FloatArray, new: FloatArray, task: str) -> None:
-    """Raise an error if correct answers accumulate at one end, so the order is not random."""
+    """Raise an error if the order of the questions is not random: correct answers accumulate at one end."""
     for values, what in ((old, "correct answers of the baseline"), (new, "correct answers of the candidate")):
         if abs(z := sorted_by(values)) > MOST_SORTED:
             raise InvalidValueError(

@@ -1,4 +1,4 @@
-"""Decision of a gate: pass, fail or inconclusive, with the required number of instances."""
+"""Noninferiority gate: pass, fail or inconclusive, with the required number of instances."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class GatedTask(Record):
     Attributes
     ----------
     task : str
-        Name of the task.
+        Its name.
     status : {'pass', 'fail', 'inconclusive'}
         ``'pass'``: the candidate is noninferior at the margin; ``'fail'``: it is shown to be worse by
         more than the margin; ``'inconclusive'``: neither.
@@ -84,8 +84,7 @@ class GatedTask(Record):
     n_left_out_baseline, n_left_out_candidate : int
         Number of instances of this task that only the baseline has, and that only the candidate has.
     left_out_baseline, left_out_candidate : float
-        Proportion of correct answers, or mean score, on the instances that only this side has; None without such
-        instances.
+        Proportion of correct answers, or mean score, of the side that has them; None if there are none.
     pvalue_worst : float or None
         As `pvalue_noninferiority`, with the worst values for the candidate in place of the omitted instances; None if
         nothing is left out, or no such test is known.
@@ -259,7 +258,7 @@ def gate(
         Significance level; 0.05 unless the policy sets it.
     intersect : bool, optional
         If the questions of both sides differ, compare the common questions and report the number of omitted questions.
-        By default, different questions are an error: otherwise, a gate could pass because hard questions are missing. A
+        By default, different questions are an error: a gate must not pass because the hard questions are missing. A
         task with omitted questions passes only under two conditions. It must also pass in the worst case: missing
         answers of the candidate are incorrect, and missing answers of the baseline are correct. The omission must also
         change the score of neither side by more than the margin. The worst case is not available for metrics other than
@@ -367,7 +366,7 @@ class _Evidence(NamedTuple):
 
 
 def _evidence(tasks: Sequence[GateTask], alpha: float) -> list[_Evidence]:
-    """Test every task; tasks with independent instances are tested in one batch."""
+    """Test every task; independent instances of all tasks are tested together for speed."""
     tables = {i: task.table for i, task in enumerate(tasks) if task.table is not None}
     found: dict[int, _Evidence] = {}
     if tables:
@@ -377,7 +376,7 @@ def _evidence(tasks: Sequence[GateTask], alpha: float) -> list[_Evidence]:
 
 
 def _of_counts(tables: Any, shifts: FloatArray, alpha: float) -> list[_Evidence]:
-    """Test tasks with independent instances by the score test, and by McNemar's exact test."""
+    """Test correct and incorrect answers to independent instances, also with McNemar's exact test."""
     from evalstats.distributions.tail_probabilities import normal_pvalue
     from evalstats.paired.accuracy_difference_interval import discordant, tango_statistic
     from evalstats.paired.mcnemar import mcnemar_test
@@ -397,7 +396,7 @@ def _of_problem(task: GateTask, alpha: float) -> _Evidence:
 
 
 def _overall(statuses: Sequence[str]) -> str:
-    """Return the status of the gate; without required tasks, it is 'inconclusive'."""
+    """Return the status of the gate; without required tasks it does not pass."""
     if "fail" in statuses:
         return "fail"
     return "pass" if statuses and set(statuses) == {"pass"} else "inconclusive"

@@ -1,4 +1,4 @@
-"""Questions that only one side of a gate has, and the worst case for the candidate."""
+"""Questions that only one side has, and the worst-case result of the gate."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ FAR_BEHIND = 10.0
 
 
 class Absent(NamedTuple):
-    """Rows of the questions in a task that only one side has."""
+    """The rows of questions of a task that only one side has."""
 
-    of_baseline: Sequence[int]  # rows that the candidate lacks
-    of_candidate: Sequence[int]  # rows that the baseline lacks
+    of_baseline: Sequence[int]  # what the candidate lacks
+    of_candidate: Sequence[int]  # what the baseline lacks
 
     @property
     def n(self) -> int:
-        """Number of questions that only one side has."""
+        """Number of questions."""
         return len(self.of_baseline) + len(self.of_candidate)
 
 
 class UnpairedItems(NamedTuple):
-    """Numbers of omitted questions, and the scores on them; None if a score is unavailable."""
+    """Number of omitted questions, and the score on them of the side that has them; None if unavailable."""
 
     of_baseline: int
     of_candidate: int
@@ -48,7 +48,7 @@ def left_out_of(absent: Absent, old: FloatArray | None, new: FloatArray | None) 
 
 
 class WorstScores(NamedTuple):
-    """Scores of both sides over the union of their questions, with clusters."""
+    """Scores of both sides over all questions that any of them has, and the clusters of these."""
 
     old: FloatArray
     new: FloatArray
@@ -80,7 +80,7 @@ def worst_scores(
 
 
 def worst_leads(ahead: FloatArray, behind: FloatArray, n_absent: int, margin: float) -> tuple[FloatArray, FloatArray]:
-    """Add a row for each missing dataset on which the candidate is far behind the baseline."""
+    """Return scores with datasets on which the candidate is further behind than on any that both sides have."""
     worst = FAR_BEHIND * (float(np.abs(ahead - behind).max()) + margin)
     level = float(min(ahead.min(), behind.min()))
     return (

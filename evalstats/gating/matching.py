@@ -1,4 +1,4 @@
-"""Matching of both sides of a gate: answers to questions, or scores of datasets."""
+"""Matching of the two sides of a gate: answers to questions, or scores of datasets."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ LISTED = 5
 
 
 class Sides(NamedTuple):
-    """Baseline and candidate: both are answers to questions, or both are scores of datasets."""
+    """Both sides, of one kind: answers to questions, or scores of datasets."""
 
     baseline: ItemAnswers | ScoreTable
     candidate: ItemAnswers | ScoreTable
 
 
 class _Side(NamedTuple):
-    """Data of one side, and whether the direction of its scores is known."""
+    """Contents of one side."""
 
     data: ItemAnswers | ScoreTable
     is_told: bool = False  # the direction of its scores is given
@@ -47,7 +47,7 @@ class _Side(NamedTuple):
 def read_sides(
     baseline: Any, candidate: Any, baseline_name: str | None, candidate_name: str | None, policy: Policy
 ) -> Sides:
-    """Read both sides; raise an error if their types or metrics differ."""
+    """Read both sides, which must have the same type and metric."""
     first = _read(baseline, "baseline", baseline_name, policy, cluster=policy.cluster, subgroup=policy.subgroup)
     second = _read(candidate, "candidate", candidate_name, policy)
     old, new = first.data, second.data
@@ -99,7 +99,7 @@ def _read(
 
 
 def _with_classifier(source: Any, side: str) -> Any:
-    """Add a classifier name to a table with one metric column; return other sources unchanged."""
+    """Return a table of datasets and one metric as scores of one classifier, which such a table does not name."""
     if isinstance(source, str | os.PathLike) and os.path.isdir(source):
         return source
     if not isinstance(source, str | os.PathLike | Mapping) and not hasattr(source, "columns"):
@@ -114,7 +114,7 @@ def _with_classifier(source: Any, side: str) -> Any:
 
 
 def _measured(table: ScoreTable, policy: Policy) -> ScoreTable:
-    """Return a table with the metric and the direction that the caller gave."""
+    """Return a table with the name and the direction of the metric that were given to the gate."""
     metric, better = policy.rule.metric, policy.greater_is_better
     if metric is not None and table.metric != UNNAMED and usual_name(metric) != usual_name(table.metric):
         raise InvalidValueError(
@@ -129,7 +129,7 @@ def _measured(table: ScoreTable, policy: Policy) -> ScoreTable:
 def _of_table(
     table: ScoreTable, side: str, classifier: str | None, cluster: str | None, subgroup: str | None, policy: Policy
 ) -> _Side:
-    """Return the answers of one classifier in a table, or its scores if there are no answers."""
+    """Return a side of a table: its answers to questions, or its scores if it holds no answers."""
     own = _one_column(table, side, classifier)
     answers = answers_in(own, own.classifiers[0])
     if answers is None:
@@ -146,7 +146,7 @@ def _of_table(
 
 
 def _with_clusters(old: ItemAnswers, new: ItemAnswers) -> ItemAnswers:
-    """Return the baseline with clusters, from the candidate if only the candidate contains them."""
+    """Return the baseline with the clusters of its questions, also if only a report of the candidate contains them."""
     if old.cluster is not None or new.cluster is None:
         return old
     of_item = dict(zip(new.keys(), new.cluster, strict=True))

@@ -28,7 +28,7 @@ AVERAGES = ("macro", "micro")
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Rule(Record):
-    """Requirements of a gate for one task.
+    """Requirements of one task.
 
     Attributes
     ----------
@@ -94,7 +94,7 @@ class Policy(Record):
     subgroup: str | None = None
 
     def of(self, task: str) -> Rule:
-        """Return the rule of a task; with a mean over tasks, the default tier is 'watched'."""
+        """Return the rule of a task; with a mean over all tasks, it is only watched unless the policy requires it."""
         rule = self.rule if self.average is None else replace(self.rule, tier="watched")
         return self.tasks.get(task, rule)
 

@@ -1,4 +1,4 @@
-"""Scores and answers in a saved report, for use as one side of a gate."""
+"""Scores and answers in a saved report that is used as one side of a gate."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ NAMELESS = ((ONE_STRATUM,), (UNNAMED["dataset"],))
 
 
 class SavedTable(NamedTuple):
-    """Scores in a report, and whether the direction of the metric is known."""
+    """The scores in a report, with their description."""
 
     table: ScoreTable
     knows_direction: bool  # whether it is given explicitly, if the name of the metric does not determine it
@@ -49,7 +49,7 @@ def saved_table(source: Any, metric: str | None = None) -> SavedTable | None:
     Raises
     ------
     TableError
-        If the checksum is missing or wrong, the keys do not match the schema, or there is no table of scores.
+        If the report has no checksum or another one, keys that evalstats does not write, or no table of scores.
     """
     if isinstance(source, Mapping):
         name, document = "the report", source
@@ -132,7 +132,7 @@ def answers_in(table: ScoreTable, classifier: str) -> ItemAnswers | None:
 
 
 def _by_metric(name: str, record: Mapping[str, Any], metric: str | None) -> Any:
-    """Return the comparison by the given metric; raise an error if the metric is missing or ambiguous."""
+    """Return the comparison by the given metric."""
     within = record.get("comparisons")
     found = {
         str(one["table"].get("metric")): one

@@ -11,7 +11,7 @@ from evalstats.tables.items import ItemAnswers
 
 
 def has_answers(side: ItemAnswers) -> bool:
-    """Return whether a side contains correct and incorrect answers."""
+    """Return whether the correct answers of a side are known."""
     if side.share is not None:
         return True
     return side.right is not None or (side.y_true is not None and side.y_pred is not None)

@@ -1,4 +1,4 @@
-"""Checks that both sides of a gate are comparable."""
+"""Checks that both sides are comparable; each error names the option that resolves it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ UNNAMED = "score"
 
 
 def check_answers(old: ItemAnswers, new: ItemAnswers, policy: Policy) -> None:
-    """Raise an error if the metrics of both sides differ, or questions have unequal numbers of answers."""
+    """Raise an error for answers with two metrics, and for questions with different numbers of answers."""
     if None not in (old.metric, new.metric) and usual_name(str(old.metric)) != usual_name(str(new.metric)):
         problem = f"baseline and candidate must have the same metric, but one is {short(old.metric)} and the other "
         raise TableError(f"{problem}{short(new.metric)}", "choose one with {}", "metric", str(old.metric))
@@ -38,7 +38,7 @@ def check_answers(old: ItemAnswers, new: ItemAnswers, policy: Policy) -> None:
 
 
 def _refuse_unequal_samples(old: ItemAnswers, new: ItemAnswers) -> None:
-    """Raise an error for unequal numbers of answers, because selective resampling raises the score."""
+    """Raise an error for different numbers of answers: selective resampling would raise the score."""
     numbers = [Counter([1] if side.n_answers is None else side.n_answers) for side in (old, new)]
     hint = "give each question the same number, or, if the number of answers does not depend on the answers, pass {}"
     for side, name, found in zip((old, new), SIDES, numbers, strict=True):
@@ -87,7 +87,7 @@ def check_scores(old: ScoreTable, new: ScoreTable, policy: Policy, *, is_told: b
 
 
 def knows_direction(table: ScoreTable) -> bool:
-    """Return whether the direction of the scores is known and not a default."""
+    """Return whether the direction is known from the name of the metric, a file format, or an argument."""
     return direction_of_metric(table.metric) is not None or not table.greater_is_better or bool(table.format)
 
 
@@ -96,7 +96,7 @@ def _direction(table: ScoreTable) -> str:
 
 
 def _refuse_two_units(old: ScoreTable, new: ScoreTable, metric: str, policy: Policy) -> None:
-    """Raise an error for scores that may mix units, or that are outside the range of the metric."""
+    """Raise an error for scores that may mix proportions and percentages, or that the metric cannot have."""
     names = [name for name in old.datasets if name in new.datasets]
     if not names:
         return

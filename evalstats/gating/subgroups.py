@@ -31,7 +31,7 @@ class GatedSubgroup(Record):
     Attributes
     ----------
     subgroup : str
-        Name of the subgroup.
+        Its name.
     n : int
         Number of questions that both sides have.
     baseline, candidate : float
@@ -58,7 +58,7 @@ class GatedSubgroup(Record):
 
 
 class _Items(NamedTuple):
-    """Common questions of both sides: subgroups, proportions of correct answers, and clusters."""
+    """Questions that both sides have: their subgroups, the proportions of correct answers, and the clusters."""
 
     subgroup: list[str]
     old: FloatArray
@@ -68,7 +68,7 @@ class _Items(NamedTuple):
 
 
 def gated_subgroups(sides: Sides, policy: Policy) -> tuple[GatedSubgroup, ...]:
-    """Return the result of each subgroup; return an empty tuple without a column of subgroups."""
+    """Return the candidate in each subgroup; empty if none are requested."""
     if policy.subgroup is None:
         return ()
     if policy.anytime:
@@ -104,7 +104,7 @@ def _subgroup(
 
 
 def _items(sides: Sides, policy: Policy) -> _Items:
-    """Return the questions of the required tasks; for a mean over tasks, return all questions."""
+    """Return the questions of all required tasks; with a mean over all tasks, of all tasks."""
     old, new = sides.baseline, sides.candidate
     if not isinstance(old, ItemAnswers) or not isinstance(new, ItemAnswers) or old.subgroup is None:
         raise InvalidValueError(
@@ -133,7 +133,7 @@ def _items(sides: Sides, policy: Policy) -> _Items:
 
 
 def _exact(items: _Items, names: list[str], alpha: float) -> tuple[FloatArray, dict[str, str]]:
-    """Return one-sided p-values of McNemar's exact test; nan for subgroups that cannot reach alpha."""
+    """Return one-sided p-values of McNemar's exact test; nan if the minimum attainable p-value is too large."""
     labels = np.array(items.subgroup)
     pvalues, reasons = np.full(len(names), math.nan), {}
     for i, name in enumerate(names):
@@ -147,7 +147,7 @@ def _exact(items: _Items, names: list[str], alpha: float) -> tuple[FloatArray, d
 
 
 def _by_moments(items: _Items, names: list[str], alpha: float) -> tuple[FloatArray, dict[str, str]]:
-    """Return one-sided p-values of the asymptotic subgroup test."""
+    """Return one-sided p-values from the mean difference and its standard error in each subgroup."""
     found = subgroup_test(
         items.new,
         items.old,

@@ -1,4 +1,4 @@
-"""Common questions of both sides, and the test of each task."""
+"""Common questions of both sides, and the difference in each task."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ N_RESAMPLES = 9999
 
 
 class GateTask(NamedTuple):
-    """Data of one task for its test; the problem is a lead of the candidate for any direction."""
+    """One task: the lead of the candidate, for either direction of the metric."""
 
     name: str
     metric: str
@@ -40,8 +40,8 @@ class GateTask(NamedTuple):
     problem: MarginProblem
     n: int
     n_clusters: int | None
-    unit: str  # sampled unit: 'case' or 'dataset'
-    scores: tuple[float, float]  # scores of the baseline and the candidate in the unit of the metric
+    unit: str  # what is counted: cases or datasets
+    scores: tuple[float, float]  # of the baseline and of the candidate, as they are
     lost: tuple[str, ...]  # questions that only the baseline answers correctly
     won: tuple[str, ...]
     left_out: UnpairedItems
@@ -53,7 +53,7 @@ class GateTask(NamedTuple):
 
 
 class _Answers(NamedTuple):
-    """Both sides, and the proportions of correct answers; None for a side without correct answers."""
+    """Both sides, and the proportion of correct answers to each question; None for a side with scores only."""
 
     old: ItemAnswers
     new: ItemAnswers
@@ -62,7 +62,7 @@ class _Answers(NamedTuple):
 
     @property
     def right(self) -> tuple[FloatArray, FloatArray] | None:
-        """Return the proportions of correct answers of both sides; return None if one side has none."""
+        """Return the proportions of correct answers of both sides, or None."""
         return None if self.x is None or self.y is None else (self.x, self.y)
 
     @property
@@ -72,7 +72,7 @@ class _Answers(NamedTuple):
 
 
 class _Rows(NamedTuple):
-    """Rows of a task: common questions in the order of the baseline, then unmatched questions."""
+    """The rows of the questions of a task: first common questions, in the order of the baseline, then the others."""
 
     first: list[int]
     second: list[int]
@@ -99,7 +99,7 @@ def gate_tasks(sides: Sides, policy: Policy) -> Iterator[GateTask]:
 
 
 def _rows_of_tasks(old: ItemAnswers, new: ItemAnswers, policy: Policy) -> dict[str, _Rows]:
-    """Return the rows of each task; reject unmatched questions unless `intersect` is set."""
+    """Return the rows of the questions of each task, which must be the same unless they may be left out."""
     at, others = old.keys(), new.keys()
     rows = {name: _Rows([], [], Absent([], [])) for name in dict.fromkeys(old.task)}
     _refuse_other_tasks(list(rows), list(dict.fromkeys(new.task)), policy)
@@ -125,7 +125,7 @@ def _rows_of_tasks(old: ItemAnswers, new: ItemAnswers, policy: Policy) -> dict[s
 
 
 def _refuse_other_tasks(old: list[str], new: list[str], policy: Policy) -> None:
-    """Raise an error for a task that is missing on one side."""
+    """Raise an error for a task that one side lacks completely."""
     for names, others, side in ((old, set(new), "candidate"), (new, set(old), "baseline")):
         if missing := [name for name in names if name not in others]:
             listed = ", ".join(map(short, missing[:LISTED]))
@@ -214,7 +214,7 @@ def _task(name: str, policy: Policy, answers: _Answers, rows: _Rows) -> GateTask
 
 
 def is_of_accuracy(rule: Rule, old: ItemAnswers, new: ItemAnswers) -> bool:
-    """Return whether the metric of a task is accuracy."""
+    """Return whether a task is decided by correct and incorrect answers."""
     x, y = (shares_of(side) if has_answers(side) else None for side in (old, new))
     return _metric_of(rule, _Answers(old, new, x, y)) == "accuracy"
 
@@ -238,7 +238,7 @@ def _flips(
 def _of_shares(
     old: FloatArray, new: FloatArray, clusters: list[str] | None, *, has_samples: bool
 ) -> tuple[MarginProblem, IntArray | None]:
-    """Return the problem of a task: a t-test for proportions, the score test for single answers."""
+    """Compare proportions of correct samples by a t-test, and single answers by the score test with its table."""
     from evalstats.metrics.cluster_variance import understand_groups
     from evalstats.paired.mcnemar import table_of_right
 
@@ -254,7 +254,7 @@ def _of_shares(
 def _by_t(
     old: FloatArray, new: FloatArray, clusters: list[str] | None, strata: list[str] | None, average: str
 ) -> MarginProblem:
-    """Return the t-test problem of proportions, or of correct answers over several tasks."""
+    """Compare proportions of correct samples, or correct answers over several tasks, by a t-test."""
     from evalstats.paired.shifted_scores import expecting_another_cluster
 
     if len(old) < 2:
@@ -268,7 +268,7 @@ def _by_t(
 
 
 def _over_tasks(policy: Policy, answers: _Answers, tasks: Mapping[str, _Rows]) -> GateTask:
-    """Return the mean accuracy over all tasks as one task, with the tasks as strata."""
+    """Return the mean accuracy over all tasks as one task: they are the strata of the questions."""
     assert policy.average is not None
     old, new, right = answers.old, answers.new, answers.right
     is_told = old.metric is not None or new.metric is not None
@@ -321,7 +321,7 @@ def _over_tasks(policy: Policy, answers: _Answers, tasks: Mapping[str, _Rows]) -
 
 
 def _within(clusters: Sequence[str], tasks: Sequence[str]) -> list[str]:
-    """Return cluster names that include the task, so they are unique to it."""
+    """Return clusters that are unique to a task."""
     return [f"{task}\0{cluster}" for task, cluster in zip(tasks, clusters, strict=True)]
 
 
@@ -337,7 +337,7 @@ def _mean_of(values: FloatArray, strata: list[str], average: str) -> float:
 def _any_metric(
     metric: str, policy: Policy, name: str, answers: _Answers, rows: _Rows, clusters: list[str] | None
 ) -> tuple[MarginProblem, tuple[float, float], bool]:
-    """Return the test problem for a metric: DeLong's test for AUC, the bootstrap for others, or betting."""
+    """Test the area under the ROC curve by DeLong's test, other metrics by the bootstrap, or all by betting."""
     from evalstats import _checks
     from evalstats.metrics import METRICS
     from evalstats.paired.auc_noninferiority import area_margin
@@ -381,7 +381,7 @@ def _any_metric(
 
 
 def _over_datasets(old: ScoreTable, new: ScoreTable, policy: Policy) -> GateTask:
-    """Return the task of dataset scores, which is tested by signed ranks."""
+    """Test the scores of all datasets as one task by signed ranks."""
     at, others = ({name: i for i, name in enumerate(table.datasets)} for table in (old, new))
     absent = Absent([i for name, i in at.items() if name not in others], [i for n, i in others.items() if n not in at])
     if not policy.intersect:

@@ -1,6 +1,6 @@
-"""Rendering of records as text with tables and diagrams.
+"""Reports of records in words, tables and diagrams: results in, strings out.
 
-Renderers do not compute statistics. They take each number and each decision from the record.
+Renderers compute no statistics: every number and every decision is read from the record.
 """
 
 from evalstats._lazy_names import shown_by_stub

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Cite:
-    """Citation of publications by their keys in the bibliography."""
+    """A citation of publications, by their keys in the bibliography."""
 
     keys: tuple[str, ...]
 
@@ -47,21 +47,21 @@ Sentences = tuple[Inline, ...]
 
 @dataclass(frozen=True, kw_only=True)
 class Paragraph:
-    """Paragraph of running text."""
+    """Running text."""
 
     content: Sentences
 
 
 @dataclass(frozen=True, kw_only=True)
 class Listing:
-    """List of items."""
+    """A list of items."""
 
     items: tuple[Sentences, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Column:
-    """Head and format of a column; numeric columns are right-aligned and may be set as mathematics.
+    """The head of a column; numeric columns are right-aligned and may be set as mathematics.
 
     In a terminal, long texts are shortened like names unless they are `whole`, and prose is wrapped.
     """
@@ -74,11 +74,11 @@ class Column:
 
 @dataclass(frozen=True, kw_only=True)
 class Table:
-    """Table of texts with column heads; `name` identifies it in links and labels.
+    """Rows of texts under column heads; `name` is a short word for links and labels.
 
     `marked` states for each row whether it is marked, such as a significantly different pair. `best` and `second` hold
     the positions (row, column) of the best and the second value of each row. With a `foot`, the last row is separate.
-    These fields are empty if no cell is emphasized.
+    All are empty if nothing stands out.
     """
 
     name: str
@@ -91,7 +91,7 @@ class Table:
     foot: bool = False
 
     def caption_with(self, best: str, second: str) -> str:
-        """Return the caption; if cells are emphasized, explain how the best and second values are marked."""
+        """Return the caption with an explanation of the marks for the best and the second value, if there are any."""
         if not self.best:
             return self.caption
         return f"{self.caption} Of each row the best is {best} and the second is {second}."
@@ -103,13 +103,13 @@ class Table:
 
 @dataclass(frozen=True, kw_only=True)
 class Figure:
-    """Critical-difference diagram, list of intervals, or map of points."""
+    """A critical-difference diagram, a list of values with their intervals, or a map of points."""
 
     diagram: Diagram | IntervalList | ProjectionMap
 
     @property
     def title(self) -> str:
-        """Title of the figure."""
+        """Title of the document."""
         if hasattr(self.diagram, "points"):
             return "Map of classifiers"
         return "Critical-difference diagram" if hasattr(self.diagram, "labels") else "Values with their intervals"
@@ -120,7 +120,7 @@ Block = Paragraph | Listing | Table | Figure
 
 @dataclass(frozen=True, kw_only=True)
 class Section:
-    """Blocks under a heading; `name` identifies the section in links and labels."""
+    """Blocks under a heading; `name` is a short word for links and labels."""
 
     name: str
     heading: str
@@ -129,7 +129,7 @@ class Section:
 
 @dataclass(frozen=True, kw_only=True)
 class Extent:
-    """Extent of a document: maximum rows of a table, and whether it has the scores and a methods paragraph."""
+    """Extent of a document: number of rows of a table, the scores, and a methods paragraph."""
 
     max_rows: int = 1000
     with_scores: bool = False
@@ -138,7 +138,7 @@ class Extent:
 
 @dataclass(frozen=True, kw_only=True)
 class Document:
-    """Complete report: title, conclusions, and sections with details."""
+    """A complete report: the title, the conclusions, and the sections with the details."""
 
     title: str
     verdict: Paragraph
@@ -151,22 +151,22 @@ class Document:
 
 
 def paragraph(*content: Inline) -> Paragraph:
-    """Return a paragraph of strings and citations."""
+    """Return running text."""
     return Paragraph(content=content)
 
 
 def listing(items: Iterable[str | Sentences]) -> Listing:
-    """Return a list block from strings, or from sequences of strings and citations."""
+    """Return a list of items."""
     return Listing(items=tuple((item,) if isinstance(item, str) else item for item in items))
 
 
 def section(name: str, heading: str, *blocks: Block) -> Section:
-    """Return a section with the given blocks."""
+    """Return blocks under a heading."""
     return Section(name=name, heading=heading, blocks=blocks)
 
 
 def sections(blocks: Mapping[str, Block | None]) -> tuple[Section, ...]:
-    """Return a section for each heading whose block is not empty; names are derived from the headings."""
+    """Return a section for each heading that has content."""
     return tuple(
         section("-".join(re.findall("[a-z]+", heading.lower())), heading, block)
         for heading, block in blocks.items()
@@ -175,7 +175,7 @@ def sections(blocks: Mapping[str, Block | None]) -> tuple[Section, ...]:
 
 
 def heads(names: Iterable[str], numbers: Iterable[str]) -> tuple[Column, ...]:
-    """Return the heads of text columns, followed by the heads of numeric columns."""
+    """Return the heads of columns of names, and of columns of numbers after them."""
     return (*(Column(head=head) for head in names), *(Column(head=head, numeric=True) for head in numbers))
 
 

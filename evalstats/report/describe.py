@@ -1,4 +1,4 @@
-"""Sentences about the omnibus test of a comparison."""
+"""The omnibus test of a comparison in words."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def pvalue_of(result: Any, alpha: float | None = None) -> str:
 
 
 def not_adjusted_words(alpha: float, n_pairs: int) -> str:
-    """Explain the consequence of unadjusted p-values for many pairs."""
+    """Explain the lack of an adjustment for many pairs."""
     return (
         f"The p-values are not adjusted for {n_pairs} comparisons: if no two classifiers differ, each of them is "
         f"called a difference with a probability of {alpha:g}, and one of them at least with a far larger one"
@@ -78,7 +78,7 @@ def law_words(result: Any) -> str:
 
 
 def friedman_words(result: FriedmanTestResult) -> str:
-    """Describe the Friedman test with the statistic of the chosen method and the p-value."""
+    """Give the statistic of the chosen method, and its p-value."""
     law = "F approximation of Iman and Davenport" if result.method == "f" else law_words(result)
     statistic = f_words(result) if result.method == "f" else f"{chi2_words(result)}, corrected for ties"
     return f"Friedman test: {statistic}, {pvalue_of(result)} ({law})"

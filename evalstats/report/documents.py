@@ -1,4 +1,4 @@
-"""Choice of the module that renders a record, by the class of the record."""
+"""Document of a record, by a table from the class of the record to a module of the report."""
 
 from __future__ import annotations
 
@@ -65,8 +65,8 @@ def document(
     Parameters
     ----------
     record : Record
-        Any record of evalstats, such as a comparison, a plan, a table or the result of one test. It provides all
-        numbers and decisions. A document is returned unchanged.
+        Any record of evalstats: a comparison, a report, a plan, advice, a table, or the result of one test. Every
+        number and every decision comes from it. A document is returned unchanged.
     max_rows : int, default: 1000
         Maximum number of rows of a table. A longer table shows the most relevant rows and states this.
     with_scores : bool, default: False
@@ -145,7 +145,7 @@ def sentence(record: Record, *, names: Sequence[str] | None = None) -> str:
 
 
 def _sentence_of(record: Record, x: str, y: str) -> str:
-    """Return the sentence of a test with the names of the two classifiers."""
+    """Return the sentence of a test of two classifiers with their names."""
     from evalstats.report.sentences import has_sentence, sentence  # imports every test of the package
 
     kind_of(record)  # raises an error for other objects
@@ -155,17 +155,17 @@ def _sentence_of(record: Record, x: str, y: str) -> str:
 
 
 def verdict(record: Record) -> str:
-    """Return the sentences at the beginning of the document of a record."""
+    """Return the sentences with which the document of a record begins."""
     return seen(_module_of(record).verdict(record))
 
 
 def is_batch(record: Any) -> bool:
-    """Return whether a record contains a batch of results, with a list of reasons."""
+    """Return whether a record holds a batch of results: each has its own reason, or None."""
     return not isinstance(getattr(record, "reason", None), str | None)
 
 
 def kind_of(record: Any) -> str:
-    """Return the kind of a record, which is the name of its module in this subpackage."""
+    """Return the word for the kind of a record, which is the name of its module in this subpackage."""
     for ancestor in type(record).__mro__ if isinstance(record, Record) else ():
         if ancestor.__name__ in KINDS:
             return KINDS[ancestor.__name__]
@@ -182,7 +182,7 @@ def _module_of(record: Any) -> Any:
 
 
 def seen(text: str) -> str:
-    """Replace invisible characters by escape sequences, which cannot control a terminal."""
+    """Replace invisible characters by their escape sequences so that no label controls a terminal."""
     return text if text.isprintable() else UNSEEN.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
 
 

@@ -24,7 +24,7 @@ _ROW, _AXIS = 1.5, 24.0
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class IntervalRow(Record):
-    """One value with its name, limits (nan if undefined), text, and whether its dot is filled."""
+    """One value: its name, its limits (nan if it has none), its text, and whether its dot is full."""
 
     name: str
     value: float
@@ -36,10 +36,9 @@ class IntervalRow(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class IntervalList(Record):
-    """Values with their intervals, the first value at the top.
+    """Values with their intervals, the first at the top; `zero` is the position of a line, `ends` are words.
 
-    `low` and `high` are the limits of the axis, and `zero` is the position of its reference line. `ends` are the words
-    at both ends of the axis, and `caption` contains the sentences below the list.
+    `low` and `high` are the limits of the axis, `caption` the sentences below.
     """
 
     rows: tuple[IntervalRow, ...]
@@ -79,7 +78,7 @@ def drawing_of(
 
 
 def difference_list(comparison: Comparison, max_rows: int = MOST_ROWS) -> IntervalList:
-    """Return the interval list of the pairwise differences, limited to the pairs with the smallest p-values."""
+    """List the differences of the pairs, or those with the smallest p-values."""
     pairs = comparison.pairs_with_smallest_pvalues(max_rows)
     numbers: list[Any] = [(pair.difference, pair.low, pair.high) for pair in pairs]
     written = _written(numbers)
@@ -115,7 +114,7 @@ def difference_list(comparison: Comparison, max_rows: int = MOST_ROWS) -> Interv
 
 
 def model_list(comparison: Comparison, max_rows: int = MOST_ROWS) -> IntervalList:
-    """Return the interval list of the scores of the best models on questions."""
+    """List the score of each model on questions with its interval, or of the best."""
     shown = comparison.models[:max_rows]
     values = [(model.score, model.low, model.high) for model in shown]
     low, high = limits_of([value for three in values for value in three])
@@ -154,7 +153,7 @@ def _written(numbers: Sequence[Sequence[float]]) -> list[str]:
 
 
 def full_dot_words(adjustment: str | None, n_pairs: int) -> str:
-    """Explain the filled dots of pairs, whose meaning depends on the adjustment of the p-values."""
+    """Explain a full dot of a pair, which depends on the adjustment of the p-values."""
     if n_pairs == 1 or adjustment is None:
         return "A full dot marks a pair that is shown to differ."
     how = "without any adjustment" if adjustment == "none" else "after adjustment"
@@ -162,7 +161,7 @@ def full_dot_words(adjustment: str | None, n_pairs: int) -> str:
 
 
 def rank_list(comparison: Comparison, max_rows: int = MOST_ROWS) -> IntervalList:
-    """Return the interval list of the best mean ranks, with half a critical difference on both sides."""
+    """List the mean ranks of the best of many classifiers, with half a critical difference to either side."""
     names = comparison.ranking[:max_rows]
     half = math.nan if comparison.critical_difference is None else comparison.critical_difference / 2
     differs = comparison.different[comparison.table.position(comparison.control or names[0])]

@@ -23,7 +23,7 @@ import math
 from collections.abc import Sequence
 
 MINUS = "−"
-_WITH_SEPARATORS = 10_000  # smallest number with thousands separators
+_WITH_SEPARATORS = 10_000  # from here on
 
 
 def pvalue_words(pvalue: float, alpha: float | None = None, n_resamples: int | None = None) -> str:
@@ -126,7 +126,7 @@ def shown_of(part: int, things: str, n: int) -> str:
 
 
 def decimal(value: float, decimals: int) -> str:
-    """Format a number with a fixed number of decimals and a typographic minus sign; '−0.00' becomes '0.00'."""
+    """Format a number with a number of decimals and a true minus sign; never '−0.00'."""
     if math.isnan(value):
         return "none"
     if math.isinf(value):
@@ -138,14 +138,14 @@ def decimal(value: float, decimals: int) -> str:
 
 
 def probability(p: float) -> str:
-    """Format a probability with three decimals; it is 0 or 1 only if this is exact."""
+    """Format a probability with three decimals; 0 or 1 only if it is exact."""
     if 0 < p < 0.0005 or 0.9995 <= p < 1:
         return "< 0.001" if p < 0.5 else "> 0.999"
     return decimal(p, 3)
 
 
 def decimals(values: Sequence[float]) -> int | None:
-    """Count the decimals that represent all values exactly; return None if a value needs an exponent."""
+    """Count the decimals that are necessary to write all values completely; None if some need an exponent."""
     written = [repr(value) for value in values]
     if any("e" in text for text in written):
         return None
@@ -153,14 +153,14 @@ def decimals(values: Sequence[float]) -> int | None:
 
 
 def as_given(values: Sequence[float], places: int | None) -> list[str]:
-    """Format values with `places` decimals; if `places` is None, use the shortest exact form."""
+    """Format values completely: with a number of decimals, or as Python does if it is None."""
     if places is not None:
         return [decimal(value, places) for value in values]
     return [MINUS + repr(-value) if value < 0 else repr(value) for value in values]
 
 
 def signed(value: float, decimals: int) -> str:
-    """Format a number with a plus or minus sign; zero has no sign."""
+    """Format a number with its sign, plus or minus, unless the text is zero."""
     text = decimal(value, decimals)
     return f"+{text}" if text[0] not in "−n" and text.strip("0.") else text
 

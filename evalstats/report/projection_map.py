@@ -28,7 +28,7 @@ _WIDTH, _LEAST, _BESIDE = 36.0, 8.0, 0.7
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class MapPoint(Record):
-    """Point with its position, its name ('' if it is not shown) and its description."""
+    """One point: its position, its name ('' if it is not written), and its description."""
 
     x: float
     y: float
@@ -38,7 +38,7 @@ class MapPoint(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class MapFold(Record):
-    """Result of one fold for the classifier with the index `of`."""
+    """One fold of the classifier whose point is `of`."""
 
     x: float
     y: float
@@ -48,7 +48,7 @@ class MapFold(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ProjectionMap(Record):
-    """Points in the plane, with the ideal classifier last, edges between points, and sentences of the caption."""
+    """Points of a plane, the Ideal last, with the edges between them; `caption` is the sentences below."""
 
     points: tuple[MapPoint, ...]
     edges: tuple[tuple[int, int], ...]
@@ -62,7 +62,7 @@ class ProjectionMap(Record):
 
 
 def projection_map(projection: ClassifierProjection, most_names: int = MOST_NAMES) -> ProjectionMap:
-    """Return the layout of a projection; names are shown for the best and the most isolated points."""
+    """Lay out the points of a projection; only the closest to the Ideal and the most isolated get names."""
     k = len(projection.classifiers)
     told = column(projection.distance_to_ideal.tolist(), digits=4)
     odd = np.argsort(-np.nan_to_num(projection.nearest_distance), kind="stable")[: most_names // 2].tolist()
@@ -90,7 +90,7 @@ def projection_map(projection: ClassifierProjection, most_names: int = MOST_NAME
 
 
 def _folds(projection: ClassifierProjection, named: list[int]) -> tuple[tuple[MapFold, ...], int]:
-    """Return the fold points to draw, and the total number of folds; many folds are sampled."""
+    """Return the folds of the figure, and the number of all folds; for many, the folds of the named points."""
     if projection.fold_points is None or projection.fold_distance_to_ideal is None:
         return (), 0
     k, n = projection.fold_points.shape[:2]
@@ -111,7 +111,7 @@ def _folds(projection: ClassifierProjection, named: list[int]) -> tuple[tuple[Ma
 
 
 def place_map(drawn: ProjectionMap, measure: Measure, *, longest_name: float, width: float = _WIDTH) -> Picture:
-    """Convert a map to segments and texts with one scale for both axes; y increases downwards."""
+    """Convert a map to lines and texts, in one scale for both directions; y increases downwards."""
     shown: list[MapPoint | MapFold] = [*drawn.points, *drawn.folds]
     at = np.array([(one.x, -one.y) for one in shown])
     low, size = at.min(axis=0), np.ptp(at, axis=0)
@@ -152,7 +152,7 @@ def place_map(drawn: ProjectionMap, measure: Measure, *, longest_name: float, wi
 
 
 def _along(start: FloatArray, end: FloatArray) -> list[tuple[float, float, float, float]]:
-    """Return small boxes along a line, which names must not cover."""
+    """Return a chain of small boxes on a line, which names must not cover."""
     share = np.linspace(0, 1, 2 + int(2 * np.hypot(*(end - start))))[1:-1, None]
     return [(x - 0.1, y - 0.1, x + 0.1, y + 0.1) for x, y in (start + share * (end - start)).tolist()]
 
@@ -160,7 +160,7 @@ def _along(start: FloatArray, end: FloatArray) -> list[tuple[float, float, float
 def _least_covered(
     x: float, y: float, wide: float, boxes: list[tuple[float, float, float, float]]
 ) -> tuple[str, float, float]:
-    """Return the anchor and upper left corner of the position at which a name overlaps least."""
+    """Return the anchor and the upper left corner of the position of a name with the least overlap."""
     choices = [
         ("start", x + _BESIDE, y - 0.6),
         ("end", x - _BESIDE - wide, y - 0.6),

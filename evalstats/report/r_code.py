@@ -13,24 +13,24 @@ from typing import Any
 
 
 def number(value: float) -> str:
-    """Write a number with all significant digits as R code."""
+    """Write a number with all its digits."""
     if math.isnan(value):
         return "NaN"
     return repr(float(value)) if math.isfinite(value) else "Inf" if value > 0 else "-Inf"
 
 
 def numbers(values: Iterable[float]) -> str:
-    """Write a vector of numbers as R code."""
+    """Write a vector of numbers."""
     return f"c({', '.join(map(number, values))})"
 
 
 def strings(names: Iterable[str]) -> str:
-    """Write a vector of names as R code."""
+    """Write a vector of names."""
     return f"c({', '.join(map(string, names))})"
 
 
 def string(name: str) -> str:
-    """Quote a name for R, so no part of it is executed."""
+    """Quote a name for R; no part of it can be read as code."""
     return '"' + "".join(map(_escaped, name)) + '"'
 
 
@@ -45,7 +45,7 @@ def _escaped(character: str) -> str:
 
 
 def matrix(name: str, values: Any, rows: Iterable[str] | None, columns: Iterable[str]) -> str:
-    """Write a matrix with row and column names as R code; missing values become NA."""
+    """Write a matrix with the names of its rows and columns; missing values are NA."""
     n, k = values.shape
     lines = ",\n".join("  " + ", ".join("NA" if x != x else repr(x) for x in row) for row in values.tolist())  # noqa: PLR0124 - nan alone differs from itself
     named = "NULL" if rows is None else strings(rows)
@@ -56,17 +56,17 @@ def matrix(name: str, values: Any, rows: Iterable[str] | None, columns: Iterable
 
 
 def agreement(what: str, evalstats: float, r: str, *, tolerance: str = "") -> str:
-    """Write the R line that prints a number of evalstats next to the value of R."""
+    """Write the line that prints a number next to the value of R."""
     return f"agree({string(what)}, {number(evalstats)}, {r}{tolerance and ', '}{tolerance})"
 
 
 def not_checked(what: str, why: str) -> str:
-    """Write the R line that names a quantity which base R does not provide."""
+    """Write the line that names a quantity that base R does not provide."""
     return f"not_checked({string(what)}, {string(why)})"
 
 
 def functions_for(code: str) -> str:
-    """Return the R functions that a piece of code calls, directly or indirectly."""
+    """Return the functions that some code calls, directly or indirectly."""
     known = _functions()
     wanted: set[str] = set()
     waiting = [code]

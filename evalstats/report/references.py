@@ -12,7 +12,7 @@ from evalstats import _checks
 
 @dataclass(frozen=True, kw_only=True)
 class Publication:
-    """Entry of the bibliography; authors have the form 'Family, Given'."""
+    """One entry of the bibliography; authors as 'Family, Given'."""
 
     kind: str
     authors: tuple[str, ...]
@@ -25,14 +25,14 @@ class Publication:
 
     @property
     def short(self) -> str:
-        """Authors and year, as in a citation in a sentence."""
+        """Authors and year in the form of a sentence."""
         families = [author.partition(",")[0] for author in self.authors]
         names = f"{families[0]} et al." if len(families) > 2 else " & ".join(families)
         return f"{names}, {self.year}"
 
     @property
     def long(self) -> str:
-        """Complete entry for a list of references, without the URL."""
+        """The complete entry in the form of a list of references, without the address."""
         authors = " & ".join(self.authors) if len(self.authors) < 3 else "; ".join(self.authors)
         stop = "" if self.title.endswith("?") else "."
         return f"{authors} ({self.year}). {self.title}{stop} {self.where}{self.details}."
@@ -428,7 +428,7 @@ _BIBTEX = {
 
 
 def citation(keys: Sequence[str]) -> str:
-    """Format a citation for a sentence: '(Demšar, 2006; Nemenyi, 1963)'."""
+    """Write a citation for a sentence: '(Demšar, 2006; Nemenyi, 1963)'."""
     return "(" + "; ".join(PUBLICATIONS[key].short for key in keys) + ")"
 
 
@@ -438,7 +438,7 @@ def bibliography(keys: Iterable[str] | None = None) -> str:
     Parameters
     ----------
     keys : iterable of str, optional
-        Keys of the publications, such as `Document.cited`; by default, all publications.
+        Those of some publications, such as `Document.cited`; by default all.
 
     Returns
     -------

@@ -40,7 +40,7 @@ def has_sentence(record: Any) -> bool:
 
 
 def result_words(result: Any) -> str:
-    """Describe the result of one test or estimate, without its reason and without a full stop."""
+    """Render the result of one test or estimate in words, without a reason and without a full stop."""
     name = type(result).__name__
     if name in SENTENCES:  # a search for a declaration may load every module of statistics
         return SENTENCES[name](result)
@@ -50,7 +50,7 @@ def result_words(result: Any) -> str:
 
 
 def _filled(declaration: Declaration, result: Any) -> str:
-    """Fill in the sentence template of a declared test."""
+    """Fill the template of a declared test."""
 
     def written(found: re.Match[str]) -> str:
         name, how = found.groups()
@@ -63,7 +63,7 @@ def _filled(declaration: Declaration, result: Any) -> str:
 
 
 def _value(result: Any, name: str) -> Any:
-    """Return the value of a template expression: a field, an entry, or a sum or difference of two fields."""
+    """Return a field, an entry of a field, or the difference or sum of two fields of a result."""
     for sign, both in (("-", np.subtract), ("+", np.add)):
         if f" {sign} " in name:
             return both(*(_value(result, one) for one in name.split(f" {sign} ")))
@@ -73,7 +73,7 @@ def _value(result: Any, name: str) -> Any:
 
 
 def _written(value: Any, how: str) -> str:
-    """Format a value in a format of the templates."""
+    """Format a value in one of the formats of the templates."""
     if how.startswith("count "):
         return count(int(value), *how.split()[1:])
     if how in _FORMATS:
@@ -107,7 +107,7 @@ def _chi2_if_asymptotic(result: Any) -> str:
 
 
 def _in_clusters(result: Any) -> str:
-    """Describe the numbers of instances, clusters and strata."""
+    """State the numbers of instances, clusters and strata."""
     strata = f" and {count(result.n_strata, 'stratum', 'strata')} ({result.average} average)" * (result.n_strata > 1)
     return f" over {count(result.n_instances, 'instance')} in {count(result.n_clusters, 'group')}{strata}"
 
@@ -122,7 +122,7 @@ def _cochran_words(result: Any) -> str:
 
 
 def _margin_words(result: Any) -> str:
-    """Describe a test against a margin: name, difference, margin and p-value."""
+    """Name the test, the difference, the margin and the p-value; for equivalence, the larger of two p-values."""
     unit = "instance" if result.test not in MARGIN_TESTS else "pair"
     by = MARGIN_TESTS.get(result.test, result.test)
     law = {"score": "score test", "newcombe": "Newcombe's limit", "exact": METHODS["exact"]}
@@ -139,7 +139,7 @@ def _mcnemar_law(result: Any) -> str:
 
 
 def _sensitivity_and_specificity(result: Any) -> str:
-    """Describe the differences in sensitivity and specificity, x minus y, and whether their signs agree."""
+    """Give both differences, x minus y, and whether they point in one direction."""
     told = []
     for name in ("sensitivity", "specificity"):
         of_x, of_y = (decimal(float(getattr(result, f"{name}_{letter}")), 3) for letter in "xy")
@@ -153,7 +153,7 @@ def _sensitivity_and_specificity(result: Any) -> str:
 
 
 def _reader_areas(result: Any) -> str:
-    """Describe the mean AUCs, the difference of two treatments, and the population of the p-value."""
+    """Give the mean areas, the difference of two treatments with its interval, and to what the p-value applies."""
     areas = ", ".join(decimal(float(one), 3) for one in result.mean_auc)
     of = {
         "both": "new readers and new instances",
@@ -191,14 +191,14 @@ def _common_datasets_words(result: Any) -> str:
 
 
 def _compared(result: Any) -> str:
-    """Describe the number of classifiers that a pairwise test compares."""
+    """State how many classifiers a pairwise test compares."""
     if getattr(result, "control", None) is None:
         return count(result.n_classifiers, "classifier")
     return f"{count(result.n_classifiers - 1, 'classifier')} against a control"
 
 
 def _smallest(result: Any) -> str:
-    """State the smallest p-value of a pairwise test, or of a test at several training-set sizes."""
+    """State how small the smallest p-value of a pairwise test, or of training-set sizes, is."""
     pvalues = np.asarray(result.pvalue)
     control = place_of(getattr(result, "control", None), getattr(result, "classifiers", None))
     if control is not None:
@@ -255,12 +255,12 @@ def _two_sample_words(result: Any) -> str:
 
 
 def _outcome(result: Any, law: str | None = None) -> str:
-    """Format the p-value with its null distribution."""
+    """Give the p-value, and its null distribution."""
     return f"{pvalue_of(result)} ({law or law_words(result)})"
 
 
 def _of_df(result: Any) -> str:
-    """Format an F or chi-squared statistic with its degrees of freedom."""
+    """Write F or chi-squared with its degrees of freedom."""
     df = f"F({result.df[0]}, {result.df[1]})" if isinstance(result.df, tuple) else f"χ²({result.df})"
     return f"{df} = {decimal(result.statistic, 3)}"
 
@@ -274,7 +274,7 @@ def _short(value: float) -> str:
 
 
 def _posterior_words(name: str, result: Any) -> str:
-    """Describe the three posterior probabilities of a Bayesian test, from the perspective of x."""
+    """Give the three probabilities of a Bayesian test, in the order of x."""
     less, greater = (_chance(p, certain=False) for p in (result.p_less, result.p_greater))
     within = _chance(result.p_rope, certain=not result.rope)
     rope = f"practically equivalent (within {result.rope:g})" if result.rope else "equal"
@@ -287,7 +287,7 @@ def _posterior_words(name: str, result: Any) -> str:
 
 
 def _chance(p: float, *, certain: bool) -> str:
-    """Format a probability for use after that word; it is 0 or 1 only if `certain`."""
+    """Format a probability after that word: 0 or 1 only if it may be certain."""
     if not certain:
         p = min(max(p, 1e-9), 1 - 1e-9)
     written = probability(p)
@@ -392,7 +392,7 @@ def _spiegelhalter_words(result: Any) -> str:
 
 
 def _recalibration_words(result: Any) -> str:
-    """Describe the slope with its interval, the calibration in the large, and the joint test."""
+    """Give the slope with its interval, the intercept given slope 1, and the joint test."""
     limits = result.slope_interval()
     interval = "" if np.isnan(limits.low) else f", 95 % interval {_short(limits.low)} to {_short(limits.high)}"
     return (
@@ -403,7 +403,7 @@ def _recalibration_words(result: Any) -> str:
 
 
 def _clustered_words(result: Any) -> str:
-    """Describe a mean with its interval, and the intraclass correlation."""
+    """Give the mean with its interval, and the correlation within clusters."""
     groups = "" if result.n_clusters == result.n_instances else f" in {count(result.n_clusters, 'group')}"
     strata = (
         "" if not result.strata else f" and {count(result.n_strata, 'stratum', 'strata')} ({result.average} average)"
@@ -463,7 +463,7 @@ def _long_run_mean_words(result: Any) -> str:
 
 
 def _cautious(words: str, result: Any) -> str:
-    """Append the caution of a result: sources of variation that its interval does not include."""
+    """Add the effects that the interval does not allow for."""
     return words if result.caution is None else f"{words}; {result.caution}"
 
 

@@ -26,13 +26,13 @@ def columns(text: str) -> int:
 
 
 def pad(text: str, width: int, *, right: bool = False) -> str:
-    """Pad a text with spaces to a width in terminal columns; `right` aligns it to the right."""
+    """Fill a text with spaces up to a width in columns; right-aligned on request."""
     space = " " * max(width - columns(text), 0)
     return space + text if right else text + space
 
 
 def font_sizes(text: str) -> float:
-    """Estimate the width of a text in a proportional typeface, in font sizes, rounded up."""
+    """Estimate the width of a text in a proportional typeface, in font sizes, with a conservative rounding."""
     return sum(_font_sizes(character) for character in text)
 
 

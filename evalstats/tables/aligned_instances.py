@@ -18,22 +18,22 @@ from evalstats.tables.subgroup_names import Subgroups
 
 
 class AlignedCases(NamedTuple):
-    """Predictions of k classifiers for the same n instances of one dataset, sorted by instance."""
+    """Predictions of k classifiers for the same n instances of one dataset, in the order of the instances."""
 
     y_true: IndexArray  # (n,), numbers of labels
     y_pred: IndexArray | None  # (k, n)
     y_score: FloatArray | None  # (k, n)
     positive: int  # number of the positive label; -1 where no instance has it
-    subgroup: Subgroups | None = None  # subgroup of each instance
+    subgroup: Subgroups | None = None  # of the instances
 
     @property
     def is_positive(self) -> BoolArray:
-        """Whether each instance is positive, shape (n,)."""
+        """Which instances are positive."""
         return np.equal(self.y_true, self.positive)
 
     @property
     def is_right(self) -> BoolArray:
-        """Whether each classifier (row) predicts the true label of each instance (column)."""
+        """Which classifier (row) gives which instance (column) its true label."""
         assert self.y_pred is not None
         return np.equal(self.y_pred, self.y_true)
 
@@ -95,9 +95,9 @@ def aligned_cases(predictions: Predictions) -> AlignedCases:
 
 
 def times_predicted(predictions: Predictions) -> int:
-    """Return how often each classifier predicted each instance, even without a column of repeats."""
+    """Return how often a classifier predicted each instance, also without a column of repeats."""
     n_repeats = len(predictions.repeats)
-    # counted instances were predicted once in each repeat
+    # where instances were counted, each was predicted once in each repeat
     if predictions.instance is None:
         return n_repeats
     cases = predictions.dataset * (int(predictions.instance.max()) + 1) + predictions.instance

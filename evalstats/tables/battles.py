@@ -1,4 +1,4 @@
-"""Battles, in which one of two models gives the better answer."""
+"""Battles: which of two models gave the better answer."""
 
 from __future__ import annotations
 

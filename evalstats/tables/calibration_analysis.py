@@ -63,7 +63,7 @@ class ClassifierCalibration(Record):
     expected_calibration_error : float
         Mean difference of frequencies and probabilities in bins of equal width.
     chance_calibration_error : float
-        Mean of this error for calibrated probabilities with the same number of instances.
+        Mean of this error for calibrated probabilities: what chance alone causes with so many instances.
     """
 
     dataset: str
@@ -175,8 +175,8 @@ def analyze_calibration(
     Parameters
     ----------
     predictions : Predictions
-        Result of `read_predictions`. `y_score` must contain the probability of the positive class, and each classifier
-        must predict each instance once.
+        From `read_predictions`, with the probability of the positive class in `y_score`, and one prediction of each
+        instance by each classifier.
     alpha : float, default: 0.05
         Significance level; the intervals have the level 1 - alpha.
     adjust : str, default: 'holm'
@@ -251,7 +251,7 @@ def analyze_calibration(
 
 
 def _probabilities(predictions: Predictions) -> tuple[Predictions, Iterator[Finding]]:
-    """Return predictions whose probabilities lie within [0, 1], and findings about clipped probabilities."""
+    """Return predictions with probabilities from 0 to 1, and a finding if some were clipped."""
     if predictions.y_score is None:
         raise TableError(
             "calibration needs the probability of the positive class", "name its column with {}", "y_score"
@@ -331,13 +331,13 @@ def _calibration(
 
 
 def _log_loss(y: IntArray, p: FloatArray) -> float:
-    """Return the mean log loss without clipping; it is infinite if the probability of a true class is 0."""
+    """Return the mean log loss without clipping: infinite where the probability of a true class is 0."""
     of_true = np.where(y == 1, p, 1 - p)
     return math.inf if (of_true == 0).any() else float(log_loss(y, p, labels=[0, 1]))
 
 
 def _by_chance(p: FloatArray, n_bins: int, generator: np.random.Generator) -> float:
-    """Return the expected calibration error of calibrated probabilities, by simulation."""
+    """Return the mean calibration error if each instance is positive with its probability."""
     which = np.searchsorted(np.linspace(0, 1, n_bins + 1)[1:-1], p)
     expected = np.bincount(which, p, n_bins)
     errors = [
@@ -350,7 +350,7 @@ def _by_chance(p: FloatArray, n_bins: int, generator: np.random.Generator) -> fl
 def _comparisons(
     classifiers: Sequence[ClassifierCalibration], alpha: float, adjust: str, rng: Any
 ) -> Iterator[ProbabilityComparison]:
-    """Compare each pair of classifiers on each dataset by Brier score and log loss."""
+    """Compare each pair of classifiers of each dataset by both scores."""
     for dataset in dict.fromkeys(one.dataset for one in classifiers):
         pairs = list(itertools.combinations([one for one in classifiers if one.dataset == dataset], 2))
         for x, y in pairs:

@@ -1,6 +1,6 @@
-"""Columns that store each distinct cell once, with an integer code in each row.
+"""The distinct cells of a column, and the number of the cell in each row.
 
-A column of millions of rows has few distinct names, so each name is processed once.
+A column of millions of rows has few distinct names: they are understood once each, and the rows hold their numbers.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from evalstats.tables.names import natural_order, text_of
 
 # numbers of so many digits are integers of 64 bits
 MOST_DIGITS = 18
-# up to this number, names are sorted one by one quickly enough
+# so many names are sorted one by one in a moment
 FEW_NAMES = 5_000
 # joint keys are integers of 64 bits
 LARGEST_KEY = 2**62
 
 
 class CodedColumn(Sequence[Any]):
-    """Column with its distinct cells in `values`, and in `codes` of shape (n,) the index of each cell."""
+    """A column of cells that keeps each distinct cell once: `values`, and `codes` of shape (n,), the number of each."""
 
     def __init__(self, values: Sequence[Any] | AnyArray, codes: IndexArray) -> None:
         self.values, self.codes = values, codes
@@ -54,24 +54,24 @@ class CodedColumn(Sequence[Any]):
 
 
 class Names(NamedTuple):
-    """Distinct names in a column, and the index of the name in each row."""
+    """The distinct names in a column, and the number of the name of each row."""
 
     names: Sequence[str]
     codes: IndexArray
 
     def first_of(self, wrong: Sequence[bool]) -> int:
-        """Return the first row whose name is marked in `wrong`."""
+        """Return the first row with a marked name."""
         return int(np.asarray(wrong, dtype=bool)[self.codes].argmax())
 
 
 def coded(column: Any) -> CodedColumn:
-    """Convert a column of a grid to distinct cells with codes; equal texts share a code."""
-    column = getattr(column, "coded", None) or column  # a column of numbers may already have codes
+    """Return any column of a grid with its distinct cells."""
+    column = getattr(column, "coded", None) or column  # of a column of numbers, they may be known
     if isinstance(column, CodedColumn):
         return column
     if isinstance(column, np.ndarray) and column.dtype.kind in "biuf":
         return _coded_numbers(column)
-    # converted to text first: 1 and True are equal keys of a dict, but different names
+    # as text already here: 1 and True are one key of a dict, but not one name
     are_texts = set(map(type, column)) <= {str}
     cells = column if are_texts else [cell if isinstance(cell, str) else text_of(cell) for cell in column]
     number = {cell: i for i, cell in enumerate(dict.fromkeys(cells))}
@@ -79,7 +79,7 @@ def coded(column: Any) -> CodedColumn:
 
 
 def distinct_cells(column: Any) -> CodedColumn:
-    """Convert a column to distinct cells with codes; cells of different types, such as 1 and '1', stay distinct."""
+    """Return a column with its distinct cells as they are: 1, True and ``'1'`` are three."""
     if isinstance(column, CodedColumn | np.ndarray) or getattr(column, "coded", None):
         return coded(column)
     cells = [(type(cell), cell) for cell in column]
@@ -94,7 +94,7 @@ def distinct_cells(column: Any) -> CodedColumn:
 
 
 def repeated(column: Any, times: int) -> Any:
-    """Repeat a whole column several times."""
+    """Return a column that is repeated as a whole."""
     if isinstance(column, np.ndarray):
         return np.tile(column, times)
     if isinstance(column, CodedColumn):
@@ -103,7 +103,7 @@ def repeated(column: Any, times: int) -> Any:
 
 
 def one_after_another(columns: Sequence[Any]) -> Any:
-    """Concatenate columns to one column."""
+    """Return columns as one long column."""
     if all(isinstance(column, np.ndarray) and column.dtype.kind in "iuf" for column in columns):
         return np.concatenate(columns)
     if not all(isinstance(column, CodedColumn) for column in columns):
@@ -127,7 +127,7 @@ def _coded_numbers(column: AnyArray) -> CodedColumn:
 
 
 def _counted(key: AnyArray, size: int) -> tuple[IndexArray, IndexArray]:
-    """Return the distinct integers below `size` in a key, and the index of each entry among them."""
+    """Return the distinct numbers below `size`, and the place of each among them."""
     is_there = np.zeros(size, dtype=bool)
     is_there[key] = True
     found = np.flatnonzero(is_there)
@@ -138,7 +138,7 @@ def _counted(key: AnyArray, size: int) -> tuple[IndexArray, IndexArray]:
 
 
 def names_in(column: Any) -> Names:
-    """Return the names in a column; cells with the same text form one name."""
+    """Return the names in a column: cells that are one name in two spellings are one."""
     cells = coded(column)
     texts = [text_of(value) for value in _plain(cells.values)]
     number = {text: i for i, text in enumerate(dict.fromkeys(texts))}
@@ -149,12 +149,12 @@ def names_in(column: Any) -> Names:
 
 
 def _plain(values: Any) -> Any:
-    """Convert NumPy integers to Python integers, which are faster to format; return other values unchanged."""
+    """Convert numpy integers to Python integers, which have a text at once; leave other types unchanged."""
     return values.tolist() if isinstance(values, np.ndarray) and values.dtype.kind in "iub" else values
 
 
 def naturally_ordered(names: Names) -> Names:
-    """Renumber names in natural order, with fold 2 before fold 10."""
+    """Return names numbered in their natural order: fold 2 before fold 10."""
     order = _natural_order(names.names)
     if (np.diff(order) == 1).all():
         return names
@@ -164,7 +164,7 @@ def naturally_ordered(names: Names) -> Names:
 
 
 def number_codes(values: AnyArray, codes: IndexArray) -> IndexArray:
-    """Convert codes of sorted integers to codes in natural order, in which negative numbers come last."""
+    """Return codes of distinct integers, sorted by size, in the natural order of their texts: -1 after all."""
     n_negative, place = int(np.count_nonzero(values < 0)), np.arange(len(values))
     if not n_negative:
         return codes
@@ -183,7 +183,7 @@ def _one_by_one(names: Sequence[str]) -> IndexArray:
 
 
 def _numbers_of(names: Sequence[str]) -> IndexArray | None:
-    """Return the final numbers of names that differ only in these numbers; otherwise return None."""
+    """Return the numbers by which names differ that are one text with one integer behind it."""
     least, greatest = min(names), max(names)
     n_common = next((i for i, (a, b) in enumerate(zip(least, greatest, strict=False)) if a != b), len(least))
     common = least[:n_common].rstrip("0123456789")
@@ -195,7 +195,7 @@ def _numbers_of(names: Sequence[str]) -> IndexArray | None:
 
 
 def joined(keys: Sequence[IndexArray]) -> tuple[IndexArray, IndexArray]:
-    """Return the first row of each distinct combination of keys, and the combination index of each row."""
+    """Return the first row of each distinct combination of keys, and the number of the combination of each row."""
     joint, size = keys[0], int(keys[0].max()) + 1
     first = joint
     for key in keys[1:]:
@@ -214,5 +214,5 @@ def joined(keys: Sequence[IndexArray]) -> tuple[IndexArray, IndexArray]:
 
 
 def distinct_keys(key: IndexArray, size: int) -> IndexArray:
-    """Return the sorted distinct values of an integer key below `size`."""
+    """Return the distinct values of a key of integers below `size`, in order."""
     return _counted(key, size)[0] if size < 4 * len(key) else np.unique(key)

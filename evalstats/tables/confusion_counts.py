@@ -1,4 +1,4 @@
-"""Confusion matrices of all classifiers on each dataset."""
+"""Confusion matrices of all classifiers on each dataset, with the same rows and columns."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class ConfusionMatrices(Record):
     classifiers, datasets : tuple of str
         Names, in the order of the predictions.
     labels : tuple of tuple of str
-        True and predicted labels of each dataset, in the order of the rows and columns of its matrices.
+        The labels of each dataset, true or predicted by anyone: the rows and columns of its matrices.
     counts : tuple of ndarray of int64
         One for each dataset, of shape (n_classifiers, c, c), or (n_classifiers, n_folds, c, c) by fold; rows are the
         true label. Repeats are added up.
@@ -49,14 +49,14 @@ def confusion_matrices(predictions: Predictions, *, folds: bool = False) -> Conf
     Parameters
     ----------
     predictions : Predictions
-        Result of `read_predictions` with predicted labels.
+        What `read_predictions` returned; with predicted labels.
     folds : bool, default: False
-        Whether to count a separate matrix for each fold.
+        Whether each fold has matrices of its own.
 
     Returns
     -------
     ConfusionMatrices
-        Its `counts` are the input of `evalstats.multiple.project_classifiers`.
+        Its `counts` are what `evalstats.multiple.project_classifiers` takes.
 
     Raises
     ------

@@ -23,14 +23,14 @@ from evalstats.tables.predictions import Predictions
 
 # the only labels of answers that are marked as correct or incorrect
 RIGHT, WRONG = "right", "wrong"
-# metrics that can be computed from correctness
+# what can be computed from them
 METRICS_OF_RIGHT = ("accuracy", "error_rate")
 
 
 def are_single_answers(items: QuestionScores) -> bool:
     """Return whether each model answered each question of one benchmark once: correct (1) or incorrect (0).
 
-    Clusters that contain a single question each are ignored.
+    Clusters of one question each are none.
     """
     if items.benchmark.any() or items.n_samples.max() > 1:
         return False

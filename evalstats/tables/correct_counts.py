@@ -28,18 +28,18 @@ OF_RIGHT_CASES = ("accuracy", "error_rate")
 
 
 class RightCounts(NamedTuple):
-    """Scores and counts of each run (a repeat of a classifier on a dataset) and of its folds, in row order.
+    """Counts of each run (a repeat of a classifier on a dataset) and of its folds, in the order of rows.
 
     Arrays of runs have the shape (n_runs,), and arrays of folds (n_folds_of_all_runs,).
     """
 
-    dataset: IndexArray  # dataset of each run
+    dataset: IndexArray  # of each run
     classifier: IndexArray
     repeat: IndexArray
-    scores: FloatArray  # score of each run over all its instances
+    scores: FloatArray  # of all instances of each run
     n_instances: IndexArray
     begins: IndexArray  # (n_runs + 1,): where the folds of each run begin
-    fold: IndexArray  # number of each fold
+    fold: IndexArray  # of each fold
     fold_scores: FloatArray
 
 
@@ -50,7 +50,7 @@ def right_counts(predictions: Predictions, metric: str) -> RightCounts:
     differs = np.zeros(len(rows.y_true), dtype=bool)
     differs[0] = True
     for key in keys:
-        if key.strides != (0,):  # constant keys do not separate runs
+        if key.strides != (0,):  # one value in all rows
             differs[1:] |= key[1:] != key[:-1]
     starts = np.flatnonzero(differs)
     run = np.cumsum(differs, dtype=np.intp) - 1
@@ -75,25 +75,25 @@ def right_counts(predictions: Predictions, metric: str) -> RightCounts:
 
 
 def _scores(metric: str, n: IndexArray, n_right: IndexArray) -> FloatArray:
-    """Return scores from the numbers of predictions and of correct predictions."""
+    """Return the score of each count: the metric depends only on the numbers of correct and incorrect predictions."""
     tables = np.zeros((len(n), 2, 2), dtype=np.int64)
     tables[:, 0, 0], tables[:, 0, 1] = n_right, n - n_right
     scores: FloatArray = score_from_counts(metric, tables, undefined="nan")
     return scores
 
 
-# number of classifiers, one bit each, in an integer of 64 bits whose sums stay positive
+# one bit for each classifier in an integer of 64 bits, whose sums stay positive
 WORD = 62
 
 
 class RightPatterns(NamedTuple):
-    """Distinct patterns of correctness of k classifiers on one dataset, with their counts."""
+    """Patterns of k classifiers on one dataset, in the order of their bits; each occurs once or more."""
 
     is_right: BoolArray  # (n_patterns, k)
     n_instances: IntArray  # (n_patterns,)
 
     def select(self, columns: Sequence[int]) -> RightPatterns:
-        """Return the patterns for some classifiers, in the given order."""
+        """Return the patterns of these classifiers only, in this order."""
         return RightPatterns(self.is_right[:, list(columns)], self.n_instances)
 
     @property
@@ -124,7 +124,7 @@ def right_patterns(predictions: Predictions) -> RightPatterns:
     Parameters
     ----------
     predictions : Predictions
-        Predictions for one dataset that `aligned_cases` accepts.
+        Of one dataset, as `aligned_cases` takes them.
 
     Returns
     -------
@@ -155,6 +155,6 @@ def right_patterns(predictions: Predictions) -> RightPatterns:
 
 
 def patterns_of_words(words: Sequence[IntArray], n_instances: IntArray, k: int) -> RightPatterns:
-    """Return the patterns stored in the bits of integers; each integer stores `WORD` classifiers."""
+    """Return patterns whose bits are stored in integers; each integer holds `WORD` classifiers."""
     bits = [(words[j // WORD] >> (j % WORD)) & 1 for j in range(k)]
     return RightPatterns(np.stack(bits, axis=-1).astype(bool), n_instances.astype(np.int64))

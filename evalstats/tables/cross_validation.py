@@ -166,13 +166,12 @@ def fold_scores_from_cross_validate(
     Returns
     -------
     CrossValidationScores
-        Scores of the folds, and their sizes if ``cross_validate`` was called with ``return_indices=True``.
+        Also the sizes of the folds, if the results were made by ``cross_validate(..., return_indices=True)``.
 
     Raises
     ------
     InvalidValueError, InvalidTypeError
-        For the same reasons as in `score_table_from_cross_validate`, or if the folds of two classifiers have different
-        indices.
+        As `score_table_from_cross_validate`; also if the indices of two classifiers are of different folds.
 
     See Also
     --------
@@ -228,7 +227,7 @@ def fold_scores_from_cross_validate(
 
 
 def _is_of_one_dataset(results: Any) -> bool:
-    """Return whether a dict maps classifiers to results, instead of datasets to such dicts."""
+    """Return whether a dict is of classifiers, not of datasets."""
     if not _is_filled_dict(results):
         raise InvalidTypeError(f"results must be a dict of datasets, each a dict of classifiers, not {short(results)}")
     return any(map(_is_result, results.values()))
@@ -247,7 +246,7 @@ def _is_result(value: Any) -> bool:
 
 
 def _fold_sizes(results: Mapping[Any, Any], place: str) -> tuple[float | None, float | None]:
-    """Return the mean sizes of training and test sets, if the results have indices; reject unequal folds."""
+    """Return the mean size of a training and of a test set, if the results have indices; refuse different ones."""
     indices = {classifier: result[INDICES] for classifier, result in results.items() if INDICES in result}
     if not indices:
         return None, None
@@ -267,7 +266,7 @@ def _is_scorer_key(key: Any) -> bool:
 
 
 def _scorer(results: Mapping[Any, Any], metric: str | None, place: str) -> str:
-    """Return the scorer that all results share; raise an error if it is ambiguous."""
+    """Return the name of the scorer that all results have."""
     names: Iterable[str] = [key.removeprefix(PREFIX) for key in next(iter(results.values())) if _is_scorer_key(key)]
     common = [name for name in names if all(PREFIX + name in result for result in results.values())]
     if metric is not None:

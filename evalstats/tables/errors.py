@@ -42,22 +42,22 @@ _PLAIN = (
     "same_order",
     "greater_is_better",
 )
-LONGEST_TYPED = 200  # maximum length of a suggested value, in characters
+LONGEST_TYPED = 200  # characters of a value that a message offers
 
 
 class TableError(InvalidValueError):
-    """Error for a source that cannot be read as a table of scores.
+    """A source cannot be read as a table of scores.
 
     Attributes
     ----------
     problem : str
         Fault and its place.
     hint : str
-        How to fix the fault; may be empty. ``{}`` is replaced by `argument` with its value, and ``{keep}`` by `keep`
-        with the same value. A name such as ``{metric}`` is replaced by this argument. A value such as ``{folds}`` or
-        ``{wide}`` is replaced by `rows_are` or `layout` with this value.
+        What to do. ``{}`` is the place of the argument of `read_table`, ``{keep}`` the place of `keep` with the same
+        value, ``{metric}`` or the like the place of another argument, and ``{folds}`` or ``{wide}`` or the
+        like the place of `rows_are` or `layout` with that value; may be empty.
     argument : str
-        Argument of `read_table` that the hint names; may be empty.
+        That argument; may be empty.
     value : str or tuple of str
         Value or values to try; it may be empty.
     code : str
@@ -71,13 +71,13 @@ class TableError(InvalidValueError):
         self.code = code
         self.problem, self.hint, self.argument = problem, hint, argument
         is_short = len(value if isinstance(value, str) else "".join(value)) <= LONGEST_TYPED
-        self.value = value if is_short else ""  # very long values are not suggested
+        self.value = value if is_short else ""  # nobody types a name of 5,000 digits
 
     def __str__(self) -> str:
         return self.message(_keyword)
 
     def message(self, write: Callable[[str, Any], str]) -> str:
-        """Return the complete message; ``write(argument, value)`` formats an argument of the hint."""
+        """Return the whole sentence; ``write(argument, value)`` says how an argument is given."""
         if not self.hint:
             return bounded(self.problem)
         others = {name: write(name, "") for name in _OTHERS}
@@ -95,7 +95,7 @@ class TableError(InvalidValueError):
 
 
 def _keyword(argument: str, value: str | tuple[str, ...]) -> str:
-    """Format an argument as in a Python call; an argument of a group becomes an entry of a dict."""
+    """Write an argument as Python does; some arguments are not text."""
     if not isinstance(value, str):
         return f"{argument}={list(value)!r}"
     group = next((group for group, names in GROUPS.items() if argument in names), None)
@@ -104,27 +104,27 @@ def _keyword(argument: str, value: str | tuple[str, ...]) -> str:
 
 
 class TableNotFoundError(EvalstatsError, FileNotFoundError):
-    """Error for a path that is not a file."""
+    """The path of a table does not lead to a file."""
 
 
 def short(value: Any) -> str:
-    """Format a value for a message: one line of at most 40 characters."""
+    """Return the value as a message shows it: on one line and not longer than 40 characters."""
     return _errors.short(value, 40)
 
 
 def visible(text: str) -> str:
-    """Replace the unprintable characters of a text by escape sequences."""
+    """Return a text of one line in which every character can be seen and written."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 def first_line_of(error: Exception) -> str:
-    """Return the first line of the message of an error; if it is empty, return the type of the error."""
+    """Return the first line of the message of an error, or its type."""
     return visible(str(error).strip().partition("\n")[0]) or type(error).__name__
 
 
 @contextmanager
 def asked(name: str) -> Iterator[None]:
-    """Convert unexpected exceptions of an engine to a TableError with one sentence."""
+    """Convert any exception of an engine, such as a dead worker or a failed partition, to one sentence."""
     try:
         yield
     except (EvalstatsError, MemoryError):

@@ -34,7 +34,7 @@ class FoldScores(Record):
         Mean size of a training set and of a test set, if the table gives them.
     same_split : bool, default: False
         Whether each repeat is a run: the classifiers were trained again, with another seed, on one training set and
-        tested on one test set. The scores of runs are independent, given these sets.
+        tested on one test set. Then the scores do not share training data more than that, and are independent.
     """
 
     dataset: str
@@ -50,7 +50,7 @@ class FoldScores(Record):
 
 
 class RunScores(NamedTuple):
-    """Scores of all classifiers on one dataset in each repeat, aggregated over folds as in the table."""
+    """The scores of all classifiers on one dataset in each repeat, aggregated over its folds as in the table."""
 
     dataset: str
     repeats: tuple[str, ...]
@@ -58,7 +58,7 @@ class RunScores(NamedTuple):
 
 
 def fold_scores_of_predictions(scored: PredictionScores) -> tuple[FoldScores, ...]:
-    """Return the fold scores of predictions; return () if a dataset has one fold or an undefined score."""
+    """Return the fold scores of predictions; empty if a fold has no score or there is only one fold."""
     counts_as_zero = scored.aggregate == "mean" and scored.undefined == "zero"
     result = []
     for dataset, groups in _groups_of_datasets(scored):
@@ -95,7 +95,7 @@ def fold_scores_of_predictions(scored: PredictionScores) -> tuple[FoldScores, ..
 
 
 def run_scores_of_predictions(scored: PredictionScores) -> tuple[RunScores, ...]:
-    """Return the scores of each repeat for the datasets on which all classifiers were tested."""
+    """Return the scores of the repeats of each dataset on which all classifiers were tested."""
     return tuple(
         RunScores(
             dataset,
@@ -117,7 +117,7 @@ def _groups_of_datasets(scored: PredictionScores) -> list[tuple[str, list[GroupS
 def runs_of(runs: Sequence[RunScores]) -> FloatArray | None:
     """Return one table for each repeat, shape (n_repeats, n_datasets, n_classifiers).
 
-    Return None if the datasets have no repeats, or different repeats.
+    None if the datasets have no repeats, or different ones.
     """
     if not runs or len(runs[0].repeats) < 2 or any(one.repeats != runs[0].repeats for one in runs):
         return None

@@ -1,4 +1,4 @@
-"""Answers of models to questions, and the aggregation of several answers to one score."""
+"""The answers of models to questions, and one score of several answers to one question."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class QuestionScores(Record):
 
     @classmethod
     def from_dict(cls, told: Mapping[str, Any]) -> QuestionScores:
-        """Restore the scores from the output of `to_dict`; reject inconsistent content."""
+        """Return the scores from the output of `to_dict`."""
         scores = np.array(told["scores"], dtype=np.float64).T
         n, k = scores.shape
         questions = tuple(map(str, told["questions"]))
@@ -90,25 +90,25 @@ class QuestionScores(Record):
             yield name, _brief(value.T, whole=name == "scores") if name in (*_OF_MODELS, "benchmark") else value
 
     def select(self, chosen: list[int]) -> QuestionScores:
-        """Return the scores of the classifiers at the given positions."""
+        """Return the scores of these classifiers."""
         parts = {name: getattr(self, name)[:, chosen] for name in _OF_MODELS}
         return replace(self, **parts)
 
 
 def _brief(values: Any, *, whole: bool) -> Any:
-    """Shorten an array for JSON: whole numbers become integers, and equal numbers one number unless `whole`."""
+    """Return numbers in few characters: one number for equal ones unless the `whole` array is wanted, 1 for 1.0."""
     if np.array_equal(values, np.rint(values)):
         values = values.astype(np.int64)
     return values.flat[0].item() if not whole and (values == values.flat[0]).all() else values
 
 
 class ItemAnswers(NamedTuple):
-    """Answers of one classifier to each question; fields without a column in the file are None.
+    """Answers of one classifier to each question of each benchmark; a value that is not in the file is None.
 
     For several sampled answers to a question, only the proportion of correct answers is stored.
     """
 
-    name: str  # name of the file
+    name: str  # of the file
     task: list[str]
     item: list[str]
     y_true: list[str] | None
@@ -116,13 +116,13 @@ class ItemAnswers(NamedTuple):
     y_score: list[float] | None
     right: list[bool] | None
     cluster: list[str] | None
-    metric: str | None = None  # metric that was chosen in a log
+    metric: str | None = None  # what was chosen of a log, whose mean is compared
     share: list[float] | None = None  # number of correct sampled answers to each question; None for one answer to each
     n_answers: list[int] | None = None  # number of sampled answers to each question; None for one answer to each
     subgroup: list[str] | None = None
 
     def keys(self) -> dict[tuple[str, str], int]:
-        """Return the row of each pair of benchmark and question."""
+        """Return the row of each question, by its benchmark and its name."""
         return {key: i for i, key in enumerate(zip(self.task, self.item, strict=True))}
 
 
@@ -179,7 +179,7 @@ def unscored(n: int) -> list[Finding]:
 
 
 def _among(kind: str, k: int, n: int, n_right: int) -> float:
-    """Return the score of k answers, if n answers were scored and n_right of them are correct."""
+    """Return the score of k answers, of which n were given and n_right are right."""
     if kind == "at_least":
         return float(n_right >= k)
     if n < k:

@@ -1,4 +1,4 @@
-"""Text, validity and order of the names of datasets and classifiers."""
+"""Names of datasets and classifiers: their text, their faults and their order."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ import numpy as np
 
 from evalstats.tables.errors import TableError, short
 
-MISSING_TYPES = ("NAType", "NaTType")  # types of pandas.NA and pandas.NaT, identified without importing pandas
+MISSING_TYPES = ("NAType", "NaTType")  # of pandas.NA and pandas.NaT, known without pandas
 _INVISIBLE = dict.fromkeys((0x200B, 0x2060, 0xFEFF))  # zero-width space, word joiner, byte order mark
 _FEW = 100
 MAX_NAME_LENGTH = 1000
@@ -30,7 +30,7 @@ _BIDIRECTIONAL = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u20
 
 
 def text_of(value: Any) -> str:
-    """Convert a cell to the text of a name; return '' if the cell is missing."""
+    """Return a cell as the text of a name; empty if it is missing."""
     if not isinstance(value, str):
         if value is None or type(value).__name__ in MISSING_TYPES or (isinstance(value, float) and math.isnan(value)):
             return ""
@@ -46,7 +46,7 @@ def text_of(value: Any) -> str:
 
 
 def texts_of(column: Iterable[Any]) -> list[str]:
-    """Convert the cells of a column to texts of names; a column of plain texts is returned unchanged."""
+    """Return the cells of a column as the texts of names; those that are plain texts at once."""
     cells = list(column)
     if len(cells) > _FEW and all(type(cell) is str for cell in cells):
         together = "\n".join(["", *cells, ""])
@@ -58,7 +58,7 @@ def texts_of(column: Iterable[Any]) -> list[str]:
 
 
 def fault_of(name: str) -> str | None:
-    """Return why a text is not a valid name; return None if it is valid."""
+    """Return the fault of a text as a name."""
     if len(name) > MAX_NAME_LENGTH:
         return f"has {len(name):,} characters, and at most {MAX_NAME_LENGTH:,} are allowed"
     for character in "" if name.isprintable() else name:
@@ -68,7 +68,7 @@ def fault_of(name: str) -> str | None:
 
 
 def are_faultless(names: Sequence[str]) -> bool:
-    """Return whether all texts are nonempty, printable names of allowed length."""
+    """Return whether all texts are names without a fault."""
     return all(names) and max(map(len, names), default=0) <= MAX_NAME_LENGTH and "".join(names).isprintable()
 
 
@@ -83,12 +83,12 @@ def positions_of_repeated(names: Sequence[Any]) -> dict[Any, list[int]]:
 
 
 def natural_order(name: str) -> tuple[list[Any], str]:
-    """Return a sort key that orders numbers in names by value: fold 2 before fold 10."""
+    """Sort by text and by numbers in it: fold 2 before fold 10."""
     parts = re.split(r"(\d+)", name.casefold())
     return [_size(part) if i % 2 else part for i, part in enumerate(parts)], name
 
 
 def _size(digits: str) -> tuple[int, str]:
-    """Return a sort key for digits that orders integers of any length by value."""
+    """Sort integers by their value, even if they have more digits than Python converts."""
     digits = digits.lstrip("0")
     return len(digits), digits

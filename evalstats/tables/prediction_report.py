@@ -49,7 +49,7 @@ class PredictionAnalysis(Record):
     scores : PredictionScores or MetricScores
         The scores, by one metric or by several.
     findings : tuple of Finding
-        Findings by dataset, the most severe first; their places name the datasets, classifiers and repeats.
+        By dataset, the most severe first; their places are the datasets, classifiers and repeats that they concern.
     seed : int or None
         Seed of the p-values in the findings; None if there are none, or if `rng` was a Generator.
     """
@@ -101,7 +101,7 @@ def analyze_predictions(
     Parameters
     ----------
     predictions : Predictions
-        Result of `read_predictions`.
+        From `read_predictions`.
     metric : str or list of str, optional
         As in `score_predictions`.
     aggregate : str, optional
@@ -172,7 +172,7 @@ def analyze_predictions(
 def _findings(
     predictions: Predictions, choice: MetricChoice, description: str, n_resamples: int, rng: Any
 ) -> Iterator[Finding]:
-    """Yield findings about the folds; a finding that applies to several classifiers is reported once."""
+    """Check each repeat of each classifier on each dataset; findings about several classifiers are reported once."""
     if len(predictions.folds) < 2:
         return
     predictions = predictions.one_by_one()
@@ -210,7 +210,7 @@ def _findings(
 
 
 def _intervals(predictions: Predictions, choice: MetricChoice) -> Iterator[Finding]:
-    """Yield a finding with the interval of the accuracy of each classifier in one cross-validation."""
+    """Give the interval of the accuracy of each classifier in a single cross-validation."""
     if len(predictions.folds) < 2 or choice.name not in MEANS_OF_INSTANCES:
         return
     for groups in groups_of(predictions.one_by_one()):
@@ -238,7 +238,7 @@ def _place(group: Group) -> dict[str, str]:
 
 
 def _fold_keys(group: Group) -> Any:
-    """Return the fold of each instance; numeric names become numbers, with 2 before 10."""
+    """Return the fold of each instance by its name, as a number if all names are numbers (2 before 10)."""
     names: list[Any] = list(group.folds)
     if all(name.isdecimal() for name in names):
         names = [int(name) for name in names]
@@ -249,13 +249,13 @@ def _fold_keys(group: Group) -> Any:
 
 
 def sums(group: GroupScore, scores: PredictionScores) -> dict[str, float]:
-    """Return the score of a group for each aggregation over folds."""
+    """Return the aggregates of the folds of a group, by the way of aggregation."""
     others = {} if group.strategies is None else group.strategies.to_dict()
     return {**others, chosen_sum(scores): group.score}
 
 
 def chosen_sum(scores: PredictionScores) -> str:
-    """Return the name of the aggregation that gives the score."""
+    """Return the aggregation that gives the score."""
     skips = scores.metric == "f1" and scores.undefined == "skip" and scores.aggregate != "tp_fp"
     return scores.aggregate + "_skip" * skips
 

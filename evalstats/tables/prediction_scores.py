@@ -1,4 +1,4 @@
-"""Scores of datasets and classifiers, computed from predictions in folds."""
+"""One score for each dataset and classifier, computed from predictions in folds."""
 
 from __future__ import annotations
 
@@ -73,18 +73,18 @@ WORDS = {
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class GroupScore(Record):
-    """Score of one classifier on one dataset, with the scores of its folds.
+    """The score of one classifier on one dataset, and of its folds.
 
     Attributes
     ----------
     dataset, classifier : str
-        Names of the dataset and the classifier.
+        Whose score it is.
     score : float
         The score; the mean over the repeats if there are several.
     repeat_scores : ndarray of shape (n_repeats,)
         The score of each repeat, aggregated over its folds in the same way.
     repeats, folds : tuple of str, one name for each fold
-        Repeat and fold of each fold score; empty names if there is only one.
+        Which fold of which repeat it is; empty names if there is only one.
     fold_scores : ndarray of shape (n_folds,)
         Score of each fold of each repeat; nan if it is undefined.
     n_undefined : int
@@ -117,11 +117,11 @@ class PredictionScores(Record):
     metric : str
         Name of the metric, such as ``'f1'`` or ``'f1_macro'``.
     greater_is_better : bool
-        Whether greater values of the metric are better.
+        Its direction.
     aggregate, undefined : str
         The aggregation over the folds, and the treatment of folds without a score.
     description : str
-        Description of the computation in words.
+        The same in words.
     datasets, classifiers : tuple of str
         Names of the rows and columns of `scores`.
     scores : ndarray of shape (n_datasets, n_classifiers)
@@ -174,7 +174,7 @@ class PredictionScores(Record):
 
 
 class MetricChoice(NamedTuple):
-    """Metric with its average, aggregation and treatment of undefined scores; `chosen`: aggregation was given."""
+    """A metric with all choices made; `chosen` is whether the caller chose the aggregate."""
 
     name: str
     base: str
@@ -186,17 +186,17 @@ class MetricChoice(NamedTuple):
 
     @property
     def is_f1(self) -> bool:
-        """Whether the F1 score of folds can be aggregated in the five ways of Forman & Scholz."""
+        """Whether folds can be aggregated in the five ways of Forman & Scholz."""
         return self.name == "f1"
 
     @property
     def needs_positive(self) -> bool:
-        """Whether the metric needs a positive label, so all other labels are negative."""
+        """Whether one label is positive and all others are negative."""
         return self.record.needs != "labels" or (self.average is None and _has_average(self.record))
 
 
 class Group(NamedTuple):
-    """Instances of one repeat of one classifier on one dataset."""
+    """The instances of one classifier on one dataset, or one repeat of them."""
 
     dataset: str
     classifier: str
@@ -209,23 +209,23 @@ class Group(NamedTuple):
     positive: int  # number of the positive label; -1 if no instance has it
     instance: IndexArray | None
     n_instances: IntArray | None  # number of instances that each row represents; None: one
-    kept: ScoresOfKeptRows | None = None  # scores that an engine computes from its rows
+    kept: ScoresOfKeptRows | None = None  # where the scores are kept elsewhere
     labels: tuple[str, ...] = ()
 
     def count(self, chosen: BoolArray | None = None) -> int:
-        """Return the number of instances, or of the instances marked in `chosen`."""
+        """Return the number of instances, or of those chosen."""
         if chosen is None:
             return len(self.true) if self.n_instances is None else int(self.n_instances.sum())
         return int(chosen.sum() if self.n_instances is None else self.n_instances[chosen].sum())
 
     @property
     def is_positive(self) -> BoolArray:
-        """Whether each instance is positive."""
+        """Which instances are positive."""
         return np.equal(self.true, self.positive)
 
     @property
     def is_predicted(self) -> BoolArray:
-        """Whether each instance is predicted positive."""
+        """Which instances are predicted positive."""
         assert self.predicted is not None
         return np.equal(self.predicted, self.positive)
 
@@ -302,7 +302,7 @@ def score_predictions(
     Parameters
     ----------
     predictions : Predictions
-        Result of `read_predictions`.
+        From `read_predictions`.
     metric : str or list of str, optional
         One metric or several: names in `evalstats.metrics.METRICS`, with ``_micro``, ``_macro`` or ``_weighted`` for
         an average over the labels (``'f1_macro'``), or metrics that another package adds. Without a suffix, precision,
@@ -390,7 +390,7 @@ def score_predictions(
 
 
 def several_metrics(metrics: Any) -> tuple[str, ...]:
-    """Return the names of several metrics; raise an error if a metric is repeated."""
+    """Return the names of several metrics; each name may occur once."""
     if not isinstance(metrics, list | tuple) or not metrics or not all(isinstance(one, str) for one in metrics):
         raise InvalidTypeError(f"metric must be the name of a metric or a list of such names, not {short(metrics)}")
     usual = [usual_name(one) for one in metrics]
@@ -400,7 +400,7 @@ def several_metrics(metrics: Any) -> tuple[str, ...]:
 
 
 def metric_scores(found: Sequence[PredictionScores]) -> MetricScores:
-    """Combine the scores of several metrics in one record."""
+    """Return the scores of several metrics as one record."""
     scores = np.stack([one.scores for one in found])
     scores.setflags(write=False)
     return MetricScores(
@@ -415,7 +415,7 @@ def metric_scores(found: Sequence[PredictionScores]) -> MetricScores:
 
 
 def _scores_where_kept(predictions: Predictions, choice: MetricChoice) -> ScoresOfKeptRows | None:
-    """Return the scores that an engine computed; return None if the rows are needed."""
+    """Return the scores that an engine counted, None if the rows are needed."""
     counted = predictions._counted
     if choice.record.needs == "labels" or counted is None or counted.kept is None:
         return None
@@ -425,7 +425,7 @@ def _scores_where_kept(predictions: Predictions, choice: MetricChoice) -> Scores
 
 
 def groups_of(predictions: Predictions, kept: ScoresOfKeptRows | None = None) -> Iterator[tuple[Group, ...]]:
-    """Yield the groups of each classifier and dataset, one group for each repeat."""
+    """Yield the repeats of each classifier on each dataset."""
     number = {label: i for i, label in enumerate(predictions.labels)}
     key = predictions.dataset * len(predictions.classifiers) + predictions.classifier
     for rows in _runs(key):
@@ -451,7 +451,7 @@ def groups_of(predictions: Predictions, kept: ScoresOfKeptRows | None = None) ->
 
 
 def _runs(sorted_key: IndexArray, start: int = 0) -> list[slice]:
-    """Return the slice of rows for each value of a sorted key."""
+    """Return the position of each value of a sorted key."""
     edges = [0, *(np.flatnonzero(np.diff(sorted_key)) + 1).tolist(), len(sorted_key)]
     return [slice(start + a, start + b) for a, b in itertools.pairwise(edges)]
 
@@ -460,7 +460,7 @@ def _runs(sorted_key: IndexArray, start: int = 0) -> list[slice]:
 
 
 def metric_choice(predictions: Predictions, metric: str | None, aggregate: str | None, undefined: str) -> MetricChoice:
-    """Return a metric with all options resolved; raise an error if it does not fit the predictions."""
+    """Return a metric with all choices made."""
     _checks.instance(predictions, "predictions", Predictions, "what read_predictions returned")
     if metric is None:
         metric = "roc_auc" if predictions.y_pred is None else "accuracy"
@@ -489,13 +489,13 @@ def metric_names(*, with_averages: bool = True) -> tuple[str, ...]:
 
 
 def usual_name(metric: str) -> str:
-    """Return the standard name of a metric: 'ROC AUC' and 'roc_auc_score' become 'roc_auc'."""
+    """Return the standard name of a metric for any of its names: 'ROC AUC' and 'roc_auc_score' are one metric."""
     name = simplified(metric.strip())
     return ALIASES.get(name, name)
 
 
 def _understood(metric: Any) -> tuple[str, str, str | None, Metric]:
-    """Return the name of a metric, its name without suffix, the average in the suffix, and its declaration."""
+    """Return the name of a metric, that without a suffix, the average that the suffix names, and what it declares."""
     if isinstance(metric, str):
         name = usual_name(metric)
         base, _, average = name.rpartition("_")
@@ -569,7 +569,7 @@ def _score(repeats: tuple[Group, ...], choice: MetricChoice) -> GroupScore:
 
 
 def _of_right_cases(predictions: Predictions, choice: MetricChoice) -> Iterator[GroupScore]:
-    """Yield the scores of each classifier and dataset for metrics of correctness, from counts."""
+    """Yield what `_score` returns for each classifier on each dataset, from counts of all of them."""
     counts = right_counts(predictions, choice.base)
     fold_names, repeat_names = predictions.folds, predictions.repeats
     pair = counts.dataset * len(predictions.classifiers) + counts.classifier
@@ -597,7 +597,7 @@ def _of_right_cases(predictions: Predictions, choice: MetricChoice) -> Iterator[
 
 
 def _score_of_repeat(group: Group, choice: MetricChoice) -> tuple[float, FloatArray, F1Strategies | None]:
-    """Return the score of one repeat, its fold scores and, for F1, the five aggregated values."""
+    """Return the score of one repeat, the scores of its folds, and for F the five aggregated values."""
     if choice.is_f1:
         return _f1_of_repeat(group, choice)
     of_folds, undefined = _of_folds(group, choice, by_fold=True)
@@ -635,7 +635,7 @@ def _f1_of_repeat(group: Group, choice: MetricChoice) -> tuple[float, FloatArray
 
 
 def _of_folds(group: Group, choice: MetricChoice, *, by_fold: bool) -> tuple[FloatArray, BoolArray]:
-    """Return the score of each fold, or of all instances, and whether it is undefined."""
+    """Return the score of each fold, or of all instances, and whether it depends on an undefined value."""
     if isinstance(choice.record, ExternalMetric):
         return _external(group, choice.record, by_fold)
     if choice.record.needs == "labels":
@@ -689,14 +689,14 @@ def _kept_scores(group: Group, metric: str, *, by_fold: bool) -> FloatArray:
 
 
 def _keys_of(known: Mapping[tuple[str, ...], float], names: tuple[str, ...], folds: Sequence[str]) -> Iterator[Any]:
-    """Yield the key of each fold in a mapping of scores; missing names are empty in keys."""
+    """Yield the key of each fold; a missing name is empty in keys."""
     whole = next(iter(known))
     for fold in folds:
         yield tuple(name if there else "" for name, there in zip((*names, fold), whole, strict=True))
 
 
 def _lacks_a_true_label(counts: IndexArray) -> BoolArray:
-    """Return which folds lack a label that occurs in other folds."""
+    """Return which folds have no instance of a label that occurs in other folds."""
     of_labels = counts.sum(axis=-1)
     lacks: BoolArray = (of_labels[:, of_labels.any(axis=0)] == 0).any(axis=-1)
     return lacks
@@ -716,7 +716,7 @@ def _counts(group: Group, by_fold: bool) -> IndexArray:
 
 
 def _tables(true: IndexArray, predicted: IndexArray, group: Group, n: int, by_fold: bool) -> IndexArray:
-    """Return confusion matrices of shape (n_folds, n, n), or (1, n, n) for all instances."""
+    """Return confusion counts of shape (n_folds, n, n), or (1, n, n)."""
     fold = group.fold if by_fold else np.zeros_like(group.fold)
     counts = metrics.confusion_counts(true, predicted, n_classes=n, fold=fold, sample_weight=group.n_instances)
     return counts.astype(np.int64, copy=False)
@@ -734,7 +734,7 @@ def _mean(values: FloatArray, undefined: BoolArray, group: Group, choice: Metric
 
 
 def _shown(values: FloatArray, undefined: BoolArray, choice: MetricChoice) -> FloatArray:
-    """Replace undefined fold scores by nan; the aggregate may use another value for them."""
+    """Return fold scores with undefined scores as nan, whatever value they have in the aggregate."""
     return (
         np.where(undefined, np.nan, values) if choice.average is None and choice.base != "balanced_accuracy" else values
     )

@@ -1,7 +1,7 @@
 """Predictions of each classifier for each instance.
 
-A long table with one row for each instance, classifier and repeat is converted to integer arrays and checked once.
-`evalstats.tables.prediction_scores` computes scores from these arrays.
+A long table with one row for each instance, classifier and repeat becomes arrays of numbers, checked once.
+`evalstats.tables.prediction_scores` computes scores from them.
 """
 
 from __future__ import annotations
@@ -27,28 +27,28 @@ if TYPE_CHECKING:
 
 
 class ScoresOfKeptRows(Protocol):
-    """Protocol of a function that returns scores computed by an engine, or None if it cannot compute them."""
+    """The score of each ranking whose rows an engine holds; None if the engine cannot compute it."""
 
     def __call__(self, metric: str, *, by_fold: bool) -> dict[tuple[str, ...], float] | None:
-        """Return the score of each dataset, classifier and repeat; with `by_fold`, return the score of each fold."""
+        """Return the score of each dataset, classifier and repeat, of each fold or of all instances together."""
 
 
 class CountedCases(NamedTuple):
-    """Counts of equal predictions; each row represents several instances.
+    """Predictions that were counted where they are stored; each row represents several equal predictions.
 
-    Equal predictions differ only in the instance, so the rows have neither instances nor scores.
+    Equal rows differ only in the instance; such predictions have neither instances nor scores.
     """
 
     n_instances: IntArray  # (n,), for how many predictions each row stands
     patterns: RightPatterns | None  # for one dataset with named instances, each predicted once per classifier
     load: Any  # a function that reads them row by row
-    has_scores: bool  # whether the engine holds scores of the positive label
-    kept: ScoresOfKeptRows | None = None  # scores of rankings that the engine can compute
+    has_scores: bool  # of the positive label, where they are kept
+    kept: ScoresOfKeptRows | None = None  # by the metrics that can be counted
 
     def select(
         self, whole: Predictions, rows: IndexArray, datasets: Sequence[str], classifiers: Sequence[str]
     ) -> CountedCases:
-        """Return the counts for some classifiers and datasets."""
+        """Return the counts for the rows of these classifiers on these datasets."""
         columns = [whole.classifiers.index(name) for name in classifiers]
         patterns = None if self.patterns is None else self.patterns.select(columns)
         chosen = _Chosen(self.load, tuple(datasets), tuple(classifiers))
@@ -56,7 +56,7 @@ class CountedCases(NamedTuple):
 
 
 class _Chosen(NamedTuple):
-    """Callable that reads predictions, and selects datasets and classifiers."""
+    """Reads predictions, and chooses among them."""
 
     load: Any
     datasets: tuple[str, ...]
@@ -119,7 +119,7 @@ class Predictions(Record):
     findings: tuple[Finding, ...] = ()
     format: str = ""
     _counted: CountedCases | None = None
-    _subgroup: Subgroups | None = None  # subgroup of each row
+    _subgroup: Subgroups | None = None  # of each row
 
     def select(self, datasets: Sequence[str], classifiers: Sequence[str]) -> Predictions:
         """Return the predictions of these classifiers on these datasets only, in this order.
@@ -156,7 +156,7 @@ class Predictions(Record):
 
     @property
     def n_instances(self) -> int:
-        """Number of test instances in all datasets, for one classifier and one repeat."""
+        """Number of test instances in all datasets; all classifiers of a dataset predicted the same ones."""
         size = len(self.datasets) * len(self.classifiers)
         pair = self.dataset * len(self.classifiers) + self.classifier
         n_instances = None if self._counted is None else self._counted.n_instances
@@ -219,7 +219,7 @@ class Predictions(Record):
 
 
 def _renumbered(names: tuple[str, ...], chosen: Sequence[str], argument: str) -> IndexArray:
-    """Return the new index of each name, -1 if it is not chosen; raise an error for an unknown name."""
+    """Return the new number of each name, -1 where it is not chosen."""
     number = np.full(len(names), -1, dtype=np.intp)
     for new, name in enumerate(chosen):
         if name not in names:

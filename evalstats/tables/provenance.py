@@ -1,4 +1,4 @@
-"""Parts of a source that a record omits."""
+"""Facts about a source that are not in its record."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from evalstats._result import Record
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class LeftOut(Record):
-    """Row or column of a table that is not compared.
+    """A row or a column of a table that is not compared.
 
     Attributes
     ----------
     what : {'row', 'column'}
-        Type of the omitted part.
+        Which of the two.
     name : str
-        Name of the row or column.
+        Its name.
     reason : str
-        Reason for the omission, as words that follow the name in a sentence.
+        Why it is not compared, in words that follow the name.
     """
 
     what: str

@@ -24,11 +24,11 @@ from evalstats.tables.score_table import ScoreTable
 
 
 class Runs(NamedTuple):
-    """Runs of all classifiers on one dataset."""
+    """The runs of all classifiers on one dataset."""
 
     names: tuple[str, ...]
     scores: FloatArray  # (n_runs, n_classifiers)
-    probabilities: dict[str, FloatArray]  # by classifier: (n_runs, n_instances) or (n_runs, n_instances, n_classes)
+    probabilities: dict[str, FloatArray]  # of a classifier: (n_runs, n_instances) or (n_runs, n_instances, n_classes)
 
 
 def runs_of_each_dataset(table: ScoreTable, source: Any = None) -> tuple[Runs, ...]:
@@ -61,7 +61,7 @@ def runs_of_each_dataset(table: ScoreTable, source: Any = None) -> tuple[Runs, .
 
 
 def best_score(table: ScoreTable, runs: Sequence[Runs]) -> float | None:
-    """Return the best possible score of the metric in the unit of the scores; return None if unknown."""
+    """Return the best score that the metric can have, in the unit of the scores."""
     name = usual_name(table.metric)
     base, _, average = name.rpartition("_")
     record = METRICS.get(name) or (METRICS.get(base) if average in AVERAGES else None)
@@ -75,7 +75,7 @@ def best_score(table: ScoreTable, runs: Sequence[Runs]) -> float | None:
 
 
 def _study(source: Any) -> Any:
-    """Return the study of a source, if it stored predictions; otherwise return None."""
+    """Return the study of a source (a study or its directory), if it stored predictions."""
     from evalstats.study.store import is_study
 
     if isinstance(source, str | os.PathLike) and is_study(source):
@@ -86,7 +86,7 @@ def _study(source: Any) -> Any:
 
 
 def _probabilities(predictions: Predictions) -> dict[tuple[str, str], FloatArray]:
-    """Return the stacked scores of all runs, if each run has scores of the same named instances."""
+    """Return the scores of the same instances in every run of a classifier on a dataset, if there are any."""
     from evalstats.study.store import have_same_cases
 
     if predictions.y_score is None or predictions.instance is None:

@@ -1,4 +1,4 @@
-"""Checks for suspicious scores, such as mixed units, equal columns and zeros of failed runs."""
+"""Checks for faulty scores: other units or scales, equal columns, numbers beyond the scale, zeros of failed runs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from evalstats._types import BoolArray, FloatArray
 from evalstats.metrics.directions import words_of
 from evalstats.tables.errors import short
 
-# with fewer rows, equal columns are not suspicious
+# with fewer rows, equal columns are not a surprise
 FEWEST_EQUAL = 3
 # a score of 0 is not a surprise if others are smaller than this proportion of the scale
 NEAR_ZERO = 0.2
@@ -27,7 +27,7 @@ SMALL = 0.2
 
 
 def value_findings(scores: FloatArray, datasets: Sequence[str], classifiers: Sequence[str]) -> tuple[Finding, ...]:
-    """Return findings about suspicious scores of shape (n_datasets, n_classifiers); nan is missing."""
+    """Return findings about faulty scores of shape (n_datasets, n_classifiers); nan is missing."""
     if scores.shape[1] < 2 or np.isnan(scores).all():
         return ()
     with np.errstate(over="ignore", invalid="ignore"):  # scores near the largest float
@@ -42,7 +42,7 @@ def value_findings(scores: FloatArray, datasets: Sequence[str], classifiers: Seq
 
 
 def small_scores(scores: FloatArray, metric: str) -> tuple[Finding, ...]:
-    """Return a warning if all scores of a metric with unknown direction are as small as error rates."""
+    """Return a note if all scores of a metric without a known direction are as small as error rates."""
     if scores.shape[1] < 2 or np.isnan(scores).all() or not (np.nanmin(scores) >= 0 < np.nanmax(scores) < SMALL):
         return ()
     sentence = (
@@ -53,7 +53,7 @@ def small_scores(scores: FloatArray, metric: str) -> tuple[Finding, ...]:
 
 
 def _another_scale(scores: FloatArray, classifiers: Sequence[str]) -> Iterator[Finding]:
-    """Yield a finding about columns of proportions in a table of percentages."""
+    """Find columns of proportions in a table with percentages."""
     largest = np.nanmax(scores, axis=0)
     of_one: BoolArray = (np.nanmin(scores, axis=0) >= 0) & (largest <= 1)
     if not of_one.any() or of_one.all():
@@ -66,7 +66,7 @@ def _another_scale(scores: FloatArray, classifiers: Sequence[str]) -> Iterator[F
 
 
 def _rows_of_another_scale(scores: FloatArray, datasets: Sequence[str]) -> Iterator[Finding]:
-    """Yield a finding about rows of proportions in a table of percentages."""
+    """Find datasets with proportions in a table with percentages."""
     largest = np.nanmax(np.where(np.isnan(scores), -np.inf, scores), axis=1)
     of_one: BoolArray = (np.nanmin(scores) >= 0) & (largest <= 1)
     if not of_one.any() or of_one.all():
@@ -89,7 +89,7 @@ def _equal_columns(scores: FloatArray, classifiers: Sequence[str]) -> Iterator[F
     alike: dict[bytes, list[str]] = {}
     _, first_score, counts = np.unique(scores[0], return_inverse=True, return_counts=True)
     for j in np.flatnonzero(counts[first_score] > 1).tolist():
-        column = scores[:, j] + 0.0  # avoids negative zero
+        column = scores[:, j] + 0.0  # no negative zero
         alike.setdefault(column.tobytes(), []).append(classifiers[j])
     for names in alike.values():
         if len(names) > 1:
@@ -98,7 +98,7 @@ def _equal_columns(scores: FloatArray, classifiers: Sequence[str]) -> Iterator[F
 
 
 def _beyond_the_scale(scores: FloatArray, datasets: Sequence[str], classifiers: Sequence[str]) -> Iterator[Finding]:
-    """Yield a finding about a few scores above 100 among percentages, or above 1 among proportions."""
+    """Find numbers above 100 among percentages, or above 1 among shares."""
     for top in (100.0, 1.0):
         above: BoolArray = scores > top
         n = int(above.sum())
@@ -111,7 +111,7 @@ def _beyond_the_scale(scores: FloatArray, datasets: Sequence[str], classifiers: 
 
 
 def _zeros(scores: FloatArray, datasets: Sequence[str], classifiers: Sequence[str]) -> Iterator[Finding]:
-    """Yield a finding about zeros among scores that are far from 0, which may mark failed runs."""
+    """Find zeros where every other score is far from 0: the score of a run that failed."""
     zero: BoolArray = scores == 0
     if not zero.any():
         return
@@ -132,7 +132,7 @@ def _zeros(scores: FloatArray, datasets: Sequence[str], classifiers: Sequence[st
 
 
 def _negative_marks(scores: FloatArray, datasets: Sequence[str], classifiers: Sequence[str]) -> Iterator[Finding]:
-    """Yield a finding about a negative integer, such as -1, that is the only negative score."""
+    """Find whole negative numbers where no other score is negative: marks of runs that failed, such as -1."""
     negative: BoolArray = scores < 0
     n = int(negative.sum())
     if not n or 10 * n > scores.size:
@@ -161,19 +161,19 @@ def _warning(code: str, sentence: str) -> Finding:
 _SHARES = frozenset(word_list("metrics.share"))
 _SIGNED = frozenset(word_list("metrics.signed"))
 _SHARES_OF_WORDS = tuple(set(name.split("_")) for name in word_list("metrics.share_apart"))
-# words of metrics with other limits
+# with these words the limits differ
 _OTHERWISE = frozenset(word_list("metrics.other_scale"))
 SHARES, SIGNED, BRIER = (0.0, 1.0), (-1.0, 1.0), (0.0, 2.0)
 # gains in percent that are all this small are more often proportions by mistake
 SMALL_PERCENTAGES = 10.0
 # in another unit a score is a hundred times as large; half as good, it still is so many times as large
 FAR_OUTSIDE = 5.0
-# codes of findings that may mean mixed units
+# what in a table may be numbers in two units
 _OF_UNITS = ("another-scale", "rows-of-another-scale", "beyond-the-scale", "negative-marks", "out-of-range")
 
 
 def _limits_of_metric(name: str) -> tuple[float, float] | None:
-    """Return the range of a metric, inferred from the words of its name; return None if it is unknown.
+    """Return the smallest and the largest value of a metric, by the words of its name; None if unknown.
 
     Examples
     --------
@@ -201,7 +201,7 @@ def range_findings(
     scores : ndarray of shape (n_datasets, n_classifiers)
         nan is missing.
     datasets, classifiers : sequence of str
-        Names of the rows and columns of `scores`.
+        Their names.
     metric, unit : str
         Metric, with its unit; without a unit, both units are tried.
 
@@ -235,18 +235,18 @@ def scale_doubts(
     Parameters
     ----------
     scores : ndarray of shape (n_datasets, 2)
-        Scores of the two sides.
+        Of the two sides.
     datasets, classifiers : sequence of str
-        Names of the rows and columns of `scores`.
+        Their names.
     metric, unit : str
         Metric, with its unit.
     greater_is_better : bool
-        Whether greater values of the metric are better.
+        Its direction.
 
     Returns
     -------
     tuple of Finding
-        Empty if all numbers are unambiguous.
+        None if all numbers can be read in one way only.
     """
     limits = _limits_of_metric(metric)
     if unit == "%" or (limits is not None and _lies_in(scores, limits, 1.0).all()):
@@ -263,7 +263,7 @@ def scale_doubts(
 
 
 def _lies_in(scores: FloatArray, limits: tuple[float, float], factor: float) -> BoolArray:
-    """Return which scores are missing, or lie within the limits times `factor`."""
+    """Return which scores are within the limits of a metric; a missing score counts as within."""
     low, high = (factor * limit for limit in limits)
     return np.asarray(np.isnan(scores) | ((scores >= low) & (scores <= high)))
 
@@ -276,7 +276,7 @@ def _may_be_shares(
     limits: tuple[float, float],
     greater_is_better: bool,
 ) -> Iterator[Finding]:
-    """Yield findings about percentages that may be proportions, and about proportions out of range."""
+    """Find percentages that may be shares, or shares beyond their limit."""
     share: BoolArray = (scores != 0) & _lies_in(scores, limits, 1.0) & ~np.isnan(scores)
     if share.any():
         places = _places(scores, share, datasets, classifiers)
@@ -286,7 +286,7 @@ def _may_be_shares(
 
 
 def _may_be_of_two_units(scores: FloatArray, datasets: Sequence[str], classifiers: Sequence[str]) -> Iterator[Finding]:
-    """Yield a finding if only one side has proportions, for a metric with unknown limits."""
+    """Find proportions on one side only, for a metric with unknown limits."""
     share: BoolArray = (scores >= 0) & (scores <= 1)
     other: BoolArray = scores > 1
     low, high = np.nanmin(scores, axis=1), np.nanmax(scores, axis=1)

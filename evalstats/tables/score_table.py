@@ -81,8 +81,8 @@ class ScoreTable(Record):
     Raises
     ------
     InvalidValueError
-        If the shape does not match the names, a name is empty or not unique, or `missing` does not list exactly the
-        scores that are not finite.
+        If the shape and the names do not fit, a score is not finite and `missing` does not name it, or the reverse, or
+        a name is empty or not unique.
 
     Examples
     --------
@@ -188,7 +188,7 @@ class ScoreTable(Record):
         return self._of(chosen, names, min(2, len(names)))
 
     def _of(self, columns: Sequence[int], classifiers: tuple[str, ...], fewest: int) -> ScoreTable:
-        """Return the table of some columns, without datasets that have fewer than `fewest` scores."""
+        """Return the table of these columns without the datasets that have fewer than so many scores."""
         scores = self.scores[:, columns]
         kept = (~np.isnan(scores)).sum(axis=1) >= fewest
         if not kept.any():
@@ -206,12 +206,12 @@ class ScoreTable(Record):
 
     @property
     def _items(self) -> QuestionScores | None:
-        """Scores of questions; None if the answers are compared as predictions."""
+        """The scores of questions that are compared as such; single correct or incorrect answers are predictions."""
         return self.answers if self._scored is None else None
 
     @property
     def runs(self) -> tuple[RunScores, ...]:
-        """Scores of the repeats of each dataset, aggregated over folds like `scores`; empty without folds."""
+        """The scores of the repeats of each dataset, aggregated over the folds like `scores`; empty without folds."""
         if self._scored is not None:
             return run_scores_of_predictions(self._scored)
         return tuple(RunScores(one.dataset, one.repeats, one.scores.mean(axis=1)) for one in self.folds)
@@ -222,7 +222,7 @@ class ScoreTable(Record):
         Parameters
         ----------
         classifier : str
-            Name of the classifier.
+            Its name.
 
         Returns
         -------
@@ -267,7 +267,7 @@ class ScoreTable(Record):
 
 
 def complete_scores(table: ScoreTable, what: str) -> FloatArray:
-    """Return the scores of a table; if some are missing, raise an error that names the purpose `what`."""
+    """Return the scores of a table, or raise an error in the name of `what` if some are missing."""
     if not table.missing:
         return table.scores
     n = len(table.missing)
@@ -290,7 +290,7 @@ def _noise(value: Any) -> float:
 
 
 def _spread(value: Any, scores: FloatArray) -> FloatArray | None:
-    """Check the spreads of the scores, and return them as a read-only array; None without spreads."""
+    """Return the spreads that were printed with the scores, read-only; None if there were none."""
     if value is None:
         return None
     spread = np.array(_checks.numbers(value, "spread"))
@@ -303,7 +303,7 @@ def _spread(value: Any, scores: FloatArray) -> FloatArray | None:
 def _missing_cells(
     missing: Any, datasets: tuple[str, ...], classifiers: tuple[str, ...], scores: FloatArray
 ) -> BoolArray:
-    """Return the mask of missing scores; raise an error unless `missing` names exactly these cells."""
+    """Return where scores are missing, as the names of their cells say."""
     is_missing = np.zeros(scores.shape, dtype=bool)
     for cell in _checks.listed(missing, "missing", "cells (dataset, classifier)"):
         dataset, classifier = _cell_name(cell)
@@ -335,7 +335,7 @@ def _cell_name(cell: Any) -> tuple[str, str]:
 def names_of_cells(
     is_missing: BoolArray, datasets: tuple[str, ...], classifiers: tuple[str, ...]
 ) -> tuple[tuple[str, str], ...]:
-    """Return the dataset and the classifier of each missing cell, row by row."""
+    """Return dataset and classifier of each cell that is missing, row by row."""
     return tuple((datasets[i], classifiers[j]) for i, j in np.argwhere(is_missing).tolist())
 
 

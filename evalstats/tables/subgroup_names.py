@@ -1,4 +1,4 @@
-"""Subgroups of predictions or questions."""
+"""The subgroup of each prediction or question: the column that names it, and the names."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NOT_GIVEN = "not given"
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Subgroups(Record):
-    """Subgroup of each row.
+    """The subgroup of each row.
 
     Attributes
     ----------
@@ -39,12 +39,12 @@ class Subgroups(Record):
     code: IndexArray
 
     def at(self, rows: Any) -> Subgroups:
-        """Return the subgroups of the given rows."""
+        """Return the subgroups of some rows, in their order."""
         return replace(self, code=self.code[rows])
 
     @property
     def labels(self) -> list[str]:
-        """Name of the subgroup of each row."""
+        """The name of the subgroup of each row."""
         return [self.names[i] for i in self.code.tolist()]
 
 
@@ -59,7 +59,7 @@ def subgroups_in(column: str, cells: Sequence[Any]) -> Subgroups:
 
 
 def subgroups_of(told: Mapping[str, Any] | None, n: int) -> Subgroups | None:
-    """Restore the subgroups of n questions from a saved report; return None if there are none."""
+    """Return the subgroups of n questions in a saved report; None if it has none."""
     if told is None:
         return None
     code, names = np.array(told["code"], dtype=np.intp), tuple(map(str, told["names"]))

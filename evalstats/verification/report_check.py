@@ -1,4 +1,4 @@
-"""Recomputation of a saved report, with the values that differ and possible reasons."""
+"""Recomputation of a saved report: changed values and their reasons."""
 
 from __future__ import annotations
 
@@ -182,7 +182,7 @@ def verify_report(report: Any, *, data: Any = None) -> ReportVerification:
 
 
 def _document(report: Any) -> tuple[str, str, Mapping[str, Any]]:
-    """Return the name, the kind and the parsed content of a report; raise an error for other documents."""
+    """Return the name, the kind and the parsed text of a report, or the reason why it is not a report."""
     if isinstance(report, Mapping):
         source = THE_REPORT
         try:
@@ -204,7 +204,7 @@ def _document(report: Any) -> tuple[str, str, Mapping[str, Any]]:
 
 
 def _of_unknown_version(source: str, document: Mapping[str, Any]) -> ReportVerification | None:
-    """Return the verification of a report with another schema version; return None for the current version."""
+    """Return a finding on a report of another version; None for any other report."""
     version = document.get("schema_version")
     if type(version) is not int or not (version > SCHEMA_VERSION or version in EARLIER_VERSIONS):
         return None
@@ -218,7 +218,7 @@ def _of_unknown_version(source: str, document: Mapping[str, Any]) -> ReportVerif
 
 
 def _of_two_versions(document: Mapping[str, Any]) -> Iterator[SchemaFault]:
-    """Yield a fault if two fields of a report state different versions of evalstats."""
+    """Yield a fault if a report contradicts itself on the version that wrote it."""
     version, versions = document.get("evalstats_version"), document.get("versions")
     if isinstance(versions, Mapping) and versions.get("evalstats") != version:
         problem = f"is {short(version)}, and $.versions.evalstats is {short(versions.get('evalstats'))}"
@@ -234,7 +234,7 @@ def _without_making(
     is_edited: bool | None = None,
     findings: tuple[Finding, ...] = (),
 ) -> ReportVerification:
-    """Return the verification of a report without recomputed values."""
+    """Return the verification of a report of which nothing was recomputed."""
     versions = document.get("versions")
     return ReportVerification(
         source=source,
@@ -255,7 +255,7 @@ def _without_making(
 
 
 def _options(told: Mapping[str, Any], reads: bool) -> tuple[dict[str, Any], tuple[Finding, ...]]:
-    """Return the arguments of `compare`; arguments for reading are included only if `reads`."""
+    """Return the arguments of `compare`, with the arguments for reading only if data are read."""
     options = {name: value for name, value in told["options"].items() if reads or name in _ARGUMENTS}
     if not isinstance(options.get("rng"), str) or "seed" in told:
         return options, ()
@@ -270,13 +270,13 @@ def _options(told: Mapping[str, Any], reads: bool) -> tuple[dict[str, Any], tupl
 
 
 class _NotRepeatableError(Exception):
-    """Error for a report whose contents cannot be compared."""
+    """The contents of a report cannot be compared."""
 
 
 def _made_again(
     source: str, kind: str, document: Mapping[str, Any], options: Mapping[str, Any], data: Any
 ) -> dict[str, Any]:
-    """Return the document that is recomputed from the data or from the scores in the report."""
+    """Return the recomputed document."""
     told = document[kind]
     if data is None:
         if not _KINDS[kind]:
@@ -308,7 +308,7 @@ def _made_again(
 
 
 def _held(kind: str, told: Mapping[str, Any]) -> Any:
-    """Return the score tables in a report."""
+    """Return the scores that a report holds."""
     if kind != "by_metric":
         return table_told(told["table"])
     tables = [table_told(one["table"]) for one in told["comparisons"]]
@@ -316,7 +316,7 @@ def _held(kind: str, told: Mapping[str, Any]) -> Any:
 
 
 def _made(kind: str, source: Any, told: Mapping[str, Any], options: Mapping[str, Any]) -> Record:
-    """Recompute the record of a report."""
+    """Recompute a record."""
     if kind != "runs":
         metrics = {"metric": told["metrics"]} if kind == "by_metric" and isinstance(source, dict) else {}
         compared: Record = compare(source, **{**options, **metrics, **_random(options, None)})
@@ -331,7 +331,7 @@ def _made(kind: str, source: Any, told: Mapping[str, Any], options: Mapping[str,
 
 
 def _random(options: Mapping[str, Any], seed: Any) -> dict[str, Any]:
-    """Return a replacement for a random generator, which a report cannot store; {} for other sources."""
+    """Return a source of random numbers, in place of a generator, which no report can hold."""
     if not isinstance(options.get("rng"), str):
         return {}
     if seed is not None:
@@ -342,7 +342,7 @@ def _random(options: Mapping[str, Any], seed: Any) -> dict[str, Any]:
 
 
 def _rule(text: Any) -> Any:
-    """Parse the text of a stopping rule, such as ``FixedRuns(10)``."""
+    """Return the stopping rule that a text such as ``FixedRuns(10)`` names."""
     try:
         call: Any = ast.parse(text, mode="eval").body
         arguments = [ast.literal_eval(value) for value in call.args]
@@ -357,7 +357,7 @@ def _rule(text: Any) -> Any:
 
 
 def _records(kind: str, document: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Yield the position and the content of each record in a report that has arguments or a table."""
+    """Yield the records of a report that have arguments or a table, with their places."""
     told, place = document[kind], f"$.{kind}"
     yield place, told
     for i, one in enumerate(told["comparisons"] if kind == "by_metric" else ()):
@@ -367,7 +367,7 @@ def _records(kind: str, document: Mapping[str, Any]) -> Iterator[tuple[str, Mapp
 
 
 def _given(kind: str, document: Mapping[str, Any], again: Mapping[str, Any], used_data: bool) -> Iterator[str]:
-    """Yield the parts of a report that the verification takes as given."""
+    """Yield the parts from which the others were recomputed, or which the data cannot verify."""
     yield from (f"$.{name}" for name in _VERSIONS)
     if not used_data and "read" in document:
         yield "$.read"
@@ -383,13 +383,13 @@ def _given(kind: str, document: Mapping[str, Any], again: Mapping[str, Any], use
 
 
 def _unread(kind: str, document: Mapping[str, Any], used_data: bool) -> Iterator[str]:
-    """Yield the positions of reading arguments, which have no effect if no data are read."""
+    """Yield the positions of arguments of reading, if nothing was read."""
     for place, told in () if used_data else _records(kind, document):
         yield from (f"{place}.options.{name}" for name in told["options"] if name not in _ARGUMENTS)
 
 
 def _unseen(kind: str, document: Mapping[str, Any], used_data: bool) -> tuple[str, ...]:
-    """Return the positions of advice that depends on predictions which the report does not contain."""
+    """Return the parts that depend on predictions, if a report holds only their scores."""
     if used_data:
         return ()
     advised = [
@@ -401,7 +401,7 @@ def _unseen(kind: str, document: Mapping[str, Any], used_data: bool) -> tuple[st
 
 
 def _but(value: Any, left_out: frozenset[str], place: str = "$") -> Any:
-    """Return a document without the parts at some positions."""
+    """Return a document without some parts."""
     if not any(one.startswith(place) for one in left_out):
         return value
     if isinstance(value, Mapping):

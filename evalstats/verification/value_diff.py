@@ -1,4 +1,4 @@
-"""Comparison of two documents, with a tolerance for rounding."""
+"""Values of two documents that differ by more than rounding."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class ChangedValue(Record):
 
 
 def changed_values(before: Any, now: Any, place: str = "", *, exact: Collection[str] = ()) -> Iterator[ChangedValue]:
-    """Yield the values that differ between two documents, or that only one document contains.
+    """Yield each value that differs between two documents or is in only one of them.
 
     Floats are compared to nine digits, except those whose name is in `exact`. Other values are compared exactly, and an
     integer is not a float.
@@ -62,14 +62,14 @@ def changed_values(before: Any, now: Any, place: str = "", *, exact: Collection[
 
 
 def count_values(document: Any) -> int:
-    """Count the values in a document, without the containers."""
+    """Count the numbers, words and decisions in a document."""
     if not isinstance(document, Mapping | list):
         return 1
     return sum(map(count_values, document.values() if isinstance(document, Mapping) else document))
 
 
 def _pair(before: Any, now: Any) -> str:
-    """Return the names of the two classifiers, if both records describe the same pair; otherwise return ''."""
+    """Return the names of the two classifiers of both records; empty for other records."""
     if isinstance(before, Mapping) and isinstance(now, Mapping):
         for names in PAIRS:
             pair = [before.get(name) for name in names]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """Answer to a question of the tree: value of the property, its words, and the key of the next node."""
+    """One way on from a question: the value of the property, in words, and the key of the next node."""
 
     value: str
     words: str
@@ -18,7 +18,7 @@ class Answer:
 
 @dataclass(frozen=True, eq=False)
 class Question:
-    """Node that asks for a property of `ExperimentDesign`."""
+    """A node that asks for one property of `ExperimentDesign`."""
 
     key: str
     text: str
@@ -28,7 +28,7 @@ class Question:
 
 @dataclass(frozen=True, eq=False)
 class Other:
-    """Alternative function, its condition, and the arguments of `compare` that select it."""
+    """Another function, its condition, and the arguments of `compare` that select it, if there are any."""
 
     test: str
     when: str
@@ -37,7 +37,7 @@ class Other:
 
 @dataclass(frozen=True, eq=False)
 class Leaf:
-    """Recommendation at the end of a path; `test` is None if no test is possible.
+    """A recommendation; `test` is None if no test can be made.
 
     `kind` is 'parametric', 'nonparametric' or '' (no test). `posthoc_choice` is the argument of `compare` for these
     tests; None if they are its default tests, and '' if it does not run them.

@@ -1,4 +1,4 @@
-"""Design of an experiment, from data or from a description."""
+"""Design of an experiment, from data or a description, and the information that the data add."""
 
 from __future__ import annotations
 
@@ -38,15 +38,15 @@ FOLD_NAME = re.compile(
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Evidence:
-    """Design of an experiment, with the information that only data provide."""
+    """The design, and what the data add to it."""
 
     design: ExperimentDesign
     classifiers: tuple[str, ...] | None = None
-    scores: FloatArray | None = None  # shape (n_datasets or n_fold_scores, n_classifiers)
+    scores: FloatArray | None = None  # of shape (n_datasets or n_fold_scores, n_classifiers)
     n_discordant: int | None = None  # instances that exactly one of two classifiers predicts correctly
     has_cases: bool = True  # the predictions of two classifiers can be paired
     has_rows_of_folds: bool = False  # the rows of a table of scores are named as folds
-    n_missing: int = 0  # number of missing scores
+    n_missing: int = 0  # scores
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE
     words: Words = WORDS["datasets"]
 
@@ -62,7 +62,7 @@ class _ScoresOfFolds(Protocol):
 
 
 def evidence_described(told: dict[str, int], data: str | None, metric: str | None, reading: dict[str, Any]) -> Evidence:
-    """Return the evidence about an experiment that keywords describe."""
+    """Interpret an experiment that is described by keywords."""
     if reading:
         refuse_late(reading, "there is none")
     if "n_classifiers" not in told:
@@ -79,7 +79,7 @@ def evidence_described(told: dict[str, int], data: str | None, metric: str | Non
 
 
 def _usual_data(told: dict[str, int], metric: str | None) -> str:
-    """Return the default type of data; a number of instances implies predictions on one test set."""
+    """Return the usual type of data if none is given: a number of instances implies one test set."""
     if told.keys() & {"n_folds", "n_repeats"}:
         return "folds"
     if "n_instances" in told and told.get("n_datasets", 1) == 1:
@@ -90,7 +90,7 @@ def _usual_data(told: dict[str, int], metric: str | None) -> str:
 def evidence_read(
     source: Any, told: dict[str, int], data: str | None, metric: str | None, reading: dict[str, Any]
 ) -> Evidence:
-    """Return the evidence about an experiment from its data; reject arguments that contradict the data."""
+    """Interpret an experiment from its data; other arguments must agree with the data."""
     if metric is None and data == "probabilities":
         metric = "roc_auc"
     if isinstance(source, Record) and isinstance(source, _ScoresOfFolds):
@@ -121,7 +121,7 @@ def _design(data: str, metric: str, counts: dict[str, Any], by_folds: bool | Non
 def _from_folds(
     scores: FloatArray, classifiers: tuple[str, ...], metric: str, told: dict[str, int], data: str = "folds"
 ) -> Evidence:
-    """Return the evidence from fold or run scores of one dataset, shape (n_scores, n_classifiers)."""
+    """Interpret the scores of the folds or runs of one dataset, of shape (n_scores, n_classifiers)."""
     n_folds, n_repeats = _runs(len(scores), told)
     counts = {"n_classifiers": scores.shape[1], "n_datasets": 1, "n_instances": None}
     design = _design(data, metric, {**counts, "n_folds": n_folds, "n_repeats": n_repeats})
@@ -129,7 +129,7 @@ def _from_folds(
 
 
 def _runs(n: int, told: dict[str, int]) -> tuple[int, int]:
-    """Return the numbers of folds and repeats of n scores; raise an error if they do not multiply to n."""
+    """Return the numbers of folds and of repeats of n scores that do not state these numbers."""
     n_folds = told.get("n_folds", n // told.get("n_repeats", 1))
     n_repeats = told.get("n_repeats", n // n_folds)
     if n_folds * n_repeats != n:
@@ -170,7 +170,7 @@ def _from_table(table: ScoreTable, told: dict[str, int]) -> Evidence:
 
 
 def _from_rows_of_folds(table: ScoreTable, datasets: list[str], told: dict[str, int]) -> Evidence:
-    """Return the evidence from a table whose row names are folds, such as 'iris, fold 1'."""
+    """Interpret a table whose rows are named as folds: of one dataset, or 'iris, fold 1' of several."""
     names = list(dict.fromkeys(datasets))
     if len(names) == 1:
         evidence = _from_folds(table.scores, table.classifiers, table.metric, told)
@@ -183,7 +183,7 @@ def _from_rows_of_folds(table: ScoreTable, datasets: list[str], told: dict[str, 
 
 
 def _datasets_of_rows(names: tuple[str, ...]) -> list[str] | None:
-    """Return the dataset names in rows named as folds; return None if a row has another form of name."""
+    """Return the part before the fold in the names of rows, if all rows have such names of one pattern."""
     found = [FOLD_NAME.search(name) for name in names]
     if len(names) < 2 or None in found:
         return None
@@ -192,7 +192,7 @@ def _datasets_of_rows(names: tuple[str, ...]) -> list[str] | None:
 
 
 def _from_scored(scored: PredictionScores, data: str | None) -> Evidence:
-    """Return the evidence from scored predictions; a mean over folds is tested on the folds."""
+    """Interpret predictions that were scored; a mean over the folds is tested on the folds."""
     predictions = scored._predictions
     by_folds = len(predictions.folds) > 1 and scored.aggregate == "mean"
     return _from_predictions(predictions, data, scored.metric, scored.scores, by_folds)
@@ -235,6 +235,6 @@ def _from_predictions(
 
 
 def _discordant(predictions: Predictions) -> int:
-    """Return the number of instances that exactly one of two classifiers predicts correctly."""
+    """Return how many instances exactly one of two classifiers predicts correctly."""
     table = right_patterns(predictions).tables[0, 1]
     return int(table[0, 1] + table[1, 0])

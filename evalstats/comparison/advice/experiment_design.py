@@ -90,17 +90,17 @@ class ExperimentDesign(Record):
 
     @property
     def distribution(self) -> str:
-        """'normal' if the differences are assumed to be normal, otherwise 'any'."""
+        """'normal' or 'any'."""
         return "normal" if self.parametric else "any"
 
     @property
     def resampling(self) -> str:
-        """'5x2' for five repeats of two folds, otherwise 'other'."""
+        """'5x2' or 'other'."""
         return "5x2" if (self.n_repeats, self.n_folds) == (5, 2) else "other"
 
 
 def ranks_cases(metric: str) -> bool:
-    """Return whether a metric is computed from a ranking of instances, such as the AUC."""
+    """Return whether a metric is one of a ranking of instances."""
     from evalstats.metrics import METRICS  # all metrics, a quarter of the time of the import
 
     record = METRICS.get(_name_of(metric))
@@ -108,7 +108,7 @@ def ranks_cases(metric: str) -> bool:
 
 
 def _name_of(metric: str) -> str:
-    """Return the standard name of a metric: 'ROC AUC' and 'roc_auc_score' become 'roc_auc'."""
+    """Return the standard name of a metric: 'ROC AUC' and 'roc_auc_score' have the same name."""
     name = simplified(metric)
     if name in MEASURES:
         return name

@@ -29,8 +29,8 @@ FEW_DATASETS_FOR_T = 30
 VERY_FEW_DATASETS = 6
 # datasets up to this number, with answers to their instances, may be benchmarks with the instances as the sample
 FEW_BENCHMARKS = 10
-MANY_TIES = 0.2  # proportion of ties among scores with adjacent ranks
-SHAPIRO_LIMIT = 5000  # for larger samples, SciPy's p-value is inaccurate, and small deviations are always significant
+MANY_TIES = 0.2  # of the scores next to each other in rank
+SHAPIRO_LIMIT = 5000  # beyond it, the p-value of SciPy is inaccurate, and small deviations are always significant
 SKEWED = 1.0
 # findings that are not problems
 NOTES = (
@@ -43,7 +43,7 @@ NOTES = (
 
 
 def findings_on_advice(evidence: Evidence, leaf: Leaf, alpha: float) -> Iterator[Finding]:
-    """Yield possible problems of the experiment or the choice, and useful facts about them."""
+    """Find possible problems of the experiment or the choice, and useful facts about them."""
     if evidence.design.extent == "questions":  # findings on samples of datasets, folds and instances
         return
     found = {
@@ -185,7 +185,7 @@ def _few_datasets_for_t(design: ExperimentDesign, leaf: Leaf) -> str:
 
 def _cannot_reach_alpha(evidence: Evidence, leaf: Leaf, alpha: float) -> str:
     n = evidence.design.n_datasets
-    exponent, what = 0.0, ""  # binary logarithm of the smallest two-sided exact p-value
+    exponent, what = 0.0, ""  # of the smallest two-sided exact p-value, to the base 2
     if leaf.test == "wilcoxon_test" and evidence.scores is not None:
         wins, losses = wins_and_losses(evidence.scores[:, 0], evidence.scores[:, 1], evidence.tie_tolerance)
         n_different = int(wins + losses)
@@ -262,7 +262,7 @@ def _cases_of_few_datasets(design: ExperimentDesign) -> str:
 
 
 def can_reach(test: str, design: ExperimentDesign, alpha: float) -> bool:
-    """Return whether a sign or signed-rank test over n datasets can be significant; True for other tests."""
+    """Return whether a test of signs or signed ranks over n datasets can be significant."""
     of_signs = ("sign_test", "wilcoxon_test", "permutation_test", "pairwise_wilcoxon_test", "pairwise_sign_test")
     if test not in (*of_signs, "pairwise_max_t_test"):
         return True

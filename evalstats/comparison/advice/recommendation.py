@@ -48,7 +48,7 @@ class Alternative(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Step(Record):
-    """Question on the path to the recommended test, with its answer."""
+    """A question on the way to the recommended test, and its answer."""
 
     question: str
     answer: str
@@ -251,7 +251,7 @@ def _walk(design: ExperimentDesign) -> tuple[tuple[Step, ...], Leaf]:
 
 
 def _typed(leaf: Leaf, design: ExperimentDesign) -> tuple[str | None, str | None]:
-    """Return the command and the Python call that run the recommended tests."""
+    """Return the command and the call that run the tests."""
     if leaf is ALONE:
         return "evalstats metrics FILE", "evalstats.analyze_predictions(predictions)"
     if leaf.test is None:
@@ -274,7 +274,7 @@ def _alternative(other: Other) -> Alternative:
 
 
 def _written(choices: Mapping[str, Any]) -> tuple[list[str], list[str]]:
-    """Format choices of `compare` as command-line options and as Python arguments."""
+    """Write choices of `compare` as options of the command and as arguments."""
     options = [f"--{name} {shlex.quote(str(value))}" for name, value in choices.items()]
     return options, [f"{name}={value!r}" for name, value in choices.items()]
 

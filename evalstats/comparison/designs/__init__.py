@@ -1,1 +1,1 @@
-"""Designs of comparisons, one module for each type of sample."""
+"""Designs: the sample, and the valid tests, intervals and other analyses. One module for each design."""

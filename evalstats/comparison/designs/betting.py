@@ -1,4 +1,4 @@
-"""Betting tests on the questions of benchmarks, for comparisons that are repeated when questions arrive."""
+"""Tests by betting on the questions of benchmarks, for a comparison that is repeated after every batch."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ IN_ORDER = (
 
 
 class PairBets(NamedTuple):
-    """Adjusted p-values of the pairs, fields of the pairs, the adjustment and findings."""
+    """Adjusted p-values of the pairs, the columns of their table, the adjustment, and the conditions of the tests."""
 
     pvalue: FloatArray
     columns: dict[str, AnyArray | None]
@@ -75,7 +75,7 @@ def bets_of_pairs(question: Question, items: QuestionScores, compared: RankedPai
 
 
 def sorted_by(values: Any) -> float:
-    """Return the correlation of values with their position, divided by its standard error."""
+    """Return the correlation of values with their position, in standard errors."""
     n = len(values)
     place = np.arange(n) - (n - 1) / 2
     centred = values - np.mean(values)
@@ -84,7 +84,7 @@ def sorted_by(values: Any) -> float:
 
 
 def _steps(items: QuestionScores, average: str | None) -> tuple[FloatArray, str]:
-    """Return the model scores at each step, shape (n_steps, n_models), and the name of a step."""
+    """Return the scores of the models at each step, of shape (n_steps, n_models), and what a step is."""
     scores, low, high = items.scores, float(items.scores.min()), float(items.scores.max())
     if low < 0 or high > 1:
         worst = low if low < 0 else high

@@ -1,4 +1,4 @@
-"""Comparison with datasets as the sample: one score for each classifier and dataset."""
+"""The datasets of a table as the sample, with one score of each classifier on each dataset."""
 
 from __future__ import annotations
 
@@ -175,7 +175,7 @@ def _tested(
 
 
 def _chosen(question: Question) -> tuple[str, str]:
-    """Return the names of the omnibus and the post-hoc test; reject options that they do not support."""
+    """Return the names of both tests, which support the chosen options."""
     choose = tests_with_missing if question.table.missing else chosen_tests
     chosen = choose(question.omnibus, question.posthoc, question.control_name)
     refuse_untaken(OMNIBUS_TESTS[chosen[0]], method=question.method)
@@ -185,7 +185,7 @@ def _chosen(question: Question) -> tuple[str, str]:
 
 
 def _better(table: ScoreTable, posthoc_test: str, posthoc: Any, ranks: FloatArray, control: int | None) -> BoolArray:
-    """Return a matrix that states whether the row classifier is better by the effect of the post-hoc test."""
+    """Return which classifier is better according to the post-hoc test."""
     chosen = POSTHOC_TESTS[posthoc_test]
     if not chosen.effect:
         without_noise = rounded(ranks)
@@ -195,7 +195,7 @@ def _better(table: ScoreTable, posthoc_test: str, posthoc: Any, ranks: FloatArra
 
 
 def _over_runs(question: Question, posthoc_test: str) -> dict[str, Any]:
-    """Return the results of the tests in each repeat; return {} for a table without repeats."""
+    """Compare the classifiers in each repeat alone, by this test or the default test, if there are repeats."""
     runs = runs_of(question.table.runs)
     if runs is None:
         return {}
@@ -237,7 +237,7 @@ def _mean_ranks(table: ScoreTable, omnibus: HypothesisTestResult, tie_tolerance:
 
 
 def _stretched_mean_ranks(scores: FloatArray, greater_is_better: bool, tie_tolerance: float) -> FloatArray:
-    """Return mean ranks over available datasets; the ranks 1 to m of a dataset are rescaled to 1 to k."""
+    """Mean rank of each classifier over its datasets; ranks 1 to m of a dataset are rescaled to 1 to k."""
     from evalstats.multiple.incomplete_blocks import observed_ranks
 
     ranks = observed_ranks(scores, greater_is_better, tie_tolerance)
@@ -249,7 +249,7 @@ def _stretched_mean_ranks(scores: FloatArray, greater_is_better: bool, tie_toler
 
 
 class _Effects(NamedTuple):
-    """Effect sizes of pairs, which do not affect the decisions."""
+    """Effect sizes of two classifiers of a table, which do not affect the decisions."""
 
     table: ScoreTable
     compared: RankedPairs
@@ -258,7 +258,7 @@ class _Effects(NamedTuple):
     tie_tolerance: float
 
     def columns(self, at: Sequence[int]) -> dict[str, Any]:
-        """Return the fields of the pairs at some positions, except the Hodges-Lehmann estimates."""
+        """Return the fields of the pairs at these places as columns, without the Hodges-Lehmann estimates."""
         first, second = self.compared.sides(at)
         larger, equal, smaller, correlation = self._of(first, second)
         if not self.table.greater_is_better:
@@ -267,11 +267,11 @@ class _Effects(NamedTuple):
         return counts | {
             "statistic": self.statistic[first, second],
             "mean_rank_difference": self.mean_ranks[first] - self.mean_ranks[second],
-            "rank_biserial": correlation + 0.0,  # avoids negative zero
+            "rank_biserial": correlation + 0.0,  # no negative zero
         }
 
     def estimates(self, at: Sequence[int]) -> list[float]:
-        """Return the Hodges-Lehmann estimates of pairs; missing scores restrict them to common datasets."""
+        """Return the Hodges-Lehmann estimates of these pairs, on their common datasets if scores are missing."""
         found = np.full(len(at), np.nan)
         for places, x, y in self._passes(*self.compared.sides(at)):
             signed_ranks = wilcoxon_test(x, y, method="asymptotic", tie_tolerance=self.tie_tolerance)
@@ -279,9 +279,9 @@ class _Effects(NamedTuple):
         return found.tolist()
 
     def _of(self, first: IndexArray, second: IndexArray) -> FloatArray:
-        """Return the numbers of larger, equal and smaller scores, and the rank-biserial correlation."""
+        """Return how often the first of each pair is larger, equal and smaller, and the rank-biserial correlation."""
         found = np.zeros((4, first.size))
-        found[3] = np.nan  # value for pairs without a common dataset
+        found[3] = np.nan  # of a pair without a common dataset
         for at, x, y in self._passes(first, second):
             larger, smaller = wins_and_losses(x, y, self.tie_tolerance)
             # the effect size does not depend on the null distribution; the asymptotic one is the cheapest
@@ -290,7 +290,7 @@ class _Effects(NamedTuple):
         return found
 
     def _passes(self, first: IndexArray, second: IndexArray) -> Iterator[tuple[IndexArray, FloatArray, FloatArray]]:
-        """Yield positions and scores of pairs in batches that fit into the cache."""
+        """Yield positions of pairs and their scores, in batches that fit into a cache."""
         scores = np.ascontiguousarray(self.table.scores.T)
         step = max(1, CHUNK // scores.shape[1])
         for start in range(0, first.size, step):
@@ -379,14 +379,14 @@ def _families(question: Question) -> Iterator[OtherAnalysis]:
 
 
 def _against_normality(question: Question) -> list[tuple[str, str]]:
-    """Return the tests that assume normal differences, with a reason, if the data contradict normality."""
+    """Return the tests that assume normal differences, if the data contradict normality."""
     advice = question._replace(parametric=True, control=None, advice=None).advise()
     against = [finding.sentence for finding in advice.warnings if finding.code == "not-normal"]
     return [("rm-anova", against[0])] if against else []
 
 
 def _against_sphericity(question: Question) -> list[tuple[str, str]]:
-    """Return the tests that assume equal variances of differences, with a reason, if the data contradict this."""
+    """Return the tests that pool the variance of all classifiers, if their differences vary unequally."""
     anova = OMNIBUS_TESTS["rm-anova"].run(question.table.scores, **_common(question))
     if not anova.mauchly_pvalue <= question.alpha:
         return []
@@ -400,9 +400,9 @@ def _common(question: Question) -> dict[str, Any]:
 
 
 def _of_test(question: Question, name: str, test: DeclaredTest, leading: str) -> dict[str, Any]:
-    """Return the options of a comparison that an omnibus test supports.
+    """Return the choices of the omnibus test that this test supports.
 
-    An exact method is dropped for other omnibus tests than the chosen test, because it may be too slow.
+    A method that is exact there may be too slow here: ``'auto'`` is exact if it is.
     """
     taken = test.taken(question.of_leading)
     if name != leading and taken.get("method") == "exact":

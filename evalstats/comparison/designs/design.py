@@ -1,6 +1,6 @@
 """Interface between a design and a comparison: the declarations of the design and the results of its tests.
 
-Each module of this subpackage declares one design as `DESIGN`, its only interface to `compare`.
+A module of this folder declares one design as `DESIGN`; `compare` and its supplements use nothing else of it.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 Places = list[tuple[int, int]]
 # the default number of the tests
 N_RESAMPLES = 9999
-# adjustments that control the family-wise error rate
+# these control the family-wise error rate, as the tests of whole families do
 ADJUSTMENTS = ("bonferroni", "holm", "hochberg", "hommel", "shaffer", "bergmann-hommel")
 OF_PAIRS_ONLY = ("shaffer", "bergmann-hommel")
 # for more classifiers, the Bergmann-Hommel procedure is slow, unless p decreases with the distance of ranks
@@ -96,13 +96,13 @@ class Question(NamedTuple):
 
     @property
     def of_leading(self) -> dict[str, Any]:
-        """Options of the omnibus test."""
+        """Choices of the omnibus test."""
         resamples = {} if self.n_resamples is None else {"n_resamples": self.n_resamples}
         return {"method": self.method, "rng": self.rng, **resamples}
 
     @property
     def advised(self) -> str:
-        """Name of the recommended test for a pair on one dataset."""
+        """The recommended test of a pair on one dataset, even if these data do not allow a p-value."""
         assert self.advice is not None
         return pair_test_of(self.advice)
 
@@ -114,7 +114,7 @@ class Question(NamedTuple):
 
 
 def pair_test_of(advice: WhichTestResult) -> str:
-    """Return the test of one pair that corresponds to the recommended test of several classifiers."""
+    """Return the test of one pair, where another may be advised for several classifiers."""
     name = str(advice.test)
     return next((pair for pair, test in TESTS_OF_DIFFERENCES.items() if name == test.of_several), name)
 
@@ -130,7 +130,7 @@ def draws(n_resamples: int | None, rng: Any) -> dict[str, Any]:
 
 
 class Answer(NamedTuple):
-    """Results of the tests of a design; row i and column j of a matrix compare classifier i with classifier j.
+    """Results of the tests of a design, by position in the table; matrices hold i against j in row i, column j.
 
     `columns` returns the fields of the pairs at some positions that the design provides, in addition to names, p-value
     and decision.
@@ -145,7 +145,7 @@ class Answer(NamedTuple):
     adjustment: str | None
     omnibus: HypothesisTestResult | None = None
     is_gated: bool = False
-    min_attainable_pvalue: float | None = None  # minimum attainable p-value of the omnibus test
+    min_attainable_pvalue: float | None = None  # of the omnibus test
     smallest_of_pair: float | None = None
     reasons: Any = None  # reason for a missing p-value of a pair
     replaced: tuple[Replacement, ...] = ()
@@ -154,7 +154,7 @@ class Answer(NamedTuple):
 
 
 class OtherAnalysis(NamedTuple):
-    """Alternative analysis: an optional omnibus test, a post-hoc test and an adjustment."""
+    """An alternative analysis: the omnibus test, if there is one, the post-hoc test, and the adjustment."""
 
     omnibus: str | None
     posthoc: str
@@ -162,7 +162,7 @@ class OtherAnalysis(NamedTuple):
 
 
 class Part(NamedTuple):
-    """Classifiers of a table, or all except one, with their pairs; `without_units` also omits each unit."""
+    """The classifiers of a table, or all but one, and their pairs; `without_units`: each unit is left out in turn."""
 
     kept: list[int]
     places: list[int]  # positions of the pairs among all compared pairs
@@ -172,11 +172,11 @@ class Part(NamedTuple):
 
 
 class Alternatives(NamedTuple):
-    """Valid analyses of the same data, the primary analysis first, and the units that can be omitted."""
+    """Other analyses that are valid for the same data, the primary one first, and what can be left out of it."""
 
     analyses: list[OtherAnalysis]
     left_out: list[tuple[str, str]]  # tests that are not valid, each with the reason
-    units: Sequence[str]  # units that can be omitted one at a time; empty if there are none
+    units: Sequence[str]  # what can be left out, one at a time; empty if nothing can be
     led: Callable[[OtherAnalysis, Part], FloatArray | float]  # p-value of the omnibus test; 0 if none is required
     pvalues: Callable[[OtherAnalysis, Part], FloatArray]  # adjusted, of each pair, along the last axis
     no_variance: str  # reason for a missing p-value of a test
@@ -184,7 +184,7 @@ class Alternatives(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Design:
-    """Type of sample, with the functions that compare classifiers on such a sample.
+    """A type of sample, and the comparison of such samples.
 
     `test` runs the tests. `notes` are the codes that its comparisons may carry, in the order of the report.
     `why_no_choice` states why no test can be chosen, and is empty if tests can be chosen. `posthocs` are the tests that
@@ -205,7 +205,7 @@ class Design:
 
 
 def design_named(code: str) -> Design:
-    """Return the design with this name; its module is imported on demand."""
+    """Return the design of a comparison; its module, and the tests that it needs, are loaded on demand."""
     design: Design = import_module(f"evalstats.comparison.designs.{code}").DESIGN
     return design
 
@@ -214,20 +214,20 @@ def design_named(code: str) -> Design:
 
 
 def order_of(values: FloatArray, *, greater_is_better: bool = False, tie_tolerance: float | None = None) -> list[int]:
-    """Return the classifiers from best to worst; ties keep the order of the table."""
+    """Return the classifiers from the best to the worst; equal ones in the order of the table."""
     known = rounded(values) if tie_tolerance is None else rounded(values, tie_tolerance)
     return [int(i) for i in np.argsort(-known if greater_is_better else known, kind="stable")]
 
 
 def ahead_of(x: Any, y: Any, table: ScoreTable) -> tuple[Any, Any]:
-    """Return x and y; exchange them if a smaller score is better."""
+    """Return what the classifier has, and what the reference has; the other way round where less is better."""
     return (x, y) if table.greater_is_better else (y, x)
 
 
 def adjusted_pairs(
     unadjusted: FloatArray, pairs: Sequence[tuple[int, int]], k: int, control: int | None, adjust: str
 ) -> FloatArray:
-    """Adjust the p-values of pairs; `control` restricts the family, and pairs are the last axis."""
+    """Adjust the p-values of pairs of k classifiers, or of each with a control; the pairs are the last axis."""
     if len(pairs) == 1:
         return unadjusted
     first, second = (list(places) for places in zip(*pairs, strict=True))
@@ -241,7 +241,7 @@ def adjusted_pairs(
 
 
 def adjustments_of(question: Question, most: int = MOST_CLASSIFIERS) -> list[str]:
-    """Return the available adjustments of single p-values that control the family-wise error rate."""
+    """Return every adjustment of the p-values of single pairs that controls the family-wise error rate."""
     return [
         adjust
         for adjust in ADJUSTMENTS
@@ -251,7 +251,7 @@ def adjustments_of(question: Question, most: int = MOST_CLASSIFIERS) -> list[str
 
 
 def each_adjusted(question: Question, tests: Sequence[str], omnibus: str | None = None) -> list[OtherAnalysis]:
-    """Return all combinations of tests and adjustments; two classifiers need no adjustment."""
+    """Return each test with each adjustment, the test of the comparison first; two classifiers need no adjustment."""
     adjustments = ["none"]
     if question.k > 2:
         adjustments = list(dict.fromkeys([question.adjustment, *adjustments_of(question)]))
@@ -259,7 +259,7 @@ def each_adjusted(question: Question, tests: Sequence[str], omnibus: str | None 
 
 
 def without_each(rows: FloatArray) -> FloatArray:
-    """Return all tables without one row, shape (n_rows, n_rows - 1, n_classifiers)."""
+    """Return all tables with one row left out: shape (n_rows, n_rows - 1, n_classifiers)."""
     n = len(rows)
     kept = np.array([[j for j in range(n) if j != i] for i in range(n)], dtype=np.intp).reshape(n, n - 1)
     return np.asarray(rows[kept])

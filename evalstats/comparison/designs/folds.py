@@ -1,4 +1,4 @@
-"""Comparison with the folds of one dataset as the sample; the tests account for correlated fold scores."""
+"""The folds of one dataset as the sample; the tests account for the correlation of their scores."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
 
 def _folds_of(table: ScoreTable) -> FoldScores:
-    """Return the fold scores of the only dataset; raise an error if there are none."""
+    """Return the scores of the folds, or raise an error if they cannot be compared."""
     if not table.folds:
         raise InvalidValueError(
             f"the folds of dataset {table.datasets[0]!r} cannot be compared: the {table.metric} of some fold is "
@@ -61,14 +61,14 @@ def _folds_of(table: ScoreTable) -> FoldScores:
 
 
 def _sizes_of(table: ScoreTable) -> tuple[float, float]:
-    """Return the mean sizes of training and test sets; by default, their ratio in a k-fold cross-validation."""
+    """Return the sizes of a training and a test set; by default, the sizes of a cross-validation."""
     folds = _folds_of(table)
     if folds.n_train is not None and folds.n_test is not None:
         return folds.n_train, folds.n_test
     n_folds = len(folds.folds)
     if n_folds < 2:
         problem = f"dataset {folds.dataset!r} has {len(folds.repeats)} repeats of one split each"
-        if table._scored is not None:  # predictions never come from runs, because no argument declares it
+        if table._scored is not None:  # no argument says that predictions are of runs
             raise InvalidValueError(
                 f"{problem}: how much their training sets overlap depends on their sizes, so the table needs the "
                 "columns n_train and n_test"
@@ -84,9 +84,9 @@ def _sizes_of(table: ScoreTable) -> tuple[float, float]:
 
 
 class DifferencesTested(NamedTuple):
-    """Scores of all folds or runs in rows, with the t-test of their differences.
+    """The scores of all folds or runs, a row each, and the t-test of their differences.
 
-    Fold scores need the corrected t-test, because their training sets overlap. Runs on one split are independent.
+    The corrected one must know how much the training sets overlap; runs on one split are independent of each other.
     """
 
     scores: FloatArray
@@ -95,7 +95,7 @@ class DifferencesTested(NamedTuple):
     of_two: Callable[..., Any]
     of_several: Callable[..., Any]
     margin_test: str
-    sizes: dict[str, float]  # sizes of a training and a test set, if the test needs them
+    sizes: dict[str, float]  # of a training and a test set, where the test takes them
 
     @property
     def choices(self) -> dict[str, Any]:
@@ -104,7 +104,7 @@ class DifferencesTested(NamedTuple):
 
 
 def tested_by_t(table: ScoreTable, tie_tolerance: float) -> DifferencesTested:
-    """Return the scores of the folds or runs of a table, with the t-test that is valid for them."""
+    """Return the scores of the folds or runs of a table, and the t-test that is valid for them."""
     folds = _folds_of(table)
     scores = folds.scores.reshape(-1, folds.scores.shape[-1])
     if folds.same_split:
@@ -161,7 +161,7 @@ def _by_5x2(question: Question, compared: RankedPairs, order: list[int]) -> Answ
 
 
 def _counts(x: FloatArray, y: FloatArray, question: Question) -> dict[str, Any]:
-    """Count wins, ties and losses over folds or runs, for the first classifier of each pair."""
+    """Count the folds or runs in which the first of each pair is better, equal and worse."""
     wins, losses = wins_and_losses(*ahead_of(x, y, question.table), question.tie_tolerance)
     return {"n_wins": wins, "n_ties": x.shape[-1] - wins - losses, "n_losses": losses}
 
@@ -192,7 +192,7 @@ def _tested(
 
 
 def _overlap_of(question: Question) -> OverlapResult | None:
-    """Return the counts of repeats won by each classifier; return None without repeats."""
+    """Count the repeats in which each classifier has the better score; None without repeats."""
     runs = runs_of(question.table.runs)
     if runs is None:
         return None

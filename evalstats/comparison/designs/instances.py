@@ -1,4 +1,4 @@
-"""Comparison with the instances of one test set as the sample."""
+"""The instances of one test set as the sample; each classifier predicts each instance once."""
 
 from __future__ import annotations
 
@@ -94,13 +94,13 @@ def summed_up_as_tested(table: ScoreTable) -> ScoreTable:
 
 
 def _is_mean_over_folds(table: ScoreTable) -> bool:
-    """Return whether the score equals the mean over folds, like accuracy with equal fold sizes."""
+    """Return whether the score equals the mean over the folds, such as the accuracy with folds of equal size."""
     means = table.folds[0].scores.mean(axis=(0, 1))
     return bool((compared_scores(table.scores[0], means) == 0).all())
 
 
 def in_usual_order(cases: AlignedCases, labels: tuple[str, ...]) -> AlignedCases:
-    """Renumber the labels in their natural order, because random draws depend on the numbers."""
+    """Give the labels the numbers of their own order, numbers by their size: random draws follow it."""
     if cases.y_pred is None:
         return cases
     values = [written_number(label, ".") for label in labels]
@@ -111,7 +111,7 @@ def in_usual_order(cases: AlignedCases, labels: tuple[str, ...]) -> AlignedCases
 
 
 def as_the_metric_takes(cases: AlignedCases, choice: MetricChoice) -> tuple[AnyArray, AnyArray, dict[str, Any]]:
-    """Return true labels, predictions, and the arguments of the metric that give the score of the table."""
+    """Return true labels, the predictions of each classifier, and the choices that make the score of the table."""
     choices: dict[str, Any] = {"metric": choice.base, "undefined": "zero" if choice.undefined == "zero" else "nan"}
     if choice.average is not None:
         choices["average"] = choice.average
@@ -125,13 +125,13 @@ def as_the_metric_takes(cases: AlignedCases, choice: MetricChoice) -> tuple[AnyA
 
 
 def _scored(table: ScoreTable) -> PredictionScores:
-    """Return the scored predictions of a table."""
+    """Return the predictions of a table whose instances are compared."""
     assert table._scored is not None
     return table._scored
 
 
 class _Resampled(NamedTuple):
-    """Predictions as arguments of the resampling tests for any metric."""
+    """Predictions in the form that the tests of any metric require."""
 
     y_true: AnyArray
     of_classifier: AnyArray
@@ -165,12 +165,12 @@ class _OfPairs(NamedTuple):
 
     @property
     def pvalue(self) -> Any:
-        """Unadjusted p-value of each pair."""
+        """The p-value of each pair alone."""
         return self.columns["unadjusted_pvalue"]
 
     @property
     def reason(self) -> list[Any]:
-        """Reasons for missing p-values."""
+        """Reason for a missing p-value."""
         return [test.reason for test in self.tests]
 
 
@@ -200,7 +200,7 @@ def _test(question: Question) -> Answer:
 
 
 def _single(question: Question, compared: RankedPairs, one: Any, test: HypothesisTestResult) -> tuple[Any, Any]:
-    """Return the adjusted p-values, and the fields of the pairs from the tests."""
+    """Return the adjusted p-values, and the columns of the tests of single pairs and of all pairs."""
     low, high = one.confidence_interval(1 - question.alpha)
     columns = {"statistic": one.statistic, "unadjusted_pvalue": one.pvalue}
     adjusted = one.pvalue if question.k == 2 else compared.of(test.pvalue)
@@ -224,7 +224,7 @@ def _by_mcnemar(question: Question, compared: RankedPairs) -> _OfPairs:
     wins, losses = single.table[..., 0, 1], single.table[..., 1, 0]  # correct or incorrect, for either direction
     columns |= {"n_wins": wins, "n_ties": patterns.n - wins - losses, "n_losses": losses}
     if not scored._choice.record.greater_is_better:
-        # error rate: the test of accuracy with the opposite sign
+        # one minus the accuracy: the same test with the opposite difference
         mirrored = {"difference": columns["difference"], "low": columns["high"], "high": columns["low"]}
         columns |= {name: 0.0 - values for name, values in mirrored.items()}
     return _OfPairs((test,), adjusted, columns, patterns.n, omnibus, smallest)
@@ -277,7 +277,7 @@ def _margin_problems(comparison: Comparison, places: Places, n_resamples: int | 
         right = cases.is_right
         yield from (AccuracyPair(table_of_right(right[i], right[j]), "score") for i, j in places)
         return
-    # even if another test replaces it in the comparison without a margin
+    # also if another test replaces it without a margin
     if comparison.advice is not None and pair_test_of(comparison.advice) == "delong_test":
         assert cases.y_score is not None
         yield from (area_margin(cases.is_positive, cases.y_score[i], cases.y_score[j]) for i, j in places)
@@ -335,7 +335,7 @@ def _alternatives(question: Question, comparison: Comparison) -> Alternatives:
 
 
 def _unadjusted(name: str, question: Question, compared: RankedPairs) -> FloatArray:
-    """Return the unadjusted p-values of the pairs by another test."""
+    """Return the p-value of each pair by another test than the test of the comparison."""
     if name in _MCNEMAR:
         tables = right_patterns(_scored(question.table)._predictions).tables
         return np.asarray(mcnemar_test(counts=tables[compared.sides()], **_MCNEMAR[name]).pvalue)

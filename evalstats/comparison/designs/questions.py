@@ -1,4 +1,4 @@
-"""Comparison with the questions of one or several benchmarks as the sample."""
+"""The questions of one or several benchmarks as the sample, with their clusters."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ OF_SIGNS = ("statistic", "pvalue", "min_attainable_pvalue")
 
 
 class _Answers(NamedTuple):
-    """Answers to questions, with their clusters and benchmarks."""
+    """The answers to the questions, with their clusters and benchmarks."""
 
     question: Question
     items: QuestionScores
@@ -65,7 +65,7 @@ class _Answers(NamedTuple):
 
     @classmethod
     def of(cls, question: Question) -> _Answers:
-        """Return the answers in a table; raise an error for fewer than two questions."""
+        """Return the answers in the table of a question."""
         items = question.table._items
         assert items is not None
         n = len(items.questions)
@@ -78,7 +78,7 @@ class _Answers(NamedTuple):
 
     @property
     def choices(self) -> dict[str, Any]:
-        """Arguments that all cluster-robust statistics need."""
+        """Arguments of every statistic of clusters."""
         return {"clusters": self.groups, "strata": self.items.benchmark, "average": self.question.average}
 
 
@@ -150,7 +150,7 @@ def _test(question: Question) -> Answer:
 
 
 def _models(answers: _Answers) -> list[ModelScore]:
-    """Return the score of each model, in the order of the table."""
+    """Return each model with its score, in the order of the table."""
     table, items = answers.question.table, answers.items
     found = clustered_mean(items.scores.T, **answers.choices)
     low, high = found.confidence_interval(1 - answers.question.alpha)
@@ -221,7 +221,7 @@ class _OfPairs(NamedTuple):
 
     @property
     def pvalue(self) -> FloatArray:
-        """Unadjusted p-value of each pair."""
+        """The p-value of each pair alone."""
         return self.fields["pvalue"]
 
     @classmethod
@@ -233,7 +233,7 @@ class _OfPairs(NamedTuple):
         fields: tuple[str, ...],
         choices: dict[str, Any],
     ) -> _OfPairs:
-        """Test the pairs in blocks that fit into memory."""
+        """Test the pairs, as many at a time as fit into memory."""
         by_model, (first, second) = answers.items.scores.T, compared.sides()
         n_blocks = 1 + first.size * by_model.shape[1] // NUMBERS_AT_ONCE
         results = [
@@ -254,7 +254,7 @@ class _OfPairs(NamedTuple):
 def _by_max_t(
     answers: _Answers, compared: RankedPairs
 ) -> tuple[FloatArray, float, dict[str, AnyArray | None], tuple[Finding, ...]]:
-    """Return the p-values of the max-T test, the minimum attainable p-value, the fields, and the findings."""
+    """Return the p-values of the max-T test, the minimum attainable p-value, its columns, and its resamples."""
     from evalstats.pairwise.max_t import pairwise_max_t_test
 
     question = answers.question
@@ -313,7 +313,7 @@ def _of_benchmarks(answers: _Answers, t: _OfPairs) -> AnyArray:
 
 
 def _counts(answers: _Answers, first: IndexArray, second: IndexArray) -> dict[str, AnyArray]:
-    """Count wins, ties and losses over questions, for the first classifier of each pair."""
+    """Count the questions on which the first of each pair is better, equal and worse."""
     table, by_model, found = answers.question.table, answers.items.scores.T, np.empty((first.size, 3), dtype=int)
     for at, (i, j) in enumerate(zip(first.tolist(), second.tolist(), strict=True)):
         ahead = compared_scores(*ahead_of(by_model[i], by_model[j], table), answers.question.tie_tolerance)
@@ -327,7 +327,7 @@ def _counts(answers: _Answers, first: IndexArray, second: IndexArray) -> dict[st
 def _findings(
     answers: _Answers, smallest: float | None, tested: Answer, columns: dict[str, Any], pvalues: FloatArray
 ) -> Iterator[Finding]:
-    """Yield findings about limits of the design and about replaced tests."""
+    """Yield the limits of the design, and the tests that replace other tests."""
     alpha, names, items = answers.question.alpha, answers.question.table.classifiers, answers.items
     for one in tested.replaced:
         yield Finding(code="test-replaced", severity="note", sentence=replaced_words(one))
@@ -358,7 +358,7 @@ def _findings(
 
 
 def _few_words(clusters: Clusters, smallest: float) -> str:
-    """State why the test flips the signs of clusters, and its minimum attainable p-value."""
+    """State why the test uses the signs of the clusters, and its minimum attainable p-value."""
     why = few_clusters_words(clusters, ("question", "benchmark"))
     why = f"{why[0].upper()}{why[1:]}"
     if clusters.n_clusters.sum() == 1:

@@ -1,6 +1,6 @@
-"""Comparison with runs on one training and test set as the sample; runs differ in their seed.
+"""The runs on one training and test set are the sample: they differ by their seed, and are independent of each other.
 
-Runs are independent, so their t-test needs no correction for overlapping training sets.
+They are compared like folds, by a t-test without the correction for overlap.
 """
 
 from __future__ import annotations

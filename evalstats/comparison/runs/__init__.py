@@ -1,1 +1,1 @@
-"""Analysis of the recorded runs of an experiment."""
+"""Analysis of the runs of an experiment."""

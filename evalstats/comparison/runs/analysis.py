@@ -1,7 +1,7 @@
 """Analysis of the recorded runs of an experiment: reproducibility of the decision.
 
-A run is one repeat of a whole cross-validation. The score of a run is the mean over its folds, or the result of
-`evalstats.score_predictions`.
+A run is one repeat of a whole cross-validation. Its score for a classifier and a dataset is the mean over its folds, or
+what `evalstats.score_predictions` gives.
 """
 
 from __future__ import annotations
@@ -163,7 +163,7 @@ def analyze_runs(
 
 
 def _options(given: dict[str, Any], rules: Sequence[StoppingRule]) -> dict[str, Any]:
-    """Return the arguments that differ from their defaults; stopping rules are converted to text."""
+    """Return the arguments that were given and are not the default; a rule as its text."""
     of_report = {name: value for name, value in (analyze_runs.__kwdefaults__ or {}).items() if name != "stopping_rule"}
     options = options_given(given, (read_table.__kwdefaults__ or {}) | of_report)
     texts = [repr(rule) for rule in rules]
@@ -185,7 +185,7 @@ def _rules(stop: Any) -> tuple[StoppingRule, ...]:
 
 
 def _tolerance(table: ScoreTable) -> float:
-    """Return the tie tolerance for the scores of a table."""
+    """Return the precision to which the scores of a table are compared."""
     return _checks.tolerance(DEFAULT_TIE_TOLERANCE, table)
 
 
@@ -206,7 +206,7 @@ def _ceiling(given: Any, table: ScoreTable, runs: Sequence[Runs]) -> float:
 
 
 def _estimates(table: ScoreTable, runs: Sequence[Runs], canonical: int, best: float | None) -> Iterator[RunEstimate]:
-    """Yield the estimates for each dataset and classifier; datasets with equal numbers of runs form a batch."""
+    """Describe the runs; datasets with equally many of them are one batch."""
     numbers: dict[int, dict[str, Any]] = {}
     for at in _datasets_with_equally_many(runs):
         scores = np.stack([runs[i].scores.T for i in at])
@@ -236,7 +236,7 @@ def _datasets_with_equally_many(runs: Sequence[Runs]) -> list[list[int]]:
 def _describe(
     scores: FloatArray, canonical: int, best: float | None, greater_is_better: bool, tie_tolerance: float
 ) -> dict[str, Any]:
-    """Return estimates of a batch of shape (n_datasets, n_classifiers, n_runs) by name."""
+    """Return the numbers of a batch of shape (n_datasets, n_classifiers, n_runs) by their names."""
     n = scores.shape[-1]
     unknown = np.full(scores.shape[:-1], np.nan)
     known: Any = {"tie_tolerance": tie_tolerance}

@@ -28,7 +28,7 @@ def findings_of_runs(
     pvalues: PValuesOverRuns | None,
     n_canonical: int,
 ) -> Iterator[Finding]:
-    """Yield findings about single runs, disagreeing runs and unusual scores."""
+    """Find the limits of a single run, disagreements of runs, and unusual scores."""
     if alone := [{"dataset": name} for name in dict.fromkeys(one.dataset for one in estimates if one.n_runs == 1)]:
         where = "" if len(alone) == len(table.datasets) else f" on {_written(alone)}"
         yield Finding(
@@ -85,7 +85,7 @@ def _findings_of_estimates(table: ScoreTable, estimates: Sequence[RunEstimate], 
 
 
 def _is_far(one: RunEstimate, canonical: int) -> bool:
-    deviation = one.standard_deviation / math.sqrt(canonical)  # standard error of a mean of this number of runs
+    deviation = one.standard_deviation / math.sqrt(canonical)  # of a mean of this number of runs
     return abs(one.canonical - one.long_run_mean) > FAR * deviation > 0
 
 
@@ -103,7 +103,7 @@ def _reversing_ranks(table: ScoreTable, over_datasets: VerdictReproducibility | 
 
 
 def _written(places: Sequence[dict[str, str]]) -> str:
-    """List the first places, and state the number of the others."""
+    """Write the first places, and the number of the others."""
     names = []
     for place in places[:MOST_PLACES]:
         whose = " against ".join(place[what] for what in ("classifier", "against") if what in place)
@@ -114,7 +114,7 @@ def _written(places: Sequence[dict[str, str]]) -> str:
 
 
 def rejections(pvalues: PValuesOverRuns, classifiers: Sequence[str]) -> tuple[str, str]:
-    """State how many runs reject and, for two classifiers, which classifier they favor."""
+    """State how many of the runs reject and, for two classifiers, which classifier is better."""
     words = f"{pvalues.n_reject or 'none'} reject{'s' if pvalues.n_reject < 2 else ''}"
     favoured = zip((pvalues.n_reject_first, pvalues.n_reject_second), classifiers, strict=False)
     sides = " and ".join(f"{n} in favor of {name}" for n, name in favoured if n)
@@ -124,7 +124,7 @@ def rejections(pvalues: PValuesOverRuns, classifiers: Sequence[str]) -> tuple[st
 def rules_left_out(
     rules: Sequence[StoppingRule], replayed: Sequence[RunStopping], estimates: Sequence[RunEstimate]
 ) -> Iterator[Finding]:
-    """Yield findings about stopping rules that need more data than the scores of runs."""
+    """State which stopping rules were not replayed because they require more data than the scores of runs."""
     done = {(one.rule, one.dataset, one.classifier) for one in replayed}
     several = [(one.dataset, one.classifier) for one in estimates if one.n_runs > 1]
     without: dict[tuple[tuple[str, str], ...], list[str]] = {}

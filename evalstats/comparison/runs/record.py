@@ -1,4 +1,4 @@
-"""Record of an analysis of runs."""
+"""The record of an analysis of runs."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ class RunAnalysis(Record):
     ceiling : float or None
         The best possible score, if it is known.
     datasets, classifiers : tuple of str
-        Names of the datasets and the classifiers.
+        Their names.
     n_runs : tuple of int
         Number of runs on each dataset.
     n_canonical : int
@@ -139,8 +139,7 @@ class RunAnalysis(Record):
     over_datasets : VerdictReproducibility or None
         The pairs and the ranking by mean rank; None unless several datasets have the same runs, 2 or more.
     pvalues : PValuesOverRuns or None
-        The test over datasets, run by run: Wilcoxon for two classifiers, Friedman for more; None under the same
-        conditions.
+        The test over datasets, run by run: Wilcoxon for two classifiers, Friedman for more; None likewise.
     stopping : tuple of RunStopping
         Each rule for each classifier on each dataset with 2 runs or more.
     findings : tuple of Finding
@@ -200,7 +199,7 @@ _OF_ESTIMATES = (
 
 
 def _quantities(report: RunAnalysis) -> Iterator[tuple[Any, ...]]:
-    """Yield each number of an analysis with its dataset, classifiers, name and limits."""
+    """Yield the dataset, both classifiers, the name, the value and the limits of every number."""
     if report.pvalues is not None and report.over_datasets is not None:
         over = report.over_datasets
         yield "", "", "", "reject_proportion", report.pvalues.reject_proportion, *report.pvalues.confidence_interval()

@@ -1,1 +1,1 @@
-"""Simulation of the error rates of a whole analysis."""
+"""Simulated error rates of the whole analysis."""

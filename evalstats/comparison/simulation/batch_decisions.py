@@ -1,4 +1,4 @@
-"""Decisions of an analysis on batches of tables.
+"""Decisions of the analysis of a comparison on many tables at once.
 
 The tests are the tests that `compare` ran on one table, according to its record, applied to batches of tables.
 """
@@ -42,7 +42,7 @@ class Rejections(NamedTuple):
 
     @property
     def different(self) -> BoolArray:
-        """Pairs that are significantly different in each table."""
+        """Significantly different pairs."""
         if self.leading is None or not self.is_gated:
             return self.pairs
         return self.pairs & self.leading[:, np.newaxis]
@@ -52,7 +52,7 @@ Analyse = Callable[[AnyArray], Rejections]
 
 
 def analysis_over_datasets(comparison: Comparison, of_leading: dict[str, Any]) -> Analyse:
-    """Return a function that tests batches of shape (size, n_datasets, n_classifiers) like the comparison."""
+    """Return what decides on scores of shape (size, n_datasets, n_classifiers) as the comparison did."""
     table, alpha, pairs = comparison.table, comparison.alpha, comparison._compared
     control = None if comparison.control is None else table.position(comparison.control)
     tolerance: dict[str, Any] = {"tie_tolerance": comparison.tie_tolerance}
@@ -89,7 +89,7 @@ def analysis_over_datasets(comparison: Comparison, of_leading: dict[str, Any]) -
 
 
 def analysis_of_folds(comparison: Comparison, tie_tolerance: float) -> Analyse:
-    """Return a function that tests batches of fold scores, shape (size, n_scores, n_classifiers)."""
+    """Return what decides on scores of shape (size, n_repeats times n_folds, n_classifiers) of one dataset."""
     table, alpha, pairs = comparison.table, comparison.alpha, list(comparison._compared)
     control = None if comparison.control is None else table.position(comparison.control)
     first, second = pairs[0]
@@ -117,7 +117,7 @@ def analysis_of_folds(comparison: Comparison, tie_tolerance: float) -> Analyse:
 def analysis_of_cases(
     comparison: Comparison, scored: PredictionScores, cases: AlignedCases, of_leading: dict[str, Any]
 ) -> tuple[AnyArray, Analyse]:
-    """Return answers of shape (n_instances, n_classifiers), and a function that tests batches of them."""
+    """Return the answers of shape (n_instances, n_classifiers), and what decides on batches of such answers."""
     table, alpha, pairs = comparison.table, comparison.alpha, list(comparison._compared)
     control = None if comparison.control is None else table.position(comparison.control)
     adjust, (first, second) = str(comparison.adjustment), pairs[0]
@@ -158,6 +158,6 @@ def analysis_of_cases(
 
 
 def _at_pairs(pvalues: FloatArray, pairs: Sequence[tuple[int, int]], control: int | None) -> FloatArray:
-    """Return the p-value of each pair from a batch of matrices, or of columns for a control."""
+    """Return the p-value of each pair from the results for a family, of shape (size, k, k) or (size, k)."""
     first, second = (list(places) for places in zip(*pairs, strict=True))
     return np.asarray(pvalues[:, first, second] if control is None or pvalues.ndim == 3 else pvalues[:, first])

@@ -47,7 +47,7 @@ NULLS = ("auto", "permutation", "normal")
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ErrorRate(Record):
-    """Rate of an event in simulated tables, with its confidence interval.
+    """Rate of an event in simulated tables, with the interval of the simulation error.
 
     Attributes
     ----------
@@ -64,7 +64,7 @@ class ErrorRate(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PairErrorRate(ErrorRate):
-    """Rate at which a test rejects for one pair.
+    """Rate at which one pair is found to differ.
 
     Attributes
     ----------
@@ -270,7 +270,7 @@ def simulate_error_rates(
 
 
 class _Simulated(NamedTuple):
-    """Generator of simulated tables, with the function that analyzes them."""
+    """The source of the simulated tables, and their analysis."""
 
     design: str
     null: str
@@ -281,7 +281,7 @@ class _Simulated(NamedTuple):
 
 
 def _compared(table: Any, choices: dict[str, Any]) -> Comparison:
-    """Compare the classifiers of the original table; errors in the options are raised here."""
+    """Compare the classifiers of the table itself; an error in its tests is raised here."""
     from evalstats.comparison.analysis import compare
 
     for name in ("robustness", "margin", "rope", "stability"):
@@ -309,7 +309,7 @@ def _shift(value: Any) -> float:
 
 
 def _shifted(compared: Any, shift: float | None, shifted_classifier: Any) -> int | None:
-    """Return the index of the classifier that gets an advantage; return None without a shift."""
+    """Return the index of the classifier that is improved."""
     names = compared.table.classifiers
     if shift is None:
         if shifted_classifier is not None:
@@ -385,7 +385,7 @@ def _of_cases(compared: Comparison, shift: float, leader: int | None, of_leading
 
 
 def _corrected(tables: NullTables, leader: int, share: float) -> Callable[[int, np.random.Generator], BoolArray]:
-    """Return a generator that corrects a given proportion of the incorrect answers of one classifier."""
+    """Make a given proportion of the incorrect answers of one classifier correct."""
 
     def draw(size: int, rng: np.random.Generator) -> BoolArray:
         right: BoolArray = tables.draw(size, rng)
@@ -396,7 +396,7 @@ def _corrected(tables: NullTables, leader: int, share: float) -> Callable[[int, 
 
 
 def _run(simulated: _Simulated, n_tables: int, seed: int, end: float | None, progress: Progress | None) -> Rejections:
-    """Analyze simulated tables until all are done, the time limit is reached, or Ctrl-C is pressed."""
+    """Analyze tables until all are done, the time limit is reached, or the user presses Ctrl-C."""
     size = min(MOST_TABLES, max(1, CHUNK // simulated.tables.numbers))
     parts: list[Rejections] = []
     try:
@@ -467,7 +467,7 @@ def _recorded(
 
 
 def _smallest_pvalue(compared: Comparison) -> float | None:
-    """Return the minimum attainable p-value of the tests that decide."""
+    """Return the smallest p-value of the deciding tests: the omnibus test, or otherwise the post-hoc tests."""
     if compared.posthoc_test is not None and not compared.is_gated:
         return compared.smallest_posthoc_pvalue
     return compared.min_attainable_pvalue

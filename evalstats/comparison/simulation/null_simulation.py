@@ -25,14 +25,14 @@ Draw = Callable[[int, np.random.Generator], AnyArray]
 
 
 class NullTables(NamedTuple):
-    """Generator of tables; each table needs `numbers` random numbers."""
+    """A source of tables: `draw(size, rng)` returns so many; each takes `numbers` random numbers."""
 
     draw: Draw
     numbers: int
 
 
 def decimals_of(scores: FloatArray) -> int | None:
-    """Return the number of decimals of all scores; return None for unrounded scores."""
+    """Return to how many decimals all scores are written; None for more than a few."""
     known = scores[~np.isnan(scores)]
     for decimals in range(MOST_DECIMALS + 1):
         if np.allclose(known, np.round(known, decimals), rtol=1e-12, atol=1e-15):
@@ -41,7 +41,7 @@ def decimals_of(scores: FloatArray) -> int | None:
 
 
 def in_any_order(scores: FloatArray, added: FloatArray, draw_like: Callable[..., NullTables]) -> NullTables:
-    """Return a generator that does not depend on the order of datasets and classifiers, or on the sign."""
+    """Generate draws in the order of the content of the scores: datasets, classifiers and sign have no effect."""
     rows, columns = unsigned_order(scores)
     tables = draw_like(scores[np.ix_(rows, columns)], added[columns])
     datasets, classifiers = rows.argsort(), columns.argsort()
@@ -51,7 +51,7 @@ def in_any_order(scores: FloatArray, added: FloatArray, draw_like: Callable[...,
 def null_scores(scores: FloatArray, added: FloatArray, *, null: str) -> NullTables:
     """Generate scores of shape (size, n_datasets, n_classifiers); nan stays at its position.
 
-    `added` is the true advantage of each classifier, and 0 if no classifier is better.
+    `added` is what each classifier has more than the others: 0 if none is better.
     """
     decimals, is_missing = decimals_of(scores), np.isnan(scores)
     if null == "permutation":
@@ -90,13 +90,13 @@ def null_folds(scores: FloatArray, added: FloatArray, *, correlation: float) -> 
 
 
 def null_cases(answers: AnyArray) -> NullTables:
-    """Return a generator that permutes the answers to each instance, of shape (n_instances, n_classifiers)."""
+    """Generate answers to each instance in a random order of the classifiers; shape (n_instances, n_classifiers)."""
     is_missing = np.zeros(answers.shape, dtype=bool)
     return NullTables(lambda size, rng: _exchanged(answers, is_missing, size, rng), answers.size)
 
 
 def _exchanged(values: AnyArray, is_missing: BoolArray, size: int, rng: np.random.Generator) -> AnyArray:
-    """Permute the entries of each row at random; missing entries keep their positions."""
+    """Permute the entries of each row at random, among the positions that have an entry."""
     keys = np.where(is_missing, 2.0, rng.random((size, *values.shape)))
     order = keys.argsort(axis=-1)  # missing scores come last
     places = np.broadcast_to(is_missing.argsort(axis=-1, kind="stable"), order.shape)
@@ -119,5 +119,5 @@ def _residuals(scores: FloatArray, is_missing: BoolArray) -> FloatArray:
 
 
 def _written(scores: FloatArray, decimals: int | None) -> FloatArray:
-    """Round scores to the decimals of the table, to reproduce its ties."""
+    """Round scores to the decimals of the table, because rounding causes its ties."""
     return scores if decimals is None else np.round(scores, decimals)

@@ -104,7 +104,7 @@ def _sections(found: ComparisonByMetric, extent: Extent) -> Iterator[Section]:
 
 
 def ranks_table(found: ComparisonByMetric, max_rows: int) -> Table:
-    """Return the table of classifiers with their rank by each metric, ordered by mean rank."""
+    """List the classifiers with their rank by each metric, the smallest ranks first."""
     k, order = len(found.classifiers), _order(found)[:max_rows]
     counts_best = k > _BEST
     n_best = (found.ranks <= _BEST).sum(axis=1)
@@ -129,7 +129,7 @@ def ranks_table(found: ComparisonByMetric, max_rows: int) -> Table:
 
 
 def pairs_table(found: ComparisonByMetric, most_pairs: int) -> list[Block]:
-    """Return the table of pairs with their p-value and decision by each metric."""
+    """List the pairs with their p-value by each metric, and the metrics with a significant difference."""
     place = {found.classifiers[i]: at for at, i in enumerate(_order(found))}
     control = found.comparisons[0].control
     by_pair: dict[tuple[str, str], list[tuple[float, bool]]] = {}
@@ -191,7 +191,7 @@ def paper_table(found: ComparisonByMetric) -> Table:
 
 
 def place_intervals(found: ComparisonByMetric, max_rows: int = MOST_ROWS) -> IntervalList:
-    """List classifiers with the mean and the range of their mean ranks over the metrics."""
+    """List the classifiers with the mean and the range of their mean ranks by the metrics."""
     low, mean, high = found.mean_ranks.min(axis=1), found.mean_ranks.mean(axis=1), found.mean_ranks.max(axis=1)
     order = [int(i) for i in np.argsort(rounded(mean), kind="stable")][:max_rows]
     is_best = (found.ranks == 1).any(axis=1)
@@ -222,7 +222,7 @@ def place_intervals(found: ComparisonByMetric, max_rows: int = MOST_ROWS) -> Int
 
 
 def methods(found: ComparisonByMetric) -> Sentences:
-    """Describe the analysis of each metric; metrics with the same analysis share one description."""
+    """Describe the analysis by each metric, once for several metrics with the same analysis."""
     done: dict[Sentences, list[Comparison]] = {}
     for one in found.comparisons:
         done.setdefault(methods_of(one)[1:], []).append(one)  # the first words name the metric
@@ -322,7 +322,7 @@ def _directions(found: ComparisonByMetric) -> str:
 
 
 def _order(found: ComparisonByMetric) -> list[int]:
-    """Return the classifiers in ascending order of their mean rank over the metrics."""
+    """Return the classifiers from the smallest mean of their ranks to the largest."""
     return [int(i) for i in np.argsort(rounded(found.ranks.mean(axis=1)), kind="stable")]
 
 

@@ -1,4 +1,4 @@
-"""Report of the calibration of probabilities: conclusions, classifiers and compared pairs."""
+"""Report of the calibration of probabilities: what is shown, a table of the classifiers, and the compared pairs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _SCORED = "Brier score = miscalibration - discrimination + uncertainty (isotonic
 
 
 def verdict(found: CalibrationAnalysis) -> str:
-    """State which classifiers are miscalibrated, and which pairs differ."""
+    """State for which classifiers miscalibration is shown, and which pairs differ."""
     return " ".join([*_calibrated(found), *_compared(found)])
 
 
@@ -46,7 +46,7 @@ def _calibrated(found: CalibrationAnalysis) -> Iterator[str]:
 
 
 def is_miscalibrated(found: CalibrationAnalysis, one: ClassifierCalibration) -> bool:
-    """Return whether the joint test of slope and intercept rejects perfect calibration."""
+    """Return whether the joint test of slope and intercept rejects."""
     return bool(one.recalibration.pvalue <= found.alpha)
 
 
@@ -110,7 +110,7 @@ def _pair(found: CalibrationAnalysis, pair: ProbabilityComparison) -> str:
 
 
 def document(found: CalibrationAnalysis, extent: Extent) -> Document:
-    """Return the document with the conclusions, the classifiers and the pairs."""
+    """Return what is shown, the classifiers and the pairs."""
     reading = [listing(one.sentence for one in found.findings)] if found.findings else []
     n = count(len({one.classifier for one in found.classifiers}), "classifier")
     first = [section("reading", "What was read", *reading)] if reading else []
@@ -130,7 +130,7 @@ def calibration_sections(found: CalibrationAnalysis, most: int) -> Iterator[Sect
 
 
 def _test_blocks(found: CalibrationAnalysis, most: int) -> list[Block]:
-    """Return the table of calibration tests, and the reasons for missing tests."""
+    """Return the table of the tests of calibration, and the reasons for tests that are missing."""
     shown = found.classifiers[:most]
     rows = []
     for one in shown:
@@ -177,7 +177,7 @@ def _score_blocks(found: CalibrationAnalysis, most: int) -> list[Block]:
 
 
 def _pair_blocks(found: CalibrationAnalysis, most: int) -> list[Block]:
-    """Return the table of compared pairs, and the reasons for missing comparisons."""
+    """Return the table of the compared pairs, and the reasons for comparisons that are missing."""
     shown = found.comparisons[:most]
     rows = []
     for one in shown:
@@ -201,7 +201,7 @@ def _pair_blocks(found: CalibrationAnalysis, most: int) -> list[Block]:
 
 
 def _labels(found: CalibrationAnalysis, one: ClassifierCalibration) -> tuple[str, ...]:
-    """Return the cells that identify a row: the classifier, and the dataset if there are several."""
+    """Return the cells that name a row: the dataset if there are several, and the classifier."""
     return (one.dataset, one.classifier) if len(found.datasets) > 1 else (one.classifier,)
 
 

@@ -119,13 +119,13 @@ def _sections(comparison: Comparison, extent: Extent) -> Iterator[Section]:
 
 
 def _beside(comparison: Comparison, most_pairs: int) -> Iterator[Section]:
-    """Return the sections of the supplements, such as margins, posteriors and calibration."""
+    """Return the sections of the supplements of the test."""
     if comparison.margins is not None:
-        from evalstats.report.comparisons.margins import margin_section  # on demand: loads all tests of margins
+        from evalstats.report.comparisons.margins import margin_section  # every test of margins
 
         yield margin_section(comparison, most_pairs)
     if comparison.posteriors is not None:
-        from evalstats.report.comparisons.posteriors import posterior_section  # on demand: loads the Bayesian tests
+        from evalstats.report.comparisons.posteriors import posterior_section  # Bayesian tests
 
         yield posterior_section(comparison, most_pairs)
     if comparison.calibration is not None:
@@ -147,7 +147,7 @@ def _beside(comparison: Comparison, most_pairs: int) -> Iterator[Section]:
 
 
 def _data(table: ScoreTable) -> Block:
-    """Return the table of scores, or a sentence if the table is too long."""
+    """Return the section of the scores, unless the table is too long."""
     if table.scores.size <= _MOST_SCORES:
         return scores_table(table)
     return paragraph(
@@ -159,7 +159,7 @@ def _data(table: ScoreTable) -> Block:
 
 
 def _standing(comparison: Comparison) -> Section:
-    """Return the section with the scores of the classifiers and the homogeneous subsets."""
+    """Return the section of the scores of the classifiers and of the homogeneous subsets."""
     table = classifiers_table(comparison)
     if comparison.design == "questions":
         return section("models", "How good is each model?", table, Figure(diagram=model_list(comparison)))
@@ -181,7 +181,7 @@ def _standing(comparison: Comparison) -> Section:
 
 
 def _tests(comparison: Comparison, most_pairs: int) -> Iterator[Section]:
-    """Yield the sections of the omnibus test and of the tests of pairs."""
+    """Return the section of the omnibus test and of the tests of pairs."""
     words = comparison.words
     if comparison.wilcoxon is not None:
         test = f"{result_words(comparison.wilcoxon)}. {decision(comparison)}"
@@ -249,7 +249,7 @@ def _leading_words(omnibus: HypothesisTestResult) -> str:
 
 
 def _beside_words(omnibus: FriedmanTestResult, dataset: str) -> str:
-    """Describe the other forms of the Friedman test, its uncorrected value and its effect size."""
+    """Write the other forms of the test, its uncorrected value and the effect size."""
     forms = []
     if omnibus.method != "chi2":
         forms.append(f"the χ² approximation gives {pvalue_words(omnibus.chi2_pvalue)} for {chi2_words(omnibus)}")
@@ -294,7 +294,7 @@ def _rule_words(comparison: Comparison) -> str:
 
 
 def _group_words(group: tuple[str, ...], comparison: Comparison) -> str:
-    """Return the members of a group; abbreviate a long group by its first and last member."""
+    """Write the members; for many members that are adjacent in the ranking, the first and the last."""
     if len(group) <= _LISTED:
         return written_list(group)
     first, last = (decimal(comparison.mean_rank(name), 3) for name in (group[0], group[-1]))
@@ -306,7 +306,7 @@ def _group_words(group: tuple[str, ...], comparison: Comparison) -> str:
 
 
 def _beyond_the_questions(comparison: Comparison, extent: Extent) -> Iterator[Section]:
-    """Return the sections about the population of similar benchmarks, and about more sampled answers."""
+    """Return the section on the population of similar benchmarks, and on more samples."""
     if comparison.n_benchmarks > 1:
         words = (
             f"The {comparison.n_benchmarks} benchmarks are the sample, regardless of their numbers of questions. "
@@ -324,7 +324,7 @@ def _blocks_over_benchmarks(comparison: Comparison, words: str, extent: Extent) 
     yield _benchmarks(comparison)
     over = comparison.over_benchmarks
     if over is not None and over.margins is not None:
-        from evalstats.report.comparisons.margins import margin_blocks  # on demand: loads all tests of margins
+        from evalstats.report.comparisons.margins import margin_blocks  # every test of margins
 
         yield from margin_blocks(over, extent.max_rows, name="margins-over-benchmarks")
 
@@ -456,7 +456,7 @@ def _notes(comparison: Comparison) -> Iterator[Section]:
 
 
 def _otherwise_words(comparison: Comparison) -> str:
-    """State which pairs the Wilcoxon signed-rank test would decide differently, and why."""
+    """State which pairs the Wilcoxon test would decide differently: it compares pairs alone, with sizes."""
     at, differ = comparison.table.position, comparison.different
     here = [(a, b) for a, b in comparison.decided_otherwise if differ[at(a), at(b)]]
     there = [pair for pair in comparison.decided_otherwise if pair not in here]

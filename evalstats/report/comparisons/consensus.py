@@ -1,4 +1,4 @@
-"""Report of a consensus ranking over several tasks."""
+"""Report of a consensus ranking of several tasks."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from evalstats.report.numbers import column, count, decimal, percent
 from evalstats.wording import written_list
 
 _MOST_NAMES = 3
-_MOST_TASKS = 12  # maximum number of columns
+_MOST_TASKS = 12  # columns
 
 
 def verdict(found: ConsensusRanking) -> str:
-    """State the winner of the consensus, its frequency, and the tasks that determine it."""
+    """State who leads the consensus, how often, and which tasks decide it."""
     if found.reason:
         return f"{found.reason[0].upper()}{found.reason[1:]}."
     names = names_of(found)
@@ -46,7 +46,7 @@ def verdict(found: ConsensusRanking) -> str:
 
 
 def document(found: ConsensusRanking, extent: Extent) -> Document:
-    """Return the document with the consensus, the tasks, the rank frequencies and the changes."""
+    """Return the consensus, the tasks, the frequencies and the changes."""
     names = names_of(found)
     sections = [
         section("ranking", "Consensus", _ranks(found, names, extent.max_rows), paragraph(resample_words(found))),

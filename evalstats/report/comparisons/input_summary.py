@@ -1,4 +1,4 @@
-"""Summary of the input of a record: its format, and the data that were read or omitted."""
+"""Summary of the source of a record: its format, and what was read and left out."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ _LISTED = 8
 
 
 class ReadCount(NamedTuple):
-    """Counts of the data that were read from a source, kept and omitted."""
+    """Amount of data that was read from a source, and that was left out."""
 
     unit: str  # 'instance', 'question', 'dataset', 'benchmark', or 'fold' or 'run' of one dataset
-    n_read: int  # including units that were left out
+    n_read: int  # with those that were left out
     n_kept: int
     n_left_out: int
     n_classifiers: int
     n_datasets: int
-    n_rows_left_out: int  # rows that are not units: summaries, headings, training data
+    n_rows_left_out: int  # that are of no unit: summaries, headings, training data
     n_columns_left_out: int
 
 
 def count_read(record: Record) -> ReadCount | None:
-    """Count the data that were read for a record; return None if it contains no table or predictions."""
+    """Count the data that were read for a record; None if it has no table or predictions as its source."""
     held = _held(record)
     if held is None:
         return None
@@ -68,7 +68,7 @@ def count_read(record: Record) -> ReadCount | None:
 
 
 def _held(record: Any) -> tuple[Any, Any, Any] | None:
-    """Return the table, the predictions and the answers in a record; return None if it has no source."""
+    """Return the table, the predictions and the answers to questions of a record."""
     while type(record).__name__ == "ComparisonByMetric":
         record = record.comparisons[0]
     table = record if type(record).__name__ == "ScoreTable" else getattr(record, "table", None)
@@ -84,7 +84,7 @@ def _sum(findings: Sequence[Finding], name: str) -> int:
 
 
 def read_words(read: ReadCount) -> str:
-    """State in a sentence how much data was read and omitted."""
+    """State in a sentence the amount of data that was read and how much was left out."""
     noun = "model" if read.unit in ("question", "benchmark") else "classifier"
     words = f"{count(read.n_read, read.unit)} of {count(read.n_classifiers, noun)}"
     if read.unit in ("fold", "run"):
@@ -109,9 +109,9 @@ def reading_section(record: Record, *, with_findings: bool = True) -> Iterator[S
 
 
 def _what_was_read(format_name: str, findings: Iterable[Finding], left_out: Iterable[LeftOut] = ()) -> Iterator[str]:
-    """Yield sentences about the format, the findings and the omitted data of a source."""
+    """Describe the format, the interpretation and the findings of a source, and the data that are not compared."""
     if format_name:
-        known = format_named(format_name)  # None if the package of the format is no longer installed
+        known = format_named(format_name)  # none if the package of the format is no longer installed
         yield f"Read as {format_name}." if known is None else f"Read as {known.title} ({format_name})."
     yield from (finding.sentence for finding in findings)
     left: dict[tuple[str, str], list[str]] = {}
@@ -124,5 +124,5 @@ def _what_was_read(format_name: str, findings: Iterable[Finding], left_out: Iter
 
 
 def dataset_words(comparison: Comparison) -> str:
-    """Return the name of the dataset, or 'this dataset' without a name."""
+    """Name the dataset, if it has a name."""
     return "this dataset" if comparison.dataset in NAMELESS else comparison.dataset

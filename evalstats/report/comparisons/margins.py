@@ -1,4 +1,4 @@
-"""Results of noninferiority tests as sentences and a table."""
+"""Results of tests against a margin, in words and a table."""
 
 from __future__ import annotations
 
@@ -69,12 +69,12 @@ def margin_words(comparison: Comparison) -> str:
 
 
 def margin_test_words(test: str) -> str:
-    """Return the name of a test of noninferiority in a sentence."""
+    """Name the test against a margin, as in the records of margins and of gates."""
     return TESTS.get(test, _BOOTSTRAP)
 
 
 def _untested_words(margins: Margins) -> str:
-    """State which pairs have no p-value, so the test of the margin is undecided."""
+    """State which pairs are undecided because they have no p-value, and the limits of the others."""
     found, lacking = margins.validity, len(margins.validity.untested)
     said = ""
     if lacking:
@@ -85,12 +85,12 @@ def _untested_words(margins: Margins) -> str:
 
 
 def margin_section(comparison: Comparison, most_pairs: int) -> Section:
-    """Return the section of noninferiority."""
+    """Return the section with the table of the pairs, and its explanation."""
     return section("margins", "Noninferiority", *margin_blocks(comparison, most_pairs))
 
 
 def margin_blocks(comparison: Comparison, most_pairs: int, *, name: str = "margins") -> list[Block]:
-    """Return the explanation and the table of the noninferiority tests; `name` identifies the table."""
+    """Return the table of the pairs, which has this name, and its explanation."""
     margins = comparison.margins
     assert margins is not None
     pairs = margins.pairs[:most_pairs]
@@ -136,7 +136,7 @@ def _table(comparison: Comparison, margins: Margins, pairs: Sequence[MarginPair]
 
 
 def margin_method(comparison: Comparison, margins: Margins) -> Sentences:
-    """Describe the noninferiority test with its level, its adjustment and its citation."""
+    """Name the test of noninferiority."""
     promise = promise_words(margins.adjustment, margins.alpha, len(margins.pairs), found="called noninferior")
     shown = (
         f"A {comparison.words.classifier} is noninferior where the one-sided {_test_words(margins)} rejects that it "
@@ -158,7 +158,7 @@ def _method(comparison: Comparison, margins: Margins) -> Sentences:
 
 
 def _unseen_words(comparison: Comparison) -> str:
-    """Explain the increase of the variance for clusters of questions; '' if it does not apply."""
+    """State the addition to the variance of questions in clusters."""
     if comparison.design != "questions":
         return ""
     if not expects_another_cluster(comparison.n_questions, is_grouped="cluster" in comparison.columns):

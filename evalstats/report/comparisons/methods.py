@@ -54,12 +54,12 @@ def methods(comparison: Comparison) -> Sentences:
     Parameters
     ----------
     comparison : Comparison
-        Result of `compare`.
+        The description follows from the results.
 
     Returns
     -------
     tuple of str and Cite
-        Strings and citations of a paragraph.
+        Running text with the places of its citations.
     """
     made = {"datasets": _over_datasets, "questions": _on_questions}.get(comparison.design, _on_one_dataset)
     return *made(comparison), f" All numbers were computed with evalstats {__version__}."
@@ -83,18 +83,18 @@ def _beside_the_test(comparison: Any) -> Sentences:
     """Describe the tests of noninferiority and of practical equivalence, if there are any."""
     said: Sentences = ()
     if comparison.margins is not None:
-        from evalstats.report.comparisons.margins import margin_method  # on demand: loads all tests of margins
+        from evalstats.report.comparisons.margins import margin_method  # every test of margins
 
         said += (" ", *margin_method(comparison, comparison.margins))
     if (posteriors := getattr(comparison, "posteriors", None)) is not None:
-        from evalstats.report.comparisons.posteriors import posterior_method  # on demand: loads all Bayesian tests
+        from evalstats.report.comparisons.posteriors import posterior_method  # every Bayesian test
 
         said += (" ", *posterior_method(posteriors))
     return said
 
 
 def tie_words(tie_tolerance: float) -> str:
-    """State how scores count as ties."""
+    """State which scores are ties."""
     if tie_tolerance == 0:
         return "Scores counted as ties only where they agree to the last bit."
     return f"Scores that agree to {significant_digits(tie_tolerance)} significant digits counted as ties."
@@ -316,7 +316,7 @@ def _on_questions(comparison: Comparison) -> Sentences:
 
 
 def _unseen(comparison: Comparison) -> str:
-    """State that the standard error allows for kinds of clusters that are not in the sample."""
+    """State that the effective sample size of clusters and of several benchmarks is conservative."""
     if comparison.n_clusters == comparison.n_questions and comparison.n_benchmarks == 1:
         return ""
     return ", which allows for clusters of a kind that no question showed,"

@@ -1,4 +1,4 @@
-"""Sentences for the note codes of a comparison."""
+"""Sentences for the codes of the notes of a comparison, in one table for all designs."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _LISTED_MEANS = 3
 
 
 def note(code: str, comparison: Comparison) -> Sentences:
-    """Return the sentences for a note code; raise an error for an unknown code."""
+    """State the meaning of a note code for a comparison."""
     if code not in NOTES:
         raise InvalidValueError(
             f"notes must be among {', '.join(map(repr, map(str, NOTES)))}, but one is {short(code)}"
@@ -85,7 +85,7 @@ def _linked(comparison: Comparison) -> list[list[str]]:
 
 
 def _depends_on_the_analysis(comparison: Comparison) -> Sentences:
-    """State for how many pairs the decision depends on the analysis."""
+    """State on how many pairs other analyses decide differently."""
     robustness = comparison.robustness
     assert robustness is not None
     n = sum(pair.n_different not in (0, robustness.n_analyses) for pair in robustness.pairs)
@@ -206,7 +206,7 @@ def _all_at_once(comparison: Comparison) -> str:
 
 
 def _by_what(comparison: Comparison) -> str:
-    """Return words for the quantity that an ungated post-hoc test compares; '' for ranks."""
+    """State which quantity the post-hoc test uses, if it tests each pair alone."""
     what = {
         "rank_biserial": "the sizes of its differences",
         "win_difference": "its wins and losses",
@@ -295,7 +295,7 @@ def hopeless_pairs(comparison: Comparison) -> str:
 
 
 def means_otherwise_words(comparison: Comparison) -> str:
-    """State which mean scores contradict the decisions; '' if there are none."""
+    """State in an additional sentence which mean scores contradict the decisions, with the numbers."""
     found = comparison.means_otherwise
     if not found:
         return ""
@@ -305,7 +305,7 @@ def means_otherwise_words(comparison: Comparison) -> str:
 
 
 def _with_means(comparison: Comparison, better: str, worse: str) -> str:
-    """Return the mean scores of two classifiers with enough digits to distinguish them."""
+    """Name two classifiers, each with its mean over the common datasets."""
     both = comparison.table.scores[:, [comparison.table.position(name) for name in (better, worse)]]
     means = both[~np.isnan(both).any(axis=1)].mean(axis=0).tolist()
     apart = (column(means, digits=digits) for digits in range(3, 15))
@@ -369,7 +369,7 @@ def _datasets_are_a_sample(comparison: Comparison) -> Sentences:
 
 
 def _pvalue(comparison: Comparison) -> Sentences:
-    """Explain what a p-value does and does not mean."""
+    """State the correct interpretation of a p-value."""
     return _said(
         "A p-value is the probability of a result at least as extreme as this one if the "
         f"{comparison.words.classifiers} perform equally: 1 − p is neither the probability that they differ nor the "
@@ -474,7 +474,7 @@ DRAWN = {
     "steel": "random permutation",
 }
 
-# sentences of all note codes
+# every code that a comparison may carry
 NOTES: dict[str, Callable[[Comparison], Sentences]] = {
     Note.DATASETS_ARE_A_SAMPLE: _datasets_are_a_sample,
     Note.DATASETS_DROPPED: _datasets_dropped,

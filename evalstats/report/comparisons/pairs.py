@@ -20,13 +20,13 @@ from evalstats.wording import adjustment_words, pair_test_words, promise_words
 
 
 def pairs_table(comparison: Comparison, most_pairs: int) -> list[Block]:
-    """Return the table of all pairs, or of the pairs with the smallest p-values."""
+    """List the pairs, or those with the smallest p-values."""
     made = _by_ranks if comparison.design == "datasets" else _by_differences
     return made(comparison, most_pairs)
 
 
 def _smallest(comparison: Comparison, most: int) -> tuple[Sequence[Any], list[Block]]:
-    """Return the pairs with the smallest p-values, and a remark if other pairs are omitted."""
+    """Return the pairs with the smallest p-values, in order, with a remark if pairs are left out."""
     shown = comparison.pairs_with_smallest_pvalues(most)
     few = f"The table shows the {of_count(len(shown), comparison.n_pairs, 'pair')} with the smallest p-values."
     return shown, [] if len(shown) == comparison.n_pairs else [paragraph(few)]
@@ -78,7 +78,7 @@ def _by_ranks(comparison: Comparison, most_pairs: int) -> list[Block]:
 
 
 class _Measured(NamedTuple):
-    """Column with the quantity that a pairwise test compares."""
+    """The quantity that a pairwise test compares, as a column."""
 
     head: str
     caption: str
@@ -86,7 +86,7 @@ class _Measured(NamedTuple):
 
 
 def _measured(comparison: Comparison, pairs: Sequence[Pair]) -> list[_Measured]:
-    """Return the columns of the compared quantity: rank differences, or mean differences with intervals."""
+    """Return the quantity that the test compares: mean ranks, or mean scores with simultaneous intervals."""
     test = POSTHOC_TESTS[str(comparison.posthoc_test)]
     if not test.effect:
         ranks = [signed(pair.mean_rank_difference, 3) for pair in pairs]
@@ -97,9 +97,9 @@ def _measured(comparison: Comparison, pairs: Sequence[Pair]) -> list[_Measured]:
     at = [(of(pair.first), of(pair.second)) if comparison.control is None else of(pair.first) for pair in pairs]
     means = [float(np.asarray(getattr(comparison.posthoc, test.effect))[i]) for i in at]
     caption = f"difference of the means, first minus second, in {metric_words(comparison.table)}"
-    if test.adjusts or test.simulates:  # these tests have no simultaneous intervals
+    if test.adjusts or test.simulates:  # which have no interval for all pairs at once
         return [_Measured("Mean diff.", caption, column(means, digits=3))]
-    posthoc: Any = comparison.posthoc  # simultaneous tests have intervals
+    posthoc: Any = comparison.posthoc  # those that hold for all pairs at once have an interval
     interval = posthoc.confidence_interval(1 - comparison.alpha)
     lows, highs = ([float(np.asarray(limit)[i]) for i in at] for limit in (interval.low, interval.high))
     mean, low, high = np.array_split(column([*means, *lows, *highs], digits=3), 3)

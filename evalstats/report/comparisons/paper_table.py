@@ -1,4 +1,4 @@
-"""Table of datasets × classifiers for a paper, with marks for the best scores and a row of mean ranks."""
+"""Table of datasets x classifiers for a paper, with the best of each row marked and mean ranks below."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ def paper_table(comparison: Comparison) -> Table:
     Parameters
     ----------
     comparison : Comparison
-        Result of `compare`.
+        Its table, mean ranks and decisions.
 
     Returns
     -------
     Table
-        Tied best scores are all marked as best, and then no score is marked as second.
+        Equal scores are the best together, and then there is no second.
     """
     made = {"datasets": _of_datasets, "questions": _of_questions}.get(comparison.design, classifiers_table)
     return made(comparison)
@@ -62,7 +62,7 @@ def _of_datasets(comparison: Comparison) -> Table:
 
 
 def _written(scores: FloatArray) -> list[list[str]]:
-    """Format all scores with the same number of decimals: the given decimals, or four significant digits."""
+    """Write all scores with the same number of decimals: as they were given, or four digits of the largest."""
     values = scores.ravel().tolist()
     known = [value for value in values if not math.isnan(value)]
     places = decimals(known)
@@ -75,13 +75,13 @@ def _written(scores: FloatArray) -> list[list[str]]:
 
 
 def _places(scores: FloatArray, comparison: Comparison) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-    """Return the positions of the best and of the second-best score of each dataset."""
+    """Return the cells with the best score of each dataset, and the cells with the second best."""
     ahead = scores if comparison.table.greater_is_better else -scores
     return first_two(ahead, comparison.tie_tolerance)
 
 
 def first_two(ahead: FloatArray, tie_tolerance: float) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-    """Return the positions of the largest and the second-largest value of each row; column 0 holds names."""
+    """Return the cells with the largest value of each row, after a column of names, and with the second."""
     best, second = [], []
     for i, row in enumerate(ahead):
         there = np.flatnonzero(~np.isnan(row))
@@ -96,7 +96,7 @@ def first_two(ahead: FloatArray, tie_tolerance: float) -> tuple[list[tuple[int, 
 
 
 def _ranks(comparison: Comparison) -> list[str]:
-    """Format mean ranks; mark those without a significant difference from the best or the control."""
+    """Format the mean ranks, with a mark if there is no significant difference from the best, or from the control."""
     written = [f"{rank:.3f}" for rank in comparison.mean_ranks]
     if not _has_marks(comparison):
         return written
@@ -129,7 +129,7 @@ def _caption(comparison: Comparison) -> list[str]:
 
 
 def _of_questions(comparison: Comparison) -> Table:
-    """Return the table of mean scores on each benchmark and their average, with the best scores marked."""
+    """Return the mean scores on all benchmarks with their average, with the best and second best marked."""
     names, models = comparison.table.datasets, comparison.models
     scores = [[model.benchmarks[name] for model in models] for name in names]
     foot = [model.score for model in models] if comparison.n_benchmarks > 1 else None

@@ -1,4 +1,4 @@
-"""Posterior probabilities of better, practically equivalent and worse, as sentences and a table."""
+"""Posterior probabilities of better, practically equivalent and worse, in words and in a table."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _SOURCES = {
 
 
 def posterior_words(comparison: Comparison) -> str:
-    """State the posterior probabilities in a sentence; return '' without a rope."""
+    """State the posterior probabilities in a sentence of the verdict; empty without a rope."""
     posteriors = comparison.posteriors
     if posteriors is None:
         return ""
@@ -100,7 +100,7 @@ def _table(comparison: Comparison, posteriors: Posteriors, pairs: tuple[Posterio
 
 
 def posterior_method(posteriors: Posteriors) -> Sentences:
-    """Describe the region of practical equivalence and the Bayesian test."""
+    """Describe the practical equivalence, and the test of the posterior probabilities."""
     drawn = ""
     if posteriors.n_simulations is not None:
         seed = f", seed {posteriors.seed}" if posteriors.seed is not None else ""
@@ -122,7 +122,7 @@ def _method(posteriors: Posteriors) -> Sentences:
 
 
 def _written(p: float, posteriors: Posteriors) -> str:
-    """Format a probability; estimates of 0 or 1 are limited by the number of draws."""
+    """Format a probability; a proportion of 0 or 1 of the draws is not a probability of 0 or 1."""
     least = 0.0 if posteriors.n_simulations is None else 0.5 / posteriors.n_simulations
     return probability(min(max(p, least), 1 - least))
 

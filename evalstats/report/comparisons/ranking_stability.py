@@ -1,4 +1,4 @@
-"""Report of the stability of a ranking: ranks, frequencies, ranking rules and influences."""
+"""Report of the stability of a ranking: its ranks, their frequencies, the rules, and what changes it."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _MOST_PLACES = 12  # columns of frequencies
 
 
 def share(proportion: float) -> str:
-    """Format a proportion of resamples in whole percent; 0% and 100% occur only if they are exact."""
+    """Write a proportion of the resamples in whole percent; 0% and 100% are exact."""
     if proportion in (0, 1):
         return f"{100 * proportion:.0f}%"
     return "<1%" if proportion < 0.01 else ">99%" if proportion > 0.99 else f"{100 * proportion:.0f}%"
@@ -62,21 +62,21 @@ def names_of(found: RankingStability | ConsensusRanking) -> list[str]:
 
 
 def verdict(found: RankingStability) -> str:
-    """State the winner, its frequency, neighbors without a significant difference, and influences."""
+    """State who wins, how often and by which rules, which neighbors differ, and what changes the ranking."""
     if found.reason:
         return f"{found.reason[0].upper()}{found.reason[1:]}."
     return " ".join([*_ranked(found), _neighbors(found, names_of(found)), *_influence(found)])
 
 
 def winner_words(found: RankingStability) -> str:
-    """State in one sentence the winner, the ranking rules for which it wins, and its frequency."""
+    """State in one sentence who wins, by which rules and how often."""
     winners = np.flatnonzero(found.ranks == 1).tolist()
     words = f"{_wins(found, names_of(found), winners).removesuffix('.')} of {count(found.n_clusters, _unit(found))}"
     return f"Stability of the ranking: {found.reason or words}."
 
 
 def ranking_words(found: RankingStability) -> str:
-    """State the winner, its frequency, the first three ranks, and influences on the ranking."""
+    """State who wins, how often and by which rules, who is among the first three, and what changes the ranking."""
     if found.reason:
         return f"{found.reason[0].upper()}{found.reason[1:]}."
     return " ".join([*_ranked(found), *_influence(found)])
@@ -108,7 +108,7 @@ def _places(found: RankingStability, winner: int) -> str:
 
 
 def _podium(found: RankingStability, names: list[str]) -> str:
-    """State the classifiers at ranks 1 to 3, their frequency, and the most frequent other classifier."""
+    """State who is at ranks 1 to 3, how often, and which other classifier is there most often."""
     own = [i for i in np.argsort(found.ranks, kind="stable").tolist() if found.ranks[i] <= PODIUM]
     words = f"{written_list([names[i] for i in own], at_most=2 * _MOST_NAMES)} have ranks 1 to {PODIUM}, together in "
     words += f"{share(found.same_podium)} of the resamples"
@@ -120,7 +120,7 @@ def _podium(found: RankingStability, names: list[str]) -> str:
 
 
 def _neighbors(found: RankingStability, names: list[str]) -> str:
-    """State which classifiers with adjacent ranks do not differ significantly."""
+    """Say which classifiers of adjacent ranks do not differ significantly."""
     order = np.argsort(found.ranks, kind="stable").tolist()
     either = found.superior | found.superior.T
     alike = [f"{names[i]} and {names[j]}" for i, j in pairwise(order) if not either[i, j]]
@@ -154,7 +154,7 @@ def _changed(found: RankingStability | ConsensusRanking, change: RankingChange) 
 
 
 def _pair_words(found: RankingStability | ConsensusRanking, change: RankingChange) -> str:
-    """List the pairs whose order changes; for many pairs, state the number of the others."""
+    """Write the pairs whose order is different; pairs after the first ones are counted."""
     pairs = [f"{first} and {second}" for first, second in _named_pairs(found, change)]
     left = len(pairs) - _MOST_NAMES
     return "; ".join([*pairs[:_MOST_NAMES], *([f"{left} more"] if left > 0 else [])])
@@ -167,7 +167,7 @@ def _named_pairs(found: RankingStability | ConsensusRanking, change: RankingChan
 
 
 def document(found: RankingStability, extent: Extent) -> Document:
-    """Return the document with ranks, frequencies, ranking rules, significant differences and changes."""
+    """Return the ranks, the rules, the frequencies, the significance matrix and the changes."""
     names = names_of(found)
     sections = [
         section("ranking", "Ranking", _ranks(found, names, extent.max_rows), paragraph(resample_words(found))),
@@ -189,7 +189,7 @@ def document(found: RankingStability, extent: Extent) -> Document:
 
 
 def stability_section(found: RankingStability, max_rows: int) -> Section:
-    """Return the stability section of the report of a comparison."""
+    """Return the section of a comparison: the sentences, the ranks, the rules, the frequencies and the changes."""
     names = names_of(found)
     blocks: list[Block] = [
         paragraph(ranking_words(found)),
@@ -328,7 +328,7 @@ def _better(found: RankingStability, names: list[str], i: int, j: int) -> tuple[
 
 
 def changes_table(found: RankingStability | ConsensusRanking, changes: Sequence[RankingChange], max_rows: int) -> Table:
-    """Return the table of changes in the ranking if one instance, classifier or task is left out."""
+    """Return what changes without each instance, classifier or task."""
     rows = tuple(
         (
             str(change.left_out),

@@ -1,4 +1,4 @@
-"""Sentences and tables on the reproducibility of decisions over repeats."""
+"""Reproducibility of the decisions over the repeats of a table, in words."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def sections(comparison: Comparison, most_pairs: int) -> Iterator[Section]:
     found, pvalues = comparison.reproducibility, comparison.pvalues_over_runs
     if found is None:
         return
-    from evalstats.reproducibility.run_overlap import OverlapResult  # imported on demand: few tables need it
+    from evalstats.reproducibility.run_overlap import OverlapResult  # which few tables need
 
     if isinstance(found, OverlapResult):
         yield _on_one_dataset(comparison, found, most_pairs)
@@ -35,7 +35,7 @@ def sections(comparison: Comparison, most_pairs: int) -> Iterator[Section]:
 def _over_datasets(
     comparison: Comparison, verdicts: VerdictReproducibility, pvalues: PValuesOverRuns, most_pairs: int
 ) -> Section:
-    """Return the reproducibility section of a comparison over datasets."""
+    """Return the section of a comparison over datasets whose table has repeats."""
     test = "Wilcoxon signed-rank test" if comparison.omnibus_test is None else "Friedman test"
     runs = count(pvalues.n_runs, "run")
     words = (
@@ -61,7 +61,7 @@ def _over_datasets(
 
 
 def _on_one_dataset(comparison: Comparison, overlap: OverlapResult, most_pairs: int) -> Section:
-    """Return the reproducibility section of a comparison on one dataset."""
+    """Return the section of a comparison on one dataset with repeats."""
     what = f"{count(overlap.n_runs, 'repeat')} of the cross-validation"
     if comparison.design == "runs":
         what = count(overlap.n_runs, "run")

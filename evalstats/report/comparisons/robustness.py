@@ -1,4 +1,4 @@
-"""Sentences and tables on the robustness of decisions to other analyses, datasets and classifiers."""
+"""Dependence of the decisions on the analysis, single datasets and other classifiers, in words."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LISTED = 2
 
 
 def sections(comparison: Comparison, robustness: Robustness, most_pairs: int) -> Iterator[Section]:
-    """Yield the sections on the agreement of other analyses, and on single pairs."""
+    """Return the agreement of other analyses, and the dependence of the decision on each pair."""
     blocks: list[Block] = [paragraph(_words(comparison, robustness)), _analyses_table(comparison, robustness)]
     if comparison.posteriors is not None:
         blocks.append(paragraph(_bayesian_answers(robustness, comparison.posteriors)))
@@ -53,7 +53,7 @@ def _words(comparison: Comparison, robustness: Robustness) -> str:
 
 
 def _bayesian_answers(robustness: Robustness, posteriors: Posteriors) -> str:
-    """State how often the posterior probabilities agree with the primary analysis."""
+    """State the agreement of the posterior probabilities with the primary analysis; they are another kind of answer."""
     answered = [pair for pair in robustness.pairs if pair.posterior is not None]
     counted = Counter(pair.posterior for pair in answered)
     told = written_list([f"{counted[outcome]} {outcome}" for outcome in OUTCOMES if counted[outcome]])
@@ -66,7 +66,7 @@ def _bayesian_answers(robustness: Robustness, posteriors: Posteriors) -> str:
 
 
 def _analyses_table(comparison: Comparison, robustness: Robustness) -> Table:
-    """Return the table of significant pairs, with a row for each test and a column for each adjustment."""
+    """Return a table with a row for each test and a column for each adjustment of its p-values."""
     found = {(analysis.posthoc_test, analysis.adjustment): analysis for analysis in robustness.analyses}
     tests = list(dict.fromkeys(analysis.posthoc_test for analysis in robustness.analyses))
     adjustments = [name for name in _ADJUSTMENTS if any(adjustment == name for _, adjustment in found)]
@@ -121,13 +121,13 @@ def _chosen(comparison: Comparison) -> str:
 
 
 def _is_led(analysis: Analysis) -> bool:
-    """Return whether an analysis reports a pair only if its omnibus test rejects."""
+    """Return whether a pair differs only if another test also rejects."""
     test = POSTHOC_TESTS.get(analysis.posthoc_test)
     return analysis.omnibus_test is None or test is None or test.is_gated
 
 
 def _led(robustness: Robustness) -> str:
-    """Explain the role of omnibus tests, if an analysis requires one."""
+    """Explain an omnibus test, if some tests require it."""
     led = [a for a in robustness.analyses if a.omnibus_test in OMNIBUS_TESTS and _is_led(a)]
     if not led:
         return ""
@@ -138,7 +138,7 @@ def _led(robustness: Robustness) -> str:
 
 
 def _leading(analysis: Analysis, alpha: float) -> tuple[str, str]:
-    """Return the omnibus test and its p-value as two cells; dashes if the analysis requires none."""
+    """Return the omnibus test and its p-value, as two cells."""
     if math.isnan(analysis.omnibus_pvalue) or not _is_led(analysis):
         return "–", "–"  # no other test decides
     return _SHORT.get(analysis.omnibus_test or "", "–"), pvalue_cell(analysis.omnibus_pvalue, alpha)

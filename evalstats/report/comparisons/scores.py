@@ -16,7 +16,7 @@ from evalstats.tables.score_table import ScoreTable
 
 
 def verdict(table: ScoreTable) -> str:
-    """State the data, the metric, its direction and the missing scores."""
+    """State the metric and the missing scores."""
     direction = "higher" if table.greater_is_better else "lower"
     gone = f"; {count(len(table.missing), 'score')} missing" if table.missing else ""
     left_out = f"; {count(len(table.dropped), words_of(table).dataset)} left out" if table.dropped else ""
@@ -41,7 +41,7 @@ def _what(table: ScoreTable) -> str:
 def scores_table(
     table: ScoreTable, *, what: str = "The scores that were compared", max_rows: int | None = None
 ) -> Table:
-    """Return the table of scores, limited to `max_rows` datasets."""
+    """Return a table of every score, or of the scores of the first datasets."""
     n = len(table.datasets)
     cut = (
         f" The table shows the first {max_rows} of {n} {words_of(table).datasets}." if max_rows and n > max_rows else ""

@@ -24,7 +24,7 @@ def decision(comparison: Comparison) -> str:
 
 
 def advised(comparison: Comparison, told: Collection[str]) -> list[Sentences]:
-    """Return the warnings of `which_test` whose codes are not in `told`."""
+    """Return the warnings of `which_test`, except those that the report already contains."""
     found = () if comparison.advice is None else comparison.advice.warnings
     return [(finding.sentence,) for finding in found if finding.code not in told]
 

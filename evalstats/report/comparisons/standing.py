@@ -1,4 +1,4 @@
-"""Table of the classifiers of a comparison, the best classifier first."""
+"""Table of the classifiers of a comparison, the best first."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from evalstats.wording import metric_name, untested_note
 
 
 def classifiers_table(comparison: Comparison) -> Table:
-    """Return the table of classifiers with the columns of the design, the best classifier first."""
+    """List the classifiers, the best first: by mean ranks, by scores, or with the interval of each score."""
     made = {"datasets": _by_mean_ranks, "questions": _by_answers}.get(comparison.design, _by_scores)
     return made(comparison)
 
 
 def _by_mean_ranks(comparison: Comparison) -> Table:
-    """Return the table of classifiers with their mean ranks, means and medians."""
+    """List the classifiers with their mean ranks and scores."""
     table, words = comparison.table, comparison.words
     scores = table.scores[:, [table.classifiers.index(name) for name in comparison.ranking]]
     means, medians = np.nanmean(scores, axis=0).tolist(), np.nanmedian(scores, axis=0).tolist()
@@ -60,7 +60,7 @@ def _by_mean_ranks(comparison: Comparison) -> Table:
 
 
 def _by_scores(comparison: Comparison) -> Table:
-    """Return the table of classifiers with their scores on one dataset."""
+    """List the classifiers with their scores on one dataset."""
     table = comparison.table
     direction = "higher" if table.greater_is_better else "lower"
     computed = f" Computation: {table.computation}." if table.computation not in ("", metric_name(table.metric)) else ""
@@ -75,7 +75,7 @@ def _by_scores(comparison: Comparison) -> Table:
 
 
 def _by_answers(comparison: Comparison) -> Table:
-    """Return the table of models with their scores, intervals and design effects."""
+    """Return the score of each model with its interval, and the effect of the clusters."""
     several = comparison.n_benchmarks > 1
     numbers = together([(m.score, m.standard_error, m.low, m.high) for m in comparison.models])
     level, metric = percent(1 - comparison.alpha), metric_name(comparison.table.metric)

@@ -1,4 +1,4 @@
-"""Report of the differences in subgroups: a sentence, a table, and the tests of each pair."""
+"""Report of the differences in subgroups: one sentence, a table of the subgroups, and the tests of each pair."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MOST_NAMES = 5
 
 
 def verdict(found: SubgroupAnalysis) -> str:
-    """State whether the differences depend on the subgroup, and which subgroup is worst."""
+    """State whether the differences are the same in all subgroups, who is worse in one, and the worst subgroup."""
     if len(found.pairs) == 1:
         return " ".join(_pair_words(found, found.pairs[0]))
     return " ".join(_several_words(found))
@@ -71,7 +71,7 @@ def _several_words(found: SubgroupAnalysis) -> Iterator[str]:
 
 
 def _shown(found: SubgroupAnalysis, pair: SubgroupPair, sign: int) -> list[str]:
-    """Return the subgroups with a significant difference of this sign."""
+    """Return the subgroups in which a difference of this sign is shown."""
     own = zip(pair.test.subgroups, pair.test.difference.tolist(), pair.subgroup_pvalue.tolist(), strict=True)
     return [str(name) for name, difference, p in own if p <= found.alpha and difference * sign > 0]
 

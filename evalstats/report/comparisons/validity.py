@@ -1,4 +1,4 @@
-"""Sentences about replaced tests and about pairs without a valid test."""
+"""Sentences on replaced tests, and on pairs without a valid test."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _OF_PAIRS = re.compile(r"^[\d,]+ of [\d,]+ pairs ")
 
 
 def replaced_words(comparison: Any) -> str:
-    """State which tests were replaced, and why."""
+    """State which test replaces another, and why."""
     return " ".join(map(validity.replaced_words, comparison.validity.replacements))
 
 
 def untested_words(comparison: Any, test: str) -> str:
-    """State in a sentence which pairs have no p-value; return '' if all pairs have one.
+    """State in an additional sentence which pairs have no p-value; empty if each has one.
 
     Parameters
     ----------
@@ -43,6 +43,6 @@ def untested_words(comparison: Any, test: str) -> str:
 
 
 def without_untested(comparison: Any, name: str, others: Sequence[str]) -> list[str]:
-    """Return the names in `others` that could be tested against a classifier."""
+    """Return the classifiers that could be tested against a classifier."""
     lacking = comparison.validity.untested_against(name)
     return [other for other in others if other not in lacking]

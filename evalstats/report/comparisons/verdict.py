@@ -1,4 +1,4 @@
-"""Verdict of a comparison: one or more sentences based on the decisions only."""
+"""What follows from the data? One or two sentences, made from the decisions alone."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ from evalstats.wording import (
 
 
 def verdict(comparison: Comparison) -> str:
-    """State the conclusions of a comparison, and their limits.
+    """Say what follows from a comparison, and what does not.
 
     Parameters
     ----------
     comparison : Comparison
-        Result of `compare`.
+        Its decisions are taken as they are.
 
     Returns
     -------
@@ -53,7 +53,7 @@ def verdict(comparison: Comparison) -> str:
 
 
 def _about(comparison: Comparison, said: str) -> str:
-    """Add a statement about the population to which the verdict applies, such as this dataset only."""
+    """Say of what the verdict is: of this dataset alone, or of questions like these."""
     if comparison.design == "runs":
         return (
             f"{said} This verdict is about repeated training on {dataset_words(comparison)} with other seeds. Other "
@@ -73,7 +73,7 @@ def _about(comparison: Comparison, said: str) -> str:
 
 
 _NO_EVIDENCE = "The absence of a significant difference is not evidence of equal performance"
-# statement about betting tests
+# of tests by betting
 _ANYTIME = (
     " The decision is valid at any stopping time, so the comparison may be repeated after every batch of questions"
 )
@@ -84,14 +84,14 @@ _BEGINNINGS = ("All ", "No ", "Nothing ", "Of ", "The ")
 
 
 def _beside(comparison: Comparison) -> str:
-    """State the results of supplements, such as noninferiority and posterior probabilities."""
+    """State the results of the other options: noninferiority, and posterior probabilities."""
     said = ""
     if comparison.margins is not None:
-        from evalstats.report.comparisons.margins import margin_words  # on demand: loads all tests of margins
+        from evalstats.report.comparisons.margins import margin_words  # every test of margins
 
         said += margin_words(comparison)
     if comparison.posteriors is not None:
-        from evalstats.report.comparisons.posteriors import posterior_words  # on demand: loads the Bayesian tests
+        from evalstats.report.comparisons.posteriors import posterior_words  # Bayesian tests
 
         said += posterior_words(comparison)
     if comparison.calibration is not None:
@@ -167,7 +167,7 @@ def _several_differences(comparison: Comparison) -> str:
 
 
 def _leads(comparison: Comparison) -> str:
-    """State the classifier with the best score, with its interval if there is one."""
+    """Say who has the best score, with its interval where there is one."""
     best = comparison.ranking[0]
     like = [name for name in comparison.ranking[1:] if comparison.score(name) == comparison.score(best)]
     also = f", like {written_list(like, at_most=MOST_LISTED)}," if like else ""
@@ -181,7 +181,7 @@ def _leads(comparison: Comparison) -> str:
 
 
 def _no_difference(comparison: Comparison, tests: str) -> str:
-    """State that no difference is shown, and name the test that decided this."""
+    """Say what is not shown, and by which test: where it does not reject, the omnibus test alone decides."""
     if len(comparison.validity.untested) == comparison.n_pairs:
         return "No pair could be tested."
     omnibus = (
@@ -209,7 +209,7 @@ def _differences_from_control(comparison: Comparison, tests: str) -> str:
 
 
 def over_benchmarks_words(comparison: Comparison, *, inside: bool = True) -> str:
-    """State the conclusions with the benchmarks as the sample; return '' for a single benchmark."""
+    """Say what follows of models with their benchmarks as the sample; empty where there is one benchmark."""
     over = comparison.over_benchmarks
     if over is None:
         return ""
@@ -222,7 +222,7 @@ def over_benchmarks_words(comparison: Comparison, *, inside: bool = True) -> str
         )
     if over.margins is None:
         return said
-    from evalstats.report.comparisons.margins import margin_words  # imported on demand: it loads every test of margins
+    from evalstats.report.comparisons.margins import margin_words  # every test of margins
 
     return said + margin_words(over)
 
@@ -231,7 +231,7 @@ def over_benchmarks_words(comparison: Comparison, *, inside: bool = True) -> str
 
 
 def decided_words(comparison: Comparison, *, inside: bool = False) -> str:
-    """State the decisions of the tests; with `inside`, begin with a lower-case letter unless a name comes first."""
+    """Say what the tests decide; `inside` a sentence it begins with a small letter."""
     said = _decided(comparison) + means_otherwise_words(comparison)
     said += untested_words(comparison, pair_test_words(comparison))
     names_nobody = said.startswith((f"The {comparison.n_classifiers} ", "No difference "))
@@ -247,7 +247,7 @@ def _decided(comparison: Comparison) -> str:
 
 
 def _lost(comparison: Comparison) -> str:
-    """State how many datasets were left out, because they may change the verdict."""
+    """Say how many datasets take no part, because that may change the verdict."""
     n, dropped = comparison.n_datasets, len(comparison.table.dropped)
     if not dropped:
         return ""
@@ -279,7 +279,7 @@ def _two(comparison: Comparison) -> str:
 
 
 def _estimate_words(comparison: Comparison, pair: Pair, direction: int) -> str:
-    """Format the Hodges-Lehmann estimate with its interval, in the direction of the sentence."""
+    """Write the Hodges-Lehmann estimate with its interval, in the direction that the sentence names."""
     interval = comparison.hodges_lehmann_interval
     assert interval is not None
     low, high = sorted((direction * interval.low, direction * interval.high))
@@ -351,7 +351,7 @@ def _all_pairs(comparison: Comparison) -> str:
 
 
 def _named_differences(comparison: Comparison) -> str:
-    """List the significant differences; return '' if there are more than `MOST_LISTED`."""
+    """Name who is better than whom, where these are few."""
     if comparison.n_different > MOST_LISTED:
         return ""
     at, better = comparison.table.position, comparison.better

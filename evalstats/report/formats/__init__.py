@@ -1,1 +1,1 @@
-"""Output formats of documents, one module for each format."""
+"""Output formats: documents in, strings out; one module for each format."""

@@ -120,7 +120,7 @@ def _references(keys: tuple[str, ...]) -> str:
 
 
 def _sources(comparison: AnyComparison, cited: tuple[str, ...]) -> str:
-    """Return the LaTeX, BibTeX and R sources of a comparison as HTML."""
+    """Return the sources for a paper and for R."""
     from evalstats.report.formats.latex import latex
     from evalstats.report.formats.r_script import r_script
 
@@ -140,7 +140,7 @@ def _sources(comparison: AnyComparison, cited: tuple[str, ...]) -> str:
 
 
 def _is_short(comparison: AnyComparison) -> bool:
-    """Return whether the R script of a comparison is short enough to be included in the page."""
+    """Return whether the script for R is short: it holds every score, fold or instance, and every pair."""
     each = comparison.comparisons if isinstance(comparison, ComparisonByMetric) else (comparison,)
     return sum(_n_scores(one) * 8 + len(one.pairs) * 40 for one in each) <= _LONGEST_SOURCE
 
@@ -155,10 +155,10 @@ def _n_scores(comparison: Comparison) -> int:
 
 @cache
 def page_file(name: str) -> str:
-    """Return the content of ``page.css`` or ``page.js``; the script function ``enhance(root)`` activates a report."""
+    """Return the style ``page.css`` or the script ``page.js``, whose function ``enhance(root)`` activates a report."""
     return files(__package__).joinpath(name).read_text(encoding="utf-8")
 
 
 def _hash(text: str) -> str:
-    """Return the hash of a style or script for a content security policy."""
+    """Return the name of a style or a script in a content security policy."""
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"

@@ -13,8 +13,8 @@ from evalstats.report.references import PUBLICATIONS
 from evalstats.wording import unbroken
 
 _POWER = re.compile(r"^(.*?[\d.]+)e([+−-])0*(\d+)$")
-_WHOLE = 16  # maximum length of a name in a table that is not broken, not even at spaces
-_WIDEST = 30  # maximum length of an unbroken word in a sentence
+_WHOLE = 16  # characters of a name in a table that is not broken, at spaces neither
+_WIDEST = 30  # and of a word in a sentence
 _SPACES = re.compile(r"(\s+)")
 # a number with an exponent, with a minus sign instead of a hyphen
 _SMALL = re.compile(r"(?<![\w.-])\d[\d.]*e-\d+\b")
@@ -27,9 +27,9 @@ _FROM_THE_RIGHT = re.compile(
 
 
 def block(shown: Block, *, links: bool = True, name: str = "diagram") -> str:
-    """Render one block as HTML; with `links`, citations link to the references of the page.
+    """Render one block as HTML; citations are links to the references of the page, if it has `links`.
 
-    `name` is the prefix of the ids of a figure.
+    `name` begins the ids of a figure.
     """
     if isinstance(shown, Paragraph):
         return f"<p>{sentences(shown.content, links=links)}</p>"
@@ -40,19 +40,19 @@ def block(shown: Block, *, links: bool = True, name: str = "diagram") -> str:
 
 
 def sentences(content: Sentences, *, links: bool = True) -> str:
-    """Render running text and its citations as HTML."""
+    """Write running text with its citations."""
     return "".join(_citation(item, links) if isinstance(item, Cite) else words(item) for item in content)
 
 
 def words(text: str) -> str:
-    """Escape a text, and mark unbreakable parts and parts in right-to-left scripts."""
+    """Escape a text, and mark parts that must not be broken or that are written from right to left."""
     pieces = (_name(piece) if len(piece) > _WIDEST else escape(piece) for piece in _SPACES.split(unbroken(text)))
     whole = _SMALL.sub(r'<span class="whole">\g<0></span>', "".join(pieces))
     return _FROM_THE_RIGHT.sub(lambda found: f"<bdi>{found[0]}</bdi>", whole)
 
 
 def _name(text: str) -> str:
-    """Escape a name, and mark possible line breaks if it is long."""
+    """Escape a name and, if it is long, mark its possible line breaks."""
     return escape(text) if len(text) <= _WHOLE else "<wbr>".join(map(escape, _BREAK.split(text)))
 
 
@@ -111,7 +111,7 @@ def _citation(cite: Cite, links: bool) -> str:
 
 
 def _number(cell: str) -> str:
-    """Format a number; a power of ten becomes a superscript."""
+    """Write a power of ten as a superscript."""
     if power := _POWER.match(cell):
         before, sign, exponent = power.groups()
         return f"{escape(before)} × 10<sup>{'' if sign == '+' else '−'}{exponent}</sup>"

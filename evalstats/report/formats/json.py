@@ -63,6 +63,6 @@ def json(record: Record) -> str:
 
 @cache
 def versions() -> dict[str, str]:
-    """Return the versions of evalstats, Python and the numerical packages."""
+    """Return the versions of the packages of the computation."""
     others = {name: version(name) for name in ("numpy", "scipy")}
     return {"evalstats": __version__, "python": python_version(), **others}

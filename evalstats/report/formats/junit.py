@@ -1,4 +1,4 @@
-"""Comparison with R as JUnit XML for continuous integration."""
+"""Parity with R as JUnit XML for a server for continuous integration."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ def markdown(record: Record | Document, *, part: str | None = None) -> str:
 
 
 def markdown_of(blocks: tuple[Block, ...]) -> str:
-    """Render blocks of a document as Markdown."""
+    """Write some blocks of a document."""
     return "\n\n".join(map(_block, blocks)) + "\n"
 
 
@@ -103,7 +103,7 @@ def _reference(publication: Publication) -> str:
 
 
 def _opened(text: str) -> str:
-    """Escape a text that begins a line."""
+    """Escape a text at the start of a line."""
     return _START.sub(r"\1\\", _escaped(text))
 
 

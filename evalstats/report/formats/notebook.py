@@ -69,7 +69,7 @@ def notebook_markdown(record: Record) -> str:
 
 
 def _blocks(record: Record) -> list[Block]:
-    """Return the blocks of a record without figures; long tables are shortened to their first rows."""
+    """Return the first blocks; for a long table, its first rows."""
     blocks: list[Block] = []
     for one in _of_comparison(record) if isinstance(record, Comparison) else _of_document(record):
         if isinstance(one, Table) and len(one.rows) > _MOST_ROWS:

@@ -100,12 +100,12 @@ def _agree(what: str, evalstats: Any, r: str, tolerance: str = _CLOSE) -> str:
 
 
 def _of_pairs(comparison: Comparison, what: str, name: str, r: str, tolerance: str = _CLOSE) -> str:
-    """Return R code that compares a field of the pairs with the value of R."""
+    """Return the code that prints a field of the pairs next to the value of R."""
     return _agree(f'paste("{what}", of_pairs)', _column(comparison, name), r, tolerance)
 
 
 def _each_tested(comparison: Comparison, pvalues: str, tolerance: str = "relative = 1e-7") -> list[str]:
-    """Return R code that checks the p-values of the pairs, with and without adjustment."""
+    """Return the code for the p-values of the pairs of units, without and with adjustment."""
     several = comparison.n_pairs > 1
     alone, unadjusted = 'paste(names, "alone")' if several else "names", _column(comparison, "unadjusted_pvalue")
     code = [f"pvalues <- {pvalues}", _agree(alone, unadjusted, "pvalues", tolerance)]
@@ -113,7 +113,7 @@ def _each_tested(comparison: Comparison, pvalues: str, tolerance: str = "relativ
 
 
 def _adjusted(comparison: Comparison, pvalue: FloatArray, tolerance: str = "") -> list[str]:
-    """Return R code that checks the adjusted p-values, or a note if base R lacks the adjustment."""
+    """Return the code that adjusts `pvalues` of the pairs as the comparison does."""
     method = str(comparison.adjustment)
     if method not in _IN_R:
         why = f"base R does not have the adjustment {method}"
@@ -299,7 +299,7 @@ def _pairs(comparison: Comparison) -> list[str]:
 
 
 def _drawn(comparison: Comparison, statistic: FloatArray, method: str) -> list[str]:
-    """Return R code that checks the statistics of a test with Monte Carlo p-values."""
+    """Return the code for the statistics of a test with Monte Carlo p-values."""
     tolerance = _SINGLE if comparison.table.noise else "relative = 1e-7"
     what, computed = {"max-t": ("z of signed ranks of", "z_of_ranks"), "range": ("mean difference of", "mean")}.get(
         str(comparison.posthoc_test), ("t of", "t_of")
@@ -340,7 +340,7 @@ def _differences(comparison: Comparison, r: str) -> str:
 
 
 def _limits(comparison: Comparison, r: str) -> list[str]:
-    """Return R code that checks the intervals; a note replaces it if a difference has no variance."""
+    """Return the code for the intervals of the differences, if none is a single point."""
     low, high = (_column(comparison, name) for name in ("low", "high"))
     if (low == high).any():
         return [not_checked("the intervals of the differences", "some differences have no variance")]
@@ -468,7 +468,7 @@ _ON_ONE_DATASET = {
 
 
 def _on_questions(comparison: Comparison) -> tuple[list[str], list[str]]:
-    """Return the scores of the questions, and R code for the tests with clusters."""
+    """Return the scores of the questions, and the code that computes the tests in their clusters."""
     items = comparison.table._items
     assert items is not None
     if items.scores.size > MOST_NUMBERS:
@@ -543,7 +543,7 @@ def _by_signs(comparison: Comparison) -> list[str]:
 
 
 def _can_try_all_signs(comparison: Comparison) -> bool:
-    """Return whether the script can enumerate all sign flips of the clusters."""
+    """Return whether all sign flips are feasible: few clusters, or cluster sums of one size."""
     items = comparison.table._items
     assert items is not None
     if comparison.n_clusters <= MOST_CLUSTERS:

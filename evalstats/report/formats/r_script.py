@@ -59,7 +59,7 @@ def _data_and_code(comparison: Any) -> tuple[str, list[str]]:
 
 
 def _beside(comparison: Any) -> Iterator[str]:
-    """Yield notes about supplements that the script does not recompute."""
+    """Name the supplements of the tests that the script does not recompute."""
     what = {
         "the tests against the margin": comparison.margins,
         "the posterior probabilities": comparison.posteriors,
@@ -72,7 +72,7 @@ def _beside(comparison: Any) -> Iterator[str]:
 
 
 def _by_each_metric(found: ComparisonByMetric) -> list[str]:
-    """Return R code that checks the tests by each metric, and the correlations of the ranks."""
+    """Return the code that computes the tests by each metric, and the correlations of the ranks."""
     code = ["ranks_by <- list()"]
     for j, (metric, one) in enumerate(zip(found.metrics, found.comparisons, strict=True)):
         data, tests = _data_and_code(one)

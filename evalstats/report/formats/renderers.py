@@ -1,4 +1,4 @@
-"""Output formats of evalstats and of plug-ins."""
+"""Formats of records, in evalstats and in plug-ins."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ OWN = {"text": "text", "markdown": "markdown", "latex": "latex", "html": "html",
 
 
 def render(record: Record | Document, format: str) -> str:  # noqa: A002  the word that users know
-    """Render a record in the format with the given name.
+    """Render a record in a format with a given name.
 
     Parameters
     ----------

@@ -38,7 +38,7 @@ _FORMULA = re.compile(rf"(\b[pW]{_NBSP}[=<>]{_NBSP}\d(?:[.\d]*\d)?)(?![\w.]*\w)"
 
 
 def sentences(content: Sentences) -> str:
-    """Render running text and its citations as LaTeX."""
+    """Write running text with its citations."""
     text = ""
     for item in content:
         # the space before a citation must not break
@@ -47,7 +47,7 @@ def sentences(content: Sentences) -> str:
 
 
 def number(cell: str) -> str:
-    """Render a number as mathematics, with the power of ten as a superscript."""
+    """Write a number as mathematics, with a power of ten as a superscript."""
     if power := _POWER.match(cell):
         before, digits, sign, exponent = power.groups()
         minus = "" if sign == "+" else "-"
@@ -62,7 +62,7 @@ def _escaped_number(text: str) -> str:
 
 
 def words(text: str) -> str:
-    """Escape running text, set formulas such as 'p = 0.05' as mathematics, and allow breaks at underscores."""
+    """Escape running text and set its 'p = 0.05' and the like as mathematics; long names may break at underscores."""
     pieces = _FORMULA.split(unbroken(text))
     pieces[0::2] = map(escaped, pieces[0::2])
     pieces[1::2] = (f"${formula.replace(_NBSP, ' ')}$" for formula in pieces[1::2])
@@ -70,7 +70,7 @@ def words(text: str) -> str:
 
 
 def escaped(text: str) -> str:
-    """Escape a name for LaTeX."""
+    """Escape a name so that it contains no command."""
     pieces = []
     for previous, character in zip(" " + text, text, strict=False):
         # two hyphens, commas or apostrophes in a row would become one character
@@ -88,7 +88,7 @@ _LONGEST_NAME = 16.0  # in font sizes: a longer name is shortened if it is compl
 
 
 def table_width(table: Table) -> float:
-    """Estimate the width of a table in font sizes, with wide heads rotated."""
+    """Estimate the width of a table, in font sizes, with wide heads rotated."""
     turned = _turns(table.columns, 0.0)
     return sum(
         max(
@@ -110,7 +110,7 @@ def tex_table(table: Table, *, star: str, length: str, room: float) -> str:
     star : str
         ``'*'`` for a float across both columns of a page.
     length : str
-        Maximum width as a length of LaTeX; a table that is too wide in a small font size is scaled down.
+        Maximum width as a length of LaTeX; a table that is wider even with small letters is scaled down.
     room : float
         The maximum width in font sizes; the heads of numbers are rotated if they need more.
 
@@ -157,19 +157,19 @@ def _shape(table: Table, j: int) -> str:
 
 
 def _is_aligned(table: Table, j: int) -> bool:
-    """Return whether a column contains only plain numbers and dashes."""
+    """Return whether a column holds only plain numbers and dashes."""
     cells = [row[j] for row in table.rows]
     return all(cell == "–" or _PLAIN.fullmatch(cell) for cell in cells) and any(cell != "–" for cell in cells)
 
 
 def _heads(columns: tuple[Column, ...], room: float) -> list[str]:
-    """Render the heads of a table; rotate the heads of numeric columns if they do not fit."""
+    """Write the heads; names of many columns are rotated if they are wider than the table may be."""
     turned = _turns(columns, room)
     return [_head(column, turned=turned and column.numeric) for column in columns]
 
 
 def _turns(columns: tuple[Column, ...], room: float) -> bool:
-    """Return whether the heads are classifier names whose total width exceeds the available width."""
+    """Return whether the heads are names of classifiers and wider than the available width."""
     are_names = len(columns) > 3 and all(column.numeric for column in columns[1:])
     return are_names and sum(_width(column.head) + 0.9 for column in columns) > room
 
@@ -184,7 +184,7 @@ def _head(column: Column, *, turned: bool) -> str:
 
 
 def _cells(table: Table, j: int) -> list[str]:
-    """Render the cells of a column; long names are shortened in the table of pairs only."""
+    """Write a column; names that are complete in the table of ranks are shortened in the table of the pairs."""
     cells = [row[j] for row in table.rows]
     if not table.columns[j].numeric:
         if table.name == "pairs":
@@ -199,7 +199,7 @@ def _cells(table: Table, j: int) -> list[str]:
 
 
 def _aligned(cell: str) -> str:
-    """Format a number for siunitx; other texts are put in braces."""
+    """Write a number for siunitx, with braces around all other texts."""
     if cell == "–":
         return "{--}"
     plain = cell.removesuffix(NOT_DIFFERENT)
@@ -208,7 +208,7 @@ def _aligned(cell: str) -> str:
 
 
 def _emphasised(table: Table, i: int, j: int, cell: str, written: str) -> str:
-    """Set the best value of a row in bold, and underline the second-best value."""
+    """Set the best of a row in bold, and underline the second."""
     plain = cell.removesuffix(NOT_DIFFERENT)
     text = escaped(plain)
     mark = r"\rlap{$^{\circ}$}" if plain != cell else ""

@@ -135,13 +135,13 @@ class _Page:
         return "\n\n".join("\n".join(lines) for lines in blocks)
 
     def cells(self, texts: list[str], width: int, *, prose: bool) -> list[list[str]]:
-        """Return the lines of each cell: prose is wrapped, and names are shortened."""
+        """Return the lines of each cell."""
         if prose:
             return [wrap(text, columns, width) for text in texts]
         return [[self.plain(text)] for text in shorten(texts, columns, width)]
 
     def rows(self, rows: list[list[list[str]]], widths: list[int], numeric: list[bool], gap: int) -> list[str]:
-        """Lay out rows of multiline cells; the first row contains the heads and gets a rule below it."""
+        """Lay out rows of cells of lines under the first row, the heads, which is above a rule."""
         rule = self.plain("─") * (sum(widths) + gap * (len(widths) - 1))
         lines = []
         for row in rows:
@@ -196,12 +196,12 @@ class _Page:
 
 
 def _shortest(column: Column) -> int:
-    """Return the minimum width of a column, which depends on its type."""
+    """Return the minimum number of columns of a shortened text, or the number of lines of prose."""
     return _SHORTEST_WHOLE if column.whole else _SHORTEST_PROSE if column.prose else _SHORTEST_NAME
 
 
 def _column(table: Table, j: int) -> list[str]:
-    """Return the cells of a column, with marks after the best and second-best values."""
+    """Return the cells of a column, with marks for the best and the second of a row if there are any."""
     cells = [row[j] for row in table.rows]
     if not (table.best or table.second) or not table.columns[j].numeric:
         return cells
@@ -210,7 +210,7 @@ def _column(table: Table, j: int) -> list[str]:
 
 
 def _narrowed(widths: list[int], floor: list[int], room: int) -> list[int]:
-    """Reduce the widest columns to fit the available width, but not below their minimum widths."""
+    """Reduce the widest columns to the available width, down to their minimum widths."""
     widths = list(widths)
     while sum(widths) > room and widths != floor:
         widest = max((j for j in range(len(widths)) if widths[j] > floor[j]), key=lambda j: widths[j])

@@ -29,7 +29,7 @@ def draw(diagram: Diagram, *, width: int = 80, ascii_only: bool = False) -> list
     Parameters
     ----------
     diagram : Diagram
-        Diagram to draw.
+        What to draw.
     width : int, default: 80
         Columns of the terminal.
     ascii_only : bool, default: False
@@ -92,7 +92,7 @@ class _Canvas:
         self.lines_of[row, column][0] = self.lines_of[row, column][2] = 1
 
     def head(self, diagram: Diagram, width: int) -> None:
-        """Draw the ruler of the critical difference with its length next to it, or above it on short axes."""
+        """Render the ruler of the critical difference with its length next to it, or above it on short axes."""
         ruler = diagram.ruler
         if ruler is None:
             return

@@ -21,7 +21,7 @@ _LINES = {False: tuple("─├┤│●○"), True: tuple("-||:*o")}
 
 
 def draw_figure(figure: Figure, *, width: int = 80, ascii_only: bool = False) -> list[str]:
-    """Render a figure in characters; return an empty list if the width is too small."""
+    """Render a figure in characters; no lines if the width is too small."""
     drawn = figure.diagram
     if isinstance(drawn, IntervalList):
         return draw_list(drawn, width=width, ascii_only=ascii_only)
@@ -36,7 +36,7 @@ def draw_list(drawn: IntervalList, *, width: int = 80, ascii_only: bool = False)
     Parameters
     ----------
     drawn : IntervalList
-        List to draw.
+        What to draw.
     width : int, default: 80
         Columns of the terminal.
     ascii_only : bool, default: False
@@ -93,7 +93,7 @@ def draw_map(drawn: ProjectionMap, *, width: int = 80, ascii_only: bool = False)
     Parameters
     ----------
     drawn : ProjectionMap
-        Map to draw.
+        What to draw.
     width : int, default: 80
         Columns of the terminal.
     ascii_only : bool, default: False

@@ -76,7 +76,7 @@ def tikz(drawn: Diagram | IntervalList | ProjectionMap, *, width: str, room: flo
 
 
 def _map(drawn: ProjectionMap, room: float) -> str:
-    """Render a map of points in TikZ with the same scale for both axes."""
+    """Render points in one scale for both directions, in font sizes; names use the remaining space."""
     longest = room / 4
     beside = max(min(_measured(point.name), longest) for point in drawn.points) + 1.0
     picture = place_map(drawn, _measured, longest_name=longest, width=max(room - 2 * beside, _SHORTEST_AXIS))
@@ -89,7 +89,7 @@ def _map(drawn: ProjectionMap, room: float) -> str:
 
 
 class _Frame:
-    """Position and length of the axis in the layout, in font sizes; the plot uses 0 to 1."""
+    """Start and length of the axis, in font sizes of the layout: from 0 to 1 in the plot."""
 
     def __init__(self, start: float, length: float) -> None:
         self.start, self.length = start, length
@@ -112,7 +112,7 @@ class _Frame:
         return rf"  \node[anchor={_ANCHORS[t.anchor]}] at {self.at(t.x, t.y)} {{{_words(t)}}};"
 
     def beside(self, picture: Picture) -> dict[int, str]:
-        """Return the LaTeX boxes of the texts left and right of the axis, which determine its length."""
+        """Return the texts to the left and to the right of the axis with their distances from it, for two boxes."""
         lines: dict[int, list[str]] = {0: [r"\kern1em"], 2: [r"\kern1em"]}
         for t in picture.texts:
             _, beside = self.split(t.x)
@@ -122,7 +122,7 @@ class _Frame:
 
 
 def _apart(texts: Sequence[PlacedText], frame: _Frame, room: float) -> list[PlacedText]:
-    """Drop axis numbers that would overlap on a short axis; the numbers at both ends are kept."""
+    """Leave out numbers of the axis that would overlap on a short axis, but keep both ends."""
     ticks = sorted((t for t in texts if t.kind == "tick"), key=lambda t: t.x)
     taken = {True: 0.0, False: 0.0}  # to the left and to the right of the axis
     for t in texts:
@@ -146,7 +146,7 @@ def _apart(texts: Sequence[PlacedText], frame: _Frame, room: float) -> list[Plac
 
 
 def _measured(text: str) -> float:
-    """Estimate the width of a text in the font of a paper, in font sizes."""
+    """Estimate the width of a text in the font of a paper, which is narrower than the font of a page."""
     return 0.82 * font_sizes(text)
 
 

@@ -14,7 +14,7 @@ ALPHA = 0.05
 
 
 def verdict(result: AdjustedDifference) -> str:
-    """State the adjusted difference with its interval, and whether it is significant."""
+    """State the adjusted difference with its interval, and whether it is shown."""
     covariates = list(dict.fromkeys(name.split(" = ")[0] for name in result.coefficients[2:]))
     low, high = result.confidence_interval()
     value, ends = abs(result.estimate), (low, high) if result.estimate >= 0 else (-high, -low)

@@ -1,4 +1,4 @@
-"""Report of the recommended test for an experiment."""
+"""Report of a recommended test."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from evalstats.wording import metric_name
 
 
 def verdict(advice: WhichTestResult) -> str:
-    """Describe the experiment, and state the reason for the recommended test."""
+    """State the interpretation of the experiment, and the reason for the test."""
     return f"{_design(advice.design)}. {advice.reason}"
 
 
 def document(advice: WhichTestResult, extent: Extent) -> Document:
-    """Return the path to the test, its assumptions, the alternatives and the warnings."""
+    """Return the path to the test, its assumptions, its alternatives and the warnings."""
     is_alone = advice.design.n_classifiers == 1
     others = [f"{other.test}: {other.when}{_typed(other)}" for other in advice.alternatives]
     listed = {
@@ -36,7 +36,7 @@ def document(advice: WhichTestResult, extent: Extent) -> Document:
 
 
 def _typed(other: Alternative) -> str:
-    """Return the option and the argument that select an alternative test."""
+    """State the additions to the command and to the call."""
     return "" if other.options is None else f" ({other.options}, or {other.arguments})"
 
 

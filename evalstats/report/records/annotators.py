@@ -18,7 +18,7 @@ CAPTION = (
 
 
 def verdict(result: AlternativeAnnotatorResult) -> str:
-    """State for how many annotators the judge is as good, and whether it may replace annotators."""
+    """State for how many annotators the judge is as good, and what the rule of the authors says."""
     n, k = int(result.is_rejected.sum()), len(result.annotators)
     size = (
         f"{result.n_instances.min()} to {result.n_instances.max()}"

@@ -1,4 +1,4 @@
-"""Report of simulated error rates, as sentences and a table."""
+"""Report of simulated error rates, in words and in a table."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def verdict(simulation: ErrorRateSimulation) -> str:
 
 
 def document(simulation: ErrorRateSimulation, extent: Extent) -> Document:
-    """Return the document with the simulated rates, the simulation settings and the rate of each pair."""
+    """Return the rates with their intervals, the generation of the tables, and the rate of each pair."""
     blocks: dict[str, Block | None] = {
         "How often": _rates(simulation),
         "Simulation of the tables": paragraph(" ".join(_made(simulation))),
@@ -64,7 +64,7 @@ def _sentences(simulation: ErrorRateSimulation) -> Iterator[str]:
 
 
 def _kept(simulation: ErrorRateSimulation, found: ErrorRate) -> str:
-    """State whether a rate exceeds the nominal level, given its simulation error."""
+    """State whether the rates exceed the level, within the simulation error."""
     alpha = simulation.alpha
     if found.low > alpha:
         none = simulation.adjustment == "none" and len(simulation.pairs) > 1
@@ -76,7 +76,7 @@ def _kept(simulation: ErrorRateSimulation, found: ErrorRate) -> str:
 
 
 def _analysis(simulation: ErrorRateSimulation) -> str:
-    """Name the tests of a simulated analysis: 'the Friedman test with the Nemenyi test'."""
+    """Name the tests: 'the Friedman test with the Nemenyi test'."""
     pair = simulation.pair_test
     words = POSTHOC_TESTS[pair].words if simulation.design == "datasets" else TESTS_OF_DIFFERENCES[pair].words
     named = f"the {adjusted_words(words, simulation.adjustment)}"
@@ -122,7 +122,7 @@ def _rates(simulation: ErrorRateSimulation) -> Table:
 
 
 def _made(simulation: ErrorRateSimulation) -> Iterator[str]:
-    """Describe how the tables were generated, and which properties of the table they preserve."""
+    """Describe the generation of the tables, and the preserved properties of the table."""
     if simulation.null == "permutation":
         what = (
             "The answers to each instance were"

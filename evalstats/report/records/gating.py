@@ -31,7 +31,7 @@ def verdict(gate: GateResult) -> str:
 
 
 def _of_tasks(gate: GateResult) -> str:
-    """State the decision from the required tasks; only 'Fail.' if subgroups alone cause the failure."""
+    """State what the required tasks decide; nothing if only subgroups make the gate fail."""
     if gate.status == "fail" and not any(task.status == "fail" and task.tier == "required" for task in gate.tasks):
         return "Fail."
     required = [task for task in gate.tasks if task.tier == "required"]
@@ -50,7 +50,7 @@ def _of_tasks(gate: GateResult) -> str:
 
 
 def _of_subgroups(gate: GateResult) -> str:
-    """State in which subgroups the candidate is significantly worse, or that there is none."""
+    """State in which subgroups the candidate is worse, or that it is shown in none."""
     if not gate.subgroups:
         return ""
     worse = [one for one in gate.subgroups if one.is_worse]
@@ -90,7 +90,7 @@ def task_words(task: GatedTask, alpha: float) -> str:
 
 
 def _without_margin(task: GatedTask, alpha: float) -> str:
-    """State whether the candidate differs significantly, if the test of the margin does not show it."""
+    """State that the candidate is significantly worse, or better, if the margin does not show it."""
     shown = task.shown(alpha)
     if shown is None or task.status == "fail":
         return ""
@@ -124,7 +124,7 @@ def _sections(gate: GateResult, max_rows: int) -> Iterator[Section]:
 
 
 def _read(gate: GateResult) -> str:
-    """State how many units were compared, and how many were omitted because only one side has them."""
+    """State how much was compared, and how much was left out because only one side has it."""
     own = [task for task in gate.tasks if gate.average is None or task is not gate.tasks[0]]
     kept, left = Counter[str](), Counter[str]()
     for task in own:
@@ -174,7 +174,7 @@ def _table(gate: GateResult) -> Table:
 
 
 def _subgroup_blocks(gate: GateResult, most: int) -> Iterator[Block]:
-    """Return the table of subgroups, and the reasons for untested subgroups."""
+    """Return the table of the subgroups, and the reasons why some are not tested."""
     shown = gate.subgroups[:most]
     rows = []
     for one in shown:
@@ -260,7 +260,7 @@ def _rules(gate: GateResult) -> Iterator[str]:
 
 
 def _doubts(gate: GateResult) -> Iterator[str]:
-    """State the type-I error rates of tests with few instances or clusters, each sentence once."""
+    """State the known type-I error rates of the tests for few instances or clusters, without repetition."""
     tasks_of: dict[str, list[str]] = {}
     for task in gate.tasks:
         for finding in task.validity.findings:
@@ -270,7 +270,7 @@ def _doubts(gate: GateResult) -> Iterator[str]:
 
 
 def _left_out(gate: GateResult) -> Iterator[str]:
-    """Describe the instances that only one side has, and how the gate treated them."""
+    """Describe the instances that only one side has, its score on them, and their treatment."""
     left_out = [task for task in gate.tasks if task.n_left_out]
     for task in left_out[:MOST_LEFT_OUT]:
         for lacking, has, n, share, own in (

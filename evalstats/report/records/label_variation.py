@@ -19,7 +19,7 @@ METRICS = {"total-variation": "total variation distance", "jensen-shannon": "Jen
 
 
 def verdict(result: LabelVariationResult) -> str:
-    """State both agreements with their difference, and the distance of the label distributions."""
+    """State both agreements, their difference with its interval, and the distance with the distance of two halves."""
     low, high = result.confidence_interval()
     more = (
         "more often than two annotators agree"

@@ -14,7 +14,7 @@ from evalstats.report.blocks import Cite, Document, Extent, Table, heads, listin
 from evalstats.report.numbers import column, count, percent, pvalue_cell
 from evalstats.wording import metric_name, written_list
 
-MOST_SIZES = 10  # maximum number of listed sizes in a sentence
+MOST_SIZES = 10  # in a sentence
 _ADJUSTED = {"sidak": "Šidák's adjustment", "max-t": "the max-t adjustment"}
 _METHODS = {
     "sidak": ("Šidák's method", "sidak1967"),
@@ -23,7 +23,7 @@ _METHODS = {
 
 
 def verdict(record: LearningCurveComparison) -> str:
-    """State the training-set sizes at which a classifier is better, no difference is shown, or no test is possible."""
+    """State at which sizes each classifier is better, no difference is shown, and there is no test."""
     x, y = record.classifiers
     winners, untested = record.test.winners(record.alpha), np.isnan(record.test.pvalue)
     words = {x: f"{x} is better than {y}", y: f"{y} is better than {x}", "": f"no difference of {x} and {y} is shown"}

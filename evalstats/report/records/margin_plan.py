@@ -1,4 +1,4 @@
-"""Report of a plan for noninferiority or equivalence, as sentences and a table."""
+"""Report of a plan for noninferiority or equivalence, in words and one table."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ MEANINGS = {
 
 
 def verdict(plan: MarginPlan) -> str:
-    """State the range of sample sizes that the plan requires."""
+    """State the sample size, from the smallest to the largest in the plan."""
     found = [case.required.n for case in plan.cases]
     known = sorted(n for n in found if n is not None)
     what = f"{plan.hypothesis} with a margin of {plan.margin:g} and a power of {plan.target_power:g}"

@@ -1,4 +1,4 @@
-"""Report of the comparison with R, with code that reproduces each mismatch."""
+"""Report of the comparison with R, in words, with code that reproduces a mismatch."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def document(report: ParityReport, extent: Extent) -> Document:
 
 
 def _sources(report: ParityReport) -> Block | None:
-    """Count the functions by the source of their reference values: R, a formula, or another source."""
+    """Count the functions by the source of their reference values."""
     counts = [
         (report.n_functions(IMPLEMENTATION), "R or one of its packages implements the statistic"),
         (
@@ -68,7 +68,7 @@ def _second_sources(report: ParityReport) -> Iterator[str]:
 
 
 def _without_r(report: ParityReport, extent: Extent) -> Block | None:
-    """List the functions without a counterpart in R; with `with_methods`, add the reasons."""
+    """Name the functions that R does not have, with the reasons if there is enough space."""
     if not report.without_r:
         return None
     if extent.with_methods:
@@ -87,7 +87,7 @@ _OF_METHODS = ("Tolerance", "R function and version")
 
 
 def _table(report: ParityReport, extent: Extent) -> Table:
-    """Return the table of functions; the column of generated inputs is shown only if it has entries."""
+    """Return a row for each function; generated inputs only if there are any."""
     generated = ("Generated",) if any(row.n_generated for row in report.rows) else ()
     return Table(
         name="functions",
@@ -133,7 +133,7 @@ def _provenance(report: ParityReport) -> str:
 
 
 def _mismatches(report: ParityReport) -> list[str]:
-    """Describe the first differences, generated inputs first, and state the number of the others."""
+    """Describe the differences, generated inputs first, with the lines that reproduce them."""
     in_order = sorted(report.mismatches, key=lambda mismatch: mismatch.source != "generated")
     lines = [mismatch_words(mismatch) for mismatch in in_order[:_MOST_MISMATCHES]]
     more = len(report.mismatches) - _MOST_MISMATCHES
@@ -141,7 +141,7 @@ def _mismatches(report: ParityReport) -> list[str]:
 
 
 def mismatch_words(mismatch: Mismatch) -> str:
-    """State both results of a mismatch; for a generated input, add the code that reproduces it."""
+    """Give both results and, for a generated input, the lines that reproduce it."""
     where = f"{mismatch.case}, {mismatch.field or 'no result'}, {mismatch.source}"
     apart = (
         ""
@@ -167,7 +167,7 @@ def _size(difference: float | None) -> str:
 
 
 def python_line(mismatch: Mismatch) -> str:
-    """Write the Python call that reproduces a mismatch."""
+    """Write the call of evalstats."""
     room, stem, name, _ = mismatch.case.split("/", 3)
     homes = ("evalstats", f"evalstats.{room}", f"evalstats.{room}.{stem}")
     module = next((home for home in homes if hasattr(importlib.import_module(home), name)), homes[-1])
@@ -187,7 +187,7 @@ def python_line(mismatch: Mismatch) -> str:
 
 
 def r_lines(mismatch: Mismatch) -> str:
-    """Write the R call that reproduces a mismatch, for a session in the folder r_reference."""
+    """Write the call of R, for a session that was started in the folder r_reference."""
     room, stem, name, _ = mismatch.case.split("/", 3)
     arguments = ", ".join(f"{key} = {_in_r(value)}" for key, value in mismatch.arguments.items())
     field = f"${mismatch.field}" if mismatch.field else ""
@@ -195,7 +195,7 @@ def r_lines(mismatch: Mismatch) -> str:
 
 
 def _given(arguments: Mapping[str, Any], *, takes_lists: bool = True) -> str:
-    """Write call arguments; `takes_lists` is False for internal functions, which require arrays."""
+    """Write arguments; public functions accept lists, internal functions accept arrays."""
     written = {
         n: f"{v!r}" if takes_lists or not isinstance(v, list) else f"numpy.array({v!r})" for n, v in arguments.items()
     }
@@ -203,7 +203,7 @@ def _given(arguments: Mapping[str, Any], *, takes_lists: bool = True) -> str:
 
 
 def _in_r(value: Any) -> str:
-    """Write a value as R code: a nested list becomes a matrix, a dict a list, and a number a float."""
+    """Write a value in the form of the adapter: a matrix for a list of lists, a list for a dict, numbers as floats."""
     if isinstance(value, Mapping):
         return f"list({', '.join(f'{name} = {_in_r(item)}' for name, item in value.items())})"
     if isinstance(value, bool):

@@ -83,7 +83,7 @@ KNOWN_TESTS = ("clustered-t", "auc", "battles")
 
 
 def verdict(plan: DesignPlan) -> str:
-    """State whether the design can show a difference, and the required sample size."""
+    """State whether the design can show a difference, and from which size on."""
     return " ".join(_sentences(plan))
 
 
@@ -146,7 +146,7 @@ def _sentences(plan: DesignPlan) -> Iterator[str]:
 
 
 def _of_estimate(plan: DesignPlan) -> Iterator[str]:
-    """Yield the required sample size of the first effect size, and the minimum detectable difference."""
+    """State the required size of the first difference that has one, and the smallest difference of this design."""
     unit = UNITS[plan.test]
     found = next((case for case in plan.cases if case.required is not None and case.required.n is not None), None)
     if plan.n is not None and plan.detectable is not None:
@@ -178,7 +178,7 @@ def _table(plan: DesignPlan, caption: str) -> Table:
 
 
 def _cells(plan: DesignPlan, case: PlannedEffect) -> dict[str, str]:
-    """Return the columns and the entries of the plan for one effect size."""
+    """Return the columns of the plan, and the entries for one size of the difference."""
     name = next(name for name in SIZES if name in case.size)
     cells = {SIZES[name]: f"{case.size[name]:g}"}
     if plan.test == "battles":
@@ -199,7 +199,7 @@ def _cells(plan: DesignPlan, case: PlannedEffect) -> dict[str, str]:
 
 
 def _legend(plan: DesignPlan) -> Iterator[str]:
-    """Yield explanations of the columns, and of the accuracy of the numbers."""
+    """Explain the columns, and the accuracy of the numbers."""
     if plan.test == "mcnemar":
         yield OF_TEST_SET["correlation" if "correlation" in plan.cases[0].size else "discordance"]
         difference = plan.cases[0].size.get("difference")

@@ -30,7 +30,7 @@ def verdict(report: PredictionAnalysis) -> str:
 
 
 def document(report: PredictionAnalysis, extent: Extent) -> Document:
-    """Return the document with the scores of all folds and the findings, dataset by dataset."""
+    """Return the scores of all folds, dataset by dataset, each with its findings."""
     scores = report.scores
     k = count(len(scores.classifiers), "classifier")
     n = "one dataset" if scores.datasets[0] in NAMELESS else count(len(scores.datasets), "dataset")
@@ -82,7 +82,7 @@ def _table_of_metrics(report: PredictionAnalysis, i: int) -> Table:
 
 
 def _table(scores: PredictionScores, groups: list[GroupScore], i: int) -> Table:
-    """Return the table of fold scores, with the aggregated score in the last row."""
+    """Return the score of each fold, and the aggregate score below."""
     cells = {
         group.classifier: dict(zip(zip(group.repeats, group.folds, strict=True), group.fold_scores, strict=True))
         for group in groups
@@ -106,7 +106,7 @@ def _table(scores: PredictionScores, groups: list[GroupScore], i: int) -> Table:
 
 
 def _sentence(finding: Finding, n_classifiers: int, n_repeats: int) -> str:
-    """State a finding; name the affected classifiers and repeats unless it applies to all."""
+    """State a finding, and the affected classifiers unless it applies to all."""
     classifiers, repeats = finding.named("classifier"), finding.named("repeat")
     where = [] if len(classifiers) == n_classifiers else [", ".join(classifiers)]
     if n_repeats > 1 and len(repeats) < n_repeats:

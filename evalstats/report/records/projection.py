@@ -1,4 +1,4 @@
-"""Report of a projection of classifiers, as sentences, a table and a map."""
+"""Report of a projection of classifiers, in words, a table and a map."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _MOST_NAMES = 3
 
 
 def verdict(projection: ClassifierProjection) -> str:
-    """Name the classifiers closest to the ideal classifier, and the isolated classifiers."""
+    """Name the classifiers that are closest to the Ideal, and the unusual ones."""
     if projection.reason:
         return f"{projection.reason[0].upper()}{projection.reason[1:]}."
     k = len(projection.classifiers)
@@ -42,7 +42,7 @@ def verdict(projection: ClassifierProjection) -> str:
 
 
 def _odd_words(projection: ClassifierProjection) -> str:
-    """Name the isolated classifiers; return '' for fewer than four classifiers."""
+    """Name the isolated classifiers, if there are enough other classifiers."""
     near = projection.nearest_distance
     if len(near) < 4 or not np.median(near) > 0:
         return ""

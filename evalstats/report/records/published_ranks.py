@@ -1,4 +1,4 @@
-"""Report of an audit of published mean ranks."""
+"""Report of an audit of published mean ranks, in words."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from evalstats.wording import written_list
 
 
 def verdict(audit: PublishedRanksCheck) -> str:
-    """State whether the published numbers are possible, and whether they support the claims."""
+    """State whether the published numbers are possible, and whether the claims follow."""
     tables = _tables(audit)
     n_wrong = sum(any(one.severity == "error" for one in findings) for findings in tables)
     severities = [one.severity for findings in tables for one in findings]
@@ -31,7 +31,7 @@ def verdict(audit: PublishedRanksCheck) -> str:
 
 
 def document(audit: PublishedRanksCheck, extent: Extent) -> Document:
-    """Return the findings; for a single table, add its derived quantities."""
+    """Return the findings and, for a single table, its numbers."""
     tables = _tables(audit)
     datasets = f" on {count(audit.n_datasets, 'dataset')}" if isinstance(audit.n_datasets, int) else ""
     title = f"Published mean ranks of {count(audit.n_classifiers, 'classifier')}{datasets}"

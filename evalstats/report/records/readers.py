@@ -24,7 +24,7 @@ FEW_READERS = 8  # from 8 readers on, the simulated error rate is nominal
 
 
 def verdict(record: ReaderComparison) -> str:
-    """State the difference of two treatments, or the best of several, and the population of the test."""
+    """Return the difference of the two treatments, or of several the best one, and for whom it is shown."""
     test, mean = record.test, record.test.mean_auc
     if len(record.treatments) == 2:
         best = int(mean[1] > mean[0])

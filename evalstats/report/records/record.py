@@ -28,7 +28,7 @@ _SIDES = {"McNemarTestResult": _ANSWERS, "McNemarMethods": _ANSWERS}
 
 
 def verdict(record: Record) -> str:
-    """Return the sentence of a result; for other records, the kind and the first values."""
+    """Render a result as a sentence; for any other record, give its kind and its first values."""
     own: Any = record
     if not is_batch(record):
         return sentence(record) if has_sentence(record) else _named(record)
@@ -50,7 +50,7 @@ def document(record: Record, extent: Extent) -> Document:
 
 
 def _blocks(record: Record, extent: Extent) -> list[Block]:
-    """Return the findings, fields and arrays of a record and of its nested records."""
+    """Return the findings, the fields and the arrays of a record, and of records with arrays in its fields."""
     blocks: list[Block] = []
     found = [one for one in getattr(record, "findings", ()) if isinstance(one, Finding)]
     if found:
@@ -75,8 +75,7 @@ def _blocks(record: Record, extent: Extent) -> list[Block]:
 def _of_places(record: Record, max_rows: int) -> tuple[Table | None, frozenset[str]]:
     """Return a table with a row for each position of the arrays of a record, such as each pair, and its fields.
 
-    A pair represents both of its entries in a matrix. A field that also has a value for the control is not shown
-    completely.
+    A pair stands for both of its places in a matrix. A field with a value for the control, too, is not shown whole.
     """
     own: Any = record
     axes = record._axes()
@@ -105,7 +104,7 @@ def _of_places(record: Record, max_rows: int) -> tuple[Table | None, frozenset[s
 
 
 def _is_shown_by(value: Any, name: str, columns: Mapping[str, Any], n: int) -> bool:
-    """Return whether the columns already show a field completely, so it needs no separate table."""
+    """Return whether columns for n positions show a field completely: an array, or a mapping or record of arrays."""
     parts = dict(value._public()) if isinstance(value, Record) else value
     if isinstance(parts, Mapping):
         return bool(parts) and all(_is_shown_by(one, f"{name}_{key}", columns, n) for key, one in parts.items())
@@ -118,7 +117,7 @@ def _is_shown_by(value: Any, name: str, columns: Mapping[str, Any], n: int) -> b
 
 
 def _is_of_places(record: Record, name: str, column: list[Any]) -> bool:
-    """Return whether a column depends on the position and does not repeat another field."""
+    """Return whether a column has a value of its own for each position, and does not repeat a field."""
     if hasattr(record, name):
         return isinstance(getattr(record, name), np.ndarray)
     return (
@@ -127,25 +126,25 @@ def _is_of_places(record: Record, name: str, column: list[Any]) -> bool:
 
 
 def _matrices(record: Record) -> dict[str, np.ndarray[Any, Any]]:
-    """Return the arrays of a record with two or more axes, such as a contingency table."""
+    """Return the arrays of a record with two axes or more, such as a contingency table."""
     values = {field.name: getattr(record, field.name) for field in fields(record) if field.name[0] != "_"}
     return {name: value for name, value in values.items() if isinstance(value, np.ndarray) and value.ndim > 1}
 
 
 def _series(record: Record) -> dict[str, np.ndarray[Any, Any]]:
-    """Return the one-dimensional arrays of a record that are too long for one line."""
+    """Return the arrays of a record with one axis that are too long for a line."""
     values = {field.name: getattr(record, field.name) for field in fields(record) if field.name[0] != "_"}
     return {n: v for n, v in values.items() if isinstance(v, np.ndarray) and v.ndim == 1 and v.size > _LISTED}
 
 
 def _records_with_arrays(record: Record) -> dict[str, Record]:
-    """Return the nested records that contain matrices or long arrays."""
+    """Return the records in the fields of a record that contain more values than a line has."""
     values = {field.name: getattr(record, field.name) for field in fields(record) if field.name[0] != "_"}
     return {n: v for n, v in values.items() if isinstance(v, Record) and (_matrices(v) or _series(v))}
 
 
 def _values_in_columns(series: Mapping[str, np.ndarray[Any, Any]], max_rows: int) -> Iterator[Table]:
-    """Yield one table for all arrays of the same length, with a column for each array."""
+    """Yield a table for the arrays of each length, with a column for each array."""
     for size in dict.fromkeys(array.size for array in series.values()):
         columns = {name: array for name, array in series.items() if array.size == size}
         at = np.unique(np.linspace(0, size - 1, min(size, max_rows, _PLACES)).round().astype(int)).tolist()
@@ -159,7 +158,7 @@ def _values_in_columns(series: Mapping[str, np.ndarray[Any, Any]], max_rows: int
 
 
 def _matrix(record: Record, name: str, array: np.ndarray[Any, Any], max_rows: int) -> Table:
-    """Return a matrix as a table; if it is large, list the entries farthest from zero."""
+    """Return a matrix as a table; for a large one, or one of more axes, the entries farthest from zero."""
     title = name.replace("_", " ").capitalize()
     if array.ndim == 2 and max(array.shape) <= _SQUARE:
         known = _SIDES.get(type(record).__name__, (None, None))
@@ -187,7 +186,7 @@ def _matrix(record: Record, name: str, array: np.ndarray[Any, Any], max_rows: in
 
 
 def _names(record: Record, size: int) -> tuple[str, ...]:
-    """Return the names of the rows or columns of a matrix, or their numbers."""
+    """Return the names of the rows or columns of a record, or their numbers."""
     for field in ("classifiers", "labels", "classes", "datasets", "metrics", "raters"):
         names = getattr(record, field, None)
         if isinstance(names, tuple | list | np.ndarray) and np.ndim(names) == 1 and len(names) == size:
@@ -219,7 +218,7 @@ def _are_records(value: Any) -> bool:
 
 
 def _tables(record: Record, max_rows: int) -> Iterator[Table]:
-    """Yield a table for each field that is a sequence of records, one row for each record."""
+    """Yield a table for each field that holds records, with a row for each of them and a column for each field."""
     for field in fields(record):
         value = getattr(record, field.name)
         if field.name.startswith("_") or not _are_records(value) or isinstance(value[0], Finding):
@@ -236,7 +235,7 @@ def _tables(record: Record, max_rows: int) -> Iterator[Table]:
 
 
 def _value(value: Any) -> str:
-    """Format a value on one line; long sequences are abbreviated, and numbers have six digits."""
+    """Format a value in one line: numbers with six digits; for many numbers the range, the first and the last."""
     if isinstance(value, Record):
         return ", ".join(f"{name} {written}" for name, written in _rows(value))
     if isinstance(value, Mapping):
@@ -249,7 +248,7 @@ def _value(value: Any) -> str:
 
 
 def _many(values: list[Any]) -> str:
-    """Format the first and last of many values, with their number and range."""
+    """Format the first and the last of many values, their number, and the range of numbers."""
     ends = f"{', '.join(map(_value, values[:3]))}, ..., {_value(values[-1])} ({len(values)} values"
     if all(isinstance(value, bool) for value in values):
         return f"{sum(values)} of {len(values)} true"
@@ -258,7 +257,7 @@ def _many(values: list[Any]) -> str:
 
 
 def _words(name: str) -> str:
-    """Convert a class name to words: RocCurve becomes 'Roc curve'."""
+    """Write the name of a class in words: 'Roc curve' of RocCurve."""
     apart = re.sub(r"(?<=[a-z0-9])(?<!Mc)(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", name.removesuffix("Result"))
     first, *others = apart.split()
     return " ".join([first, *(word if word.isupper() else word.lower() for word in others)])

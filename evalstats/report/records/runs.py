@@ -1,4 +1,4 @@
-"""Report of an analysis of runs, as sentences and tables."""
+"""Report of an analysis of runs, in words and tables."""
 
 from __future__ import annotations
 

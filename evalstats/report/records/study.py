@@ -1,4 +1,4 @@
-"""Report of a study, with mean scores and failures."""
+"""Report of a study: mean scores and failures, in words."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _COUNTS_WINS = re.compile(r"AnytimeValid\(([^,]+)\)")
 
 
 def verdict(study: StudyResult) -> str:
-    """State how many runs the study has, how many failed, and whether it is complete."""
+    """State the executed runs, and whether all of them succeeded."""
     told = [f"{counted(len(study.columns['score']), 'run')} ({study.scheme}), seed {study.seed}."]
     if study.n_failed:
         told.append(f"{counted(study.n_failed, 'run')} failed.")
@@ -35,7 +35,7 @@ def verdict(study: StudyResult) -> str:
 
 
 def document(study: StudyResult, extent: Extent) -> Document:
-    """Return the mean scores with standard deviations over repeats, and the reasons for failures."""
+    """Return the mean scores with their standard deviation over the repeats, and the reasons of failures."""
     what = f"{counted(len(study.classifiers), 'classifier')} on {counted(len(study.datasets), 'dataset')}"
     shown: dict[str, Block | None] = {
         "Scores": _table(study),
@@ -63,7 +63,7 @@ def _table(study: StudyResult) -> Table:
 
 
 def _decisions(study: StudyResult, max_rows: int) -> Table | None:
-    """Return the counts of repeats won by each classifier, if the stopping rule uses them; otherwise None."""
+    """Return the counts of a rule that counts the repeats won by each classifier; None for other rules."""
     level = _COUNTS_WINS.fullmatch(study.stop or "")
     if level is None:
         return None

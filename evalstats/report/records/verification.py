@@ -1,4 +1,4 @@
-"""Report of the verification of a saved report, with changes and their reasons."""
+"""Report of the verification of a saved report: changes and their reasons, in words."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _GIVEN = (
 
 
 def verdict(verification: ReportVerification) -> str:
-    """State whether the report is unchanged and all values were reproduced; otherwise, give the reasons."""
+    """State whether every value was reproduced and the report is unchanged, and otherwise why not."""
     source, n = verification.source, counted(verification.n_values, "value")
     edited = ""
     if verification.is_edited:
@@ -48,7 +48,7 @@ def verdict(verification: ReportVerification) -> str:
 
 
 def _why_not_made(verification: ReportVerification) -> str:
-    """State why no value of a report was recomputed."""
+    """State why no part of a report was recomputed."""
     faults, source = verification.faults, verification.source
     if not faults:
         return " ".join([f"nothing of {source} was recomputed.", *(one.sentence for one in verification.findings[-1:])])
@@ -60,12 +60,12 @@ def _why_not_made(verification: ReportVerification) -> str:
 
 
 def _of_given(places: Sequence[str]) -> list[str]:
-    """Describe some parts of a report in words, each description once."""
+    """Return the contents of some parts of a report, in words, without repetition."""
     return list(dict.fromkeys(next(told for end, told in _GIVEN if end in place) for place in places))
 
 
 def document(verification: ReportVerification, extent: Extent) -> Document:
-    """Return the document with the values that differ and possible reasons."""
+    """Return the changed values, and possible reasons."""
     return Document(
         title=f"Verification of {verification.source}",
         verdict=paragraph(verdict(verification)),
@@ -116,7 +116,7 @@ def _versions(versions: Mapping[str, Any]) -> str:
 
 
 def _written(value: Any) -> str:
-    """Format a value as in JSON."""
+    """Format a value as in the file."""
     if value is None:
         return "null"
     return str(value).lower() if isinstance(value, bool) else str(value)
