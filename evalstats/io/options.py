@@ -23,7 +23,7 @@ class Asked:
     Attributes
     ----------
     metric : str or None
-        What to compare, if there are several.
+        Metric to compare, if the source has several metrics.
     greater_is_better : bool or None
         The direction, if the caller gave it.
     columns : mapping of str to str or None
@@ -54,7 +54,7 @@ class Asked:
 def group_of(name: str, given: Mapping[str, Any] | None, names: tuple[str, ...] = ()) -> dict[str, Any]:
     """Return the arguments of a group of `read_table`, such as `columns`, with None for those that are not given.
 
-    `names` are those that the function takes, by default all of the group.
+    `names` are the arguments that the function accepts; by default, all arguments of the group.
     """
     names = names or GROUPS[name]
     if given is not None and not isinstance(given, Mapping):
@@ -66,7 +66,7 @@ def group_of(name: str, given: Mapping[str, Any] | None, names: tuple[str, ...] 
 
 
 def given_together(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Return arguments of `read_table`, with those that were given one by one put into their groups."""
+    """Move single arguments of `read_table` into their groups, such as `columns`."""
     grouped = {name: value for name, value in arguments.items() if not any(name in own for own in GROUPS.values())}
     for group, names in GROUPS.items():
         own = {name: arguments[name] for name in names if arguments.get(name) is not None}
@@ -76,13 +76,13 @@ def given_together(arguments: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def one_by_one(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Return arguments of `read_table`, with the options of a group among the others."""
+    """Move the arguments of the groups of `read_table` to the top level."""
     single = {name: value for name, value in arguments.items() if name not in GROUPS}
     return single | {name: value for group in GROUPS for name, value in (arguments.get(group) or {}).items()}
 
 
 def parsing_of(given: Mapping[str, Any] | None, names: tuple[str, ...] = ()) -> dict[str, Any]:
-    """Return how a source is read: the arguments of `parsing`, checked, with their defaults."""
+    """Check the arguments in `parsing`, and fill in their defaults."""
     own = group_of("parsing", given, names)
     own = {name: DEFAULT_PARSING.get(name) if value is None else value for name, value in own.items()}
     _checks.choice(own["decimal"], "decimal", ("auto", ".", ","))

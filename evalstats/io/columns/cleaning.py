@@ -1,4 +1,4 @@
-"""Conversion of a published table to a plain table: decorated cells, headings and failed runs, each with a note."""
+"""Removal of decoration, headings and failed runs from a published table; each change is a finding."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ _SENTENCES = {
 
 
 def plain_grid(grid: Grid, decimal: str) -> tuple[Grid, str]:
-    """Return a grid with plain numbers and names, and its decimal mark; its findings list what was removed."""
+    """Return a grid without decoration of numbers and names, and its decimal mark; its findings list the changes."""
     if not any(map(_may_hold_text, grid.columns)):
         return grid, "." if decimal == "auto" else decimal
     if not all(isinstance(column, list | NumberColumn) or _is_long(column) for column in grid.columns):
@@ -143,7 +143,7 @@ def _with_plain_thousands(grid: Grid, decimal: str) -> tuple[Grid, str]:
 
 
 def _column_without_thousands(column: Any, mark: str, decimal: str) -> Any:
-    """Return a column without thousands separators, if it is one of numbers."""
+    """Return a column without thousands separators if at least half of its cells are then numbers."""
     if not isinstance(column, list):
         return column
     plain = [without_thousands(cell, mark) if isinstance(cell, str) else cell for cell in column]
@@ -159,20 +159,20 @@ def _may_be_decorated(text: str) -> bool:
 
 
 def text_of_columns(grid: Grid) -> str:
-    """Return all texts of a grid in one, a line for each; columns of plain numbers have none."""
+    """Join all distinct texts of a grid with line breaks; columns of plain numbers are omitted."""
     parts = ["\n".join(grid.header)]
     for own in grid.columns:
         column = _distinct(own)
         if isinstance(column, list):
             try:
                 parts.append("\n".join(column))
-            except TypeError:  # cells of a frame or a workbook
+            except TypeError:  # a frame or a workbook contains cells of other types
                 parts.append("\n".join(cell for cell in column if isinstance(cell, str)))
     return "\n".join([*parts, ""])
 
 
 def _is_long(column: Any) -> bool:
-    """Return whether a column holds many texts, each distinct one once."""
+    """Return whether a column has at least `MANY_LINES` rows and stores each distinct text once."""
     return isinstance(column, CodedColumn) and len(column) >= MANY_LINES and set(map(type, column.values)) <= {str}
 
 
@@ -189,7 +189,7 @@ def _may_hold_text(column: Any) -> bool:
 
 
 def spread_of(columns: Sequence[Any]) -> FloatArray | None:
-    """Return the spread of each cell of columns, shape (n_rows, n_columns); None if no cell has one."""
+    """Return the spread of each cell, shape (n_rows, n_columns); return None if no cell has a spread."""
     lists = [column for column in columns if isinstance(column, list)]
     if not any(Written in set(map(type, column)) for column in lists):
         return None
@@ -201,7 +201,7 @@ def spread_of(columns: Sequence[Any]) -> FloatArray | None:
 
 
 def _plain_column(column: Any, decimal: str) -> Any:
-    """Return a column with its decorated numbers as plain ones, if it is one of numbers."""
+    """Replace decorated numbers by plain numbers if at least half of the cells of a column are numbers."""
     if not isinstance(column, list) or not any(isinstance(cell, str) for cell in column):
         return column
     plain = [_plain_cell(cell, decimal) for cell in column]
@@ -212,7 +212,7 @@ def _plain_column(column: Any, decimal: str) -> Any:
 
 
 def _plain_names(names: Sequence[Any]) -> list[Any]:
-    """Return names without the markup around them, as long as those that differ still do."""
+    """Remove markup from names; return the names unchanged if two different names would become equal."""
     from evalstats.io.sources.numbers import plain_name
 
     texts = {name: plain_name(name) for name in names if isinstance(name, str)}
@@ -222,12 +222,12 @@ def _plain_names(names: Sequence[Any]) -> list[Any]:
 
 
 def _plain_cell(cell: Any, decimal: str) -> Any:
-    """Return a cell that is a number, decorated or not; None if it is none."""
+    """Return a cell as a plain number; return None if the cell is not a number."""
     if number_in(cell, decimal) is not None:
         return "" if cell is None else cell
     if not isinstance(cell, str):
         return None
-    from evalstats.io.sources.numbers import written_in  # its patterns take milliseconds to compile
+    from evalstats.io.sources.numbers import written_in  # imported on demand: compiling its patterns takes milliseconds
 
     return written_in(cell, decimal)
 
@@ -246,7 +246,7 @@ def _what_was_beside(columns: Sequence[Any]) -> set[str]:
 
 
 def _are_ranks_in_parentheses(columns: Sequence[Any]) -> bool:
-    """Return whether the numbers in parentheses are the ranks 1 to k of each row, equal ones in the middle."""
+    """Return whether the numbers in parentheses are the ranks 1 to k of each row, with midranks for ties."""
     of_numbers = [column for column in columns if any(isinstance(cell, Written) for cell in column)]
     k = len(of_numbers)
     rows = list(zip(*of_numbers, strict=True))
@@ -271,15 +271,15 @@ def _note(code: str, sentence: str) -> Finding:
 
 
 def decimal_of(grid: Grid, decimal: str) -> str:
-    """Return the decimal mark of a grid, if it is not given."""
+    """Return the given decimal mark; if it is 'auto', infer the decimal mark from the cells."""
     if decimal != "auto":
         return decimal
-    # rows of an engine are not loaded to search for commas; the engine reads numbers as numbers
+    # an engine reads numbers itself; its rows are not loaded to search for commas
     return "." if grid.is_held else with_decimal(grid, text_of_columns(grid))[1]
 
 
 def with_decimal(grid: Grid, text: str) -> tuple[Grid, str]:
-    """Return a grid and its decimal mark: the comma only if it separates no fields and no other reading is possible."""
+    """Return a grid and its decimal mark; the mark is a comma only if no other reading is possible."""
     if "," not in text or grid.delimiter == ",":
         return grid, "."
     cells = {cell.strip() for column in grid.columns for cell in column if isinstance(cell, str) and "," in cell}
@@ -294,7 +294,7 @@ def with_decimal(grid: Grid, text: str) -> tuple[Grid, str]:
 
 
 def filled_down(grid: Grid, keys: Sequence[int], told: tuple[Finding, ...] = ()) -> tuple[Grid, tuple[Finding, ...]]:
-    """Return a long table with each empty name filled by the one above it, if one of its columns of names has some.
+    """Fill each empty name of a long table with the name above it.
 
     `keys` are the columns of names. If two rows would have the same names, nothing is filled. The findings in `told`
     come before the new finding.
@@ -323,14 +323,14 @@ def filled_down(grid: Grid, keys: Sequence[int], told: tuple[Finding, ...] = ())
 
 _RULE = re.compile(r":?[-=]{2,}:?")
 _DRAWN = ("-", "=", ":")
-_LOOKED_AT = 1000  # cells of numbers
+_LOOKED_AT = 1000  # maximum number of sampled cells
 
 
 def without_headings(grid: Grid) -> Grid:
     """Return a table of numbers without the rows that name groups, with a finding that lists them.
 
-    A heading is a row with one text in all its cells, as a cell that spans the table gives, or a row with a name and
-    nothing else if the first row is one. A line drawn between rows is none of them either.
+    A heading is a row with the same text in all cells, such as a cell that spans the table. If the first row contains
+    only a name, such rows are headings too. Drawn lines between rows are also removed.
     """
     if len(grid.header) < 2 or not grid.numbers or not all(isinstance(column, list) for column in grid.columns):
         return grid  # a column of numbers has a value in each row
@@ -350,7 +350,7 @@ def without_headings(grid: Grid) -> Grid:
 
 
 def _of_one_text(grid: Grid) -> tuple[set[int], set[int]]:
-    """Return the rows that are drawn lines, and those with one text in all cells."""
+    """Return the indices of rows that are drawn lines, and of rows with the same text in all cells."""
     first, second, *_ = grid.columns
     # nearly all rows differ in their first two cells already
     alike = [i for i, (a, b) in enumerate(zip(first, second, strict=True)) if _begin_alike(a, b)]
@@ -371,7 +371,7 @@ def _begin_alike(a: Any, b: Any) -> bool:
 
 
 def _with_a_name_only(grid: Grid) -> list[int]:
-    """Return the rows with a name and nothing else, if the first row is one and the last is not."""
+    """Return the rows that contain only a name; return an empty list unless such a row is first and none is last."""
     if len(grid.header) < 3:
         return []
     found: list[int] = []
@@ -390,7 +390,7 @@ def _is_name_only(row: Collection[Any]) -> bool:
 
 
 def _holds_numbers(grid: Grid, gone: Collection[int]) -> bool:
-    """Return whether most cells outside the column of names are numbers."""
+    """Return whether at least half of the sampled cells outside the first column are numbers."""
     n_cells = n_numbers = 0
     for cell in _cells(grid, gone):
         n_cells += 1
@@ -401,7 +401,7 @@ def _holds_numbers(grid: Grid, gone: Collection[int]) -> bool:
 
 
 def _cells(grid: Grid, gone: Collection[int]) -> Iterator[Any]:
-    """Yield the cells behind the first column that are not missing, row by row."""
+    """Yield the cells that are not missing, row by row; skip the first column and the rows in `gone`."""
     for i, row in enumerate(zip(*grid.columns[1:], strict=True)):
         if i not in gone:
             yield from (cell for cell in row if text_of(cell).casefold() not in MISSING_WORDS)
@@ -412,7 +412,7 @@ def _cells(grid: Grid, gone: Collection[int]) -> Iterator[Any]:
 
 STATUS_COLUMNS = word_list("columns.status")
 FAILED = frozenset(word_list("values.failed"))
-MOST_NAMED = 5  # rows
+MOST_NAMED = 5  # maximum number of rows that a finding names
 
 
 def failed_runs(grid: Grid) -> tuple[Finding, ...]:

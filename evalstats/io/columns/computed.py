@@ -1,6 +1,6 @@
 """Columns that were computed from others: the error or loss of another column, or the difference of two others.
 
-Such a column does not belong to a separate classifier. So it is with a row that summarizes some of the rows before it.
+Such a column does not belong to a separate classifier. The module also finds rows that summarize earlier rows.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from evalstats._lexicon import one_of, word_list
 from evalstats._ranks import midranks
 from evalstats._types import BoolArray, FloatArray
 
-# so many columns are compared with each other
+# maximum number of columns that are compared with each other
 _MOST_COMPARED = 20
 # fewer instances may agree by chance
 _FEWEST = 5
 # a column with two digits was rounded to this precision
 _ROUNDED = 0.0051
-# most columns differ in the first instances already
+# number of first instances that are compared first, because most columns already differ there
 _FIRST = 1000
 _SMALLEST = 1e-15
 _SAYS_SO = re.compile(one_of("rows.error_stem"), re.IGNORECASE)
@@ -47,7 +47,7 @@ def _loss(truth: FloatArray, answers: FloatArray) -> FloatArray:
     return lost
 
 
-# by what a column is, of labels or of the probability of label 1
+# formulas of columns computed from labels, or from the probability of label 1
 _FORMULAS: Mapping[str, Callable[[FloatArray, FloatArray], FloatArray]] = {
     "marks the errors of {}": lambda truth, answers: (answers != truth) * 1.0,
     "marks the correct predictions of {}": lambda truth, answers: (answers == truth) * 1.0,
@@ -63,7 +63,7 @@ _FORMULAS: Mapping[str, Callable[[FloatArray, FloatArray], FloatArray]] = {
 def computed_columns(
     truth: FloatArray, columns: Sequence[FloatArray], names: Sequence[str]
 ) -> dict[int, tuple[int, str]]:
-    """Return the columns computed from the true labels and another column: number, source column and kind.
+    """Map each column that was computed from the true labels and another column to this column and the kind.
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ def computed_columns(
     found: dict[int, tuple[int, str]] = {}
     if len(truth) < _FEWEST:
         return found
-    # whose own name is that of an answer comes first, and what may be computed from it behind
+    # sorts columns with names of computed columns last, so they are compared with possible sources
     order = sorted(range(min(len(columns), _MOST_COMPARED)), key=lambda j: (bool(_SAYS_SO.search(names[j])), j))
     with np.errstate(invalid="ignore", over="ignore"):
         columns = [np.asarray(column, dtype=np.float64) for column in columns[:_MOST_COMPARED]]
@@ -122,14 +122,14 @@ def _agrees(
 
 _SAYS_DIFFERENCE = re.compile(rf"{one_of('rows.difference_stem')}|^d$", re.IGNORECASE)
 _NOISE = 1e-9
-# what agrees by chance once in so many powers of two is computed
+# evidence in bits that is required to call a column computed
 _BITS = 17
 
 
 def differences_of_pairs(
     columns: Sequence[FloatArray], names: Sequence[str], decimals: Sequence[int]
 ) -> dict[int, tuple[int, int, str]]:
-    """Return the columns with differences of two others, or ranks of such differences: by number, the two and the kind.
+    """Find columns that are differences of two other columns, or ranks of such differences.
 
     Parameters
     ----------
@@ -170,7 +170,7 @@ def differences_of_pairs(
 
 
 def _agree_at_first(table: FloatArray, errors: FloatArray) -> BoolArray:
-    """Return whether each column may be the difference of each pair of others, by the first rows."""
+    """Return whether each column may be the difference of each pair of columns, judged by the first rows."""
     head = table[:, :_FEWEST]
     apart = np.abs(head[:, None] - head[None])
     off = np.abs(apart[None] - np.abs(head)[:, None, None])
@@ -178,13 +178,13 @@ def _agree_at_first(table: FloatArray, errors: FloatArray) -> BoolArray:
 
 
 def _are_ranks(column: FloatArray) -> bool:
-    """Return whether a column may hold ranks of its rows, with or without signs."""
+    """Return whether the values of a column can be ranks of its rows, with or without signs."""
     present = column[~np.isnan(column)]
     return bool(present.size >= _FEWEST and np.abs(present).max() <= column.size and (2 * present % 1 == 0).all())
 
 
 def _difference(difference: FloatArray, own: FloatArray, error: float, k: int) -> str:
-    """Return how a column relates to a difference; empty if it does not, or agrees too roughly to decide."""
+    """Return the relation of a column to a difference; return '' without a relation or with too few digits."""
     for values, what in (
         (difference, "is {} minus {}"),
         (-difference, "is the difference of {} and {}"),
@@ -197,7 +197,7 @@ def _difference(difference: FloatArray, own: FloatArray, error: float, k: int) -
 
 
 def _ranks(difference: FloatArray, own: FloatArray) -> str:
-    """Return whether a column holds the ranks of a difference; if the difference is zero, any cell is accepted."""
+    """Return whether a column holds the ranks of a difference, as words; ranks of zero differences are not checked."""
     differ = difference != 0
     if differ.sum() < _FEWEST:
         return ""
@@ -218,13 +218,13 @@ def _ranks(difference: FloatArray, own: FloatArray) -> str:
 
 
 _MOST_DECIMALS, _EQUAL = 10, 1e-12
-MOST_LOOKED_AT = 200  # scores
+MOST_LOOKED_AT = 200  # maximum number of scores from which the rounding is inferred
 _PERCENT = frozenset(word_list("rows.percent"))
 LOWEST, HIGHEST = (frozenset(word_list(f"summaries.{which}")) for which in ("lowest", "highest"))
 
 
 class _Values(NamedTuple):
-    """What some rows make: the values, how far those that could be there differ, and the error of each."""
+    """Values of a formula of some rows, the spread of its possible values, and the error of each value."""
 
     values: FloatArray
     spread: FloatArray | float
@@ -235,7 +235,7 @@ _Formula = Callable[[FloatArray, float], _Values]
 
 
 def summary_of_some(rows: FloatArray, names: Sequence[str], kept: Collection[int] = ()) -> tuple[int, str] | None:
-    """Return a row that was computed from some of the rows before it, and what it is; the last one if several were.
+    """Find the last row that was computed from rows before it, and return its index and its description.
 
     It is the mean of two or more consecutive rows, their minimum or maximum if its name says so, or the difference of
     two rows, in percent of one if its name says so. Rows that are almost equal prove nothing: a row that may agree by
@@ -270,8 +270,8 @@ def summary_of_some(rows: FloatArray, names: Sequence[str], kept: Collection[int
 
 
 def _bits(formula: _Formula, rows: FloatArray, of: list[int], own: int, rounding: float, noise: float) -> float:
-    """Return how improbable it is, in bits, that a row agrees with a formula by chance; 0 if it does not agree."""
-    for part in (slice(_FEWEST), slice(None)):  # most rows differ in their first scores
+    """Return the evidence in bits that a row agrees with a formula other than by chance; 0 if it does not agree."""
+    for part in (slice(_FEWEST), slice(None)):  # checks a few scores first, because most rows already differ there
         values, spread, inexact = formula(rows[:, part][of], rounding + noise)
         error = rounding + inexact
         if (np.abs(values - rows[own, part]) > error).any():
@@ -280,7 +280,7 @@ def _bits(formula: _Formula, rows: FloatArray, of: list[int], own: int, rounding
 
 
 def _formulas_of_some(own: int, name: str) -> Iterator[tuple[str, list[int], _Formula]]:
-    """Yield what a row of this name may be of the rows before it: the words, the rows and the formula."""
+    """Yield the formulas that a row with this name may follow: the words, the source rows and the function."""
     words = set(re.findall(r"[a-z]+", name.casefold()))
     of_block: dict[str, _Formula] = {"is the mean of {}": partial(_of_block, np.mean)}
     if not words.isdisjoint(LOWEST):
@@ -315,7 +315,7 @@ def _in_percent(rows: FloatArray, error: float) -> _Values:
 
 
 def rounding_of(scores: FloatArray) -> float:
-    """Return how far scores may be from what was measured, by the decimals that they are written with."""
+    """Return half a unit of the last decimal of scores: the largest rounding error."""
     scores = scores[:MOST_LOOKED_AT, :MOST_LOOKED_AT] if scores.ndim > 1 else scores[:MOST_LOOKED_AT]
     values = scores[np.isfinite(scores)][:MOST_LOOKED_AT]
     steps = (10.0**-decimals for decimals in range(_MOST_DECIMALS))

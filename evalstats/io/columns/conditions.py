@@ -1,4 +1,4 @@
-"""Predicates of the rules: signs that cells, names and numbers are not a table of datasets and classifiers."""
+"""Predicates for rules: signs that cells, names or numbers do not form a table of datasets and classifiers."""
 
 from __future__ import annotations
 
@@ -79,11 +79,11 @@ _DESCRIBED = frozenset(word_list("summaries.described"))
 FEWEST = 3
 FEWEST_LABELS = 10
 FEWEST_SHARES = 5
-_ROUNDED = 0.0051  # of sums of shares with few digits
+_ROUNDED = 0.0051  # rounding error of a sum of proportions with few digits
 _NUMBER_OF_COLUMN = re.compile(r"(?:classifier )?\d+")
 # sizes of folds that are tried; a score is a multiple of 1 divided by the size, to this number of digits
 _LARGEST_FOLD, _PRECISION, _DIGITS_OF_TABLES, _ENOUGH = 1_000, 5.1e-7, 4, 20
-_SINGLE_PRECISION = 1e-7  # its largest effect on a decimal
+_SINGLE_PRECISION = 1e-7  # largest effect of single precision on a decimal
 
 _NO_LETTER = re.compile(r"[\W_]")
 _COUNTS = frozenset(word_list("first_columns.confusion_count"))
@@ -112,25 +112,25 @@ _OVER_FOLDS = re.compile(r"_(?:mean|stdv?)$")
 
 
 class Seen(NamedTuple):
-    """Cells before their layout is known; if rows are answers, a label may have the name of a mean rank."""
+    """Cells before their layout is known; with answers in the rows, a label may have the name of a mean rank."""
 
     grid: Grid
     has_answers: bool = False
 
 
 class Names(NamedTuple):
-    """The names of a wide table: of columns, of rows, and above the rows; `asked` are those that may be of metrics."""
+    """Names in a wide table: columns, rows, corner cells; `asked` lists the names that may be metrics."""
 
     columns: Sequence[str]
     rows: Sequence[str]
     corner: Sequence[str]
     asked: Sequence[str]
     is_across: bool
-    is_told: bool  # that the rows are datasets
+    is_told: bool  # whether the caller declared the rows to be datasets
 
 
 class Numbers(NamedTuple):
-    """The numbers of a wide table whose rows have no names."""
+    """Numbers of a wide table whose rows have no names."""
 
     names: list[str]
     rows: FloatArray
@@ -141,7 +141,7 @@ class Numbers(NamedTuple):
 
 
 def mean_ranks(seen: Seen) -> Match | None:
-    """Find mean ranks of classifiers, with other means or alone, without the scores behind them."""
+    """Find mean ranks of classifiers in a table that does not contain the scores."""
     grid = seen.grid
     if seen.has_answers or not grid.header or not grid.numbers:
         return None
@@ -161,7 +161,7 @@ def mean_ranks(seen: Seen) -> Match | None:
 
 
 def confusion_counts(seen: Seen) -> Match | None:
-    """Find the counts of a confusion matrix, or of several in a row each."""
+    """Find the counts of one confusion matrix, or of several confusion matrices with one row each."""
     grid = seen.grid
     names = [plain_name(name) for name in grid.header]
     if len(names) > 2 and simplified(grid.header[0]) in _TRUE:
@@ -173,7 +173,7 @@ def confusion_counts(seen: Seen) -> Match | None:
 
 
 def counted_labels(seen: Seen) -> Match | None:
-    """Find the count of each pair of a true and a predicted label, as a melted confusion matrix has it."""
+    """Find counts of pairs of a true and a predicted label, as in a melted confusion matrix."""
     grid = seen.grid
     true, predicted = (columns_called(grid, PREDICTION_COLUMNS[name]) for name in ("y_true", "y_pred"))
     counts = [name for name in grid.header if plain_name(name) in ("n", "count", "counts", "freq", "frequency")]
@@ -188,7 +188,7 @@ def counted_labels(seen: Seen) -> Match | None:
 
 
 def pairs_in_columns(seen: Seen) -> Match | None:
-    """Find two columns of classifiers, which name pairs of them."""
+    """Find two columns with the names of the two classifiers of a pair."""
     stems: dict[str, str] = {}
     for name in seen.grid.header:
         match = _PAIRED.fullmatch(name)
@@ -199,7 +199,7 @@ def pairs_in_columns(seen: Seen) -> Match | None:
 
 
 def training_log(seen: Seen) -> Match | None:
-    """Find the columns of a training or of a search."""
+    """Find columns of a training log or of a hyperparameter search."""
     grid = seen.grid
     names = [simplified(name) for name in grid.header]
     program = next((one for one in _PROGRAMS if set(word_list(f"programs.{one}")).issubset(names)), "")
@@ -271,7 +271,7 @@ def run_columns(names: Names) -> Match | None:
 
 
 def numbered_again(names: Names) -> Match | None:
-    """Find names that head several numbered columns each."""
+    """Find names that are repeated with the same numbers, such as LR_1, LR_2, NB_1, NB_2."""
     several = same_again(names.columns)
     return _listed(several) if several else None
 
@@ -309,12 +309,12 @@ def described(names: Names) -> Match | None:
 
 
 def same_names(names: Names) -> Match | None:
-    """Find rows and columns of the same names."""
+    """Find a table whose rows and columns have the same names, such as a matrix of pairs."""
     return _listed(names.rows) if len(names.rows) > 1 and list(names.rows) == list(names.columns) else None
 
 
 def metric_name(names: Names) -> Match | None:
-    """Find one name that is the name of a metric."""
+    """Find the name of a metric among the names in `asked`."""
     for name in names.asked:
         is_other = _is_metric(name) or role_of(name) in ("metric", "mean", "test", "training", "validation")
         if is_other and not is_classifier_name(name):
@@ -334,7 +334,7 @@ def _listed(names: Sequence[str]) -> Match:
 
 
 def shares(numbers: Numbers) -> Match | None:
-    """Find the probabilities of classes, which add up to 1 in each row."""
+    """Find class probabilities: numbers that add up to 1 in each row."""
     rows = numbers.rows
     if len(numbers.names) < 2 or len(rows) < FEWEST_SHARES:
         return None
@@ -343,7 +343,7 @@ def shares(numbers: Numbers) -> Match | None:
 
 
 def labels(numbers: Numbers) -> Match | None:
-    """Find few integers in rows without names, mostly the same in each row: labels that were predicted."""
+    """Find predicted labels: few distinct integers, which are mostly equal within a row."""
     rows = numbers.rows
     n, n_found = len(rows), len(np.unique(rows))
     if len(numbers.names) < 2 or n < FEWEST_LABELS or not 2 <= n_found <= n / 3 or not (rows % 1 == 0).all():
@@ -352,7 +352,7 @@ def labels(numbers: Numbers) -> Match | None:
 
 
 def square(numbers: Numbers) -> Match | None:
-    """Find a square of integers without names, largest on its diagonal."""
+    """Find a square of integers whose diagonal is largest, such as a confusion matrix."""
     k, rows = len(numbers.names), numbers.rows
     if k < 2 or len(rows) != k or not all(map(_NUMBER_OF_COLUMN.fullmatch, numbers.names)):
         return None
@@ -390,33 +390,33 @@ def _hold_names(grid: Grid, *names: str) -> bool:
 
 
 def are_unnamed(names: list[str]) -> bool:
-    """Return whether the columns of an array were numbered; the caller of an array knows its axes."""
+    """Return whether the columns have the default names of an array, 'classifier 1' to 'classifier k'."""
     return names == [f"classifier {j + 1}" for j in range(len(names))]
 
 
 def _mostly(names: Sequence[str], is_so: Callable[[str], bool]) -> bool:
-    """Return whether at least two of some names, and half of them, are so."""
+    """Return whether at least two names, and at least half of all names, satisfy a predicate."""
     most_others = max(min(len(names) - 2, len(names) // 2), 0)
     counts = Counter(alike(names))
     return len(names) > 1 and sum(n for name, n in counts.items() if not is_so(name)) <= most_others
 
 
 def _are_whole(column: Any) -> bool:
-    if isinstance(column, list):  # the first text settles it
+    if isinstance(column, list):  # the first text that is not a number decides
         return all((value := number_in(cell, ".")) is not None and value % 1 == 0 for cell in column)
     values = numbers_in(column, ".")
     return all(value is not None and value % 1 == 0 for value in values)
 
 
 def _are_others(names: Sequence[str]) -> bool:
-    """Return whether half of the names are names of metrics, times or the like, or all contain words of metrics."""
+    """Return whether at least half of the names are metrics or times, or all names contain words of metrics."""
     if _mostly(names, lambda name: is_classifier_name(_NO_LETTER.split(name.strip())[-1])):  # AUC-SVM, F1-boost
         return False
     return _mostly(names, is_kind) or (len(names) > 1 and all(map(_is_other, alike(names))))
 
 
 def _is_other(name: str) -> bool:
-    """Return whether a name is the name of a metric, a time or the like."""
+    """Return whether a name is the name of a metric or of a kind of column, such as a time."""
     return is_kind(name) or _is_metric(name) or direction_of(_SETS.sub("", simplified(name))) is not None
 
 

@@ -61,8 +61,8 @@ def refuse_contradictions(grid: Grid, true: int | None, predicted: int | None) -
 def refuse_two_spellings(grid: Grid, true: int | None, predicted: int | None) -> None:
     """Reject labels that spell one number, truth value or word in two ways, and labels that never agree.
 
-    Labels are compared as text. Two spellings of one label would count as incorrect, and labels that never agree would
-    all be incorrect. Free texts are not checked: their correctness depends on their wording.
+    Labels are compared as text. Otherwise, a correct prediction in another spelling would count as incorrect. Free
+    texts are not checked: their correctness depends on their wording.
 
     Parameters
     ----------
@@ -111,7 +111,7 @@ def _contradiction(grid: Grid, at: tuple[int, int, int], right: BoolArray, wrong
 
 
 def _keys(truth: CodedColumn, answer: CodedColumn) -> tuple[tuple[AnyArray, AnyArray], list[Any]]:
-    """Return the number of each distinct label, one for all spellings, and the labels by these numbers."""
+    """Return a code for each distinct label, equal for all its spellings, and the labels in the order of the codes."""
     number: dict[Any, int] = {}
     codes = [
         np.array([number.setdefault(_plain(value), len(number)) for value in column.values], dtype=np.intp)
@@ -127,12 +127,12 @@ def _plain(cell: Any) -> float | str:
 
 
 def _is_closed(answer: CodedColumn, keys: Sequence[Any]) -> bool:
-    """Return whether the predictions are labels: numbers, or so few words that each is given more than once."""
+    """Return whether the predictions are labels: numbers, or words that repeat at least twice on average."""
     return all(isinstance(key, float) for key in keys) or 2 * len(answer.values) <= max(4, len(answer))
 
 
 def _rights(column: Any) -> BoolArray | None:
-    """Return which answers are correct; None if the column has another meaning."""
+    """Return which answers are correct; return None if a cell is not a word for correct or incorrect."""
     cells = coded(column)
     words = [text_of(value).casefold() for value in cells.values]
     if any(word not in ANSWER_WORDS for word in words):

@@ -1,7 +1,7 @@
 """Names of classifiers, datasets, runs and hyperparameter settings.
 
-Names that papers and programs use again and again. They are evidence for what the rows and the columns of a table are,
-never the only reason to change it.
+The module lists names that are frequent in papers and programs. They are evidence for the layout of a table, but never
+the only reason to change it.
 """
 
 from __future__ import annotations
@@ -58,14 +58,14 @@ _LONG_NUMBER = re.compile(r"\d{5,}")
 
 @lru_cache(maxsize=10_000)
 def is_dataset_name(name: str) -> bool:
-    """Return whether many papers have a dataset of this name, however it is written."""
+    """Return whether a name is the name of a well-known dataset; case and punctuation are ignored."""
     plain = plain_name(name).removesuffix("dataset").removesuffix("data")
     return plain in _DATASETS
 
 
 @lru_cache(maxsize=10_000)
 def is_classifier_name(name: str) -> bool:
-    """Return whether a name is, or has a word that is, one of classifiers, and is none of a dataset."""
+    """Return whether a name contains the name of a classifier, and is not the name of a dataset or of a pair."""
     words = [word.casefold() for word in _HUMPS.split(name)]
     if plain_name(name) not in _CLASSIFIERS and _CLASSIFIERS.isdisjoint(words):
         return False
@@ -73,7 +73,7 @@ def is_classifier_name(name: str) -> bool:
 
 
 class Split(NamedTuple):
-    """Repeat and fold in a name, empty if there are none, and the metric in the same name."""
+    """Repeat, fold and metric in one name; each is empty if the name does not contain it."""
 
     repeat: str
     fold: str
@@ -82,14 +82,14 @@ class Split(NamedTuple):
 
     @property
     def runs(self) -> dict[str, str]:
-        """The numbers by what they count, ``'repeat'``, or ``'seed'`` where the word is that, and ``'fold'``."""
+        """Numbers by their role: ``'fold'`` and ``'repeat'``, or ``'seed'`` if the name contains that word."""
         repeat = "seed" if self.stem == "seed" else "repeat"
         return {name: number for name, number in ((repeat, self.repeat), ("fold", self.fold)) if number}
 
 
 @lru_cache(maxsize=10_000)
 def split_of(name: str) -> Split | None:
-    """Return the fold and the repeat that a name counts, in any order, each once; None if it counts none.
+    """Return the fold and the repeat in a name; return None if the name contains neither.
 
     The name may contain only a metric in addition.
 
@@ -128,7 +128,7 @@ def is_run(name: str) -> bool:
 
 
 def runs_of(names: Iterable[str]) -> dict[str, list[str]]:
-    """Return the numbers of folds and repeats in all names, each in one list; empty if a name does not fit."""
+    """Return the numbers of folds and repeats in names, by role; return {} if the names differ in their roles."""
     splits = [split_of(name) for name in names]
     told = [split.runs for split in splits if split is not None and not split.metric]
     if not told or len(told) < len(splits) or any(runs.keys() != told[0].keys() for runs in told):
@@ -137,7 +137,7 @@ def runs_of(names: Iterable[str]) -> dict[str, list[str]]:
 
 
 def runs_behind(names: Sequence[str]) -> tuple[list[str], list[str]] | None:
-    """Return names, and the folds or runs behind them, where several names have the same ones; None otherwise.
+    """Split names into classifiers and runs if several classifiers have the same runs; otherwise return None.
 
     Examples
     --------
@@ -147,7 +147,7 @@ def runs_behind(names: Sequence[str]) -> tuple[list[str], list[str]] | None:
     >>> runs_behind(["NB_fold1", "SVM_fold2"]), runs_behind(["acc_fold1", "acc_fold2", "f1_fold1", "f1_fold2"])
     (None, None)
     """
-    parts = [*itertools.takewhile(bool, map(_BEHIND.fullmatch, names))]  # most tables have none in the first name
+    parts = [*itertools.takewhile(bool, map(_BEHIND.fullmatch, names))]  # usually stops at the first name
     if len(parts) < len(names):
         return None
     stems, runs = ([part[i] for part in parts if part] for i in (1, 2))
@@ -164,9 +164,9 @@ def runs_behind(names: Sequence[str]) -> tuple[list[str], list[str]] | None:
 
 
 def counted(names: Sequence[str], *, of_columns: bool = False) -> bool:
-    """Return whether names only number something from 0 or 1: k1, k2, k3.
+    """Return whether names consist of a counting word and consecutive numbers from 0 or 1: k1, k2, k3.
 
-    Columns may be numbers alone, or have the names that a program gives to those without one: V1, X1.
+    Names of columns may also be plain numbers, or the default names of a program: V1, X1.
     """
     first = _COUNTED.fullmatch(names[0].strip()) if len(names) >= FEWEST_COUNTED else None
     stem = "" if first is None else first[1].casefold()
@@ -181,21 +181,21 @@ def counted(names: Sequence[str], *, of_columns: bool = False) -> bool:
 
 
 def alike(names: Sequence[str]) -> list[str]:
-    """Return names with one number for all numbers of five digits or more, which no list of names has.
+    """Replace every number of five or more digits in names with one number.
 
-    The result for one name then applies to thousands of names.
+    No list of known names contains such a number, so one check then applies to thousands of names.
     """
     return list(_alike(tuple(names)))
 
 
-@lru_cache(maxsize=1)  # several rules look at the same names
+@lru_cache(maxsize=1)  # cached, because several rules check the same names
 def _alike(names: tuple[str, ...]) -> list[str]:
     together = "\n".join(names)
     return _LONG_NUMBER.sub("99999", together).split("\n") if together.count("\n") == len(names) - 1 else list(names)
 
 
 def count_on(numbers: Sequence[float | None]) -> bool:
-    """Return whether integers count one by one, from 0 or from 1."""
+    """Return whether integers increase by one from 0 or from 1."""
     return list(numbers) in (list(range(len(numbers))), list(range(1, len(numbers) + 1)))
 
 
@@ -214,7 +214,7 @@ _SEPARATOR = re.compile(r"\s*[_|/:@,;()\[\]-]+\s*|\s+")
 
 
 def settings_finding(classifiers: Sequence[str]) -> tuple[Finding, ...]:
-    """Return a note if the names are settings of one classifier, or of a few classifiers with the same settings."""
+    """Return a note if classifier names are hyperparameter settings of one classifier or of a few classifiers."""
     names = list(classifiers)
     if len(names) < 2:
         return ()
@@ -238,14 +238,14 @@ def _note(what: str) -> tuple[Finding, ...]:
 
 
 def _of_one(names: Sequence[str]) -> list[str]:
-    """Return the names that end in a value of a parameter and share the part before it with another name."""
+    """Return the names that end in a parameter value, if another name has the same beginning."""
     found = {name: match["stem"] for name in names if (match := _WITH_VALUE.fullmatch(name))}
     stems = list(found.values())
     return [name for name, stem in found.items() if stems.count(stem) > 1]
 
 
 def _crossed(names: Sequence[str]) -> tuple[list[str], list[str]] | None:
-    """Return the classifiers and the settings of names that are each of the ones with each of the others."""
+    """Return classifiers and settings if the names are all combinations of both; otherwise return None."""
     halves = list(map(_halves, names))
     if [] in halves:
         return None

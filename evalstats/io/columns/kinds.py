@@ -1,7 +1,7 @@
 """Columns with other values of a classifier than its scores: training scores, times, spreads, ranks.
 
-``LR_test`` and ``LR_train`` are not two classifiers. If columns share a prefix or suffix, this part is a kind of
-column, in one row of names or in two. One kind is compared, and a note lists the others.
+``LR_test`` and ``LR_train`` are not two classifiers. If column names share a prefix or suffix, this part states the
+kind of column. One kind is compared, and a note lists the other kinds.
 """
 
 from __future__ import annotations
@@ -60,11 +60,11 @@ _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _JOINTS = " \t_.-/|:~([{)]}"
 _BRACKETS = (("(", ")"), ("[", "]"), ("{", "}"))
 _ONE_BRACKET = str.maketrans("[]{}", "()()")
-_LONGEST = 80  # characters: a longer text is not a name of a kind of column
+_LONGEST = 80  # maximum length of a name of a kind of column, in characters
 
 
 class Kinds(NamedTuple):
-    """The compared columns by their new names; the meaning of the others; the metric and the choice."""
+    """Compared columns with their new names, reasons for the omitted columns, their spreads, and the metric."""
 
     names: dict[int, str]
     beside: dict[int, str]
@@ -74,10 +74,10 @@ class Kinds(NamedTuple):
 
 
 def role_of(phrase: str) -> str | None:
-    """Return the kind of column that a name states, such as ``'spread'`` or ``'metric'``; None if it states none."""
+    """Return the kind of column in a name, such as ``'spread'`` or ``'metric'``; return None without a kind."""
     if len(phrase) > _LONGEST or phrase.isdecimal():
         return None
-    return _role_of(_LONG_NUMBER.sub("999", phrase))  # of thousands of names that count, one is looked at
+    return _role_of(_LONG_NUMBER.sub("999", phrase))  # names that differ only in long numbers share one cache entry
 
 
 @lru_cache(maxsize=10_000)
@@ -105,7 +105,7 @@ def _role_of(phrase: str) -> str | None:
 
 
 def is_kind(name: str) -> bool:
-    """Return whether a whole name is the name of a kind of column, not of a classifier or a dataset."""
+    """Return whether a whole name states a kind of column, such as 'std', and no classifier or dataset."""
     return role_of(name) is not None
 
 
@@ -122,7 +122,7 @@ def kinds_of(grid: Grid, heads: Sequence[int], metric: str | None, kept: Iterabl
 
 
 def _is_no_such(grid: Grid, j: int, kind: str) -> bool:
-    """Return whether the values of a column contradict its name; the scores of SE-ResNet are not standard errors."""
+    """Return whether the values of a column contradict its name; SE-ResNet, for example, holds no standard errors."""
     role, is_first = role_of(kind), grid.header[j].startswith(kind)
     if role in ("rank", "number") and is_first:
         values = [value for value in numbers_in(grid.columns[j], ".") if value is not None]
@@ -139,7 +139,7 @@ def _is_no_such(grid: Grid, j: int, kind: str) -> bool:
 
 
 def _refuse_uneven(grid: Grid, split: Mapping[int, tuple[str, str]], known: Collection[str]) -> None:
-    """Reject a table with two columns for one classifier and one for another, by the roles that are `known`."""
+    """Reject a table in which only some classifiers have a second column, with a role in `known`."""
     first: dict[str, int] = {}
     for j, (own, kind) in split.items():
         roles = {role_of(kind), role_of(split[first.setdefault(own, j)][1])}
@@ -155,7 +155,7 @@ def _refuse_uneven(grid: Grid, split: Mapping[int, tuple[str, str]], known: Coll
 
 
 def companions(grid: Grid, heads: Sequence[int], kept: Iterable[str]) -> dict[int, str]:
-    """Return the columns with other values of a classifier, and their kind, such as its time."""
+    """Map columns with other values of a classifier, such as its time, to the reason to omit them."""
     own_names, found = {simplified(grid.header[j]): grid.header[j] for j in heads}, {}
     for j in (j for j in heads if grid.header[j] not in set(kept)):
         for parts in (_parts(grid.header[j], last=True), _parts(grid.header[j], last=False)):
@@ -178,7 +178,7 @@ def companions(grid: Grid, heads: Sequence[int], kept: Iterable[str]) -> dict[in
 def of_kinds(
     grid: Grid, at: Sequence[int], names: Sequence[str], kinds: Sequence[str], metric: str | None
 ) -> Kinds | None:
-    """Return the compared columns if each column has a name and a kind; None if the kinds are unknown."""
+    """Return the compared columns from names and kinds of all columns; return None if a kind is unknown."""
     roles = {kind: role_of(kind) for kind in dict.fromkeys(kinds)}
     if None in roles.values():
         return None
@@ -201,7 +201,7 @@ def of_kinds(
 
 
 def same_again(names: Sequence[str]) -> list[str]:
-    """Return the names that several numbered columns share, each with the same numbers, as runs have: LR_1, LR_2."""
+    """Return the beginnings of names if all have the same numbers: LR and NB for LR_1, LR_2, NB_1, NB_2."""
     numbers: dict[str, list[str]] = {}
     for name in names:
         end = len(name.rstrip("0123456789"))
@@ -225,12 +225,12 @@ def _words(name: str) -> list[str]:
 
 
 def _parts(name: str, *, last: bool) -> tuple[str, str] | None:
-    """Return the name of a classifier and the kind behind it, or before it; None if there is no kind."""
+    """Split a column name into classifier and kind, with the kind last or first; return None without a kind."""
     return (_parts_once if len(name) <= _LONGEST else _parts_of)(name, last)
 
 
 def _cuts(name: str) -> set[int]:
-    """Return where the words of a name begin, after the first."""
+    """Return the positions at which the words of a name begin, except the first word."""
     cuts = {match.start() for match in _WORDS.finditer(name)} - {0}
     if not name.islower():
         cuts.update(match.start() for match in _HUMP.finditer(name))
@@ -252,7 +252,7 @@ def _parts_of(name: str, last: bool) -> tuple[str, str] | None:
 
 
 def _bare(part: str) -> str:
-    """Return a part of a name without what joins it to the other; a bracket and its partner stay together."""
+    """Remove separators from the ends of a part of a name; keep a bracket if its partner is inside."""
     bare = part.strip(_JOINTS)
     if bare == part:
         return part
@@ -275,7 +275,7 @@ def _is_of_metrics(word: str) -> bool:
 
 
 def _is_number(kind: str, *, last: bool) -> bool:
-    """Return whether the end of a kind that lies at the name is a number, which belongs to the name: C4.5 train."""
+    """Return whether the word of a kind next to the classifier is a number, as in C4.5 train."""
     words = _words(kind)
     end = words[0 if last else -1]
     return end.isdecimal() and not (end in ("90", "95", "99") and "ci" in map(str.casefold, words))
@@ -284,7 +284,7 @@ def _is_number(kind: str, *, last: bool) -> bool:
 def _of_whole_names(
     grid: Grid, at: Sequence[int], split: Mapping[int, tuple[str, str]], metric: str | None
 ) -> Kinds | None:
-    """Return what is compared if each column has a kind, the same ones for each classifier."""
+    """Return the compared columns if every classifier has the same kinds of columns; otherwise return None."""
     kinds: dict[str, list[str]] = {}
     for own, kind in split.values():
         kinds.setdefault(own, []).append(kind)
@@ -303,14 +303,14 @@ def _of_whole_names(
 
 
 def _tell_of_one(grid: Grid, split: Mapping[int, tuple[str, str]]) -> bool:
-    """Return whether all columns are of one classifier: training and test scores, or scores and their spread."""
+    """Return whether all columns belong to one classifier, such as training and test scores."""
     roles = {role_of(kind) for _, kind in split.values()}
     are_apart = all(re.search(r"[\W_]", grid.header[j]) for j in split)  # TestNet, TrainNet are names
     return are_apart and roles <= {"spread", "time", "training", "validation", "test", "mean", "metric", "number"}
 
 
 def _refuse_one_kind(grid: Grid, split: Mapping[int, tuple[str, str]], n_names: int) -> None:
-    """Reject columns of several classifiers that all hold training scores, times, spreads, counts or p-values."""
+    """Reject a table whose columns all hold training scores, times, spreads, counts or p-values."""
     kind = next(iter(split.values()))[1]
     role = role_of(kind)
     if role in ("training", "time", "spread", "number", "p-value") and n_names > 1:
@@ -328,7 +328,7 @@ def _refuse_other_than_scores(grid: Grid, at: Sequence[int], what: str) -> None:
 
 
 def shared_metric(names: Sequence[str]) -> tuple[str, list[str]] | None:
-    """Return the metric that ends or begins all names, and the rest of each name; None if there is none.
+    """Return the metric shared by all names, at their end or beginning, and the rest of each name.
 
     The direction comes from all shared words: `neg_log_loss`, not `log_loss`.
 
@@ -361,7 +361,7 @@ def shared_metric(names: Sequence[str]) -> tuple[str, list[str]] | None:
 
 
 def _of_one_metric(grid: Grid, at: Sequence[int]) -> Kinds | None:
-    """Read columns that share a metric, if most of the other parts of their names are classifiers."""
+    """Return the compared columns if all names contain one metric and most other parts are classifiers."""
     names = [grid.header[j] for j in at]
     found = shared_metric(names)
     if found is None or 2 * sum(map(is_classifier_name, found[1])) < len(names):
@@ -374,7 +374,7 @@ def _of_one_metric(grid: Grid, at: Sequence[int]) -> Kinds | None:
 
 
 def _chosen(grid: Grid, roles: Mapping[str, str], metric: str | None) -> str:
-    """Return the kind that is compared: the requested kind, or the only possible kind."""
+    """Return the requested kind of column, or the only kind that holds scores."""
     if metric is not None and (asked := [kind for kind in roles if _plain(kind) == _plain(metric)]):
         return asked[0]
     first = [kind for kind, role in roles.items() if role not in _SECOND]
@@ -397,7 +397,7 @@ def _chosen(grid: Grid, roles: Mapping[str, str], metric: str | None) -> str:
 
 
 def _told(role: str, kind: str, name: str) -> str:
-    """Return why a column is left out, in words that follow its name."""
+    """Return the reason for omitting a column; the reason follows the name of the column in a sentence."""
     return f"contains the {TOLD.get(role, kind)} of {name}"
 
 

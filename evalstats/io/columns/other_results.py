@@ -1,4 +1,4 @@
-"""Rules for tables that hold other results than scores: tests, models, battles, curves, counts and importances."""
+"""Rules that reject tables of other results than scores, such as tests, battles, curves, counts and importances."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _SCORES = "give one score for each dataset and classifier, or the predictions"
 
 
 def statistics(seen: Seen) -> Match | None:
-    """Find the results of tests or models: estimates, standard errors, statistics, p-values, and nothing else."""
+    """Find results of tests or models: a table of estimates, standard errors, statistics or p-values only."""
     grid = seen.grid
     if grid.is_held or columns_called(grid, DATASET_COLUMNS):
         return None
@@ -41,14 +41,14 @@ def statistics(seen: Seen) -> Match | None:
 
 
 def search(seen: Seen) -> Match | None:
-    """Find the results of a search of scikit-learn in a file that its reader does not know."""
+    """Find the results of a scikit-learn search that the reader of the format does not recognize."""
     names = seen.grid.header
     is_so = "params" in names and any(name.startswith("split0_test_") for name in names)
     return {} if is_so else None
 
 
 def described_rows(seen: Seen) -> Match | None:
-    """Find the statistics of the columns of another table, as ``describe().T`` of pandas has them."""
+    """Find summary statistics of columns, as ``describe().T`` of pandas returns them."""
     names = {simplified(name) for name in seen.grid.header[1:]}
     is_so = names >= set(word_list("summaries.described")) and not columns_called(seen.grid, DATASET_COLUMNS)
     return {} if is_so else None
@@ -61,7 +61,7 @@ def curve(seen: Seen) -> Match | None:
 
 
 def importances(seen: Seen) -> Match | None:
-    """Find how important each feature is for one classifier."""
+    """Find feature importances of one classifier."""
     header = [simplified(name) for name in seen.grid.header]
     names = [name for name in header if "importance" in name]
     return {"column": short(names[0])} if names and any(name in _FEATURES for name in header) else None
@@ -75,7 +75,7 @@ def one_count(seen: Seen) -> Match | None:
 
 
 def battles(seen: Seen) -> Match | None:
-    """Find the winners of pairs: columns of two models and of the winner, or of the winner and the loser."""
+    """Find battles: columns of two models and the winner, or of the winner and the loser."""
     names = {simplified(name): name for name in seen.grid.header}
     winner = next((names[word] for word in word_list("battles.winner") if word in names), None)
     sides = (pair.split("/") for pair in word_list("battles.sides"))
@@ -90,7 +90,7 @@ def battles(seen: Seen) -> Match | None:
 
 
 def matrix_of_wins(seen: Seen) -> Match | None:
-    """Find a square of models in which each row says how often a model won against the models of the columns."""
+    """Find a square matrix of wins: each row counts the wins of a model against the models of the columns."""
     grid = seen.grid
     names = grid.header[1:]
     if not 1 < len(names) == len(grid.numbers) or grid.is_held or list(map(text_of, grid.columns[0])) != names:

@@ -1,7 +1,7 @@
 """Roles of columns, and meanings of cells.
 
-Columns are found by their names, names are checked, cells become numbers: the same for tables of scores and of
-predictions.
+The functions find columns by their names, check names and convert cells to numbers. Tables of scores and of predictions
+use the same functions.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ NUMBERED = "if they are different, pass {} to number them; otherwise, delete one
 
 
 def key_column(grid: Grid, given: str | None, argument: str, known: Sequence[str]) -> int:
-    """Return the column that names the datasets, or the classifiers, of a long table."""
+    """Return the column of dataset or classifier names in a long table; raise an error if there is none."""
     found = key_column_if_any(grid, given, argument, known)
     if found is None:
         problem = f"{grid.name}: none of the columns {headers(grid)} is known to name the {argument}s"
@@ -71,7 +71,7 @@ def _may_name(column: Any) -> bool:
 
 
 def key_column_if_any(grid: Grid, given: str | None, argument: str, known: Sequence[str]) -> int | None:
-    """Return the column that names the datasets, or the classifiers; None if nothing is named so."""
+    """Return the column of dataset or classifier names; return None if no column has such a name."""
     if given is not None:
         return column_named(grid, given, argument)
     found = columns_called(grid, known)
@@ -82,7 +82,7 @@ def key_column_if_any(grid: Grid, given: str | None, argument: str, known: Seque
 
 
 def column_named(grid: Grid, given: str, argument: str) -> int:
-    """Return the column that an argument names."""
+    """Return the index of the column with the given name; raise an error unless exactly one column has it."""
     found = [j for j, name in enumerate(grid.header) if name == text_of(given)]
     if len(found) == 1:
         return found[0]
@@ -93,7 +93,7 @@ def column_named(grid: Grid, given: str, argument: str) -> int:
 
 
 def rows_of_one_metric(grid: Grid, column: int, metric: str | None) -> tuple[Grid, str]:
-    """Return the rows with one metric, in a table with a column of metrics, and the name of the metric."""
+    """Return the rows of one metric, and its name, from a table with a column of metrics."""
     names = row_names(grid, column, "metric")
     found = list(dict.fromkeys(names))
     if metric is None and len(found) > 1:
@@ -108,32 +108,32 @@ def rows_of_one_metric(grid: Grid, column: int, metric: str | None) -> tuple[Gri
 
 
 def headers(grid: Grid, columns: Iterable[int] | None = None) -> str:
-    """Return the names of columns, by default of all, as a message lists them."""
+    """Return the names of columns as a list for a message; by default, list all columns."""
     return listed([grid.header[j] for j in (range(len(grid.header)) if columns is None else columns)])
 
 
 def without_role(grid: Grid) -> list[str]:
-    """Return the names of columns that are not known, of which any may have a role that no column is known to have."""
+    """Return the names of columns that are not recognized, so each may have any role."""
     known = (*DATASET_COLUMNS, *CLASSIFIER_COLUMNS, *METRIC_COLUMNS, *itertools.chain(*PREDICTION_COLUMNS.values()))
     return [name for name in grid.header if name and not is_called(name, known)]
 
 
 def are_numbers(column: Any) -> bool:
-    """Return whether all cells of a column are numbers, in one of the two spellings."""
+    """Return whether all cells of a column are numbers, with a decimal point or a decimal comma."""
     if isinstance(column, np.ndarray) and column.dtype.kind in "iuf":
         return True
     return all(number_in(cell, ".") is not None or number_in(cell, ",") is not None for cell in column)
 
 
 def columns_called(grid: Grid, known: Sequence[str]) -> list[int]:
-    """Return the columns with a name that is one of those known, however it is written."""
+    """Return the columns whose name is in `known`; case, spaces and hyphens are ignored."""
     places = _places(tuple(grid.header))
     return sorted(j for name in set(known) for j in places.get(name, ()))
 
 
 @lru_cache(maxsize=8)
 def _places(names: tuple[str, ...]) -> dict[str, list[int]]:
-    """Return the places of each name without its case, spaces and hyphens."""
+    """Return the positions of each column name; case, spaces and hyphens are ignored."""
     places: dict[str, list[int]] = {}
     for j, name in enumerate(names):
         places.setdefault(simplified(name), []).append(j)
@@ -141,7 +141,7 @@ def _places(names: tuple[str, ...]) -> dict[str, list[int]]:
 
 
 def header_name(grid: Grid, j: int) -> str:
-    """Return the name of a column, which must be a name."""
+    """Return the name of a column; raise an error if it is empty or invalid."""
     name = grid.header[j]
     if not name:
         raise TableError(f"{grid.name}: column {j + 1} has no name")
@@ -151,7 +151,7 @@ def header_name(grid: Grid, j: int) -> str:
 
 
 def row_names(grid: Grid, j: int, what: str) -> list[str]:
-    """Return the names in a column."""
+    """Return the names in a column; raise an error if a name is empty or invalid."""
     texts = texts_of(grid.columns[j])
     if are_faultless(texts):
         return texts
@@ -181,7 +181,7 @@ def with_numbered_names(grid: Grid, kept: Collection[str], *, of_rows: bool) -> 
 
 
 def _numbered(names: Sequence[str], kept: Collection[str]) -> list[str] | None:
-    """Return names, numbered where they repeat; None if none of those that are kept does."""
+    """Append numbers to the repetitions of names in `kept`; return None if no such name is repeated."""
     again: dict[int, str] = {}
     taken = set(names)
     for name, at in positions_of_repeated(names).items():
@@ -192,7 +192,7 @@ def _numbered(names: Sequence[str], kept: Collection[str]) -> list[str] | None:
 
 
 def rows_at(grid: Grid, at: Sequence[int]) -> str:
-    """Return the numbers of rows as a message lists them."""
+    """Return the line or row numbers of rows as a list for a message."""
     return f"{grid.word}s {examples([str(grid.numbers[i]) for i in at])}"
 
 
@@ -203,7 +203,7 @@ def looks_like_predictions(grid: Grid) -> bool:
 
 
 def column_of(grid: Grid, argument: str, given: str | None, others: Container[int | None]) -> int | None:
-    """Return the column that an argument names or, if it names none, that is recognized by its name."""
+    """Return the column that the caller named for a role, or the only column that is recognized by its name."""
     if given is not None:
         return column_named(grid, given, argument)
     found = columns_of(grid, argument, others)
@@ -214,7 +214,7 @@ def column_of(grid: Grid, argument: str, given: str | None, others: Container[in
 
 
 def columns_of(grid: Grid, role: str, others: Container[int | None] = ()) -> list[int]:
-    """Return the columns that have a name of a role."""
+    """Return the columns whose name is known for a role."""
     found = [j for j in columns_called(grid, PREDICTION_COLUMNS[role]) if j not in others]
     if found or role != "y_true":
         return found
@@ -222,7 +222,7 @@ def columns_of(grid: Grid, role: str, others: Container[int | None] = ()) -> lis
 
 
 def checked_names(grid: Grid, j: int, what: str) -> Names:
-    """Return the names in a column in natural order, each of which must be one."""
+    """Return the names in a column in natural order; raise an error if a name is empty or invalid."""
     names = names_in(grid.columns[j])
     faults = [fault_of(name) if name else "is empty" for name in names.names]
     if any(faults):

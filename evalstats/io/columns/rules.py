@@ -44,7 +44,7 @@ def _names(
     of_rows: bool = True,
     value: str = "datasets",
 ) -> Rule:
-    """Return a rule for the names of a wide table; what the rows, or the columns, are ends its refusal."""
+    """Return a rule for names in a wide table; `said` describes the rows or columns in the error message."""
     return Rule(
         code=code,
         stage=Stage.NAMES,
@@ -365,12 +365,12 @@ RULES = (
 
 
 def refuse_table(grid: Grid, *, has_answers: bool) -> None:
-    """Reject cells that are not a comparison, before their layout is known."""
+    """Reject a table whose cells are not a comparison, before its layout is known."""
     apply_rules(RULES, Stage.TABLE, Seen(grid, has_answers), grid.name)
 
 
 def refuse_predictions(grid: Grid) -> None:
-    """Reject cells that are not predictions."""
+    """Reject a table of predictions whose cells are not predictions."""
     apply_rules(RULES, Stage.PREDICTIONS, Seen(grid), grid.name)
     if (match := conditions.counted_labels(Seen(grid))) is not None:
         raise replace(COUNTED_LABELS, hint="give a row for each instance", option="").error(grid.name, match)
@@ -386,7 +386,7 @@ def refuse_names(
     has_runs: bool,
     answered: Container[str] = (),
 ) -> None:
-    """Reject a table if its names show that rows are not datasets or columns not classifiers; see `names_of`."""
+    """Reject a table whose names show that its rows are not datasets or its columns not classifiers."""
     names = names_of(grid, key, heads, kept, is_across=is_across, has_runs=has_runs)
     apply_rules(RULES, Stage.NAMES, names, grid.name, answered)
 
@@ -394,7 +394,7 @@ def refuse_names(
 def refuse_numbers(
     grid: Grid, heads: Sequence[int], decimal: str, *, has_runs: bool, answered: Container[str] = ()
 ) -> None:
-    """Refuse rows without names of datasets whose numbers are not scores of datasets: probabilities, labels, counts."""
+    """Reject unnamed rows whose numbers are not scores, but probabilities, labels or counts."""
     rows = np.array([[math.nan if x is None else x for x in numbers_in(grid.columns[j], decimal)] for j in heads]).T
     numbers = Numbers([grid.header[j] for j in heads], rows, has_runs)
     apply_rules(RULES, Stage.NUMBERS, numbers, grid.name, answered)

@@ -1,4 +1,4 @@
-"""Repeats and folds of an experiment that only counts its splits."""
+"""Repeats and folds of an experiment that numbers its splits consecutively."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from evalstats.io.options import Asked
 from evalstats.tables.errors import TableError
 from evalstats.tables.names import natural_order
 
-# so many splits are usually the folds of one cross-validation
+# up to this number, splits are usually the folds of one cross-validation
 MOST_FOLDS = 10
 
 
@@ -46,12 +46,12 @@ def splits_by_cases(tests: Sequence[Any]) -> tuple[list[int], list[int]]:
 def told_folds(
     name: str, folds: Sequence[str], datasets: Sequence[str], asked: Asked
 ) -> tuple[dict[str, list[Any]], list[Finding]]:
-    """Return the columns of repeats and folds of a format whose folds may count the splits of several repeats.
+    """Return columns of repeats and folds; consecutive fold numbers are split into several repeats.
 
     Parameters
     ----------
     name : str
-        Of the source, for messages.
+        Name of the source in messages.
     folds, datasets : sequence of str
         The fold and the dataset in each row.
     asked : Asked
@@ -82,7 +82,7 @@ def counted_splits(
     Parameters
     ----------
     name : str
-        Of the source, for messages.
+        Name of the source in messages.
     n : int
         Number of splits.
     asked : Asked

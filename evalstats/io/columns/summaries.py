@@ -1,7 +1,7 @@
 """Roles of the rows and columns of a wide table: datasets, classifiers, and summaries that are not compared.
 
-A table of a paper ends in averages and ranks, a table of an experiment begins with sizes and numbers of runs. A summary
-that is certain by its name is left out and recorded. A likely summary is rejected, and the message lists the
+Tables in papers often end in averages and ranks. Tables of experiments often begin with sizes and run numbers. A row or
+column whose name certainly means a summary is omitted and recorded. A likely summary raises an error that lists the
 alternatives.
 """
 
@@ -71,18 +71,18 @@ _ENDS = HIGHEST | LOWEST
 _OF_OTHER_SIZE = SUMMARIES - _ENDS - frozenset(word_list("summaries.mean"))
 _MEAN_OF = re.compile(rf"{one_of('summaries.mean_of')}(?![^\W\d_])", re.IGNORECASE)
 _UNNAMED = re.compile(r"(?:Unnamed: ?\d+)?")  # name that pandas gives a column without a name
-_MOST_COMPARED = 20  # columns
-_SAMPLED = 200  # cells
-_FEWEST_ROWS = 3  # with the row of means
-_ROUNDED = 0.051  # of percentages with one digit
+_MOST_COMPARED = 20  # maximum number of compared columns
+_SAMPLED = 200  # number of sampled cells
+_FEWEST_ROWS = 3  # minimum number of rows, with the row of means
+_ROUNDED = 0.051  # rounding error of percentages with one decimal
 _SHAPED = re.compile(r"[\s()]*[Δ∆][\s()]*%?[\s()]*")
 
 
 def is_summary(name: str) -> bool:
-    """Return whether a row or a column has the name of a summary of the others: an average, a rank, wins."""
+    """Return whether a row or column name means a summary, such as an average, a rank or a win count."""
     if name.lstrip()[:1] in "wW" and _WIN_TIE_LOSS.fullmatch(name.strip()) and len(name.strip()) > 2:
         return True
-    if name[:2].casefold() == "w/" and name.casefold().startswith(("w/ ", "w/o ")):  # with all of it, without some
+    if name[:2].casefold() == "w/" and name.casefold().startswith(("w/ ", "w/o ")):  # 'with' and 'without'
         return False
     words = _WORD.findall((name if name.islower() else _HUMP.sub(" ", name)).casefold())
     if "".join(words) in SUMMARIES:
@@ -91,7 +91,7 @@ def is_summary(name: str) -> bool:
 
 
 def turned(grid: Grid) -> Grid:
-    """Return the table with its rows as columns."""
+    """Return the transposed grid."""
     if len(grid.columns) < 2:
         raise TableError(f"{grid.name} has one column only, so its rows are not classifiers with scores")
     names = [text_of(cell) for cell in grid.columns[0]]
@@ -108,7 +108,7 @@ def turned(grid: Grid) -> Grid:
 
 
 def without_notes(grid: Grid, drop: Any, keep: Any) -> tuple[Grid, tuple[LeftOut, ...]]:
-    """Return a table of classifiers in rows without the columns that describe them: a year, a number of parameters."""
+    """Omit columns that describe classifiers, such as a year, from a table with classifiers in rows."""
     kept = names_in(keep, "keep") | names_in(drop, "drop")
     reasons = {j: _reason_of_note(grid, j) for j, name in enumerate(grid.header) if j and name not in kept}
     gone = {j: reason for j, reason in reasons.items() if reason}
@@ -120,7 +120,7 @@ def without_notes(grid: Grid, drop: Any, keep: Any) -> tuple[Grid, tuple[LeftOut
 
 
 def _reason_of_note(grid: Grid, j: int) -> str:
-    """Return the reason why a column next to the names of classifiers does not hold scores; empty if it may."""
+    """Return the reason for omitting a column next to classifier names; return '' if it may hold scores."""
     name = grid.header[j]
     if describes_classifiers(name):
         return "is a note" if plain_name(name) in NOTES else "describes the classifiers"
@@ -129,7 +129,7 @@ def _reason_of_note(grid: Grid, j: int) -> str:
 
 
 def describes_classifiers(name: str) -> bool:
-    """Return whether a column next to classifiers has the name of a note on them, a time, or a size."""
+    """Return whether a column name means a note, a time or a size of a classifier."""
     if plain_name(name) in NOTES:
         return True
     return len(name) > 1 and role_of(name) in ("time", "number", "p-value")
@@ -138,7 +138,7 @@ def describes_classifiers(name: str) -> bool:
 def sort_out(
     grid: Grid, key: int | None, heads: Sequence[int], decimal: str, drop: Any, keep: Any
 ) -> tuple[Grid, list[int], tuple[LeftOut, ...]]:
-    """Return the grid without its rows of summaries, the columns of classifiers, and the omitted parts."""
+    """Return the grid without summary rows, the indices of classifier columns, and the omitted rows and columns."""
     drop, keep = names_in(drop, "drop"), names_in(keep, "keep")
     left: list[LeftOut] = []
     kept_columns: list[int] = []
@@ -170,7 +170,7 @@ def sort_out(
 def _means_of_groups(
     grid: Grid, heads: Sequence[int], decimal: str, names: Sequence[str], reasons: list[str]
 ) -> list[str]:
-    """Return why rows are left out, also rows with names of means (``'Avg small'``) that hold means of a group."""
+    """Add reasons for rows named as group means (``'Avg small'``) that hold the means of the rows above."""
     begins, found = 0, list(reasons)
     for i, name in enumerate(names):
         if not found[i] and _MEAN_OF.match(name) and i - begins > 1:
@@ -181,7 +181,7 @@ def _means_of_groups(
 
 
 def rows_of_long(grid: Grid, at: Sequence[int], drop: Any, keep: Any) -> tuple[Grid, tuple[LeftOut, ...]]:
-    """Return a long table without the rows of summaries, which its columns `at` name."""
+    """Return a long table without rows of summaries; the columns `at` contain the names."""
     drop, keep = names_in(drop, "drop"), names_in(keep, "keep")
     left: dict[str, LeftOut] = {}
     is_kept = np.ones(len(grid.numbers), dtype=bool)
@@ -199,7 +199,7 @@ def rows_of_long(grid: Grid, at: Sequence[int], drop: Any, keep: Any) -> tuple[G
 
 
 def are_ranks(scores: FloatArray) -> bool:
-    """Return whether each row holds the ranks 1 to k, ties with the mean of theirs."""
+    """Return whether each row contains the ranks 1 to k, with midranks for ties."""
     n, k = scores.shape
     if n < 2 or k < 3 or np.isnan(scores).any():
         return False
@@ -209,7 +209,7 @@ def are_ranks(scores: FloatArray) -> bool:
 
 
 def are_correctness(columns: Iterable[Any]) -> bool:
-    """Return whether columns mark instances as correct or incorrect with both values: 0 and 1, or true and false."""
+    """Return whether columns contain both truth values (0 and 1, or true and false) and no other value."""
     seen: set[Any] = set()
     for column in columns:
         said = truths_in(column)
@@ -220,7 +220,7 @@ def are_correctness(columns: Iterable[Any]) -> bool:
 
 
 def truths_in(column: Any) -> set[bool] | None:
-    """Return a column as true and false; None if it has other values, such as scores."""
+    """Return the truth values that occur in a column; return None if the column contains other values."""
     if isinstance(column, NumberColumn) and len(column) and column.numbers[0] not in (0.0, 1.0):
         return None
     if not len(column) or not _is_truth(column[0]):
@@ -249,7 +249,7 @@ def _is_truth(value: Any) -> bool:
 
 
 def _reasons_of_names(names: Sequence[str], drop: set[str], keep: set[str]) -> list[str]:
-    """Return why rows are left out, by their names."""
+    """Return the reason for omitting each row by its name; '' for a row that is kept."""
     like = alike(names)
     known = {name: _reason_of_name(name, set(), set()) for name in set(like)}
     told = drop | keep
@@ -280,7 +280,7 @@ def _refuse_unknown(grid: Grid, drop: set[str], keep: set[str], known: set[str])
 
 
 def _reason_of_column(grid: Grid, j: int, decimal: str) -> str:
-    """Return why a column holds no scores of a classifier; empty if it may."""
+    """Return the reason for omitting a column; return '' if it may hold scores of a classifier."""
     name, column = grid.header[j], grid.columns[j]
     plain = plain_name(name)
     if _UNNAMED.fullmatch(name) and all(value != value for value in numbers_in(column, decimal)):  # noqa: PLR0124 - nan
@@ -312,7 +312,7 @@ def _reason_by_name(grid: Grid, j: int, decimal: str, plain: str) -> str:
 
 
 def _has_like(grid: Grid, letter: str) -> bool:
-    """Return whether other columns have small letters for names."""
+    """Return whether another column also has one lower-case letter as its name."""
     return any(len(name) == 1 and name.islower() for name in grid.header if name != letter)
 
 
@@ -322,7 +322,7 @@ def _reason_by_cells(grid: Grid, column: Any) -> str:
 
 
 def _reason_of_size(grid: Grid, j: int, decimal: str, plain: str) -> str:
-    """Return why a column with the name of a size or a counter is left out."""
+    """Return the reason for omitting a column whose name means a size or a counter; raise an error if unclear."""
     column = grid.columns[j]
     if _are_whole(column, decimal):
         return "describes the datasets" if plain in SIZES else "numbers the rows"
@@ -341,11 +341,11 @@ def _either(grid: Grid, name: str, how: str) -> TableError:
 
 
 def _has_digits(column: Any) -> bool:
-    """Return whether a cell may be a number, or all are empty."""
+    """Return whether a cell contains a digit, or all cells are empty."""
     if isinstance(column, NumberColumn) or (isinstance(column, np.ndarray) and column.dtype.kind in "iufb"):
         return True
     is_empty = True
-    for cell in column:  # the first number settles it
+    for cell in column:  # the first number decides
         if (
             not isinstance(cell, str)
             or any(map(str.isdigit, cell))
@@ -357,7 +357,7 @@ def _has_digits(column: Any) -> bool:
 
 
 def _is_difference(grid: Grid, j: int, decimal: str) -> bool:
-    """Return whether a column has a negative number, or is the difference of two others."""
+    """Return whether a column contains a negative number, or equals the difference of two other columns."""
     others = [column for i, column in enumerate(grid.columns) if i != j and are_numbers(column)]
     columns = [np.array(numbers_in(column, decimal), dtype=float) for column in others[:_MOST_COMPARED]]
     own = np.array([math.nan if value is None else value for value in numbers_in(grid.columns[j], decimal)])
@@ -367,7 +367,7 @@ def _is_difference(grid: Grid, j: int, decimal: str) -> bool:
 
 
 def _computed(grid: Grid, heads: Sequence[int], decimal: str) -> dict[int, str]:
-    """Return which columns are differences of two others or ranks of these, by their values, and what they are."""
+    """Find columns that are differences of two other columns, or their ranks; return their descriptions."""
     if not 2 < len(heads) <= _MOST_COMPARED or any(isinstance(grid.columns[j], CodedColumn) for j in heads):
         return {}
     columns = [_values(grid.columns[j], decimal) for j in heads]
@@ -378,20 +378,20 @@ def _computed(grid: Grid, heads: Sequence[int], decimal: str) -> dict[int, str]:
 
 
 def _values(column: Any, decimal: str) -> FloatArray:
-    """Return the numbers in a column, nan where there is something else."""
+    """Return the numbers of a column; cells without a number are nan."""
     if isinstance(column, NumberColumn) and decimal == ".":
         return column.numbers
     return np.array([math.nan if value is None else value for value in numbers_in(column, decimal)])
 
 
 def _decimals(column: Any, decimal: str) -> int:
-    """Return with how many decimals a column is written at most."""
+    """Return the largest number of decimals in a column."""
     texts = [text_of(cell) for cell in column]
     return max((len(text.rpartition(decimal)[2]) for text in texts if decimal in text and "e" not in text), default=0)
 
 
 def _is_mean_of_rows(grid: Grid, heads: Sequence[int], decimal: str) -> bool:
-    """Return whether each number in the last row is the mean of those above, whatever it is called, and they differ."""
+    """Return whether the last row contains the mean of the rows above in all columns, and these rows differ."""
     n = len(grid.numbers)
     if len(heads) < 2 or n < _FEWEST_ROWS:
         return False
@@ -406,13 +406,13 @@ def _is_mean_of_rows(grid: Grid, heads: Sequence[int], decimal: str) -> bool:
 
 
 def _names_extremes(name: str) -> bool:
-    """Return whether a name has words for both ends, as no summary of numbers: MinMax."""
+    """Return whether a name contains words for minimum and maximum, such as MinMax; it is not a summary."""
     words = set(re.findall(r"[a-z]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).casefold()))
     return not words.isdisjoint(HIGHEST) and not words.isdisjoint(LOWEST)
 
 
 def _may_summarise(grid: Grid, j: int, decimal: str) -> bool:
-    """Return whether a column with the name of a summary has values that may be a summary of the others."""
+    """Return whether a column named as a summary has values that can summarize the other columns."""
     values = numbers_in(grid.columns[j], decimal)
     others = [i for i in range(len(grid.header)) if i != j and _may_be_scores(grid, i)]
     if None in values or not others:
@@ -444,7 +444,7 @@ def _may_be_scores(grid: Grid, i: int) -> bool:
 
 
 def _counts_rows(column: Any, decimal: str) -> bool:
-    """Return whether a column holds the numbers of its rows, from 0 or from 1."""
+    """Return whether a column numbers its rows consecutively from 0 or 1."""
     values = numbers_in(column, decimal)
     return len(values) >= FEWEST_COUNTED and count_on(values)
 
@@ -455,7 +455,7 @@ def _are_whole(column: Any, decimal: str) -> bool:
 
 
 def names_in(value: Any, argument: str) -> set[str]:
-    """Return the names that an argument gives: none, one or several."""
+    """Return the set of names in an argument that is None, a name or a sequence of names."""
     if value is None:
         return set()
     if isinstance(value, str):
@@ -471,16 +471,16 @@ def names_in(value: Any, argument: str) -> set[str]:
 FEWEST_OTHERS = 3
 FEWEST_COMPARED = 2  # scores in a row
 MOST_AT_END = 3  # a table ends in a mean, a rank and a number of wins, hardly in more
-MOST_SEARCHED = 60  # rows among which a summary may have any position
+MOST_SEARCHED = 60  # maximum number of rows in which a summary is searched at any position
 # how probable it may be that a row agrees by chance: at the end of a table, anywhere else, and to be noted
 _AT_END, _ANYWHERE, _NOTED = 1e-4, 1e-8, 0.01
-_PRECISION = 1e-9  # of numbers that are not rounded
+_PRECISION = 1e-9  # rounding error of numbers in double precision
 # the largest test set whose proportions are told from other numbers, and how near to a whole number a multiple is
 LARGEST_DENOMINATOR, _WHOLE = 10_000, 1e-7
 
 
 class Summary(NamedTuple):
-    """A row that equals a summary of the others, and whether that cannot be chance."""
+    """Row that equals a summary of the other rows; `is_certain` excludes agreement by chance."""
 
     row: int
     what: str
@@ -563,7 +563,7 @@ def _summaries_in(scores: FloatArray, kept: Collection[int], functions: Mapping[
 def _summary(
     row: FloatArray, others: FloatArray, at: int, functions: Mapping[str, Function], most: float
 ) -> Summary | None:
-    """Return what a row is of the others; None if it is nothing, or if chance explains it as well."""
+    """Return the summary that a row equals; return None if it equals none or may agree by chance."""
     present = ~np.isnan(row) & ~np.isnan(others.sum(axis=0))  # infinite scores of both signs are not scores either
     if present.sum() < max(FEWEST_COMPARED, len(row) // 2):
         return None
@@ -576,7 +576,7 @@ def _summary(
     for what, function in functions.items():
         times = 0 if what.startswith("mean rank") else len(others) if what == "sum" else 1
         error = own + times * of_scores
-        # most rows differ in their first score
+        # most rows already differ in their first score
         if not are_ranks if what.startswith("mean rank") else abs(function(first)[0] - row[0]) > 2 * error + _PRECISION:
             continue
         expected = function(others)
@@ -594,7 +594,7 @@ def _summary(
 
 
 def _chance(what: str, row: FloatArray, others: FloatArray, error: float) -> float:
-    """Return how probable it is that a row of scores agrees by chance, if it spreads as the others do."""
+    """Return the probability that a row agrees with a summary by chance, given the spread of the other rows."""
     if what.startswith("mean rank"):
         widths = np.full(len(row), float(len(row) - 1))
     elif what == "sum":

@@ -1,7 +1,7 @@
 """Metric, unit and direction in the words around a table.
 
-A caption, a title, a paragraph above, a note below, a label, the names of the sheet and of the file. Sentences speak of
-many things: only what can mean nothing else is used, and what may mean something else is asked.
+The sources are captions, titles, adjacent paragraphs, labels, and the names of sheets and files. Only unambiguous
+statements are used. An ambiguous statement raises an error that asks the user.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from evalstats.tables.errors import TableError, short
 
 # whole names, which contain no sentence
 NAMES = ("label", "sheet", "file")
-# what such a name may say of scores beside the metric: val_loss, best_error
+# kinds of words that such a name may contain in addition to the metric: val_loss, best_error
 _OF_SCORES = ("metric", "training", "validation", "test", "extreme")
 _BESIDE_SCORES = ("time", "rank")
 _NO_METRIC = re.compile(r"\b(?:standard|std\.?|typical|margins? of|±)\s*errors?\b|\berror bars?\b", re.IGNORECASE)
@@ -71,7 +71,7 @@ class Said(NamedTuple):
     metric : str
         The metric.
     greater_is_better : bool or None
-        Its direction.
+        Whether greater values of the metric are better; None if the words do not state it.
     unit : str
         ``'%'``, if the words speak of percentages.
     where, text : str
@@ -98,7 +98,7 @@ class _Phrase(NamedTuple):
 
 
 def said_in(words: Sequence[Around], file: str | None) -> Said:
-    """Return the joint statement of the words around a table; the nearest words with a metric determine the metric."""
+    """Combine the statements of the texts around a table; the nearest text with a metric determines the metric."""
     name = os.path.basename(file or "").partition(".")[0]
     places = [*words, *([Around("file", name, "the name of the file")] if name else [])]
     found = [one for one in map(_said, places) if one.metric or one.greater_is_better is not None or one.is_doubtful]
@@ -143,7 +143,7 @@ def _said(around: Around) -> Said:
 
 
 def _phrases(text: str) -> Iterable[_Phrase]:
-    """Yield the names of metrics in a sentence, the longest ones."""
+    """Yield the longest phrases of a sentence that are names of metrics."""
     words = list(_WORD.finditer(text))
     at = 0
     while at < len(words):
@@ -163,12 +163,12 @@ def _phrases(text: str) -> Iterable[_Phrase]:
 
 
 def _is_of_it(before: str, phrase: str) -> bool:
-    """Return whether a phrase may be how much less of a metric there is: accuracy drop, reduction in error."""
+    """Return whether a phrase is a change in a metric, such as 'accuracy drop' or 'reduction in error'."""
     return _OF_IT_BEFORE.search(before) is not None or not _OF_IT.isdisjoint(_WORD.findall(phrase.casefold()))
 
 
 def _is_metric(words: Sequence[re.Match[str]], text: str, n: int) -> bool:
-    """Return whether adjacent words are the name of a metric, without a word of another kind."""
+    """Return whether the next n adjacent words are the name of a metric."""
     if len(words) < n or words[0][0].casefold() in ("mean", "average"):
         return False
     gaps = [text[one.end() : other.start()] for one, other in pairwise(words)]
@@ -189,7 +189,7 @@ def _is_metric(words: Sequence[re.Match[str]], text: str, n: int) -> bool:
 
 
 def _is_certain(phrase: str, rest: str, after: re.Match[str] | None) -> bool:
-    """Return whether a name of a metric can have no other meaning in its context."""
+    """Return whether a metric name is unambiguous in its context."""
     words = [word.casefold() for word in _WORD.findall(phrase)]
     if WEAK_LOSSES.issuperset(words) or direction_of(phrase) is None:
         return False
@@ -199,7 +199,7 @@ def _is_certain(phrase: str, rest: str, after: re.Match[str] | None) -> bool:
 
 
 def _as_name(words: str) -> str:
-    """Return the name of a metric for use in a sentence, without the capital letter of a title."""
+    """Return a metric name for use within a sentence: without the capital letter of a title."""
     first = words.partition(" ")[0]
     return words if not first[1:].islower() else first.casefold() + words[len(first) :]
 

@@ -1,4 +1,4 @@
-"""Counts of equal predictions and scores of rankings and probabilities, computed by the engine that holds the rows."""
+"""Counts of equal predictions, and scores from rankings and probabilities, computed by the engine."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from evalstats.tables.errors import TableError
 from evalstats.tables.names import natural_order, text_of
 from evalstats.tables.predictions import Predictions
 
-# if there are more different rows, they are not counted but read one by one
+# maximum number of distinct rows that are counted; for more, the rows are read one by one
 MOST_GROUPS = 1_000_000
 SORTS = {"integer": "number", "float": "number", "text": "text", "boolean": "boolean"}
 
@@ -37,7 +37,7 @@ Understood = Callable[[Grid, Mapping[str, int | None], IntArray | None], Predict
 
 
 class OneByOne(NamedTuple):
-    """Reads the predictions of a held table row by row, when somebody needs the rows."""
+    """Callable that reads the predictions of a held table row by row, if counts are not sufficient."""
 
     grid: Grid
     at: Mapping[str, int | None]
@@ -45,7 +45,7 @@ class OneByOne(NamedTuple):
     is_told: bool = False  # findings for the user
 
     def __call__(self) -> Predictions:
-        """Return the predictions with a row for each."""
+        """Read the predictions, one row each; suppress warnings that were already issued."""
         if not self.is_told:
             return self._read()
         with warnings.catch_warnings():
@@ -80,8 +80,8 @@ def held_predictions(
 ) -> Predictions:
     """Return the predictions in a table that an engine holds.
 
-    ``understood(grid, at, n_instances)`` understands a grid of predictions, each row of which stands for `n_instances`
-    of them. Counts are used if they are sufficient; otherwise, and for faulty tables, the rows are read one by one.
+    ``understood(grid, at, n_instances)`` converts a grid, each row of which represents `n_instances` predictions. If
+    counts are not sufficient, or the table has a fault, the rows are read one by one.
     """
     load, columns = OneByOne(grid, at, understood), grid.columns
     assert isinstance(columns, HeldColumns)
@@ -120,23 +120,23 @@ def _counted(grid: Grid, at: Mapping[str, int | None], load: OneByOne) -> Predic
 
 
 class _Groups(NamedTuple):
-    """Different rows, in columns by their roles, and how often each occurs."""
+    """Distinct rows as columns by role, and the number of occurrences of each row."""
 
     columns: dict[str, list[Any]]
     n: IntArray
 
     def grid(self, of: Grid) -> Grid:
-        """Return the groups as a grid."""
+        """Return the distinct rows as a grid with the properties of another grid."""
         numbers = range(1, len(self.n) + 1)
         return replace(of, header=list(self.columns), columns=list(self.columns.values()), numbers=numbers)
 
     def places(self, at: Mapping[str, int | None]) -> dict[str, int | None]:
-        """Return the positions of the columns in this grid."""
+        """Return the position of each role in the grid of groups; None for a missing role."""
         here = list(self.columns)
         return {name: here.index(name) if name in here else None for name in at}
 
     def codes(self, name: str, column: str) -> Codes:
-        """Return the number of each value in natural order; two spellings of one name have one number."""
+        """Return integer codes of the values in natural order; spellings of one name share a code."""
         texts = {value: text_of(value) for value in dict.fromkeys(self.columns[name])}
         number = {text: i for i, text in enumerate(sorted(set(texts.values()), key=natural_order))}
         return Codes(column, {value: number[text] for value, text in texts.items()})
@@ -201,7 +201,7 @@ def _plan(engine: Engine, names: Mapping[str, str], groups: _Groups) -> CasePlan
 
 
 def _are_complete(found: CasePatterns, tested: Mapping[int, set[int]], n_words: int) -> bool:
-    """Return whether each instance has a row of each classifier of its dataset, and no other.
+    """Return whether each instance has exactly one row of each classifier of its dataset.
 
     If k rows have k bits in sum and in union, each row has a different bit, so no bit occurs twice.
     """
@@ -237,7 +237,7 @@ def _mean(ranking: Ranking) -> float:
     return ranking.total / UNIT / (ranking.n_positive + ranking.n_negative)
 
 
-# by the name of the metric
+# score of a ranking from its counts, by metric
 _VALUES: dict[str, Callable[[Ranking], float]] = {
     "roc_auc": _area,
     "average_precision": _mean_of_positive,
@@ -254,14 +254,14 @@ class _Known(NamedTuple):
 
 
 class KeptScores:
-    """The score of each ranking, computed on demand; None if the engine cannot compute it."""
+    """Callable that returns the scores of all rankings, or None if the engine cannot compute them."""
 
     def __init__(self, engine: Engine, keys: Mapping[str, Codes], positives: Codes, score: str) -> None:
         self._engine, self._keys, self._positives, self._score = engine, keys, positives, score
         self._found: dict[tuple[str, bool], dict[Key, float] | None] = {}
 
     def __call__(self, metric: str, *, by_fold: bool) -> dict[Key, float] | None:
-        """Return the score of each dataset, classifier and repeat, of each fold or of all instances together."""
+        """Return the score of each dataset, classifier and repeat; with `by_fold`, return the score of each fold."""
         if (metric, by_fold) not in self._found:
             try:
                 self._found[metric, by_fold] = self._counted(metric, by_fold) if metric in _VALUES else None
@@ -291,7 +291,7 @@ class KeptScores:
 def scores_where_kept(
     engine: Engine, codes: Mapping[str, Codes], score: str | None, positives: Sequence[str | None]
 ) -> KeptScores | None:
-    """Return the scores of a table of predictions; None unless all datasets have the same positive label.
+    """Return an object that computes scores in the engine; return None unless all datasets share one positive label.
 
     `codes` are columns by their roles, `score` is the column of scores, `positives` the positive label of each dataset.
     """

@@ -1,6 +1,6 @@
 """Row counts of a relation in DuckDB.
 
-Values go in as expressions, and columns by their place: no name of the user's is ever part of a query.
+Queries contain values as expressions and columns by position, so no name of the user is part of a query.
 """
 
 from __future__ import annotations
@@ -87,9 +87,9 @@ def has_duckdb() -> bool:
 
 @interruptible()
 def engine_in_memory(relation_of: Callable[[Any], Any]) -> DuckdbEngine:
-    """Return the engine of a relation of a new connection, to which `relation_of` is given.
+    """Open a connection, call `relation_of` with it, and return the engine of the resulting relation.
 
-    It loads no extension from anywhere, and what does not fit into memory is written to a folder.
+    The connection loads no extensions. Data that do not fit into memory are written to a temporary folder.
     """
     import duckdb
 
@@ -113,7 +113,7 @@ def engine_in_memory(relation_of: Callable[[Any], Any]) -> DuckdbEngine:
 
 
 class DuckdbEngine:
-    """A relation of DuckDB, and the connection that must live as long as it."""
+    """Relation of DuckDB, with the connection that must stay open while the relation is used."""
 
     def __init__(self, relation: Any, connection: Any = None) -> None:
         self._connection = connection
@@ -135,12 +135,12 @@ class DuckdbEngine:
 
     @interruptible()
     def first_row(self) -> list[Any]:
-        """Return the cells of one row, none if there is none."""
+        """Return the cells of the first row; return an empty list if there are no rows."""
         return [cell for row in self.relation.limit(1).fetchall() for cell in row]
 
     @interruptible()
     def first_rows(self, n: int, where: tuple[str, Any] | None = None) -> Any:
-        """Return the first rows as a table of Arrow: of all rows, or of those with a value in a column."""
+        """Return the first n rows as an Arrow table; `where` selects the rows with one value in a column."""
         from duckdb import ConstantExpression
 
         rows = self.relation
@@ -149,18 +149,18 @@ class DuckdbEngine:
         return rows.limit(n).to_arrow_table().rename_columns(self.header)
 
     def only(self, name: str, values: Sequence[Any]) -> DuckdbEngine:
-        """Return the rows that have one of these values in a column, without that column."""
+        """Return an engine with the rows that have one of `values` in a column, without that column."""
         from duckdb import ConstantExpression
 
         left = copy.copy(self)
-        left._whole = self  # which owns its folder
+        left._whole = self  # keeps the engine that owns the temporary folder
         left.relation = self.relation.filter(self._column(name).isin(*map(ConstantExpression, values)))
         left.header = [other for other in self.header if other != name]
         return left
 
     @interruptible()
     def counts(self, names: Sequence[str], limit: int) -> tuple[list[list[Any]], IntArray] | None:
-        """Return the distinct rows of some columns, and how often each occurs."""
+        """Return distinct rows of columns and their counts; return None if there are more than `limit`."""
         from duckdb import ColumnExpression
 
         renamed = [self._column(name).alias(f"k{i}") for i, name in enumerate(names)]
@@ -175,7 +175,7 @@ class DuckdbEngine:
 
     @interruptible()
     def case_patterns(self, plan: CasePlan) -> CasePatterns:
-        """Count the patterns of the instances, and the instances with each pattern."""
+        """Count the instances with each pattern of tested and correct classifiers."""
         from duckdb import ColumnExpression as Column
 
         words = [f"{what}{w}" for w in range(plan.n_words) for what in ("tested", "right")]
@@ -208,7 +208,7 @@ class DuckdbEngine:
     def right_words(
         self, true: str, bits: Sequence[Sequence[tuple[str, int]]], dataset: Codes | None
     ) -> tuple[IntArray, list[IntArray], IntArray]:
-        """Count rows by their dataset and by the columns that are equal to the true labels, each of which has a bit.
+        """Count rows by dataset and by pattern; a column has its bit in the pattern if it equals the true label.
 
         Return the dataset, the words of bits, and the number of rows of each pattern.
         """
@@ -232,9 +232,9 @@ class DuckdbEngine:
 
     @interruptible()
     def names_each_row(self, names: Sequence[str]) -> bool:
-        """Return whether the cells of these columns are together in one row only, and no name is an odd one.
+        """Return whether the columns together identify each row, and the names in the last column are valid.
 
-        The last column holds the names. A name with a comma may be a number.
+        A name with a comma is not valid, because it may be a number.
         """
         from duckdb import ColumnExpression as Column
         from duckdb import ConstantExpression
@@ -255,7 +255,7 @@ class DuckdbEngine:
         return not wrong.limit(1).fetchall()
 
     def _rows_of_cases(self, plan: CasePlan) -> Any:
-        """Return numbers for each row: its dataset, the bit of its classifier, and that bit again if it is right."""
+        """Return dataset, instance and classifier bits of each row; a second bit marks a correct prediction."""
         from duckdb import CaseExpression, ColumnExpression
 
         words = range(plan.n_words)
@@ -276,7 +276,7 @@ class DuckdbEngine:
 
     @interruptible()
     def rankings(self, plan: RankingPlan) -> list[Ranking] | None:
-        """Compute the counts that the metric needs for each ranking."""
+        """Compute the counts that the metric needs for each ranking; return None if scores may not be numbers."""
         from duckdb import CaseExpression, ConstantExpression
 
         kind = self.kind(plan.score)
@@ -288,7 +288,7 @@ class DuckdbEngine:
             number = CaseExpression(_expression("regexp_full_match", score, ConstantExpression(NUMBER)), number)
         rows = self.relation.select(
             *(self._coded(codes).alias(f"k{i}") for i, codes in enumerate(plan.keys)),
-            (number + _number(0, "DOUBLE")).alias("score"),  # no negative zero
+            (number + _number(0, "DOUBLE")).alias("score"),  # avoids negative zero
             self._coded(plan.positives).cast("TINYINT").alias("positive"),
         )
         keys = ", ".join(f"k{i}" for i in range(len(plan.keys)))
@@ -319,7 +319,7 @@ class DuckdbEngine:
 
     @interruptible()
     def columns(self, names: Sequence[str]) -> list[Any]:
-        """Return columns as arrays of numbers or with their distinct cells."""
+        """Return columns as arrays of numbers, or as codes with distinct cells."""
         rows = self.relation.select(*(self._column(name).alias(f"c{i}") for i, name in enumerate(names)))
         try:
             import pyarrow as pa  # noqa: F401 (whether it can be)
@@ -347,9 +347,9 @@ def _expression(function: str, *arguments: Any) -> Any:
 
 
 def _chosen(column: Any, numbers: Sequence[tuple[Any, int]]) -> Any:
-    """Return the number of the value in a column, in the narrowest type; 0 of any other value.
+    """Return an expression that maps values of a column to numbers, in the narrowest type, and other values to 0.
 
-    DuckDB looks up each distinct value of a block of rows once, and would compare each row with each value of a CASE.
+    The lookup is faster than CASE: DuckDB looks up each distinct value once per block of rows.
     """
     from duckdb import CoalesceOperator, ConstantExpression
 
@@ -361,7 +361,7 @@ def _chosen(column: Any, numbers: Sequence[tuple[Any, int]]) -> Any:
 
 
 def _narrowest(largest: int) -> str:
-    """Return the type of numbers up to the largest: millions of instances are grouped in memory at once."""
+    """Return the narrowest integer type that holds `largest`; it saves memory when instances are grouped."""
     return next((kind for kind, n_bits in WIDTHS.items() if largest < 1 << n_bits), "BIGINT")
 
 

@@ -1,4 +1,4 @@
-"""Choice of the engine for large predictions: DuckDB or Arrow, for one file, a directory, or a glob pattern."""
+"""Choice between DuckDB and Arrow for large predictions in a file, a directory or a glob pattern."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ KINDS = {
     **dict.fromkeys((".csv", ".tsv", ".txt"), "csv"),
     **dict.fromkeys((".jsonl", ".ndjson"), "json"),
 }
-LONGEST_LINE = 100_000  # characters of the first line
+LONGEST_LINE = 100_000  # maximum length of the first line, in characters
 MAX_FILES = 200_000
 MOST_NAMED = 1_000  # files that are read one by one, if no column names the classifiers
 TO_INSTALL = 'pip install "classifier-evalstats[duckdb]"'
 
 
 def grid_of_files(path: str | list[str], delimiter: str | None, encoding: str) -> Grid | None:
-    """Return the grid of large files of predictions; None if they are something else, or are read cell by cell."""
+    """Return the grid of large prediction files; return None if the files must be read cell by cell."""
     files = _files_of(path) if isinstance(path, str) else path
     kinds = {KINDS.get(os.path.splitext(file)[1].casefold()) for file in files}
     if not files or len(kinds) > 1 or None in kinds:
@@ -48,7 +48,7 @@ def grid_of_files(path: str | list[str], delimiter: str | None, encoding: str) -
     if (kind == "csv" and _codec(encoding) != "utf-8") or (kind == "json" and _begins_wide(files[0])):
         return None
     written = _header(files[0], delimiter) if kind == "csv" else None
-    # where a semicolon separates, the comma may be the decimal mark
+    # with semicolons as delimiters, the comma may be the decimal mark
     if kind == "csv" and (written is None or written[0] == ";" or (is_one and not _are_of_predictions(written[1]))):
         return None
     engine = _engine(files, kind, written)
@@ -78,7 +78,7 @@ def _has_classifiers(grid: Grid) -> bool:
 
 
 def _names_both(grid: Grid) -> bool:
-    """Return whether columns have names of datasets and of classifiers; arguments may name other columns."""
+    """Return whether column names include a dataset column and a classifier column."""
     return all(any(is_called(name, known) for name in grid.header) for known in (DATASET_COLUMNS, CLASSIFIER_COLUMNS))
 
 
@@ -92,7 +92,7 @@ def _codec(encoding: str) -> str:
 
 
 def _files_of(path: str) -> list[str]:
-    """Return the files that a path names, including all files below a directory."""
+    """Return the files that a path, directory or pattern names; omit studies and names that begin with '_'."""
     if os.path.isdir(path):
         from evalstats.study.store import is_study
 
@@ -113,7 +113,7 @@ def _are_of_predictions(names: list[str]) -> bool:
 
 
 def _engine(files: list[str], kind: str, written: tuple[str, list[str]] | None) -> Engine | None:
-    """Return DuckDB or, where it is not installed, Arrow for these files; None if neither can read them.
+    """Return a DuckDB engine for files, or an Arrow engine without DuckDB; return None if neither can read them.
 
     `written` is the delimiter of a text, and the names in its first line.
     """
@@ -146,7 +146,7 @@ def _relation(connection: Any, files: list[str], kind: str, separator: str) -> A
 
 
 def _begins_wide(file: str) -> bool:
-    """Return whether the first line is too long for a table of predictions: DuckDB is slow with thousands of names."""
+    """Return whether the first line exceeds `LONGEST_LINE`: DuckDB is slow with thousands of columns."""
     with contextlib.suppress(OSError), open(file, "rb") as stream:
         return len(stream.readline(LONGEST_LINE)) >= LONGEST_LINE
     return False
@@ -157,13 +157,13 @@ def _literal(file: str) -> str:
 
 
 def _holds_nul(file: str) -> bool:
-    """Return whether a file contains NUL and is not text: DuckDB would read NUL as an ordinary character."""
+    """Return whether a file contains a NUL byte, which DuckDB would read as an ordinary character."""
     with open(file, "rb") as stream:
         return any(b"\0" in block for block in iter(lambda: stream.read(1 << 20), b""))
 
 
 def _header(file: str, delimiter: str | None) -> tuple[str, list[str]] | None:
-    """Return the delimiter and the names in the first line of a text file; None if it is blank or no text."""
+    """Return the delimiter and the column names of a text file; return None if the first line is not a header."""
     try:
         with open(file, encoding="utf-8-sig", newline="") as stream:
             line = stream.readline(LONGEST_LINE)
@@ -187,7 +187,7 @@ def _header(file: str, delimiter: str | None) -> tuple[str, list[str]] | None:
 
 
 def arrow_engine(files: Sequence[str], kind: str, separator: str) -> Engine | None:
-    """Return the engine for files of one kind; None if pyarrow is not installed or cannot read them."""
+    """Return an Arrow engine for files of one kind; return None if pyarrow is missing or cannot read them."""
     try:
         from pyarrow import ArrowInvalid, csv, dataset
     except ImportError:
@@ -209,7 +209,7 @@ def arrow_engine(files: Sequence[str], kind: str, separator: str) -> Engine | No
 
 
 class _ArrowFiles:
-    """Files of Arrow's dataset; each question reads the columns that it needs."""
+    """Engine for an Arrow dataset of files; each query reads only the columns that it needs."""
 
     def __init__(self, files: Any) -> None:
         self._files = files
@@ -235,11 +235,11 @@ class _ArrowFiles:
         return self._empty.kind(name)
 
     def first_row(self) -> list[Any]:
-        """Return the cells of one row, none if there is none."""
+        """Return the cells of the first row; return an empty list if there are no rows."""
         return [cell for row in self._files.head(1).to_pylist() for cell in row.values()]
 
     def only(self, name: str, values: Sequence[Any]) -> _ArrowFiles:
-        """Return the rows that have one of these values in a column, without that column."""
+        """Return an engine with the rows that have one of `values` in a column, without that column."""
         from pyarrow import compute
 
         left = copy.copy(self)
@@ -248,20 +248,20 @@ class _ArrowFiles:
         return left
 
     def counts(self, names: Sequence[str], limit: int) -> tuple[list[list[Any]], IntArray] | None:
-        """Return the distinct rows of some columns, and how often each occurs."""
+        """Return distinct rows of columns and their counts; return None if there are more than `limit`."""
         return self._of(names).counts(names, limit)
 
     def case_patterns(self, plan: CasePlan) -> CasePatterns:
-        """Count the patterns of the instances, and the instances with each pattern."""
+        """Count the instances with each pattern of tested and correct classifiers."""
         coded = [codes.column for codes in (plan.dataset, plan.classifier, *plan.constants) if codes is not None]
         names = [plan.case, plan.true, plan.predicted, *coded]
         return self._of(names).case_patterns(plan)
 
     def rankings(self, plan: RankingPlan) -> list[Ranking] | None:
-        """Count the pairs in order of each ranking."""
+        """Compute the counts that the metric needs for each ranking."""
         coded = [codes.column for codes in (*plan.keys, plan.positives)]
         return self._of([*coded, plan.score]).rankings(plan)
 
     def columns(self, names: Sequence[str]) -> list[Any]:
-        """Return columns as arrays of numbers or with their distinct cells."""
+        """Return columns as arrays of numbers, or as codes with distinct cells."""
         return self._of(names).columns(names)

@@ -1,4 +1,4 @@
-"""Row counts of any data frame; narwhals runs the same two steps on each kind."""
+"""Row counts of any data frame through narwhals."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ from evalstats.io.engines.held import (
 )
 from evalstats.tables.categorical import coded
 
-FEWEST_OF_DUCKDB = 1_000_000  # rows: before, loading it takes longer than it saves
-# for more different scores, only the sums or the rows are fetched
+FEWEST_OF_DUCKDB = 1_000_000  # minimum number of rows, below which loading DuckDB takes longer than it saves
+# maximum number of distinct scores that are fetched with their counts
 MOST_SCORES = 1_000_000
 LOW = 2**30  # of the parts of `UNIT`, in the lower of two sums
 # characters that are not visible ASCII: such names may be equal after trimming
@@ -38,7 +38,7 @@ ODD = r"[^!-~]"
 
 
 def frame_engine(source: Any) -> Engine | None:
-    """Return the engine that holds a frame; None if narwhals does not support it."""
+    """Return the engine of a data frame; return None if narwhals does not support it."""
     package = type(source).__module__.partition(".")[0]
     if package in ("duckdb", "_duckdb"):
         from evalstats.io.engines.duckdb import DuckdbEngine
@@ -57,7 +57,7 @@ def frame_engine(source: Any) -> Engine | None:
             warnings.filterwarnings("ignore", "Dask support is moving out of Narwhals", FutureWarning)
             engine = FrameEngine(nw.from_native(source).lazy())
     except (TypeError, ValueError):  # not a frame, or a frame whose columns do not have one text as name
-        if hasattr(source, "columns") and not _is_in_memory(source):  # its columns cannot be computed
+        if hasattr(source, "columns") and not _is_in_memory(source):  # computing its columns may fail
             raise
         return None
     table = _plain_table(source, package)
@@ -70,9 +70,10 @@ def _is_in_memory(source: Any) -> bool:
 
 
 def _plain_table(source: Any, package: str) -> Any:
-    """Return a large frame in memory as a table of Arrow, without a copy of its columns, if DuckDB can count its rows.
+    """Convert a large frame in memory to an Arrow table without copying its columns.
 
-    pandas and Arrow count in one thread, DuckDB in all. None if something else than numbers and texts is in a frame.
+    DuckDB then counts its rows in all threads; pandas and Arrow use one thread. Return None if a column holds neither
+    numbers nor texts.
     """
     if package not in ("pandas", "pyarrow") or source.shape[0] < FEWEST_OF_DUCKDB or not has_duckdb():
         return None
@@ -91,7 +92,7 @@ def _plain_table(source: Any, package: str) -> Any:
 
 
 def _is_plain(column: Any) -> bool:
-    """Return whether a column of pandas holds numbers of numpy, or texts and nothing else."""
+    """Return whether a pandas column contains only NumPy numbers or only texts."""
     if column.dtype == object:  # texts too, before pandas 3
         from pandas.api.types import infer_dtype
 
@@ -100,7 +101,7 @@ def _is_plain(column: Any) -> bool:
 
 
 class FrameEngine:
-    """A lazy frame of narwhals."""
+    """Engine for a lazy frame of narwhals."""
 
     def __init__(self, frame: Any) -> None:
         self.frame = frame
@@ -127,19 +128,19 @@ class FrameEngine:
         return "boolean" if dtype == nw.Boolean else "other"
 
     def first_row(self) -> list[Any]:
-        """Return the cells of one row, none if there is none."""
+        """Return the cells of the first row; return an empty list if there are no rows."""
         found = _collected(self.frame.head(1))
         return [found[name].to_list()[0] for name in self.header] if len(found) else []
 
     def only(self, name: str, values: Sequence[Any]) -> FrameEngine:
-        """Return the rows that have one of these values in a column, without that column."""
+        """Return an engine with the rows that have one of `values` in a column, without that column."""
         left = copy.copy(self)
         left.frame = self.frame.filter(self._column(name).is_in(values))
         left.header = [other for other in self.header if other != name]
         return left
 
     def counts(self, names: Sequence[str], limit: int) -> tuple[list[list[Any]], IntArray] | None:
-        """Return the distinct rows of some columns, and how often each occurs."""
+        """Return distinct rows of columns and their counts; return None if there are more than `limit`."""
         import narwhals.stable.v2 as nw
 
         renamed = [self._column(name).alias(f"k{i}") for i, name in enumerate(names)]
@@ -150,7 +151,7 @@ class FrameEngine:
         return [found[key].to_list() for key in keys], np.asarray(found["n"].to_numpy(), dtype=np.int64)
 
     def case_patterns(self, plan: CasePlan) -> CasePatterns:
-        """Count the patterns of the instances, and the instances with each pattern."""
+        """Count the instances with each pattern of tested and correct classifiers."""
         import narwhals.stable.v2 as nw
 
         words = [f"{what}{w}" for w in range(plan.n_words) for what in ("tested", "right")]
@@ -186,7 +187,7 @@ class FrameEngine:
         )
 
     def rankings(self, plan: RankingPlan) -> list[Ranking] | None:
-        """Compute the counts that the metric needs for each ranking."""
+        """Compute the counts that the metric needs for each ranking; return None if scores are not numbers."""
         import narwhals.stable.v2 as nw
 
         is_number = self.kind(plan.score) in ("integer", "float")
@@ -197,7 +198,7 @@ class FrameEngine:
         is_share = (score >= 0.0) & (score <= 1.0)
         rows = self.frame.select(
             *(self._coded(codes).alias(key) for codes, key in zip(plan.keys, keys, strict=True)),
-            (score + 0.0).alias("score"),  # no negative zero
+            (score + 0.0).alias("score"),  # avoids negative zero
             self._coded(plan.positives).alias("positive"),
             nw.when(score.is_finite() & is_share if plan.metric in TERMS else score.is_finite())
             .then(nw.lit(0, dtype=nw.Int64))
@@ -216,11 +217,11 @@ class FrameEngine:
         return self._ordered(counted, keys, plan.metric)
 
     def _ordered(self, counted: Any, keys: list[str], metric: str) -> list[Ranking] | None:
-        """Count what needs an order of scores, from the counts of each score."""
+        """Compute the counts of a metric that orders the scores, from the counts of each score."""
         counts = ["positive", "negative", "odd"]
         try:
             found = _collected((_pairs_in_order if metric == "roc_auc" else _precisions)(counted, keys))
-        except Exception:  # no cumulative sums: the counts of each score are fetched
+        except Exception:  # the engine has no cumulative sums, so the counts of each score are fetched
             found = _collected(counted.select(*keys, "score", *counts).head(MOST_SCORES + 1))
             if len(found) > MOST_SCORES:
                 return None
@@ -230,7 +231,7 @@ class FrameEngine:
         return [_ranking_of_parts(row) for row in zip(*columns, strict=True)]
 
     def _sums_of_terms(self, rows: Any, keys: Sequence[str], term: Any) -> Any:
-        """Return one row for each ranking: the sum of a term of each instance, in two parts."""
+        """Return one row for each ranking, with the sum of `term` over instances in two integer columns."""
         import narwhals.stable.v2 as nw
 
         of_case = nw.when(nw.col("odd") == 0).then(term).otherwise(nw.lit(0.0))
@@ -242,7 +243,7 @@ class FrameEngine:
         )
 
     def _rows_of_cases(self, plan: CasePlan) -> Any:
-        """Return numbers for each row: its dataset, the bit of its classifier, and that bit again if it is right."""
+        """Return dataset, instance and classifier bits of each row; a second bit marks a correct prediction."""
         import narwhals.stable.v2 as nw
 
         words = range(plan.n_words)
@@ -263,7 +264,7 @@ class FrameEngine:
         return rows.with_columns(*right).drop("is_right")
 
     def _column(self, name: str) -> Any:
-        """Return a column; one of categories as text, which engines compare and group alike."""
+        """Return a column expression; categories are cast to text, which all engines group in the same way."""
         import narwhals.stable.v2 as nw
 
         dtype = self._schema[name]
@@ -274,7 +275,7 @@ class FrameEngine:
         return self._chosen(codes.column, list(codes.code_of.items()))
 
     def _chosen(self, column: str, numbers: Sequence[tuple[Any, int]]) -> Any:
-        """Return the number of the value in a column; 0 of any other value."""
+        """Return an expression that maps values of a column to numbers, and other values to 0."""
         import narwhals.stable.v2 as nw
 
         # a literal of its own has no length in some engines: a condition has one
@@ -299,31 +300,31 @@ class FrameEngine:
         return name.is_null() | name.str.contains(ODD) | (name == nw.lit(""))
 
     def columns(self, names: Sequence[str]) -> list[Any]:
-        """Return columns as arrays of numbers or with their distinct cells."""
+        """Return columns as arrays of numbers, or as codes with distinct cells."""
         found = _collected(self.frame.select(*names))
         return [_column_of_series(found[name]) for name in names]
 
 
 class _CountedByDuckdb(FrameEngine):
-    """A large frame in memory, whose rows DuckDB counts; single rows are read from the frame itself."""
+    """Engine for a large frame in memory: DuckDB counts the rows, and the frame returns single rows."""
 
     def __init__(self, frame: FrameEngine, table: Any) -> None:
         super().__init__(frame.frame)
         self._counting = engine_in_memory(lambda connection: connection.from_arrow(table))
 
     def only(self, name: str, values: Sequence[Any]) -> FrameEngine:
-        """Return the rows that have one of these values in a column, without that column."""
+        """Return an engine with the rows that have one of `values` in a column, without that column."""
         left = super().only(name, values)
         assert isinstance(left, _CountedByDuckdb)
         left._counting = self._counting.only(name, values)
         return left
 
     def counts(self, names: Sequence[str], limit: int) -> tuple[list[list[Any]], IntArray] | None:
-        """Return the distinct rows of some columns, and how often each occurs."""
+        """Return distinct rows of columns and their counts; return None if there are more than `limit`."""
         return self._counting.counts(names, limit)
 
     def case_patterns(self, plan: CasePlan) -> CasePatterns:
-        """Count the patterns of the instances, and the instances with each pattern."""
+        """Count the instances with each pattern of tested and correct classifiers."""
         return self._counting.case_patterns(plan)
 
     def rankings(self, plan: RankingPlan) -> list[Ranking] | None:
@@ -332,7 +333,7 @@ class _CountedByDuckdb(FrameEngine):
 
 
 def _pairs_in_order(counted: Any, keys: Sequence[str]) -> Any:
-    """Return one row for each ranking, with twice its pairs in order, from the counts of each score."""
+    """Return twice the number of correctly ordered pairs of each ranking, from the counts of each score."""
     import narwhals.stable.v2 as nw
 
     below = nw.col("negative").cum_sum().over(*keys, order_by="score") - nw.col("negative")
@@ -346,7 +347,7 @@ def _pairs_in_order(counted: Any, keys: Sequence[str]) -> Any:
 
 
 def _precisions(counted: Any, keys: Sequence[str]) -> Any:
-    """Return one row for each ranking: the sum over positive instances of the precision down to their score."""
+    """Return, for each ranking, the sum over positive instances of the precision at their score."""
     import narwhals.stable.v2 as nw
 
     from_the_top = [
@@ -363,7 +364,7 @@ def _precisions(counted: Any, keys: Sequence[str]) -> Any:
 
 
 def _in_parts(rows: Any) -> Any:
-    """Return rows with their `term` in two integers, whose sums fit into 64 bits: `high` * LOW + `low`."""
+    """Split `term` into two integer columns with sums below 64 bits: `high` * LOW + `low`."""
     import narwhals.stable.v2 as nw
 
     scaled = nw.col("term") * float(UNIT // LOW)
@@ -384,7 +385,7 @@ def _log_loss(nw: Any) -> Any:
     return of_true.clip(CERTAIN, 1 - CERTAIN).log() * -1.0  # narwhals 2.0 has no minus sign
 
 
-# by the name of the metric: the term of each instance, for any order of the scores
+# term of each instance, by metric; the terms do not depend on the order of the scores
 TERMS: dict[str, Callable[[Any], Any]] = {
     "brier": lambda nw: (nw.col("score") - nw.col("positive")) * (nw.col("score") - nw.col("positive")),
     "log_loss": _log_loss,
@@ -401,5 +402,5 @@ def _column_of_series(series: Any) -> Any:
         return np.asarray(series.to_numpy())
     try:
         return column_of_arrow(series.to_arrow())
-    except (ImportError, TypeError, ValueError):  # no pyarrow, or cells of several types
+    except (ImportError, TypeError, ValueError):  # pyarrow is not installed, or the cells have several types
         return coded(series.to_list())

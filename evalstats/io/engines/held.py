@@ -1,6 +1,6 @@
 """Queries to an engine that holds a table, without loading its rows.
 
-A table that an engine holds looks like any grid of cells; its columns are fetched together when one is first used.
+A held table has the interface of a grid of cells. The first access to a column fetches all columns.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ MOST_VALUES = 200
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """Raise KeyboardInterrupt for Ctrl-C; the RuntimeError of DuckDB looks like a fault of the table."""
+    """Raise KeyboardInterrupt for Ctrl-C, which DuckDB reports as a RuntimeError."""
     try:
         yield
     except RuntimeError as error:
@@ -53,38 +53,38 @@ def interruptible() -> Iterator[None]:
 
 
 class Codes(NamedTuple):
-    """A column by its name, and the integer of each of its values."""
+    """Name of a column, and the integer code of each of its values."""
 
     column: str
     code_of: dict[Any, int]
 
 
 class CasePlan(NamedTuple):
-    """Counts per instance: its number of rows, their classifiers, and which classifiers are correct."""
+    """Query for the counts per instance: the columns of instance, dataset, classifier and labels."""
 
     case: str
     dataset: Codes | None  # None: there is one
     classifier: Codes
     true: str
     predicted: str
-    constants: tuple[Codes, ...]  # what must be the same in all rows of an instance
+    constants: tuple[Codes, ...]  # columns that must be constant over the rows of an instance
 
     @property
     def n_words(self) -> int:
-        """How many integers hold a bit for each classifier."""
+        """Number of integers that store one bit for each classifier."""
         from evalstats.tables.correct_counts import WORD
 
         return max(self.classifier.code_of.values()) // WORD + 1
 
     def bits(self, word: int) -> list[tuple[Any, int]]:
-        """Return the classifiers of a word, each with its bit."""
+        """Return the classifiers of a word, each with its bit in this word."""
         from evalstats.tables.correct_counts import WORD
 
         return [(name, 1 << j % WORD) for name, j in self.classifier.code_of.items() if j // WORD == word]
 
 
 class RankingPlan(NamedTuple):
-    """Counts per ranking of instances: the columns that identify the ranking, and the positive instances."""
+    """Query for the counts per ranking: the key columns, the scores and the positive label."""
 
     keys: tuple[Codes, ...]
     positives: Codes  # 1 for each spelling of the positive label; there may be none
@@ -105,7 +105,7 @@ class Ranking(NamedTuple):
 
 
 class CasePatterns(NamedTuple):
-    """Instances that agree in all that was counted, and how many there are; all of shape (n,)."""
+    """Groups of instances with equal patterns and the size of each group; all arrays have shape (n,)."""
 
     dataset: IntArray
     n_rows: IntArray
@@ -117,7 +117,7 @@ class CasePatterns(NamedTuple):
 
 
 class Engine(Protocol):
-    """Whatever holds a table and can count its rows."""
+    """Interface of an engine that holds a table and can count its rows."""
 
     header: list[str]
 
@@ -131,23 +131,23 @@ class Engine(Protocol):
         """Return the distinct rows of some columns, and how often each occurs; None if there are more than `limit`."""
 
     def case_patterns(self, plan: CasePlan) -> CasePatterns:
-        """Count the patterns of the instances, and the instances with each pattern."""
+        """Count the instances with each pattern of tested and correct classifiers."""
 
     def rankings(self, plan: RankingPlan) -> list[Ranking] | None:
         """Compute the counts for each ranking that the metric needs; None if a score may not be a number."""
 
     def first_row(self) -> list[Any]:
-        """Return the cells of one row, none if there is none."""
+        """Return the cells of the first row; return an empty list if there are no rows."""
 
     def only(self, name: str, values: Sequence[Any]) -> Engine:
-        """Return the rows that have one of these values in a column, without that column."""
+        """Return an engine with the rows that have one of `values` in a column, without that column."""
 
     def columns(self, names: Sequence[str]) -> list[Any]:
-        """Return columns, all in one order of the rows, as arrays of numbers or with their distinct cells."""
+        """Return columns in a common row order, as arrays of numbers or as codes with distinct cells."""
 
 
 def ranking_of(row: Sequence[Any]) -> Ranking:
-    """Return the row of an engine for a ranking: its key and four counts."""
+    """Convert a result row of an engine to a ranking: its key and four counts."""
     *key, total, n_positive, n_negative, n_odd = map(int, row)
     return Ranking(tuple(key), total, n_positive, n_negative, n_odd)
 
@@ -161,7 +161,7 @@ def rankings_of_counts(
     *,
     metric: str = "roc_auc",
 ) -> list[Ranking]:
-    """Compute the counts that the metric needs for each ranking, from the numbers of instances with each score."""
+    """Compute the counts that the metric needs for each ranking, from the number of instances with each score."""
     rows: dict[tuple[Any, ...], list[int]] = {}
     for i, key in enumerate(zip(*keys, strict=True)):
         rows.setdefault(key, []).append(i)
@@ -186,9 +186,9 @@ def _precisions(n_positive: IntArray, n_negative: IntArray) -> int:
 
 
 class HeldColumns(Sequence[Any]):
-    """The columns of a table that an engine holds; `load` fetches some, and using one that is not there fetches all.
+    """Columns of a held table: `load` fetches some columns, and access to any other column fetches all.
 
-    If `plain` is given, it reads the same table slowly and knows the line of each cell.
+    `plain`, if given, reads the same table cell by cell, with line numbers for messages.
     """
 
     def __init__(self, engine: Engine, name: str, plain: Callable[[], Grid] | None = None) -> None:
@@ -217,12 +217,12 @@ class HeldColumns(Sequence[Any]):
         self._loaded = dict(zip(wanted, columns, strict=True))
 
     def forget(self) -> None:
-        """Let go of the columns that were fetched: they are understood."""
+        """Release the memory of the fetched columns."""
         self._loaded = {}
 
 
 class _Asked:
-    """An engine whose errors are sentences of evalstats."""
+    """Engine that converts the errors of another engine to errors of evalstats."""
 
     def __init__(self, engine: Engine, name: str) -> None:
         self._engine, self._name, self.header = engine, name, engine.header
@@ -240,7 +240,7 @@ class _Asked:
 
 
 class _RowNumbers(Sequence[int]):
-    """The numbers 1 to n; the engine computes n only when it is needed."""
+    """Lazy sequence of the row numbers; the engine counts the rows at the first use."""
 
     def __init__(self, engine: Engine, first: int) -> None:
         self._engine, self._first, self._n = engine, first, -1
@@ -274,7 +274,7 @@ def held_grid(
 
 
 def column_of_arrow(array: Any) -> AnyArray | CodedColumn:
-    """Return an Arrow array as numbers, or with its distinct cells."""
+    """Convert an Arrow array to an array of numbers, or to codes with distinct cells."""
     import pyarrow as pa
 
     kind = array.type

@@ -1,4 +1,4 @@
-"""Sources that an engine holds, so their rows need not be loaded. The check imports nothing."""
+"""Choice of sources whose rows an engine holds; the check imports no optional package."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ TO_INSTALL = 'pip install "classifier-evalstats[frames]"'
 
 
 def held_source(source: Any, delimiter: str | None, encoding: str, sheet: str | None) -> Grid | None:
-    """Return the grid of a source that an engine holds, None if it is to be read cell by cell."""
+    """Return the grid of a source that an engine holds; return None if it must be read cell by cell."""
     if (files := _large_files(source)) is not None:
         if sheet is not None:
             return None
@@ -39,7 +39,7 @@ def held_source(source: Any, delimiter: str | None, encoding: str, sheet: str | 
     from evalstats.io.engines.held import held_grid
     from evalstats.tables.errors import asked
 
-    with asked("the table"):  # its columns may have to be computed, or its connection is closed
+    with asked("the table"):  # computing the columns may fail, and the connection may be closed
         if not (_is_lazy(source, package) or _is_large_frame(source, package)):
             return None
         from evalstats.io.engines.frames import frame_engine
@@ -54,7 +54,7 @@ def held_source(source: Any, delimiter: str | None, encoding: str, sheet: str | 
 
 
 def _large_files(source: Any) -> str | list[str] | None:
-    """Return the path of a large file, a directory or a pattern, or a list of paths; None of anything else."""
+    """Return the path or paths of a large source; return None for any other source."""
     if isinstance(source, str | os.PathLike):
         return os.fsdecode(source) if _is_large(os.fspath(source)) else None
     are_paths = isinstance(source, list | tuple) and all(isinstance(item, str | os.PathLike) for item in source)
@@ -73,7 +73,7 @@ def _is_large_frame(source: Any, package: str) -> bool:
 
 
 def _is_large(path: Any) -> bool:
-    """Return whether a path names a large file, many files, or a directory."""
+    """Return whether a path is a large file, a directory or a glob pattern."""
     try:
         found = os.stat(path)
     except (OSError, ValueError):
@@ -88,10 +88,10 @@ AS_IT_IS = (None, "utf-8", None, None, None)
 
 
 def frame_grid(labelled: Any) -> Grid:
-    """Return the grid of a Dataset or DataArray.
+    """Return the grid of an xarray Dataset or DataArray.
 
-    An array of two dimensions is a table with a row for each label of the first one, or an array where it has no
-    labels. Any other array, and a Dataset, has a row for each combination of labels. Its dimensions and variables are
+    An array of two dimensions has a row for each label of the first dimension; without labels, it is a plain array. Any
+    other array, and a Dataset, has a row for each combination of labels. Its dimensions and variables are
     columns.
     """
     if not labelled.dims:

@@ -1,8 +1,7 @@
 """Counts of predictions in a file with a column for each classifier.
 
-Some rows show what the columns mean: the first ones, and one with each other label. The same readers as for any table
-understand these examples. Then the labels of all rows are counted, as if each prediction had a row of its own. If this
-is not possible, all rows are read.
+The common readers determine the meaning of the columns from example rows: the first rows, and one row for each other
+label. Then the engine counts the labels of all rows. If this is not possible, all rows are read.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ _Counts = tuple[list[list[Any]], IntArray] | None
 
 
 def wide_grid(engine: Any, name: str, plain: Callable[[], Grid]) -> Grid | None:
-    """Return the grid of a file that may have a column for each classifier; None if it has not, or is small.
+    """Return the grid of a large file that may have a column for each classifier; otherwise, return None.
 
     `plain` reads all its rows.
     """
@@ -52,7 +51,7 @@ def wide_grid(engine: Any, name: str, plain: Callable[[], Grid]) -> Grid | None:
 
 
 def counted_or_read(grid: Grid, read: Callable[[Grid], _Found]) -> _Found:
-    """Return what `read` makes of a grid; of a file with a column for each classifier, the rows are only counted."""
+    """Apply `read` to a grid; for a file with a column for each classifier, apply it to example rows only."""
     columns = grid.columns
     if not isinstance(columns, ColumnsLater) or (few := columns.examples(grid)) is None:
         return read(grid)
@@ -67,7 +66,7 @@ def counted_or_read(grid: Grid, read: Callable[[Grid], _Found]) -> _Found:
 
 
 class ColumnsLater(Sequence[Any]):
-    """The columns of a file with a column for each classifier, all of which are read when one is used."""
+    """Columns of a file with a column for each classifier; access to one column reads all columns."""
 
     def __init__(self, engine: DuckdbEngine, true: str, plain: Callable[[], Grid]) -> None:
         self.engine, self._true, self._plain = engine, true, plain
@@ -87,17 +86,17 @@ class ColumnsLater(Sequence[Any]):
 
     @property
     def is_counted(self) -> bool:
-        """Whether the predictions were counted."""
+        """Whether the engine counted the predictions, so the rows were not read."""
         return self._counted is not None and self._counted.is_counted
 
     def counts(self, names: Sequence[str], limit: int) -> _Counts:
-        """Return the distinct rows of some columns, and how often each occurs; they are counted once."""
+        """Return distinct rows of columns and their counts, from a cache."""
         if tuple(names) not in self._kept:
             self._kept[tuple(names)] = self.engine.counts(names, limit)
         return self._kept[tuple(names)]
 
     def examples(self, grid: Grid) -> Grid | None:
-        """Return some rows of the file as they are read; None if labels are missing, or pyarrow."""
+        """Return example rows of the file; return None without pyarrow, or if a label has no example."""
         try:
             import pyarrow as pa
         except ImportError:
@@ -107,7 +106,7 @@ class ColumnsLater(Sequence[Any]):
         for name in header:
             if len(set(found.column(name).to_pylist())) > MOST_VALUES:
                 continue
-            # with the true labels, as the readers will ask
+            # counts with the true labels, because the readers request these counts
             counts = self.counts(list(dict.fromkeys((self._true, name))), MOST_VALUES**2)
             if counts is None:
                 continue
@@ -130,7 +129,7 @@ class ColumnsLater(Sequence[Any]):
         dropped: Collection[str],
         read: Callable[[Grid], Grid],
     ) -> Grid:
-        """Return a table with a row for each prediction, whose rows are counted.
+        """Return the long table of predictions, whose rows the engine counts.
 
         `roles` are names of columns by their roles; `heads` are the columns of the classifiers. `read` returns the same
         table from all rows.
@@ -152,7 +151,7 @@ class ColumnsLater(Sequence[Any]):
 
 
 class _Unpivoted:
-    """A table with a column for each classifier, as if each prediction had a row of its own."""
+    """Engine for the long form of a table with a column for each classifier."""
 
     def __init__(
         self, table: ColumnsLater, roles: Mapping[str, str], heads: Sequence[str], read: Callable[[], Grid]
@@ -174,7 +173,7 @@ class _Unpivoted:
         return self._wide.kind(column)
 
     def counts(self, names: Sequence[str], limit: int) -> tuple[list[list[Any]], IntArray] | None:
-        """Return the distinct rows of some columns, and how often each occurs."""
+        """Return distinct rows of columns and their counts; return None if there are more than `limit`."""
         keys: list[list[Any]] = [[] for _ in names]
         counts = []
         for head in self._heads:
@@ -191,7 +190,7 @@ class _Unpivoted:
         return keys, np.concatenate(counts)
 
     def case_patterns(self, plan: CasePlan) -> CasePatterns:
-        """Count the patterns of the instances, and the instances with each pattern."""
+        """Count the instances with each pattern of tested and correct classifiers."""
         bits = [dict(plan.bits(w)) for w in range(plan.n_words)]
         own = [[(head, of_word[head]) for head in self._heads if head in of_word] for of_word in bits]
         dataset = None if plan.dataset is None else plan.dataset._replace(column=self._roles["dataset"])
@@ -209,15 +208,15 @@ class _Unpivoted:
         )
 
     def rankings(self, plan: RankingPlan) -> list[Ranking] | None:
-        """Return None: there are no scores."""
+        """Return None, because the table contains no scores."""
         return None
 
     def first_row(self) -> list[Any]:
-        """Return the cells of one row, none if there is none."""
+        """Return the cells of the first row."""
         return [column[0] for column in self._read().columns]
 
     def only(self, name: str, values: Sequence[Any]) -> Any:
-        """Raise an error: the rows of test data were chosen before."""
+        """Raise NotImplementedError: the rows of test data are selected before the table is converted."""
         raise NotImplementedError  # `_read` selects the rows of test data
 
     def columns(self, names: Sequence[str]) -> list[Any]:

@@ -1,1 +1,1 @@
-"""File formats of other programs."""
+"""Readers of the file formats of other programs."""

@@ -1,7 +1,7 @@
-"""Formats of results: how a format is recognized, its interface, and its result.
+"""Interface of a file format: how it is recognized, how it is read, and the result.
 
-A program is one file of `evalstats.io.formats`, which declares its kinds of results as `FORMATS`. A format turns a
-source into a grid of columns with fixed names; the readers of plain tables do the rest, so every check applies.
+Each program has one module in `evalstats.io.formats`, which declares its formats as `FORMATS`. A format converts a
+source to a grid with fixed column names. The readers of plain tables then apply all checks to this grid.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ KINDS = {
 
 @dataclass(frozen=True)
 class Sign:
-    """Sign that a source may have a format; a sign is data, so a search for it loads no module.
+    """Sign that a source may have a format; it is data, so its search loads no module.
 
     Attributes
     ----------
@@ -54,7 +54,8 @@ class Sign:
         directory or of a list of paths, ``'archive'``: of a zip; ``'arff'``: attributes of an ARFF file;
         ``'attributes'``: attributes of an object of Python.
     names : tuple of str
-        All of them must occur. If a text holds several names, separated by ``|``, one of them is enough. In the name of
+        Names that must all occur. If a text contains several names separated by ``|``, one of them is sufficient. In
+        the name of
         a column or a file ``*`` stands for any characters.
     without : tuple of str
         Columns that must not occur.
@@ -70,7 +71,7 @@ class Sign:
     without: tuple[str, ...] = ()
 
     def is_shown_by(self, seen: Seen) -> bool:
-        """Return whether a source shows the sign."""
+        """Return whether a source has the sign."""
         if seen.kind not in KINDS[self.of]:
             return False
         if self.of == "columns":
@@ -95,7 +96,7 @@ def _any_of(names: Iterable[str], header: Sequence[str]) -> bool:
 
 @lru_cache
 def _file(names: str) -> re.Pattern[str]:
-    """Return the pattern of the last parts of a path."""
+    """Return a pattern that matches the last parts of a path; ``|`` separates alternatives, ``*`` is a wildcard."""
     either = "|".join(re.escape(name).replace(r"\*", "[^/]*") for name in names.split("|"))
     return re.compile(rf"(?:^|/)(?:{either})$", re.IGNORECASE)
 
@@ -110,7 +111,7 @@ class Found:
         Columns with the names of `SCORES`, `PREDICTIONS` or `ITEMS`, without columns that the source does not give. A
         missing score is nan, None or an empty text, not 0.
     layout : {'long', 'predictions', 'answers'}
-        Which of the three.
+        Type of the columns.
     metric : str
         The metric of the scores; for predictions, the requested metric, or ``''``.
     greater_is_better : bool or None
@@ -139,8 +140,8 @@ class Format:
     Attributes
     ----------
     name : str
-        As `read_table` takes it: the name of the program, such as ``'weka'``; with the kind of results behind it where
-        the program writes several, such as ``'weka-csv'``.
+        Value of `format` in `read_table`: the name of the program, such as ``'weka'``. If the program writes several
+        kinds of results, the kind follows, as in ``'weka-csv'``.
     title : str
         The program and the kind of its file, such as ``'WEKA Experimenter, CSV'``.
     description : str
@@ -148,7 +149,7 @@ class Format:
     example : str
         A short text as such a file looks, or the call that makes such an object.
     recognises : tuple of Sign
-        A source that shows one of them may be of this format.
+        A source with one of these signs may have this format.
     read : callable
         ``read(seen, asked)`` returns a `Found`, or raises a TableError.
     confirms : callable, optional
@@ -157,7 +158,7 @@ class Format:
     each_file : bool
         Whether each file of a directory, or of a list of paths, is a source of this format by itself.
     takes : tuple of str
-        Columns that the caller may name; with any other the source is read as a plain table.
+        Columns that the caller may name; if another column is named, the source is read as a plain table.
     """
 
     name: str
@@ -181,7 +182,7 @@ def scores_found(
     unit: str = "",
     findings: Sequence[Finding] = (),
 ) -> Found:
-    """Return scores, a row for each dataset, classifier, repeat and fold; `numbers` are their line numbers."""
+    """Return the long grid of scores as a `Found`; `numbers` are the line numbers of the rows."""
     grid = _grid(seen, columns, numbers)
     return Found(
         grid=grid,
@@ -201,7 +202,7 @@ def items_in(
     greater_is_better: bool | None,
     findings: Sequence[Finding] = (),
 ) -> Found:
-    """Return answers to questions, a row for each model, benchmark, question and sampled answer."""
+    """Return the long grid of answers as a `Found`, one row for each sampled answer."""
     return Found(
         grid=_grid(seen, columns, None),
         layout="answers",
@@ -219,12 +220,12 @@ def predictions_found(
     numbers: Sequence[int] | None = None,
     findings: Sequence[Finding] = (),
 ) -> Found:
-    """Return predictions, a row for each dataset, classifier, repeat and instance."""
+    """Return the long grid of predictions as a `Found`, one row for each instance."""
     return Found(grid=_grid(seen, columns, numbers), layout="predictions", metric=metric, findings=tuple(findings))
 
 
 def chosen_metric(seen: Seen, asked: Asked, known: Sequence[str], default: str | None = None) -> str:
-    """Return the requested metric, the default if there is one, or the only metric; otherwise raise an error."""
+    """Return the requested metric, the default or the only metric; raise an error if several remain."""
     if asked.metric is not None:
         if asked.metric in known:
             return asked.metric
@@ -239,7 +240,7 @@ def chosen_metric(seen: Seen, asked: Asked, known: Sequence[str], default: str |
 
 
 def directions(gains: str, losses: str) -> dict[str, bool]:
-    """Return whether more is better of each metric, from their names separated by spaces."""
+    """Map metric names to whether greater values are better; names in an argument are separated by spaces."""
     return {**dict.fromkeys(gains.split(), True), **dict.fromkeys(losses.split(), False)}
 
 

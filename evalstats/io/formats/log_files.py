@@ -1,4 +1,4 @@
-"""Logs of one program: their files, their models, and the questions that they share."""
+"""Logs of one program: their files, their models, and the questions that the models share."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ MOST_FIRST = 20  # files of a directory that are looked at before it is left to 
 
 
 def first_logs(seen: Seen) -> Iterator[Seen]:
-    """Yield the sources that show the format of a directory or a list of paths: itself, and its first files."""
+    """Yield the sources in which a format is recognized: the source, and the first files of a directory or list."""
     yield seen
     if seen.kind == FILES:
         for name in seen.members[:1]:
@@ -43,12 +43,12 @@ def first_logs(seen: Seen) -> Iterator[Seen]:
 
 
 def logs_in(seen: Seen, recognises: Callable[[Seen], bool]) -> list[Seen]:
-    """Return the logs of one program: every path of a list must be one, or a directory that holds some.
+    """Return the logs of one program: each path must be a log or a directory with logs.
 
     Raises
     ------
     TableError
-        If there is none, or a path of the list is none.
+        If there is no log, or a path of a list is not a log.
     """
     found = _logs(seen, recognises)
     if not found:
@@ -74,7 +74,7 @@ def _logs(seen: Seen, recognises: Callable[[Seen], bool]) -> list[Seen]:
 
 
 def siblings(one: Seen, accept: Callable[[str], bool]) -> list[Seen]:
-    """Return the other files in the folder of a log whose names are accepted, in order."""
+    """Return the accepted files in the folder of a log, in the order of their names."""
     if one.path is None:
         return []
     folder = os.path.dirname(os.path.abspath(one.path))
@@ -85,7 +85,7 @@ def siblings(one: Seen, accept: Callable[[str], bool]) -> list[Seen]:
 
 
 def label_of(paths: Sequence[str]) -> dict[str, str]:
-    """Return a short name for each of several paths: the last part, with the folders that make it unique."""
+    """Map paths to short unique labels: the last part of each path, with as many folders as necessary."""
     split = {path: os.path.splitext(os.path.normpath(path))[0].split(os.sep) for path in paths}
     longest = max(map(len, split.values()), default=0)
     for n in range(1, longest + 1):
@@ -96,14 +96,14 @@ def label_of(paths: Sequence[str]) -> dict[str, str]:
 
 
 def is_document(seen: Seen, *keys: str) -> bool:
-    """Return whether a source may be a JSON object with these keys, written or already read; it is not read yet."""
+    """Return whether a source may be a JSON object with these keys, without parsing the document."""
     if seen.kind == DOCUMENT:
         return isinstance(seen.source, Mapping)
     return seen.kind == JSON and all(f'"{key}"' in seen.start for key in keys)
 
 
 def folder_of(one: Seen, levels: int = 1) -> str:
-    """Return the name of the folder of a log, empty if it has no path."""
+    """Return the name of the folder that is `levels` above a log; return '' if the log has no path."""
     if one.path is None:
         return ""
     folder = os.path.abspath(one.path)
@@ -120,7 +120,7 @@ def _candidates(seen: Seen) -> list[str]:
 
 
 class Item(NamedTuple):
-    """One score of one answer; `check` and `prompt` are the question and its wording, if the log gives them."""
+    """Score of one answer; `check` and `prompt` identify the question and its wording, if the log contains them."""
 
     task: str
     item: str
@@ -129,26 +129,26 @@ class Item(NamedTuple):
     check: str = ""
     prompt: str = ""
     place: str = ""
-    cluster: str = ""  # its cluster of correlated questions, if requested
+    cluster: str = ""  # cluster of correlated questions, if requested
 
 
 @dataclass
 class Log:
-    """Content of one log for one model."""
+    """Scores of one model in one log."""
 
     model: str
-    name: str  # for messages
+    name: str  # name in messages
     path: str
     items: list[Item] = field(default_factory=list)
 
     @classmethod
     def of(cls, seen: Seen, model: str) -> Log:
-        """Return the log of a model in a file, without its questions."""
+        """Return an empty log for a model in a file."""
         return cls(model, seen.name, seen.path or seen.name)
 
 
 def told_apart(seen: Seen, logs: Sequence[Log]) -> tuple[list[Log], list[Finding]]:
-    """Rename logs of one model with the same questions; reject a directory that holds such logs."""
+    """Rename models with the same questions in several logs; reject such logs in a directory."""
     first: dict[tuple[str, str, str, str], tuple[Log, Item]] = {}
     same: dict[str, list[Log]] = {}
     for log in logs:
@@ -177,7 +177,7 @@ def told_apart(seen: Seen, logs: Sequence[Log]) -> tuple[list[Log], list[Finding
 
 
 def refuse_different(logs: Sequence[Log]) -> None:
-    """Reject different questions with the same name."""
+    """Reject logs in which different questions have the same name."""
     first: dict[tuple[str, str], tuple[str, str]] = {}
     for log in logs:
         for item in log.items:
@@ -192,7 +192,7 @@ def refuse_different(logs: Sequence[Log]) -> None:
 
 
 def differing_prompts(logs: Sequence[Log]) -> list[Finding]:
-    """Return a finding about questions with different wordings."""
+    """Return a finding if models received different wordings of a question."""
     prompts: dict[tuple[str, str], str] = {}
     differ: set[tuple[str, str]] = set()
     for log in logs:

@@ -1,9 +1,8 @@
 """Scores of each model on each question of each benchmark: one path for the logs of every evaluation program.
 
-Correct and incorrect answers on one benchmark are read as predictions, so two models are compared question by question
-with an exact test. Questions of several benchmarks, several answers to a question, and other values are read as answers
-to questions, in clusters if the log gives them. If a model lacks a benchmark, they are read as scores: the means of the
-benchmarks.
+Correct and incorrect answers on one benchmark are read as predictions, so an exact test compares two models. Several
+benchmarks, sampled answers and other values are read as answers to questions, with the clusters of the log. If a model
+lacks a benchmark, the means of the benchmarks are read as scores.
 """
 
 from __future__ import annotations
@@ -27,10 +26,10 @@ from evalstats.io.sources.source import Seen
 from evalstats.tables.errors import TableError, short
 from evalstats.tables.items import reduced, unscored
 
-FILLED = ("zero", "worst")  # what counts in place of a missing score
+FILLED = ("zero", "worst")  # values of `missing` that fill in a score
 FEW_BENCHMARKS = 6  # fewer can reach no p-value below 0.05 in a two-sided signed-rank test
 
-# of each model on each benchmark, by question
+# score by benchmark, model and question
 _Scores = Mapping[str, Mapping[str, Mapping[str, float]]]
 _Answers = Mapping[str, Mapping[str, dict[str, list[float]]]]
 _Columns = dict[str, Sequence[Any]]
@@ -59,9 +58,9 @@ def items_found(
     metric : str
         Metric of the values.
     greater_is_better : bool
-        Its direction.
+        Whether greater values of the metric are better.
     reducer : str, default: 'mean'
-        How several answers to one question give one score; see `evalstats.tables.items.reduced`.
+        Aggregation of several answers to one question; see `evalstats.tables.items.reduced`.
     findings : sequence of Finding
         Earlier findings.
 
@@ -101,7 +100,7 @@ def items_found(
 def cells_found(
     seen: Seen, logs: Sequence[Log], *, metric: str, greater_is_better: bool, findings: Sequence[Finding] = ()
 ) -> Found:
-    """Return scores of models on benchmarks, each a question without a name; a nan score is missing."""
+    """Return the scores of models on benchmarks, without questions; a score of nan is missing."""
     logs, told = told_apart(seen, [log for log in logs if log.items])
     if not logs:
         raise TableError(f"{seen.name} holds no score of a benchmark")
@@ -132,7 +131,7 @@ def printed_ties(logs: Sequence[Log], program: str) -> list[Finding]:
 
 
 def _answers_of(logs: Sequence[Log]) -> _Answers:
-    """Return the values of all answers to each question."""
+    """Return the values of all answers by benchmark, model and question."""
     found: dict[str, dict[str, dict[str, list[float]]]] = {}
     for log in logs:
         for item in log.items:
@@ -142,7 +141,7 @@ def _answers_of(logs: Sequence[Log]) -> _Answers:
 
 
 def _filled(answers: _Answers, missing: str, greater_is_better: bool) -> tuple[_Answers, list[Finding]]:
-    """Return the answers, with 0 or the worst score of the benchmark for what is missing, if this was requested."""
+    """Fill in missing answers with 0 or the worst score of the benchmark, if the caller requested it."""
     if missing not in FILLED:
         return answers, []
     found = []
@@ -183,13 +182,13 @@ def _epochs(of_tasks: _Answers, reducer: str) -> list[Finding]:
 
 
 def _unscored(of_tasks: _Answers) -> list[Finding]:
-    """Return a finding about questions with unscored answers."""
+    """Return a finding about questions for which some sampled answers have no score."""
     answers = [values for of_task in of_tasks.values() for own in of_task.values() for values in own.values()]
     return unscored(sum(0 < sum(map(math.isnan, values)) < len(values) for values in answers))
 
 
 def _same_benchmarks(logs: Sequence[Log]) -> list[Finding]:
-    """Return a finding about benchmarks with the same questions, such as one benchmark under two filters."""
+    """Return a finding about benchmarks with the same questions, such as one benchmark with two filters."""
     asked: dict[str, set[str]] = {}
     for log in logs:
         for item in log.items:
@@ -204,7 +203,7 @@ def _same_benchmarks(logs: Sequence[Log]) -> list[Finding]:
 
 
 def _complete(seen: Seen, asked: Asked, scores: _Scores) -> tuple[_Scores, list[Finding]]:
-    """Return the questions with a score of every model of a benchmark; drop the others only on request."""
+    """Return the questions that all models of a benchmark answered; drop other questions only on request."""
     kept: dict[str, Mapping[str, Mapping[str, float]]] = {}
     found: list[Finding] = []
     for task, of_task in scores.items():
@@ -234,7 +233,7 @@ def _complete(seen: Seen, asked: Asked, scores: _Scores) -> tuple[_Scores, list[
 
 
 def _are_questions(scores: _Scores, answers: _Answers, *, clustered: bool) -> bool:
-    """Return whether questions are compared as questions: not one correct or incorrect answer each on one benchmark."""
+    """Return whether the scores are answers to questions rather than predictions on one benchmark."""
     models = {model for of_task in scores.values() for model in of_task}
     if any(of_task.keys() != models for of_task in scores.values()):
         return False
@@ -244,7 +243,7 @@ def _are_questions(scores: _Scores, answers: _Answers, *, clustered: bool) -> bo
 
 
 def _clusters(seen: Seen, logs: Sequence[Log]) -> dict[tuple[str, str], str]:
-    """Return the cluster of each question; empty if the log gives none."""
+    """Return the cluster of each question; reject a question with two clusters."""
     found: dict[tuple[str, str], str] = {}
     for log in logs:
         for item in log.items:
@@ -260,7 +259,7 @@ def _clusters(seen: Seen, logs: Sequence[Log]) -> dict[tuple[str, str], str]:
 def _questions(
     scores: _Scores, answers: _Answers, reducer: str, clusters: Mapping[tuple[str, str], str]
 ) -> dict[str, list[Any]]:
-    """Return a row for each answer; a value that is not a mean of several answers is one answer."""
+    """Return columns with one row for each answer; unless the reducer is the mean, use the reduced score."""
     rows = []
     for task, of_task in scores.items():
         for model, own in of_task.items():
@@ -286,13 +285,13 @@ def _questions_found(
 
 
 def _means(scores: _Scores) -> tuple[_Columns, Finding]:
-    """Return the mean over the questions of each benchmark."""
+    """Return the mean score of each model on each benchmark, and a note."""
     rows = [(t, m, math.fsum(own.values()) / len(own)) for t, of_task in scores.items() for m, own in of_task.items()]
     return _columns(rows), note("means", "Each score is the mean over the questions of a benchmark.")
 
 
 def _rows(scores: _Scores) -> tuple[_Columns, Finding]:
-    """Return a row for each question of the only benchmark."""
+    """Return one row for each question and model of the only benchmark, and a note."""
     ((task, of_task),) = scores.items()
     n = len(next(iter(of_task.values())))
     words = f"The rows are the {n:,} questions of {short(task)}: each is scored for every model."
@@ -312,7 +311,7 @@ def _answers_found(
     greater_is_better: bool,
     findings: Sequence[Finding],
 ) -> Found:
-    """Return correct and incorrect answers; where less is better, 1 is an error."""
+    """Return correct and incorrect answers as predictions; if smaller is better, a value of 1 is an error."""
     rows = [(t, m, item, v) for t, of_task in scores.items() for m, own in of_task.items() for item, v in own.items()]
     columns: dict[str, list[str]] = {
         "dataset": [task for task, *_ in rows],
@@ -333,11 +332,11 @@ _OF_TREC = re.compile(
     r"map(?:_cut_\d+)?|P_\d+|recall_\d+|ndcg|ndcg_cut_\d+|recip_rank|Rprec|bpref|infAP|11pt_avg|success_\d+|gm_map"
     r"|iprec_at_recall_[\d.]+|relative_P_\d+|set_\w+|num_\w+|runid|utility|G|binG"
 )
-_ALSO_ELSEWHERE = {"map"}  # of object detection, too
+_ALSO_ELSEWHERE = {"map"}  # measures that object detection uses too
 
 
 def are_of_trec(names: Iterable[str]) -> bool:
-    """Return whether names are measures of trec_eval, and one of them is of no other field."""
+    """Return whether names are measures of trec_eval, at least one of which other fields do not use."""
     found = set(names)
     return bool(found - _ALSO_ELSEWHERE) and all(map(_OF_TREC.fullmatch, found))
 
@@ -350,20 +349,20 @@ def chosen_metrics(seen: Seen, asked: Asked, of_tasks: Mapping[str, Collection[s
     seen : Seen
         The source, for messages.
     asked : Asked
-        Its metric may be written without what follows a comma, or with a space there: ``'acc'`` or ``'acc, none'`` for
-        ``'acc,none'``.
+        Options of the caller. The metric may lack the filter after the comma or have a space there: ``'acc'`` or
+        ``'acc, none'`` for ``'acc,none'``.
     of_tasks : mapping of str to collection of str
         The metrics of each benchmark.
 
     Returns
     -------
     dict of str to str
-        Without the benchmarks that lack the requested metric.
+        Metric of each benchmark; benchmarks without the requested metric are omitted.
 
     Raises
     ------
     TableError
-        If several metrics could be meant, or none.
+        If the metric is ambiguous or does not exist.
     """
     known = list(dict.fromkeys(metric for metrics in of_tasks.values() for metric in metrics))
     if not known:
@@ -384,7 +383,7 @@ def chosen_metrics(seen: Seen, asked: Asked, of_tasks: Mapping[str, Collection[s
 
 
 def _meant(asked: str, metrics: Collection[str]) -> list[str]:
-    asked = asked.replace(", ", ",")  # as it is typed where a comma separates metrics
+    asked = asked.replace(", ", ",")  # accepts a space after the comma
     return [asked] if asked in metrics else [metric for metric in metrics if metric.partition(",")[0] == asked]
 
 
@@ -408,6 +407,6 @@ def direction(seen: Seen, asked: Asked, metrics: Mapping[str, bool | None]) -> b
 
 
 def together(metrics: Iterable[str]) -> str:
-    """Return the name of the scores of all benchmarks: their only metric, or scores."""
+    """Return the common name of the scores: the only metric, or 'score' if there are several metrics."""
     different = set(metrics)
     return different.pop() if len(different) == 1 else "score"

@@ -1,4 +1,4 @@
-"""Values of a JSON document, checked for any content."""
+"""Access to the values of a JSON document with unchecked content."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from typing import Any
 from evalstats.io.sources.numbers import written_number
 from evalstats.tables.errors import TableError, short
 
-# as value_to_float of Inspect, without its 0 for everything else
+# like value_to_float of Inspect, which also converts all other values to 0
 LETTERS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
 WORDS = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
 
 
 def part(value: Any, *keys: str) -> Any:
-    """Return the value below keys; None if there is none."""
+    """Return the value at a path of keys; return None if the path does not exist."""
     for key in keys:
         if not isinstance(value, Mapping):
             return None
@@ -28,19 +28,19 @@ def part(value: Any, *keys: str) -> Any:
 
 
 def parts(value: Any, *keys: str) -> list[Any]:
-    """Return the list below keys; empty if there is none."""
+    """Return the list at a path of keys; return an empty list if there is none."""
     found = part(value, *keys) if keys else value
     return list(found) if isinstance(found, list | tuple) else []
 
 
 def names_below(value: Any, *keys: str) -> list[str]:
-    """Return the names of the mapping below keys; none if the value is not a mapping."""
+    """Return the keys of the mapping at a path; return an empty list if there is no mapping."""
     found = part(value, *keys)
     return list(found) if isinstance(found, Mapping) else []
 
 
 def word(value: Any) -> str:
-    """Return a name or a number as text, empty for anything else."""
+    """Return a name or a number as text; return '' for any other value."""
     if isinstance(value, str):
         return value
     if isinstance(value, int) and not isinstance(value, bool) and value.bit_length() < 200:
@@ -51,7 +51,7 @@ def word(value: Any) -> str:
 
 
 def number_of(value: Any) -> float | None:
-    """Return a score: nan if it is missing, None if it is not a number."""
+    """Return a score as a float: nan for None, and None if the value is not a finite number."""
     if value is None:
         return math.nan
     if isinstance(value, int | float):  # True is 1, as every harness counts it
@@ -64,7 +64,7 @@ def number_of(value: Any) -> float | None:
 
 
 def digest(*values: Any) -> str:
-    """Return a short text that differs if the values differ."""
+    """Return a hash of values: 16 hexadecimal digits, or '' if the values cannot be serialized."""
     try:
         written = json.dumps(values, sort_keys=True, default=repr)
     except (ValueError, TypeError, RecursionError):
@@ -73,12 +73,12 @@ def digest(*values: Any) -> str:
 
 
 def is_grade(value: Any) -> bool:
-    """Return whether a value means correct or incorrect: a letter, yes or no, true or false."""
+    """Return whether a value is a grade for correct or incorrect, such as 'C', 'yes' or True."""
     return isinstance(value, bool) or (isinstance(value, str) and (value in LETTERS or value.lower() in WORDS))
 
 
 def value_of(value: Any, place: str) -> float:
-    """Return the number that a value stands for; nan if there is none, as after an error."""
+    """Convert a score to a float; grades become 1 or 0, and a missing score becomes nan."""
     if isinstance(value, str):
         if value in LETTERS or value.lower() in WORDS:
             return LETTERS[value] if value in LETTERS else WORDS[value.lower()]

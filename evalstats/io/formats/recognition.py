@@ -1,9 +1,8 @@
 """The known formats of results, and the recognition of the format of a source.
 
-An index holds the signs of each format; ``scripts/format_index.py`` makes it from the declarations of the formats. The
-module of a format is loaded only if a source shows a sign, so a plain table loads no format. Formats of other packages,
-which are registered as entry points of the group ``evalstats.formats``, are asked when no format of evalstats claims a
-source.
+``scripts/format_index.py`` writes the signs of all formats to an index. The module of a format is loaded only if a
+source has one of its signs, so a plain table loads no format. Other packages register formats as entry points of the
+group ``evalstats.formats``. These formats are tried if no format of evalstats matches.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ AUTO, TABLE = "auto", "table"
 
 
 class _Entry(NamedTuple):
-    """Facts about a format before its module is loaded."""
+    """Entry of the index: properties of a format that are known before its module is loaded."""
 
     name: str
     program: str
@@ -47,14 +46,14 @@ class _Entry(NamedTuple):
 
     @property
     def format(self) -> Format:
-        """The format itself."""
+        """The declared format; its module is loaded."""
         if self.plugin is not None:
             return next(one for one in _declared(self.plugin) if one.name == self.name)
         declared: tuple[Format, ...] = import_module(self.module).FORMATS
         return next(one for one in declared if one.name == self.name)
 
     def is_shown_by(self, shown: Sequence[Seen]) -> bool:
-        """Return whether a source is of the format: it shows a sign, and the format confirms it."""
+        """Return whether a source has the format: it has a sign, and `confirms` returns True."""
         with self.blamed(f"cannot determine whether it reads {shown[0].name}"):
             found = [one for one in shown if any(sign.is_shown_by(one) for sign in self.recognises)]
             if not found:
@@ -63,7 +62,7 @@ class _Entry(NamedTuple):
             return confirms is None or any(map(confirms, found))
 
     def blamed(self, problem: str) -> AbstractContextManager[None]:
-        """Attribute any error inside to the package that adds the format, if it is another package."""
+        """Return a context that attributes errors to the package of a registered format."""
         if self.plugin is None:
             return nullcontext()
         from evalstats._plugins import blamed
@@ -96,17 +95,17 @@ def known_formats() -> tuple[Format, ...]:
 
 
 def format_names() -> tuple[str, ...]:
-    """Return the choices of `format`: the names of programs, and of their kinds of results if they have several."""
+    """Return the choices of `format`: names of programs, and names of formats if a program has several."""
     return tuple(sorted({name for entry in _index() for name in (entry.name, entry.program)}))
 
 
 def formats_of(name: Any) -> tuple[Format, ...]:
-    """Return the formats of a program, or the one of a name."""
+    """Return the formats of a program, or the format with this name."""
     return tuple(entry.format for entry in _entries_of(name))
 
 
 def format_named(name: str) -> Format | None:
-    """Return the format of a name, None if no package has it any more."""
+    """Return the format with this name; return None if no installed package provides it."""
     entries = (entry for entries in (_index, _working_plugins) for entry in entries() if entry.name == name)
     return next((entry.format for entry in entries), None)
 
@@ -145,7 +144,7 @@ def found_in(seen: Seen, wanted: str, asked: Asked) -> Found | None:
 
 
 def recognised(seen: Seen, among: Iterable[Any] | None = None) -> list[Any]:
-    """Return the entries of the formats that a source may be of, of all formats of evalstats unless some are given."""
+    """Return the formats that match a source, from `among` or, by default, from all formats of evalstats."""
     shown = [seen]
     if seen.kind in (DIRECTORY, FILES):
         from evalstats.io.formats.log_files import first_logs  # a file alone does without
@@ -175,7 +174,7 @@ def _unambiguous(seen: Seen, found: Sequence[_Entry]) -> _Entry | None:
 
 
 def _meant(seen: Seen, name: str) -> _Entry:
-    """Return the format of a name; of a program with several kinds of results the one that a source shows."""
+    """Return the format with this name; if a program has several formats, return the one that matches the source."""
     entries = _entries_of(name)
     if len(entries) == 1:
         return entries[0]
@@ -214,7 +213,7 @@ def _index() -> tuple[_Entry, ...]:
 
 
 def _plugin_entries() -> Iterator[_Entry]:
-    """Yield the formats of other packages; report the first that does not work."""
+    """Yield the formats of other packages; raise an error for the first package that fails."""
     from evalstats._plugins import FORMATS, plugins
 
     for plugin in plugins(FORMATS):
@@ -237,7 +236,7 @@ def _declared(plugin: Any) -> tuple[Format, ...]:
 
 
 def _working_plugins() -> list[_Entry]:
-    """Return the formats of other packages that work; warn about the others."""
+    """Return the formats of other packages; warn about packages that fail."""
     from evalstats._plugins import FORMATS, PluginError, plugins
 
     found: list[_Entry] = []

@@ -1,4 +1,4 @@
-"""Columns and rows of a table that a format reads."""
+"""Columns and rows of a table in a file format."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from evalstats.tables.names import text_of
 
 @dataclass(frozen=True)
 class Rows:
-    """Columns by their names, and the numbers of the lines or rows."""
+    """Columns by name, with the line or row numbers."""
 
     name: str
     columns: Mapping[str, list[Any]]
@@ -36,20 +36,20 @@ class Rows:
         return self.columns[name]
 
     def texts(self, name: str) -> list[str]:
-        """Return a column of names."""
+        """Return the cells of a column as texts."""
         return [cell if isinstance(cell, str) else text_of(cell) for cell in self.columns[name]]
 
     def where(self, name: str, is_kept: Callable[[Any], bool]) -> Rows:
-        """Return the rows with a selected cell in a column."""
+        """Return the rows for which `is_kept` is true of the cell in a column."""
         return self.at([i for i, cell in enumerate(self.columns[name]) if is_kept(cell)])
 
     def at(self, kept: Sequence[int]) -> Rows:
-        """Return the rows at some places."""
+        """Return the rows at the given positions."""
         columns = {name: [column[i] for i in kept] for name, column in self.columns.items()}
         return replace(self, columns=columns, numbers=[self.numbers[i] for i in kept])
 
     def values(self, name: str) -> list[float]:
-        """Return a column of numbers: nan if one is missing."""
+        """Return a column of numbers; a missing number is nan."""
         return [self._value(name, i, cell) for i, cell in enumerate(self.columns[name])]
 
     def _value(self, name: str, i: int, cell: Any) -> float:
@@ -61,7 +61,7 @@ class Rows:
 
 
 def rows_of(seen: Seen, required: Sequence[str], title: str) -> Rows:
-    """Return the rows of a text or a frame with the columns of a format; each must occur once."""
+    """Return the rows of a text or a frame; raise an error if a required column is missing or repeated."""
     grid = seen.grid
     for name in required:
         if name not in grid.header:
@@ -76,19 +76,19 @@ def rows_of(seen: Seen, required: Sequence[str], title: str) -> Rows:
 
 
 def column_called(names: Iterable[str], known: Sequence[str]) -> str | None:
-    """Return the first column with one of the known names; None if there is none."""
+    """Return the first column with a known name; return None if there is none."""
     return next((name for name in names if is_called(name, known)), None)
 
 
 def file_stem(seen: Seen, otherwise: str) -> str:
-    """Return the name of a file without its suffix; it replaces a name that the file does not give."""
+    """Return the file name without its suffix; return `otherwise` if the source is not a file."""
     return os.path.splitext(seen.file)[0] if seen.file else otherwise
 
 
 def positive_scores(
     asked: Asked, datasets: Sequence[str], y_true: Sequence[str], probabilities: Mapping[str, Sequence[Any]]
 ) -> list[Any] | None:
-    """Return the probability of the positive label in each row, None if a dataset has no positive label.
+    """Return the probability of the positive label in each row; return None if a dataset has no positive label.
 
     Parameters
     ----------

@@ -44,15 +44,15 @@ def runs_found(
     Parameters
     ----------
     seen, asked
-        As a format has them.
+        Source and options of the caller, as in `Format.read`.
     rows : Rows
-        The runs that count.
+        Runs to compare.
     parameters : str
-        With what the names of columns of parameters begin.
+        Prefix of the columns of parameters.
     metrics : sequence of str
-        The columns that hold numbers which were measured.
+        Columns of measured numbers.
     run_name : str
-        The column that names the run, which names the classifier if no parameter does.
+        Column of run names, which are the classifiers if no parameter names them.
     findings : sequence of Finding
         Omitted runs.
     """
@@ -114,7 +114,7 @@ def _optional(seen: Seen, asked: Asked, rows: Rows, name: str, parameters: str) 
 
 
 def _without_runs_in_names(rows: Rows, at: Mapping[str, str | None], run_name: str) -> Rows:
-    """Return runs with the names of classifiers, where each is called after its classifier and its seed or fold."""
+    """Remove the seed or fold from run names, if every run is named after its classifier and its seed or fold."""
     counter = at["repeat"] or at["fold"]
     if at["classifier"] != run_name or counter is None:
         return rows

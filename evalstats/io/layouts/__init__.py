@@ -1,1 +1,1 @@
-"""Layouts of tables, and the records made from them."""
+"""Layouts of tables, and the conversion of each layout to records."""

@@ -1,4 +1,4 @@
-"""Scores by dataset and classifier as they were read: what every layout makes of its cells."""
+"""Scores by dataset and classifier: the common result of all layouts."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ if TYPE_CHECKING:
     from evalstats.tables.prediction_scores import PredictionScores
 
 
-MOST_COMPARED = 200  # columns
+MOST_COMPARED = 200  # maximum number of compared columns
 
 
 class Strength(IntEnum):
-    """How much a fact supports a reading of a table."""
+    """Weight of a fact that supports a reading of a table."""
 
     WEAK = 1  # the shape, or no name
     USUAL = 2  # a name that other columns have too
@@ -55,26 +55,26 @@ class Strength(IntEnum):
 
 
 class Candidate(NamedTuple):
-    """A way to read a table, and the facts that support it."""
+    """Possible reading of a table, with its supporting facts."""
 
-    argument: str  # of `read_table`, by which it can be said that the table is to be read so
+    argument: str  # argument of `read_table` that selects this reading
     value: str
-    holds: str  # what the table holds if it is read so
+    holds: str  # contents of the table in this reading
     evidence: tuple[tuple[Strength, str], ...]
 
     @property
     def score(self) -> int:
-        """The sum of the evidence."""
+        """Sum of the weights of the facts."""
         return sum(strength for strength, _ in self.evidence)
 
     @property
     def reasons(self) -> str:
-        """The facts that support it."""
+        """Supporting facts, joined for a message."""
         return " and ".join(fact for _, fact in self.evidence)
 
 
 def choose(name: str, candidates: Sequence[Candidate]) -> Candidate:
-    """Return the candidate with clearly the most evidence; ask if another one has nearly as much."""
+    """Return the candidate with the most evidence; raise an error if another candidate is close."""
     best, *others = sorted(candidates, key=lambda one: -one.score)
     close = next((one for one in others if one.score > best.score - Strength.STRONG), None)
     if close is None:
@@ -87,7 +87,7 @@ def choose(name: str, candidates: Sequence[Candidate]) -> Candidate:
 class Cells:
     """Scores by dataset and classifier, nan if one is missing."""
 
-    name: str  # of the source, for messages
+    name: str  # name of the source in messages
     file: str | None
     metric: str
     greater_is_better: bool
@@ -96,19 +96,19 @@ class Cells:
     scores: FloatArray
     is_percent: BoolArray
     word: str = ""
-    noise: float = 0.0  # of scores in single or half precision
-    numbers: IndexArray | None = None  # of the line or row of each score; 0 where a long table has none
+    noise: float = 0.0  # relative rounding error of scores in single or half precision
+    numbers: IndexArray | None = None  # line or row number of each score; 0 for a score that a long table lacks
     computation: str = ""
     folds: tuple[FoldScores, ...] = ()
     scored: PredictionScores | None = None
-    items: QuestionScores | None = None  # of questions, whose means are the scores
+    items: QuestionScores | None = None  # scores of questions, whose means are the scores of the table
     left_out: tuple[LeftOut, ...] = ()
     findings: tuple[Finding, ...] = ()
     spread: FloatArray | None = None  # spreads that were printed with the scores
     format: str = ""
 
     def without(self, datasets: Sequence[int], classifiers: Sequence[int], left_out: tuple[LeftOut, ...]) -> Cells:
-        """Return the scores without some datasets and classifiers, which are left out for a reason each."""
+        """Return the scores without some datasets and classifiers, and record the reasons."""
         rows = [i for i in range(len(self.datasets)) if i not in datasets]
         columns = [j for j in range(len(self.classifiers)) if j not in classifiers]
         at = np.ix_(rows, columns)
@@ -132,7 +132,7 @@ class Cells:
 
 
 def complete_folds(cells: Cells) -> Cells:
-    """Return the scores without the folds, or the repeats of several, that lack the score of a classifier."""
+    """Return the scores without the folds (or repeats, if there are several) in which a classifier has no score."""
     kept: list[FoldScores] = []
     told: list[LeftOut] = []
     for one in cells.folds:
@@ -161,9 +161,9 @@ def complete_folds(cells: Cells) -> Cells:
 
 
 def without_summaries(cells: Cells, keep: Collection[str]) -> Cells:
-    """Return scores without the datasets and the classifiers that are summaries of the others by their values.
+    """Return the scores without datasets and classifiers whose values are summaries of the others.
 
-    Those that may be are noted. The names in `keep` stay.
+    Possible summaries are recorded as findings. Names in `keep` are not dropped.
     """
     if cells.items is not None or cells.scored is not None:
         return cells
@@ -203,7 +203,7 @@ def is_better_greater(metric: str) -> bool:
 
 
 def refuse_other_direction(grid: Grid, column: int, metric: str, choices: dict[str, Any]) -> None:
-    """Reject the name of a metric with another direction than the name of the column of its scores."""
+    """Reject a metric name whose direction contradicts the name of the score column."""
     direction = direction_of_metric(grid.header[column])
     is_told = choices.get("greater_is_better") is not None
     if is_told or direction in (None, is_better_greater(metric)):
@@ -219,14 +219,14 @@ def refuse_other_direction(grid: Grid, column: int, metric: str, choices: dict[s
 
 
 def refuse_choices(choices: dict[str, Any], layout: str) -> None:
-    """Reject choices that are valid for predictions only."""
+    """Reject options that apply only to predictions."""
     for name in ("aggregate", "undefined", "pos_label"):
         if choices[name] is not None:
             raise InvalidValueError(f"{name} belongs to predictions, but this is a {layout} table of scores")
 
 
 def scores_in(grid: Grid, j: int, decimal: str, layout: str) -> tuple[FloatArray, BoolArray]:
-    """Return the numbers of a column, nan if one is missing, and which of them have a percent sign."""
+    """Return the numbers of a column, with nan for missing cells, and a mask of cells with a percent sign."""
     column = grid.columns[j]
     if isinstance(column, np.ndarray) and column.dtype.kind in "iuf" and not np.isinf(column).any():
         return column.astype(np.float64), np.zeros(column.shape, dtype=bool)
@@ -253,20 +253,20 @@ def scores_in(grid: Grid, j: int, decimal: str, layout: str) -> tuple[FloatArray
 
 
 def _others_hold_numbers(grid: Grid, j: int, decimal: str) -> bool:
-    """Return whether two or more other columns hold numbers, like columns of classifiers."""
+    """Return whether two or more columns besides the first and column `j` hold numbers only."""
     others = (column for i, column in enumerate(grid.columns) if i not in (0, j))
     return sum(None not in numbers_in(column, decimal) for column in others) > 1
 
 
 def all_with_sign(grid: Grid, values: FloatArray, with_sign: BoolArray) -> bool:
-    """Return whether the scores of folds are written with a percent sign, all of them or none."""
+    """Return whether fold scores have percent signs; raise an error if only some have one."""
     if with_sign.any() and not with_sign[~np.isnan(values)].all():
         raise TableError(f"{grid.name}: either all or none of the scores must be written with %")
     return bool(with_sign.any())
 
 
 def run_words(runs: dict[str, int], folds: Sequence[FoldScores]) -> str:
-    """Return what the scores are means over."""
+    """Return the unit over which scores are means: runs, folds, repeats, or folds of the repeats."""
     if folds[0].same_split:
         return "runs"
     return " of the ".join(f"{name}s" for name in ("fold", "repeat") if name in runs)

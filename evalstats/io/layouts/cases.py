@@ -1,4 +1,4 @@
-"""Checks that the classifiers of each dataset were tested on the same instances, each once."""
+"""Check that the classifiers of each dataset were tested on the same instances."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from evalstats.tables.errors import TableError, short
 
 
 class CaseKeys(NamedTuple):
-    """Classifier, dataset and instance of each row, as numbers of names; `case` is 0 without a column of instances."""
+    """Integer keys of each row, such as dataset, classifier and instance; `case` is 0 without identifiers."""
 
     dataset: IndexArray
     classifier: IndexArray
@@ -28,15 +28,15 @@ class CaseKeys(NamedTuple):
     case: IndexArray
     fold: IndexArray
     label: IndexArray  # the true one
-    n_instances: IntArray | None  # for how many predictions each row stands; None: for one
+    n_instances: IntArray | None  # number of predictions that each row represents; None: one
 
     @property
     def columns(self) -> tuple[IndexArray, ...]:
-        """The keys, in the order in which rows are sorted."""
+        """The keys, most significant first."""
         return self.dataset, self.classifier, self.repeat, self.case, self.fold, self.label
 
     def sorted_by(self, order: IndexArray | None) -> CaseKeys:
-        """Return the keys of the rows in another order."""
+        """Return the keys in the given row order."""
         if order is None:
             return self
         # a value that is the same in all rows takes no memory
@@ -46,7 +46,7 @@ class CaseKeys(NamedTuple):
 def sorted_rows(keys: CaseKeys, y_pred: IndexArray | None, y_score: FloatArray | None) -> IndexArray | None:
     """Return the row order by dataset, classifier, repeat and instance; None if the rows have this order.
 
-    The other values of a row are the last keys, so the order of the source has no effect.
+    Labels and scores are the last sort keys, so the result does not depend on the order of the source.
     """
     columns = [*keys.columns] if y_pred is None else [*keys.columns, y_pred]
     joint = _joint_key(columns)
@@ -63,7 +63,7 @@ def sorted_rows(keys: CaseKeys, y_pred: IndexArray | None, y_score: FloatArray |
 
 
 def _joint_key(columns: Sequence[IndexArray]) -> IndexArray | None:
-    """Return columns joined to one integer key with the same order; None if it needs more than 64 bits."""
+    """Join columns to one integer key that has the same order; return None if the key exceeds 64 bits."""
     joint, size = columns[0], int(columns[0].max()) + 1
     for column in columns[1:]:
         n = int(column.max()) + 1
@@ -86,7 +86,7 @@ def check_cases(
 ) -> None:
     """Reject duplicate instances, and classifiers that were not tested on the same instances.
 
-    `order` is the result of `sorted_rows`. The rows for a message are searched for only if there is a difference.
+    `order` is the result of `sorted_rows`. Only a failed check searches for the rows of the message.
     """
     if has_cases and _are_same(keys.sorted_by(order)):
         return
@@ -111,7 +111,7 @@ def check_cases(
 
 
 def _are_same(keys: CaseKeys) -> bool:
-    """Return whether sorted rows have each instance once, with one label and one fold for all classifiers."""
+    """Return whether classifiers have the same instances, labels and folds, each instance once; rows are sorted."""
     starts = np.flatnonzero((np.diff(keys.dataset) != 0) | (np.diff(keys.classifier) != 0)) + 1
     blocks = [slice(a, b) for a, b in itertools.pairwise([0, *starts.tolist(), len(keys.case)])]
     first: dict[int, slice] = {}
@@ -156,12 +156,12 @@ def _way_out(datasets: Sequence[str]) -> tuple[str, ...]:
 
 
 def _first_difference(columns: Sequence[IndexArray], keys: CaseKeys) -> tuple[int, int, int] | None:
-    """Return a row whose key one classifier of its dataset has more often than another, and the two classifiers."""
+    """Return a row whose key occurs more often for one classifier than another, and both classifiers."""
     first, key = joined(columns)
     n = int(keys.classifier.max()) + 1
     tested = np.unique(keys.dataset * n + keys.classifier)
     n_tested = np.bincount(tested // n)[keys.dataset[first]]
-    # only the pairs that are there: the product of all keys and classifiers may be far larger than the table
+    # existing pairs only, because the product of keys and classifiers may be far larger than the table
     pairs, pair_of = np.unique(key * n + keys.classifier, return_inverse=True)
     # sums of counts are exact in floats: none is as large as 2^53
     counts = np.bincount(pair_of, keys.n_instances).astype(np.intp)

@@ -91,12 +91,12 @@ from evalstats.tables.provenance import LeftOut
 _Columns = dict[str, str | None]
 _LABELS = (*PREDICTION_COLUMNS["y_true"], *PREDICTION_COLUMNS["y_pred"])
 _RUN_IDS = word_list("columns.seed", "columns.run_id")
-# of more answers than this, only the scores are kept beside the predictions
+# maximum number of answers that are stored in addition to the predictions
 MOST_ANSWERS = 1_000_000
 
 
 def layout_of(grid: Grid, choices: dict[str, Any], columns: _Columns) -> str:
-    """Return the layout of a grid, also if the type of its rows was given."""
+    """Return the layout of a grid; the given type of its rows takes precedence."""
     if is_of_runs(choices.get("rows_are")) and choices["layout"] == "auto":
         return "long" if _has_rows_of_runs(grid, columns) else "wide"
     if choices.get("rows_are") == "datasets" and looks_long(grid):
@@ -105,7 +105,7 @@ def layout_of(grid: Grid, choices: dict[str, Any], columns: _Columns) -> str:
 
 
 def cells_of(grid: Grid, decimal: str, metric: str | None, columns: _Columns, choices: dict[str, Any]) -> Cells:
-    """Read a grid by the reader of its layout, with the given type of its rows."""
+    """Convert a grid to scores with the reader of its layout."""
     rows_are, same_order = choices.get("rows_are"), bool(choices.get("same_order"))
     if rows_are in ("instances", "questions"):
         grid = with_numbers_for_words(grid, columns)
@@ -128,12 +128,12 @@ def cells_of(grid: Grid, decimal: str, metric: str | None, columns: _Columns, ch
 def _cells_of_instances(
     grid: Grid, decimal: str, metric: str | None, columns: _Columns, choices: dict[str, Any]
 ) -> Cells | None:
-    """Understand a wide table of labels, or of correct and incorrect answers; None for other tables, such as losses."""
+    """Read a wide table of labels or of correct answers; return None for other tables, such as losses."""
     return None if looks_like_predictions(grid) else _wide_answer_cells(grid, decimal, metric, columns, choices)
 
 
 def holds_answers(grid: Grid, layout: str, columns: _Columns) -> bool:
-    """Return whether rows are answers (predictions or questions), which must not be read as anything else."""
+    """Return whether rows are predictions or answers to questions, so no other layout is possible."""
     if layout != "auto":
         return layout in ("predictions", "answers")
     if any(
@@ -147,7 +147,7 @@ def holds_answers(grid: Grid, layout: str, columns: _Columns) -> bool:
 
 
 def _wide_grid_cells(grid: Grid, decimal: str, metric: str | None, columns: _Columns, choices: dict[str, Any]) -> Cells:
-    """Read a wide table of scores or of predictions for instances; some cells may be missing."""
+    """Read a wide table of scores or predictions; missing cells are treated as the caller requested."""
     asked = choices.get("missing", "raise")
     if choices["layout"] != "wide" and (gaps := gaps_in_answers(grid)):
         gone = {i for i, _ in gaps}
@@ -177,7 +177,7 @@ def _missing_answers(grid: Grid, gaps: list[tuple[int, int]]) -> TableError:
 def _cells_of_answers(
     grid: Grid, decimal: str, metric: str | None, columns: _Columns, choices: dict[str, Any]
 ) -> Cells | None:
-    """Read a wide table of predictions for instances; return None if it holds scores."""
+    """Read a wide table of predictions; return None if it holds scores."""
     cells = _wide_item_cells(grid, decimal, metric, columns, choices) if choices["layout"] == "auto" else None
     return cells or _wide_answer_cells(grid, decimal, metric, columns, choices)
 
@@ -185,7 +185,7 @@ def _cells_of_answers(
 def _wide_item_cells(
     grid: Grid, decimal: str, metric: str | None, columns: _Columns, choices: dict[str, Any]
 ) -> Cells | None:
-    """Read a wide table of answers to questions in benchmarks or clusters; return None if it is not one."""
+    """Read a wide table of answers in benchmarks or clusters; return None for other tables."""
     dropped = names_in(choices["drop"], "drop")
     answers = long_items(grid, dropped, columns)
     if answers is None:
@@ -200,7 +200,7 @@ def _wide_item_cells(
 def _wide_answer_cells(
     grid: Grid, decimal: str, metric: str | None, columns: _Columns, choices: dict[str, Any]
 ) -> Cells | None:
-    """Read a wide table of predictions for instances; return None if it is not one."""
+    """Read a wide table of predictions; return None for other tables."""
     own = {name: choices[name] for name in ("drop", "keep")}
     answers = answers_of_wide(grid, decimal, columns, **own, layout=choices["layout"])
     if answers is None:
@@ -212,7 +212,7 @@ def _wide_answer_cells(
 
 
 def with_answers(cells: Cells, grid: Grid) -> Cells:
-    """Store the single answers of a grid with instances in column ``row``, if each is correct or incorrect once."""
+    """Store the correctness of each instance of column ``row``, if the table has one dataset."""
     predictions = None if cells.scored is None else cells.scored._predictions
     if predictions is None or predictions.instance is None or grid.is_held or "instance" not in grid.header:
         return cells
@@ -221,7 +221,7 @@ def with_answers(cells: Cells, grid: Grid) -> Cells:
         return cells
     at = grid.header.index("instance")
     name_of = dict(zip(case_numbers(grid, at).tolist(), map(text_of, grid.columns[at]), strict=True))
-    if size != len(name_of) * len(predictions.classifiers):  # several runs
+    if size != len(name_of) * len(predictions.classifiers):  # the table contains several runs
         return cells
     return replace(cells, items=answers_of_predictions(predictions, [name_of[i] for i in range(len(name_of))]))
 
@@ -229,7 +229,7 @@ def with_answers(cells: Cells, grid: Grid) -> Cells:
 def _prediction_grid_cells(
     grid: Grid, decimal: str, metric: str | None, columns: _Columns, choices: dict[str, Any]
 ) -> Cells:
-    """Read predictions with a row for each, or with a column for each classifier."""
+    """Read predictions in the long or the wide layout."""
     cells = None if grid.is_held else _wide_answer_cells(grid, decimal, metric, columns, choices)
     return _long_prediction_cells(grid, decimal, metric, columns, choices) if cells is None else cells
 
@@ -245,7 +245,7 @@ def _long_prediction_cells(
 def prediction_cells(
     predictions: Predictions, metric: str | None, choices: dict[str, Any], name: str = "the predictions"
 ) -> Cells:
-    """Return the scores that are computed from predictions."""
+    """Convert predictions to scores; reject options that apply only to tables."""
     if choices["pos_label"] is not None:
         raise InvalidValueError("pos_label must be given to read_predictions, not together with its result")
     if given := [choice for choice in ("drop", "keep", "transpose") if choices.get(choice) is not None]:
@@ -282,7 +282,7 @@ def prediction_cells(
 
 
 def _has_rows_of_runs(grid: Grid, columns: _Columns) -> bool:
-    """Tell whether each fold or run of a classifier has a row of its own."""
+    """Return whether a column of classifiers repeats its names, so each fold or run has its own row."""
     given = columns["classifier"]
     at = columns_called(grid, CLASSIFIER_COLUMNS) if given is None else [column_named(grid, given, "classifier")]
     names = [list(map(text_of, grid.columns[j])) for j in at]
@@ -292,7 +292,7 @@ def _has_rows_of_runs(grid: Grid, columns: _Columns) -> bool:
 
 
 def _is_of_one_dataset(grid: Grid, dataset: str | None, rows_are: str | None) -> bool:
-    """Tell whether the folds or runs of a long table are of one dataset, which no column names."""
+    """Return whether a long table holds folds or runs of one dataset, without a column of datasets."""
     if dataset is not None or any(is_called(name, DATASET_COLUMNS) for name in grid.header):
         return False
     return is_of_runs(rows_are) or are_runs_of_one_dataset(grid)
@@ -362,7 +362,7 @@ def _long_cells(grid: Grid, decimal: str, metric: str | None, columns: _Columns,
 
 
 def _spread_beside(column: Any, at: tuple[IndexArray, IndexArray], shape: tuple[int, int]) -> FloatArray | None:
-    """Return the spreads that the cells of a column of scores contain, in a table of datasets and classifiers."""
+    """Return the spreads in the cells of a score column, by dataset and classifier; None if there are none."""
     beside = spread_of([column])
     if beside is None:
         return None
@@ -372,7 +372,7 @@ def _spread_beside(column: Any, at: tuple[IndexArray, IndexArray], shape: tuple[
 
 
 def _choose_meaning(grid: Grid, dataset: int, score: int) -> None:
-    """Ask whether correct and incorrect answers with different names are answers to questions."""
+    """Raise an error if correct and incorrect answers may be answers to questions or scores of datasets."""
     column = grid.columns[score]
     said = truths_in(column) if len(distinct_cells(grid.columns[dataset]).values) >= FEWEST_CASES else None
     if said != {True, False}:
@@ -389,7 +389,7 @@ def _choose_meaning(grid: Grid, dataset: int, score: int) -> None:
 
 
 def _item_grid_cells(grid: Grid, decimal: str, metric: str | None, columns: _Columns, choices: dict[str, Any]) -> Cells:
-    """Read answers to questions; answers that are only correct or incorrect are predictions."""
+    """Read answers to questions; if all answers are correct or incorrect, read them as predictions."""
     if (of_wide := _wide_item_cells(grid, decimal, metric, columns, choices)) is not None:
         return of_wide
     if columns["question"] is None and not columns_called(grid, ITEM_COLUMNS):
@@ -444,7 +444,7 @@ def _exchanged(grid: Grid, d: int, c: int) -> TableError:
 def _metric_of_column(
     grid: Grid, column: int, metric: str | None, choices: dict[str, Any], *, has_metrics: bool
 ) -> str:
-    """Return what a column of scores holds: what its own name says, or else the name of the metric.
+    """Return the metric of a column of scores: from its own name, or from the column of metrics.
 
     If a column of metrics says roc_auc and the column of scores is named metric_error, the scores are errors.
     """
@@ -474,13 +474,13 @@ def _check_pairs(grid: Grid, pairs: Pairs, *, once: bool) -> None:
 
 
 def _with_numbers(grid: Grid, columns: list[int]) -> list[int]:
-    """Return the columns that hold a number, unless all of them only number the instances."""
+    """Return the columns that contain a number; return [] if these columns only number the instances."""
     found = [j for j in columns if _has_a_number(grid.columns[j])]
     return [] if all(is_called(grid.header[j], PREDICTION_COLUMNS["instance"]) for j in found) else found
 
 
 def _beside(grid: Grid, score: int, others: set[int | None], *, is_told: bool) -> Iterator[LeftOut]:
-    """Yield the columns of other numbers than the scores: times, spreads, training; other metrics if none is given."""
+    """Yield omitted columns with other numbers, such as times, spreads and metrics that were not requested."""
     for j, name in enumerate(grid.header):
         if j == score or j in others or not name or not _has_a_number(grid.columns[j]):
             continue
@@ -492,7 +492,7 @@ def _beside(grid: Grid, score: int, others: set[int | None], *, is_told: bool) -
 
 
 def _has_a_number(column: Any) -> bool:
-    """Return whether one cell is a number; a column of error messages has none."""
+    """Return whether a column contains a number that is not nan."""
     if isinstance(column, np.ndarray) and column.dtype.kind in "iuf":
         return bool(np.isfinite(column).any())
     values = (number_in(cell, mark) for cell in distinct_cells(column).values for mark in ".,")

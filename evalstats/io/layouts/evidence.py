@@ -1,4 +1,4 @@
-"""Evidence for the layout of a grid: the columns whose names have a role in it."""
+"""Evidence for the layout of a grid, from the names of its columns."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ HOLDS = {
 
 
 def recognised(grid: Grid, layout: str, columns: _Columns) -> str:
-    """Return the layout of a grid, for which there is clearly the most evidence."""
+    """Return the layout with clearly the most evidence; reject columns that no layout uses."""
     named = {name for name, column in columns.items() if column is not None}
     # the first takes most of what is named, where none takes all
     may_be = [layout] if layout != "auto" else sorted(TAKES, key=lambda one: -len(named & TAKES[one]))
@@ -85,7 +85,7 @@ def recognised(grid: Grid, layout: str, columns: _Columns) -> str:
 
 
 def _candidate(grid: Grid, layout: str, columns: _Columns) -> Candidate:
-    """Return a layout with the columns that have a role in it: the best one leaves the fewest without."""
+    """Return a candidate for a layout, with the recognized columns as evidence."""
     given = {column: role for role, column in columns.items() if isinstance(column, str) and role in TAKES[layout]}
     called = [
         next((name for name in grid.header if given.get(name) == role or is_called(name, known)), None)
@@ -97,7 +97,7 @@ def _candidate(grid: Grid, layout: str, columns: _Columns) -> Candidate:
 
 
 def looks_long(grid: Grid, *, needs_datasets: bool = True) -> bool:
-    """Return whether columns name classifiers and, if need be, datasets or the runs of one."""
+    """Return whether column names show a long table: classifiers, and datasets or runs unless not needed."""
     has_datasets = not needs_datasets or any(is_called(name, DATASET_COLUMNS) for name in grid.header)
     has_datasets = has_datasets or are_runs_of_one_dataset(grid)
     classifiers = (j for j, name in enumerate(grid.header) if is_called(name, CLASSIFIER_COLUMNS))
@@ -108,16 +108,16 @@ def looks_long(grid: Grid, *, needs_datasets: bool = True) -> bool:
 
 
 def _cells(grid: Grid, j: int) -> Iterator[Any]:
-    """Yield the cells of a column; an engine fetches further rows only after the cells of the first row."""
+    """Yield the cells of a column; load further rows of a held table only after the first row."""
     if isinstance(grid.columns, HeldColumns):
         yield from grid.columns.engine.first_row()[j : j + 1]
     yield from grid.columns[j]
 
 
 def are_runs_of_one_dataset(grid: Grid) -> bool:
-    """Return whether there are folds or repeats of classifiers, and nothing that may name datasets.
+    """Return whether a table has folds or repeats of classifiers, and no column of dataset names.
 
-    Texts that are all equal, or all different, do not name datasets: the scores of a dataset share its name.
+    A column with equal or unique texts only is not a column of datasets, because several scores share a dataset.
     """
     keys = (*CLASSIFIER_COLUMNS, *METRIC_COLUMNS, *RUN_COLUMNS)
     if any(is_called(name, DATASET_COLUMNS) for name in grid.header):

@@ -63,7 +63,7 @@ OF_CURVES = "for learning curves, use compare_learning_curves, or --train-size o
 
 
 class Pairs(NamedTuple):
-    """The dataset and the classifier of each score: names in natural order, and the number of each row."""
+    """Dataset and classifier of each score: sorted names, and the index of the name in each row."""
 
     datasets: Sequence[str]
     classifiers: Sequence[str]
@@ -71,7 +71,7 @@ class Pairs(NamedTuple):
     classifier_of: IndexArray
 
     def repeated(self, runs: Sequence[Names] = ()) -> dict[tuple[str, ...], list[int]]:
-        """Return the rows of each pair, in each of the `runs`, that has several."""
+        """Return the rows of each combination of dataset, classifier and run that occurs more than once."""
         first, key = joined([self.dataset_of, self.classifier_of, *(names.codes for names in runs)])
         if len(first) == len(key):
             return {}
@@ -84,7 +84,7 @@ class Pairs(NamedTuple):
 
 
 def run_columns(grid: Grid, repeat: str | None, fold: str | None, others: set[int | None]) -> dict[str, int]:
-    """Return the columns of a long table with repeats, folds and the sizes of their sets."""
+    """Return the columns of repeats, folds and set sizes by role."""
     found: dict[str, int] = {}
     for name, given in (("repeat", repeat), ("fold", fold)):
         j = column_of(grid, name, given, {*others, *found.values()})
@@ -102,7 +102,7 @@ def run_columns(grid: Grid, repeat: str | None, fold: str | None, others: set[in
 
 
 def _seed_column(grid: Grid, keys: set[int | None]) -> int | None:
-    """Return the only column that has the name of one of seeds, if the other keys do not tell the rows apart."""
+    """Return the only seed column, if the other keys do not identify each row; otherwise return None."""
     at = [j for j in columns_called(grid, SEED_COLUMNS) if j not in keys]
     told = [coded(grid.columns[j]).codes for j in keys if j is not None]
     if len(at) != 1 or (told and len(joined(told)[0]) == len(grid.numbers)):
@@ -119,7 +119,7 @@ def fold_scores_of(
 ) -> tuple[FoldScores, ...]:
     """Return the scores of a long table as an array; nan if one is missing.
 
-    Each row of the grid holds the score of one dataset and classifier, which `pairs` names, in one fold of one repeat.
+    Each row of the grid holds the score of one dataset and classifier in one fold; `pairs` gives their names.
     """
     datasets, classifiers, dataset_of, classifier_of = pairs
     runs = [
@@ -153,7 +153,7 @@ def fold_scores_of(
 
 
 def _names_at(names: Names, rows: IndexArray) -> tuple[tuple[str, ...], IndexArray]:
-    """Return the names of some rows in natural order, and the number of the name of each."""
+    """Return the sorted names that occur in some rows, and the index of the name in each row."""
     found = coded(names.codes[rows])
     return tuple(names.names[i] for i in found.values), found.codes
 
@@ -173,7 +173,7 @@ def _refuse_repeated(grid: Grid, pairs: Pairs, runs: Sequence[Names]) -> None:
 def _refuse_uneven(
     grid: Grid, dataset: str, repeats: tuple[tuple[str, ...], Any], folds: tuple[tuple[str, ...], Any], k: int
 ) -> None:
-    """Reject repeats with different folds, and far fewer scores than cells, before the array is allocated."""
+    """Reject repeats with different folds, and tables with too few scores, before the array is allocated."""
     (names, repeat_of), (own_folds, fold_of) = repeats, folds
     n = len(own_folds)
     there = distinct_keys(repeat_of * n + fold_of, len(names) * n)
@@ -191,7 +191,7 @@ def _refuse_uneven(
 
 
 def _sizes(grid: Grid, j: int, decimal: str) -> FloatArray:
-    """Return the sizes of sets, numbers above 0."""
+    """Return the sizes of sets; raise an error unless each is a number above 0."""
     values = numbers_in(grid.columns[j], decimal)
     for i, value in enumerate(values):
         if value is None:

@@ -1,6 +1,6 @@
-"""Rows of test data in a table with a column that separates training from test data.
+"""Selection of the rows of test data, if a column separates training data from test data.
 
-Scores on training data say nothing about how good a classifier is, and no mean of the two does.
+Scores on training data do not estimate the performance of a classifier, and neither does a mean over both.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def rows_of_new_data(grid: Grid, given: Collection[str | None] = ()) -> Grid:
     """
     for j, name in enumerate(grid.header):
         column = grid.columns[j]
-        if not len(column) or not _may_tell(name, column[0], given):  # the first cell decides almost all tables
+        if not len(column) or not _may_tell(name, column[0], given):  # the first cell excludes most columns quickly
             continue
         if _are_labels(grid, given):
             return grid
@@ -64,7 +64,7 @@ def rows_of_new_data(grid: Grid, given: Collection[str | None] = ()) -> Grid:
 
 
 def _are_labels(grid: Grid, given: Collection[str | None]) -> bool:
-    """Return whether the true labels are words for sets of data; then another column may hold predictions."""
+    """Return whether the true labels are words such as 'train', so the column does not separate the data."""
     called = (*PREDICTION_COLUMNS["y_true"], *TRUE_AT_LAST)
     true = [j for j, name in enumerate(grid.header) if name in given or is_called(name, called)]
     return any(_SETS.issuperset(map(simplified, _texts(grid.columns[j]))) for j in true)
@@ -75,7 +75,7 @@ def _texts(column: Any) -> list[str]:
 
 
 def held_rows_of_new_data(grid: Grid, given: Collection[str | None] = ()) -> Grid:
-    """Return the rows of test data in a table that an engine holds; load them only for a message about a fault."""
+    """Select the rows of test data in a held table; rows are loaded only for an error message."""
     columns = grid.columns
     assert isinstance(columns, HeldColumns)
     engine = columns.engine
@@ -105,19 +105,19 @@ def held_rows_of_new_data(grid: Grid, given: Collection[str | None] = ()) -> Gri
 
 
 class _Told(NamedTuple):
-    """Cells of a column that mark the rows to read, and the words for the finding."""
+    """Cell values of the rows to read, and the sentence of the finding."""
 
     read: list[str]
     sentence: str
 
     def found(self, n_left_out: int) -> Finding:
-        """Return the words for a number of rows that are not read."""
+        """Return a finding with the number of omitted rows."""
         numbers: dict[str, float] = {"n_rows_left_out": n_left_out}
         return Finding(code="rows-of-new-data", severity="note", sentence=self.sentence, numbers=numbers)
 
 
 def _may_tell(name: str, first: Any, given: Collection[str | None]) -> bool:
-    """Return whether a column may separate training from test data, by its name and its first cell."""
+    """Return whether a column may separate training from test data, judged by its name and first cell."""
     if not isinstance(first, str) or simplified(first) not in _SETS or name in given:
         return False
     return not is_called(
@@ -126,7 +126,7 @@ def _may_tell(name: str, first: Any, given: Collection[str | None]) -> bool:
 
 
 def _told(grid: Grid, name: str, texts: Sequence[str]) -> _Told | None:
-    """Return the meaning of the distinct cells; None if they do not separate training from test data."""
+    """Return the selection from the distinct cells; return None if they are not names of training and test sets."""
     sets = {text: simplified(text) for text in texts}
     if not 1 < len(sets) <= _MOST or not _SETS.issuperset(sets.values()):
         return None

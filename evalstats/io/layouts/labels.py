@@ -1,4 +1,4 @@
-"""Labels of each dataset: their agreement and the positive label."""
+"""Checks of the labels of each dataset, and the choice of the positive label."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _ARE_CLASSES = "are read as classes, although they may mean a missing value"
 
 
 def labels_in(grid: Grid, j: int, what: str) -> Names:
-    """Return the labels in a column as text."""
+    """Return the labels in a column; raise an error if a label is missing."""
     labels = names_in(grid.columns[j])
     missing = [label.casefold() in MISSING_LABELS for label in labels.names]
     if any(missing):
@@ -58,7 +58,7 @@ def _missing(grid: Grid, i: int, j: int, what: str) -> TableError:
 
 
 def words_for_missing(labels: Sequence[str], y_true: IndexArray) -> tuple[Finding, ...]:
-    """Return a finding about labels that may mean a missing value; they are classes, and no instance is dropped."""
+    """Return a finding about labels such as 'none' that are treated as classes, although they may be missing."""
     found = [i for i, label in enumerate(labels) if label.casefold() in MISSING_WORDS]
     if not found:
         return ()
@@ -72,7 +72,7 @@ def words_for_missing(labels: Sequence[str], y_true: IndexArray) -> tuple[Findin
 
 
 def _refuse_targets(grid: Grid, j: int, labels: Sequence[str]) -> None:
-    """Reject the targets of a regression: numbers, with fractions among them."""
+    """Reject true labels that are targets of a regression: numbers of which some have fractions."""
     values = []
     for label in labels:  # the first word of millions is enough
         if (value := number_in(label, ".")) is None:
@@ -87,7 +87,7 @@ def _refuse_targets(grid: Grid, j: int, labels: Sequence[str]) -> None:
 
 
 def refuse_many_targets(grid: Grid, j: int, labels: Sequence[str]) -> None:
-    """Reject many integer true labels if other numbers are predicted: they are targets of a regression."""
+    """Reject many numeric true labels if predictions contain other numbers: these are regression targets."""
     if len(labels) > MOST_FRACTIONS and all(number_in(label, ".") is not None for label in labels):
         column = f"the column {short(grid.header[j])} of true labels"
         problem = f"{grid.name}: {column} holds {len(labels):,} numbers, and others are predicted: {_TARGETS}"
@@ -95,9 +95,9 @@ def refuse_many_targets(grid: Grid, j: int, labels: Sequence[str]) -> None:
 
 
 def _refuse_whole_targets(grid: Grid, labels: Sequence[str], y_true: IndexArray, y_pred: IndexArray | None) -> None:
-    """Reject integers with numeric predictions: close to the true values, but rarely equal.
+    """Reject integer targets of a regression: predictions are close to the true values, but rarely equal.
 
-    Labels that are mistaken for any other agree as much as they are the same.
+    If numbers are labels, incorrect predictions are not closer to the true labels than other labels are.
     """
     values = [number_in(label, ".") for label in labels]
     if len(labels) <= MOST_FRACTIONS or None in values:
@@ -128,11 +128,11 @@ def checked_labels(
     y_true: IndexArray,
     y_pred: IndexArray | None,
 ) -> list[list[str]]:
-    """Return the labels of each dataset, true or predicted; refuse those that could never agree.
+    """Return the labels of each dataset; reject labels that can never be equal.
 
     `j` is the column of the predicted labels.
     """
-    if not grid.is_held:  # of which each row may stand for many
+    if not grid.is_held:  # each row of a held table may represent many predictions
         _refuse_whole_targets(grid, labels, y_true, y_pred)
     n = len(labels)
     true, predicted = (
@@ -149,7 +149,7 @@ def checked_labels(
 
 
 def _check_spelling(grid: Grid, datasets: Sequence[str], labels: Sequence[Sequence[str]]) -> None:
-    """Reject labels that spell one number or truth value in two ways: they would not agree."""
+    """Reject two spellings of one number or truth value, because labels are compared as text."""
     for dataset, of_dataset in zip(datasets, labels, strict=True):
         spellings: dict[float, str] = {}
         for label in of_dataset:
@@ -165,7 +165,7 @@ def _check_spelling(grid: Grid, datasets: Sequence[str], labels: Sequence[Sequen
 def _check_kinds(
     grid: Grid, j: int, labels: Sequence[str], true: set[int], predicted: set[int], key: IndexArray
 ) -> None:
-    """Reject predictions that cannot be correct: scores, or numbers although the true labels are words.
+    """Reject predictions that can never be correct: scores, or numbers if the true labels are words.
 
     A key is the number of a dataset times the number of labels, plus the number of a label.
     """
@@ -195,19 +195,19 @@ def _check_kinds(
 
 @lru_cache(maxsize=1_000)
 def _value(label: str) -> float | None:
-    """Return the number that a label is; None of a word, also of one for a missing value."""
+    """Return the number that a label represents; return None for words and missing values."""
     value = TRUTHS.get(label.casefold(), None if "%" in label else written_number(label, "."))
     return None if value is None or math.isnan(value) else value
 
 
 def _exact_value(label: str) -> float | None:
-    """Return the value of a label; an integer is not rounded to 53 bits."""
+    """Return the value of a label; large integers are converted exactly."""
     value = _value(label)
     return value if value is None or abs(value) < _EXACT or not label.isdecimal() else int(label[:_MOST_DIGITS])
 
 
 def positive_labels(pos_label: Any, datasets: Sequence[str], labels: Sequence[Sequence[str]]) -> tuple[str | None, ...]:
-    """Return the positive label of each dataset, None if it has several labels and none was chosen."""
+    """Return the positive label of each dataset; None if there are several labels and no choice."""
     if pos_label is None:
         return tuple(map(usual_positive, labels))
     if isinstance(pos_label, Mapping):
@@ -231,7 +231,7 @@ def positive_labels(pos_label: Any, datasets: Sequence[str], labels: Sequence[Se
 
 
 def usual_positive(labels: Sequence[str]) -> str | None:
-    """Return the label that is positive by convention; for 1 and 2 the caller must choose it."""
+    """Return the conventional positive label; return None if there is none, as for the labels 1 and 2."""
     if one := [label for label in labels if _value(label) == 1]:
         others = {_value(label) for label in labels if label not in one}
         return one[0] if others <= {0, -1} and len(labels) <= 2 else None

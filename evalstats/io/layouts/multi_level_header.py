@@ -1,4 +1,4 @@
-"""Tables with two rows of names: the row of the classifiers, and the meaning of the other row."""
+"""Conversion of tables with two header rows to one row of classifier names."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ _MEANS, _SPREADS, _RANKS = word_list("levels.mean"), word_list("levels.spread"),
 
 
 def one_level(grid: Grid, metric: str | None, decimal: str, rows_are: str | None = None) -> tuple[Grid, str | None]:
-    """Return a grid with one name for each column, and the metric if a level gives it.
+    """Return a grid with one header row, and the metric if a header row contains it.
 
-    Numbers below or above the names are the folds or runs that `rows_are` says.
+    `rows_are` states whether numbers in a header row are folds or runs.
     """
     if not grid.upper:
         return grid, metric
@@ -48,13 +48,13 @@ def one_level(grid: Grid, metric: str | None, decimal: str, rows_are: str | None
 
 
 def _of_groups(grid: Grid, at: Sequence[int]) -> Grid:
-    """Return the lower names, joined with the upper names if each is above one column."""
+    """Join the two names of each column if every upper name occurs once; otherwise use the lower names."""
     upper, lower = ([names[j] for j in at] for names in (grid.upper, grid.header))
     if len(set(lower)) < len(lower):
         names = f"{listed(dict.fromkeys(upper))} above {listed(dict.fromkeys(lower))}"
         problem = f"{grid.name}: the header has two rows, {names}, and neither row is known to hold metrics"
         raise TableError(problem, "choose one name with {}", "metric", upper[0])
-    if len(set(upper)) == len(upper) > 1:  # such as a name and where it was published
+    if len(set(upper)) == len(upper) > 1:  # for example, a name above its reference
         both = {j: f"{above} {below}" for j, above, below in zip(at, upper, lower, strict=True)}
         sentence = f"The header has two rows, which were joined, as in {short(both[at[0]])}."
         return _columns(grid, at, both, _note("joined-names", sentence))
@@ -63,7 +63,7 @@ def _of_groups(grid: Grid, at: Sequence[int]) -> Grid:
 
 
 def _numbered(grid: Grid, names: list[str], others: Sequence[str], rows_are: str | None) -> dict[str, list[str]]:
-    """Return the folds or runs that numbers of one level of a header count, if this is known; {} without numbers."""
+    """Return the folds or runs in a header row of numbers; raise an error if their type is unknown."""
     if not all(name.isdecimal() for name in names) or _are_metrics(others, None):
         return {}
     if rows_are in RUN_NAMES:
@@ -85,7 +85,7 @@ def refuse_unsaid_order(grid: Grid, transpose: bool | None) -> None:
 
 
 def unsaid_order(name: str, outer: Sequence[str], inner: Sequence[str]) -> TableError:
-    """Return the error for a dict of dicts whose names do not show which of them are the classifiers."""
+    """Return the error for a dict of dicts whose classifiers may be the outer or the inner names."""
     return TableError(
         f"{name} has the outer names {listed(outer)} and the inner names {listed(inner)}, and does not say "
         "which of them are the classifiers",
@@ -126,7 +126,7 @@ def _of_one_metric(
 
 
 def _means(grid: Grid, at: Sequence[int], words: Sequence[str], names: Sequence[str], decimal: str) -> Grid:
-    """Return the columns of means, with the spread of their neighbours of the same name."""
+    """Return the columns of means; each gets the spread from the adjacent column with the same name."""
     kept = {j: name for j, name, word in zip(at, names, words, strict=True) if is_called(word, _MEANS)}
     if len(set(kept.values())) < len(kept) or not kept:
         raise TableError(
@@ -155,7 +155,7 @@ def with_spread(column: Any, spread: Any, decimal: str) -> list[Any]:
 
 
 def _of_kinds(grid: Grid, at: Sequence[int], kinds: Kinds, decimal: str) -> Grid:
-    """Return the columns of the kind that is compared, such as test scores and not training scores."""
+    """Return the columns of the compared kind, such as test scores without training scores."""
     columns = list(grid.columns)
     for j, spread in kinds.spreads.items():
         columns[j] = with_spread(columns[j], columns[spread], decimal)
@@ -164,7 +164,7 @@ def _of_kinds(grid: Grid, at: Sequence[int], kinds: Kinds, decimal: str) -> Grid
 
 
 def _with_rows_of_runs(grid: Grid, at: Sequence[int], names: Sequence[str], runs: dict[str, list[str]]) -> Grid:
-    """Return a row for each fold or repeat of each row, where every classifier has a column for each of them."""
+    """Return one row for each fold or repeat; each classifier must have one column per fold or repeat."""
     told = list(zip(*runs.values(), strict=True))
     each, classifiers = list(dict.fromkeys(told)), list(dict.fromkeys(names))
     column = {(name, run): j for j, name, run in zip(at, names, told, strict=True)}
@@ -191,7 +191,7 @@ def _with_rows_of_runs(grid: Grid, at: Sequence[int], names: Sequence[str], runs
 
 
 def _columns(grid: Grid, at: Sequence[int], kept: dict[int, str], finding: Finding) -> Grid:
-    """Return the columns that are not of the two levels, and those that are chosen, under their names."""
+    """Return the columns outside the header levels and the selected columns, with their new names."""
     left = [j for j in range(len(grid.header)) if j not in at or j in kept]
     return replace(
         grid,

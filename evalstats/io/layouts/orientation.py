@@ -1,6 +1,7 @@
-"""Orientation of a wide table: the corner cell or the names on both axes show whether the rows are datasets.
+"""Orientation of a wide table, inferred from the corner cell or from the names on both axes.
 
-What both axes say is done and noted; what one axis says is rejected with the option to type; a shape alone is noted.
+If the names on both axes agree, the table is transposed with a note. If only one axis suggests it, an error names the
+option. An unusual shape alone gives a note.
 """
 
 from __future__ import annotations
@@ -51,12 +52,12 @@ from evalstats.tables.names import positions_of_repeated, text_of
 from evalstats.tables.provenance import LeftOut
 
 FEWEST = 2  # known names of an axis before they are evidence
-FEWEST_ACROSS = 12  # with so many columns, and four times as many as rows, the shape is odd
+FEWEST_ACROSS = 12  # minimum number of columns of a table whose shape is unusual
 HINT = "if the rows are classifiers, pass {}, otherwise the opposite"
 
 
 def is_turned(grid: Grid) -> bool:
-    """Return whether rows are classifiers and columns datasets; refuse a table for which it is only likely."""
+    """Return whether rows are classifiers and columns datasets; raise an error if this is only likely."""
     if len(grid.header) < 2:
         return False
     corner, others = grid.header[0], grid.header[1:]
@@ -74,14 +75,14 @@ def is_turned(grid: Grid) -> bool:
 
 
 def prepared(grid: Grid, dataset: str | None) -> tuple[Grid, tuple[LeftOut, ...]]:
-    """Return a table without the summaries below its folds or runs, and with its classifiers in front."""
+    """Drop summary rows below folds or runs, and move the column of classifiers to the front."""
     grid, of_runs = _without_summaries_of_runs(grid)
     grid, beside = with_classifiers_first(grid, dataset)
     return grid, of_runs + beside
 
 
 def with_resamples(grid: Grid) -> Grid:
-    """Return a table with the folds and repeats that the cells of a column name, whatever the column is called.
+    """Convert cells that name folds and repeats to columns of their numbers; the column may have any name.
 
     caret writes ``Fold01.Rep2`` in the column Resample, tidymodels ``Repeat1`` and ``Fold2`` in id and id2.
     """
@@ -101,9 +102,9 @@ def with_resamples(grid: Grid) -> Grid:
 
 
 def _runs_in_cells(grid: Grid, j: int) -> dict[str, list[str]]:
-    """Return the numbers of folds and repeats if each cell of a column names them; {} for the first column of all.
+    """Return the numbers of folds and repeats if each cell of a column names them; return {} for the first column.
 
-    The names in the first column of a wide table are read with it.
+    `with_runs` converts the first column of a wide table.
     """
     name, cells = grid.header[j], grid.columns[j]
     first = next(iter(cells), None)
@@ -113,7 +114,7 @@ def _runs_in_cells(grid: Grid, j: int) -> dict[str, list[str]]:
 
 
 def with_runs_behind_names(grid: Grid) -> Grid:
-    """Return a table with the folds or runs that names of rows or columns have behind them: ``SVM_fold1``."""
+    """Split folds or runs from row or column names such as ``SVM_fold1``."""
     if grid.upper or len(grid.header) < 2:
         return grid
     first, *heads = grid.header
@@ -137,7 +138,7 @@ def _told_apart(grid: Grid, name: str, found: tuple[list[str], list[str]]) -> Gr
 
 
 def _without_summaries_of_runs(grid: Grid) -> tuple[Grid, tuple[LeftOut, ...]]:
-    """Drop the rows below the folds or runs of a column with such a name, and convert their names to numbers."""
+    """Drop the summary rows of a table of folds or runs, and convert the row names to numbers."""
     if not grid.header or not any(is_called(grid.header[0], PREDICTION_COLUMNS[name]) for name in ("fold", "repeat")):
         return grid, ()
     names = list(map(text_of, grid.columns[0]))
@@ -193,7 +194,7 @@ def with_classifiers_first(grid: Grid, dataset: str | None) -> tuple[Grid, tuple
 
 
 def with_runs(grid: Grid) -> Grid:
-    """Convert row names of folds or runs to a column of their numbers."""
+    """Convert row names such as 'fold 1' to a column of fold or run numbers."""
     names = list(map(text_of, grid.columns[0]))
     told = runs_of(names) if len(names) >= FEWEST else {}
     if not told:
@@ -206,14 +207,14 @@ def with_runs(grid: Grid) -> Grid:
 
 
 def nested_order(outer: Sequence[str], inner: Sequence[str]) -> bool | None:
-    """Return whether the outer names of a dict of dicts are the datasets; None if that is not certain."""
+    """Return whether the outer names of a dict of dicts are the datasets; return None if uncertain."""
     if _all_or_most(inner, is_classifier_name) and _all_or_most(outer, is_dataset_name):
         return True
     return False if _all_or_most(outer, is_classifier_name) and _all_or_most(inner, is_dataset_name) else None
 
 
 def shape_finding(n_datasets: int, classifiers: Sequence[str]) -> tuple[Finding, ...]:
-    """Return a note if a table has far more columns than rows, without known names."""
+    """Return a warning if a table with unknown names has far more columns than rows."""
     k = len(classifiers)
     if k < FEWEST_ACROSS or k < 4 * n_datasets or n_datasets < FEWEST or any(map(is_classifier_name, classifiers)):
         return ()
@@ -260,11 +261,11 @@ def _known(names: Sequence[str], is_known: Callable[[str], bool]) -> list[str]:
 
 
 def _most(names: Sequence[str], is_known: Callable[[str], bool]) -> bool:
-    """Return whether at least two of some names, and half of them, are known."""
+    """Return whether at least two names, and at least half of all names, are known."""
     n = sum(map(is_known, names))
     return n >= FEWEST and 2 * n >= len(names)
 
 
 def _all_or_most(names: Sequence[str], is_known: Callable[[str], bool]) -> bool:
-    """Return whether the only name, or most of several, are known."""
+    """Return whether most names are known, or the only name is known."""
     return _most(names, is_known) or (len(names) == 1 and is_known(names[0]))

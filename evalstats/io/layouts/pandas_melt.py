@@ -1,4 +1,4 @@
-"""Columns of classifiers and scores with the default names of a long table from pandas."""
+"""Standard names for the columns of long tables from pandas."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from evalstats.tables.errors import short
 
 
 def of_melted(grid: Grid, given: Iterable[str | None] = ()) -> Grid:
-    """Return a table with the usual names in place of the names of `melt()` and `reset_index()`, with a finding.
+    """Rename the default columns of `melt()` and `reset_index()`, and add a finding.
 
-    `given` are names of columns that were given a role: then nothing is changed.
+    If `given` contains a column with a role, the table is returned unchanged.
     """
     meant = {} if any(name is not None for name in given) else _meant(grid)
     if not meant or not {*meant.values()}.difference(meant).isdisjoint(grid.header):
@@ -31,7 +31,7 @@ def of_melted(grid: Grid, given: Iterable[str | None] = ()) -> Grid:
 
 
 def _meant(grid: Grid) -> dict[str, str]:
-    """Return what columns of long tables stand for."""
+    """Map the default column names of pandas to the columns of a long table."""
     header = list(grid.header)
     if {"variable", "value"} <= set(header):  # DataFrame.melt()
         if not columns_called(grid, CLASSIFIER_COLUMNS):

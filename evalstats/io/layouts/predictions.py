@@ -1,4 +1,4 @@
-"""Long tables of predictions: the roles of their columns, and the predictions in them."""
+"""Reader of long tables of predictions."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def predictions_of(
     *,
     one_by_one: bool = False,
 ) -> Predictions:
-    """Return the predictions in a grid of cells; if an engine holds them, they may only be counted.
+    """Read the predictions in a grid; unless `one_by_one`, an engine may count them instead.
 
     `columns` maps each role to the name of its column, or to None if the column must be recognized.
     """
@@ -82,7 +82,7 @@ def _places(grid: Grid, columns: dict[str, str | None]) -> dict[str, int | None]
 
 
 def _numbers_of_cases(grid: Grid, keys: Iterable[int | None], others: set[int | None]) -> int | None:
-    """Return a column ``id`` that identifies the instances of each classifier; None if there is none."""
+    """Return a column ``id`` that identifies the instances of each classifier; return None if it does not."""
     found = [j for j in columns_called(grid, NUMBER_COLUMNS) if j not in others]
     n = len(grid.numbers)
     if len(found) != 1 or not n:
@@ -102,7 +102,7 @@ def _unused(grid: Grid, at: Iterable[int | None]) -> list[int]:
 
 
 def _holds_names(grid: Grid, j: int) -> bool:
-    """Return whether a column, which nothing is known of, may name the classifiers."""
+    """Return whether a column without a role may contain classifier names."""
     from evalstats.io.engines.held import HeldColumns
 
     if isinstance(grid.columns, HeldColumns):
@@ -112,7 +112,7 @@ def _holds_names(grid: Grid, j: int) -> bool:
 
 
 def _unnamed(grid: Grid, at: Mapping[str, int | None]) -> tuple[Finding, ...]:
-    """Return findings about the names that are assumed without a column, and columns without a role."""
+    """Return findings about a missing dataset or classifier column, and about unused columns."""
     missing = [what for what in UNNAMED if at[what] is None]
     if not missing:
         return ()
@@ -131,7 +131,7 @@ def _understood(
     at: Mapping[str, int | None],
     n_instances: IntArray | None,
 ) -> Predictions:
-    """Return the predictions in a grid; each row stands for `n_instances` of them where that is given."""
+    """Convert a grid to predictions; each row represents `n_instances` predictions, if given."""
     if not len(grid.numbers):
         raise TableError(f"{grid.name} has no row of predictions")
     datasets, dataset_of = _names(grid, at["dataset"], "dataset")
@@ -194,14 +194,14 @@ def _refuse_without(grid: Grid, at: Mapping[str, int | None]) -> None:
 
 
 def _names(grid: Grid, j: int | None, what: str) -> Names:
-    """Return the names in a column in natural order; without a column there is one thing, without a name."""
+    """Return the sorted names in a column; without a column, all rows have one default name."""
     if j is None:
         return Names([UNNAMED.get(what, "")], np.broadcast_to(np.intp(0), len(grid.numbers)))
     return checked_names(grid, j, what)
 
 
 def case_numbers(grid: Grid, j: int | None) -> IndexArray:
-    """Return the number of the instance of each row; integers need no names, which could be millions."""
+    """Return the instance number of each row; integers are not converted to names, to save memory."""
     column = None if j is None else grid.columns[j]
     if isinstance(column, np.ndarray) and column.dtype.kind in "iu":
         cells = coded(column)
@@ -210,7 +210,7 @@ def case_numbers(grid: Grid, j: int | None) -> IndexArray:
 
 
 def _labels(grid: Grid, true: int | None, predicted: int | None) -> tuple[Sequence[str], IndexArray, IndexArray | None]:
-    """Return the names of the labels in natural order, and the numbers of the true and of the predicted ones."""
+    """Return the sorted labels, and the codes of the true and the predicted labels."""
     assert true is not None
     of_true = labels_in(grid, true, "true")
     if predicted is None:
@@ -241,7 +241,7 @@ def _scores(grid: Grid, j: int, decimal: str) -> FloatArray:
 
 
 def _in_order(array: AnyArray | None, order: IndexArray | None) -> Any:
-    """Return an array in the order of the predictions, for reading only; nothing of a column that is not there."""
-    if array is None or array.strides == (0,):  # one value in all rows
+    """Return a read-only array in the given order; return None if there is no array."""
+    if array is None or array.strides == (0,):  # a constant array needs no copy
         return array
     return _fixed(array.copy() if order is None else array[order])

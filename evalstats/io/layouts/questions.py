@@ -54,7 +54,7 @@ DROP_CASES = "drop-instances"
 
 
 def looks_like_items(grid: Grid, score: str | None) -> bool:
-    """Return whether each row is an answer of a model to a question, by the names of the columns."""
+    """Return whether column names show that each row is an answer of a model to a question."""
     named = [
         columns_called(grid, known)
         for known in (
@@ -73,7 +73,7 @@ def looks_like_items(grid: Grid, score: str | None) -> bool:
 
 
 def item_cells(grid: Grid, decimal: str, metric: str | None, columns: dict[str, str | None], choices: Any) -> Cells:
-    """Read answers to questions; the scores of the table are the means of each benchmark."""
+    """Read answers to questions; the scores of the table are the means over each benchmark."""
     refuse_choices(choices, "long")
     c = key_column(grid, columns["classifier"], "classifier", CLASSIFIER_COLUMNS)
     dropped = names_in(choices.get("drop"), "drop")
@@ -131,7 +131,7 @@ def key_columns(grid: Grid, columns: Mapping[str, str | None], c: int | None, go
 def _chosen_rows(
     grid: Grid, c: int, b: int | None, gone: set[int], dropped: set[str]
 ) -> tuple[Grid, tuple[LeftOut, ...]]:
-    """Drop the models and benchmarks that the caller names, none by its name alone; `gone` are the columns."""
+    """Drop the models and benchmarks that the caller names; no name is dropped automatically."""
     told = tuple(LeftOut(what="column", name=grid.header[j], reason="should be left out") for j in sorted(gone))
     drop = dropped.difference(grid.header[j] for j in gone)
     at = [j for j in (c, b) if j is not None]
@@ -143,7 +143,7 @@ def _chosen_rows(
 
 
 class _Clusters(NamedTuple):
-    """The cluster of each answer, the column of the clusters, and whether the caller named it."""
+    """Cluster of each answer, with the column of clusters and whether the caller named it."""
 
     names: list[str]
     column: str
@@ -221,7 +221,7 @@ class _Answers:
         )
 
     def _clusters(self, keys: list[tuple[str, str]], clusters: _Clusters) -> IndexArray | None:
-        """Return the cluster of each question; None if the column does not hold clusters."""
+        """Return the cluster of each question; return None if the column does not contain clusters."""
         of_item: dict[tuple[str, str], str] = {}
         stratum_of: dict[str, str] = {}
         for row, (key, cluster) in enumerate(zip(keys, clusters.names, strict=True)):
@@ -247,9 +247,9 @@ class _Answers:
         return np.array([numbers[of_item[key]] for key in self.keys], dtype=np.intp)
 
     def _subgroups(self, given: Subgroups) -> Subgroups:
-        """Return the subgroup of each question, which must be the same in all its rows."""
+        """Return the subgroup of each question; raise an error if its rows have different subgroups."""
         first = np.full(len(self.keys), -1, dtype=np.intp)
-        first[self.item[::-1]] = given.code[::-1]  # of several rows, the first remains
+        first[self.item[::-1]] = given.code[::-1]  # the reversed order keeps the first row of each question
         if (other := np.flatnonzero(first[self.item] != given.code)).size:
             row = int(other[0])
             key, own = self.keys[self.item[row]], first[self.item[row]]
@@ -300,7 +300,7 @@ def questions_dropped(n: int) -> Finding:
 
 
 def _named_clusters(grid: Grid, g: int, strata: list[str], items: list[str]) -> tuple[list[str], tuple[Finding, ...]]:
-    """Return the cluster of each answer: in a benchmark without any, each question is alone."""
+    """Return the cluster of each answer; in a benchmark without clusters, each question is a cluster."""
     clusters = [text_of(cell) for cell in grid.columns[g]]
     with_clusters = {stratum for stratum, cluster in zip(strata, clusters, strict=True) if cluster}
     told: list[Finding] = []
@@ -324,7 +324,7 @@ def _named_clusters(grid: Grid, g: int, strata: list[str], items: list[str]) -> 
 
 
 def _begins_anew(strata: list[str], clusters: list[str]) -> str | None:
-    """Return the first cluster of every benchmark where each counts its own, one by one from 0 or 1; else None."""
+    """Return the first cluster if all benchmarks number their clusters consecutively from it; otherwise return None."""
     of_stratum: dict[str, set[str]] = {}
     for stratum, cluster in zip(strata, clusters, strict=True):
         of_stratum.setdefault(stratum, set()).add(cluster)
@@ -343,7 +343,7 @@ def _begins_anew(strata: list[str], clusters: list[str]) -> str | None:
 
 
 def _keys(grid: Grid, j: int, what: str) -> list[str]:
-    """Return what tells questions, samples or clusters apart: whole texts may."""
+    """Return the identifiers of questions, samples or clusters as texts; raise an error if one is empty."""
     texts = [text_of(cell) for cell in grid.columns[j]]
     if "" in texts:
         raise TableError(f"{grid.place(texts.index(''), j)}: the name of a {what} is empty")
@@ -359,7 +359,7 @@ def _metric_of(header: str) -> str:
 def _column(
     grid: Grid, given: str | None, argument: str, known: tuple[str, ...], others: set[int | None]
 ) -> int | None:
-    """Return the column that is named, or else the first of those that are known by their names."""
+    """Return the column that the caller named, or the first column with a known name."""
     if given is not None:
         return column_named(grid, given, argument)
     found = {simplified(name): j for j, name in enumerate(grid.header) if j not in others}
@@ -383,7 +383,7 @@ def _score_column(grid: Grid, given: str | None, metric: str | None, others: set
 
 
 def _values(grid: Grid, s: int, decimal: str) -> FloatArray:
-    """Return correct and incorrect answers as 1 and 0, other scores as they are, and nan if there is none."""
+    """Return answers as numbers: 1 for correct, 0 for incorrect, other scores unchanged, nan if missing."""
     known: dict[Any, float] = {}
     values = np.empty(len(grid.numbers))
     for row, cell in enumerate(grid.columns[s]):
@@ -405,7 +405,7 @@ def _values(grid: Grid, s: int, decimal: str) -> FloatArray:
 def _refuse_twice(
     grid: Grid, strata: list[str], items: list[str], models: list[str], samples: list[str] | None
 ) -> None:
-    """Reject a duplicate answer; a column must identify several sampled answers to a question."""
+    """Reject duplicate answers; several sampled answers to a question require a column of samples."""
     rows: dict[tuple[str, ...], int] = {}
     columns = [strata, items, models] if samples is None else [strata, items, models, samples]
     for row, key in enumerate(zip(*columns, strict=True)):

@@ -1,4 +1,4 @@
-"""Rows of a type that the user gives: their columns get the names that the readers of the layouts recognize."""
+"""Preparation of rows whose type the user gave: columns are renamed for the readers of the layouts."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _Columns = dict[str, str | None]
 
 
 def layout_of_rows(rows_are: str | None, layout: str) -> str:
-    """Return the layout that follows from what the rows are; a layout that was given must agree."""
+    """Return the layout that follows from the type of the rows; reject a different layout."""
     told = {"datasets": "wide", "questions": "answers", "instances": "predictions"}.get(str(rows_are), layout)
     if layout not in ("auto", told):
         raise InvalidValueError(f"layout must be 'auto' or {told!r} where rows_are is {rows_are!r}, not {layout!r}")
@@ -58,7 +58,7 @@ def layout_of_rows(rows_are: str | None, layout: str) -> str:
 
 
 def is_of_runs(rows_are: str | None) -> bool:
-    """Return whether the rows were given as folds or runs."""
+    """Return whether the caller declared the rows to be folds or runs."""
     return rows_are in RUN_NAMES
 
 
@@ -68,7 +68,7 @@ def is_of_runs(rows_are: str | None) -> bool:
 def with_run_names(grid: Grid, rows_are: str | None, columns: _Columns) -> tuple[Grid, _Columns, tuple[LeftOut, ...]]:
     """Return a table with a column for each classifier whose rows are named as folds or runs.
 
-    Also the columns to report, and the text below the runs.
+    Return also the columns with their roles, and the omitted rows below the runs.
     """
     if rows_are not in RUN_NAMES or not grid.header:
         return grid, columns, ()
@@ -96,7 +96,7 @@ def with_run_names(grid: Grid, rows_are: str | None, columns: _Columns) -> tuple
 
 
 def _repeated_datasets(grid: Grid, given: str | None) -> int | None:
-    """Return the column of datasets, if several rows are of one dataset."""
+    """Return the column of datasets if it repeats a name; otherwise return None."""
     found = [column_named(grid, given, "dataset")] if given is not None else columns_called(grid, DATASET_COLUMNS)
     return next((j for j in found if len(set(map(text_of, grid.columns[j]))) < len(grid.numbers)), None)
 
@@ -131,7 +131,7 @@ def numbered_runs(
 
 
 def _column_of_runs(grid: Grid, role: str, columns: Mapping[str, str | None]) -> int | None:
-    """Return the column that tells the folds or runs apart: that which was named, or the only one called so."""
+    """Return the column of folds or runs: the named column, or a column with a known name."""
     if (given := columns[role]) is not None:
         return column_named(grid, given, role)
     found = columns_called(grid, RUN_COLUMNS)
@@ -140,7 +140,7 @@ def _column_of_runs(grid: Grid, role: str, columns: Mapping[str, str | None]) ->
 
 
 def _names_rows(grid: Grid) -> bool:
-    """Tell whether the first column names or numbers the rows, and holds no scores."""
+    """Return whether the first column contains names or row numbers instead of scores."""
     values = numbers_in(grid.columns[0], ".")
     if None in values:
         return not all(number_in(cell, ",") is not None for cell in grid.columns[0])
@@ -151,7 +151,7 @@ def _names_rows(grid: Grid) -> bool:
 
 
 def with_numbers_for_words(grid: Grid, columns: _Columns) -> Grid:
-    """Return 1 and 0 for words of correct and incorrect answers, such as ``yes`` and ``no``.
+    """Convert words for correct and incorrect answers, such as ``yes`` and ``no``, to 1 and 0.
 
     In a table with true labels these words are labels, and in a table with answers in numbers they describe the
     questions.
@@ -175,7 +175,7 @@ def with_numbers_for_words(grid: Grid, columns: _Columns) -> Grid:
 
 
 def _words_of_answers(column: Any) -> set[str]:
-    """Return the words of a column for correct and incorrect; empty if it holds something else."""
+    """Return the distinct words of a column of correct and incorrect answers; otherwise return an empty set."""
     if not len(column) or text_of(column[0]).casefold() not in ANSWER_WORDS:
         return set()
     words = {text_of(value).casefold() for value in coded(column).values}
@@ -185,9 +185,9 @@ def _words_of_answers(column: Any) -> set[str]:
 def long_answers(
     grid: Grid, rows_are: str | None, decimal: str, columns: _Columns
 ) -> tuple[Grid, _Columns, tuple[LeftOut, ...]] | None:
-    """Return a row for each answer of a table with a column for each model; None where it has a row for each already.
+    """Convert a column for each model to a row for each answer; return None if the table already has such rows.
 
-    So are questions, and instances whose scores are not labels. Also return the columns that hold no numbers.
+    It applies to questions, and to instances whose scores are not labels. Return also the columns without numbers.
     """
     if rows_are not in ("instances", "questions"):
         return None
@@ -248,7 +248,7 @@ def _holds_numbers(grid: Grid, j: int, decimal: str) -> bool:
 
 
 def in_same_order(grid: Grid, layout: str, columns: _Columns) -> tuple[Grid, _Columns]:
-    """Return answers that are numbered in the order of the rows, which must be the same for each classifier."""
+    """Add numbers to the answers of each classifier in row order, which must be the same for all classifiers."""
     if grid.is_held:
         raise InvalidValueError("same_order needs rows in a known order, but an engine holds these")
     role = "question" if layout == "answers" else "instance"
@@ -264,7 +264,7 @@ def in_same_order(grid: Grid, layout: str, columns: _Columns) -> tuple[Grid, _Co
 
 
 def _places(keys: Iterable[Any]) -> list[str]:
-    """Return the number of each row among those with the same keys, from 1."""
+    """Return the position of each row among the rows with the same keys, from 1, as text."""
     told = list(keys)
     if not told:
         raise InvalidValueError("same_order needs rows of several classifiers, but no column names classifiers")

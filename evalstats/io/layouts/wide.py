@@ -53,7 +53,7 @@ from evalstats.tables.errors import TableError, short
 from evalstats.tables.names import positions_of_repeated, text_of
 from evalstats.tables.provenance import LeftOut
 
-# so many rows without names may well be folds or runs of one dataset
+# from this number on, unnamed rows may be folds or runs of one dataset
 MANY_UNNAMED = 60
 # a column with one of these names holds names of folds or repeats; other columns may hold names of datasets
 _ALWAYS_RUNS = word_list("runs.always")
@@ -64,7 +64,7 @@ _NUMBERS_OF_DATASETS = {re.sub("_", "", name) for name in DATASET_COLUMNS} | {*w
 def wide_cells(
     grid: Grid, decimal: str, metric: str | None, columns: dict[str, str | None], choices: dict[str, Any]
 ) -> Cells:
-    """Read a wide table of scores: its orientation, and the role of each row and column."""
+    """Read a wide table of scores."""
     refuse_choices(choices, "wide")
     of_classifiers: tuple[LeftOut, ...] = ()
     rows_are, kept = choices.get("rows_are"), names_in(choices["keep"], "keep")
@@ -117,7 +117,7 @@ def wide_cells(
 
 
 def _refuse_nothing(grid: Grid, heads: list[int], left_out: tuple[LeftOut, ...]) -> None:
-    """Reject a table without a row or a column of scores."""
+    """Reject a table without a row or a column of scores, with the reasons for omitted rows or columns."""
     what = "row" if heads else "column"
     gone = [one for one in left_out if one.what == what and one.reason != "should be left out"]
     problem = f"{grid.name} has no {what} of scores"
@@ -138,7 +138,7 @@ def _refuse_doubtful(
     has_runs: bool,
     numbered: bool,
 ) -> None:
-    """Refuse what may be no table of datasets and classifiers, except for what was said of it."""
+    """Reject a table that may not contain datasets and classifiers, unless an option answers the question."""
     kept = names_in(choices["keep"], "keep")
     answered = [
         *(("layout", "drop") if choices["layout"] == "wide" else ()),
@@ -147,14 +147,14 @@ def _refuse_doubtful(
     refuse_names(grid, key, heads, kept, is_across=is_across, has_runs=has_runs, answered=answered)
     if not numbered and key is not None:
         return
-    if not choices.get("rows_are"):  # that they are folds or the like says that the numbers are scores
+    if not choices.get("rows_are"):  # a given type of the rows implies that the numbers are scores
         refuse_numbers(grid, heads, decimal, has_runs=has_runs, answered=answered)
     if not has_runs:
         _refuse_unnamed(grid)
 
 
 def _refuse_unnamed(grid: Grid) -> None:
-    """Refuse rows without names of a file, or very many of them: nobody said that they are datasets."""
+    """Reject many rows without names, or any such rows of a file, because they may not be datasets."""
     n = len(grid.numbers)
     if n >= MANY_UNNAMED or grid.must_name_datasets:
         raise TableError(
@@ -167,7 +167,7 @@ def _refuse_unnamed(grid: Grid) -> None:
 
 
 def _are_numbered(grid: Grid, key: int | None, given: str | None, decimal: str) -> bool:
-    """Return whether the rows have integers as names, without a statement that these are datasets."""
+    """Return whether row names are integers in a column that may not identify datasets."""
     if key is None or given is not None or plain_name(grid.header[key]) in _NUMBERS_OF_DATASETS:
         return False
     values = numbers_in(grid.columns[key], decimal)
@@ -191,7 +191,7 @@ def _without(grid: Grid, column: int) -> Grid:
 
 
 def _doubts(grid: Grid, key: int | None, heads: list[int], *, is_numbered: bool) -> tuple[Finding, ...]:
-    """Return notes on rows that have no names of datasets, and on an odd shape."""
+    """Return notes on unnamed or numbered rows, and on an unusual shape."""
     names = [grid.header[j] for j in heads]
     words = ""
     if is_numbered:
@@ -212,7 +212,7 @@ def _doubts(grid: Grid, key: int | None, heads: list[int], *, is_numbered: bool)
 def _without_other_kinds(
     grid: Grid, heads: list[int], decimal: str, metric: str | None, kept: Iterable[str]
 ) -> tuple[Grid, str | None, dict[int, str], tuple[Finding, ...]]:
-    """Return the grid with the names of classifiers above their scores, and the meaning of the other columns."""
+    """Return the grid with the compared kind of columns, the metric, and reasons for other columns."""
     kinds = kinds_of(grid, heads, metric, kept)
     if kinds is None:
         return grid, metric, companions(grid, heads, kept), ()
@@ -266,7 +266,7 @@ def _cells_of(
 
 
 def _metric_in_corner(corner: str) -> str | None:
-    """Return the metric that the cell above the names of the rows states, such as ``dataset (error rate)``."""
+    """Return the metric in the corner cell, such as ``dataset (error rate)``; None without a metric."""
     if role_of(corner) == "metric" or (role_of(corner) == "time" and not is_called(corner, ("time",))):
         return corner
     if (inside := _IN_BRACKETS.search(corner)) is not None and direction_of_metric(inside[1]) is not None:
@@ -277,7 +277,7 @@ def _metric_in_corner(corner: str) -> str | None:
 
 
 def classifier_names(grid: Grid, heads: list[int]) -> list[str]:
-    """Return the names of classifiers above the columns, each once."""
+    """Return the classifier names of columns; raise an error if a name is repeated."""
     classifiers = [header_name(grid, j) for j in heads]
     if repeated := positions_of_repeated(classifiers):
         places = {name: examples([str(heads[j] + 1) for j in at]) for name, at in repeated.items()}
@@ -291,7 +291,7 @@ def classifier_names(grid: Grid, heads: list[int]) -> list[str]:
 def _wide_keys(
     grid: Grid, decimal: str, columns: dict[str, str | None], *, numbered: bool
 ) -> tuple[int | None, dict[str, int], list[int]]:
-    """Return the column of the datasets, the columns of folds and repeats, and unused columns with such names."""
+    """Return the dataset column, the columns of folds and repeats, and other columns to omit."""
     given = columns["dataset"]
     if given is not None:
         key: int | None = column_named(grid, given, "dataset")
@@ -314,13 +314,13 @@ def _wide_keys(
         key = first if _holds_names(grid.columns[first]) else None
     if key is not None and not told:
         names = [text_of(cell) for cell in grid.columns[key]]
-        if len(set(names)) == len(names) > 1:  # one row of each dataset: a number of folds, or of runs
+        if len(set(names)) == len(names) > 1:  # the column contains a constant number of folds or runs
             return key, {}, sorted(runs.values())
     return key, runs, []
 
 
 def _are_names(grid: Grid, j: int) -> bool:
-    """Return whether a column holds texts, each once."""
+    """Return whether a column contains unique texts."""
     if j >= len(grid.columns) or isinstance(grid.columns[j], np.ndarray):
         return False
     names = list(map(text_of, grid.columns[j]))
@@ -334,7 +334,7 @@ def _holds_names(column: Any) -> bool:
 
 
 def _counts(column: Any, decimal: str) -> bool:
-    """Return whether a column holds integers only."""
+    """Return whether all cells of a column are integers."""
     return all(value is not None and value % 1 == 0 for value in numbers_in(column, decimal))
 
 
@@ -348,9 +348,9 @@ def _wide_fold_cells(
     values: FloatArray,
     with_sign: BoolArray,
 ) -> Cells:
-    """Read a wide table with one row for each fold or repeat of a dataset; `names` are the datasets of the rows."""
+    """Read a wide table with a row for each fold or repeat; `names` are the datasets of the rows."""
     k, datasets = len(classifiers), list(dict.fromkeys(names))
-    # one row for each score, as in a long table; only the columns of the runs are asked for
+    # one row for each score, as in a long table; only the columns of the runs are used
     run_cells = {j: coded(grid.columns[j]) for j in runs.values()}
     long = replace(
         grid,
@@ -381,7 +381,7 @@ def _wide_fold_cells(
 
 
 def _dataset_column(grid: Grid, decimal: str, dataset: str | None, *, numbered: bool) -> int | None:
-    """Return the column that names the datasets of a wide table, None if they have no names."""
+    """Return the column of dataset names in a wide table; return None if there is none."""
     if dataset is not None:
         return column_named(grid, dataset, "dataset")
     first, second, *_ = *grid.header, "", ""

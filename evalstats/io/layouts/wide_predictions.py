@@ -1,8 +1,8 @@
 """Predictions of each classifier in a wide table with a row for each instance.
 
 The table has a column of true labels and a column for each classifier: its labels, or its scores of the positive class.
-Without true labels, a table of 0 and 1 only shows which classifiers are correct. A column that names or describes an
-instance is not a classifier.
+A table of 0 and 1 without true labels contains correctness instead of predictions. Columns that name or describe an
+instance are not classifiers.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ ROLES = ("y_true", "instance", "fold", "repeat", "subgroup")
 
 
 class WideAnswers(NamedTuple):
-    """The answers, one row each, and the findings about the table."""
+    """Answers of a wide table in long form, one row each, with findings."""
 
     grid: Grid
     findings: tuple[Finding, ...]
@@ -79,16 +79,16 @@ _END = re.compile(rf"[\W_]*{one_of('columns.predicted', 'columns.y_pred', 'colum
 
 
 class _Roles(NamedTuple):
-    """Roles of the columns."""
+    """Columns of a wide table of predictions by role; `heads` are the classifiers."""
 
     dataset: int | None
-    at: dict[str, int | None]  # by ROLES
+    at: dict[str, int | None]  # columns by the names in ROLES
     heads: list[int]  # the classifiers
     left_out: tuple[LeftOut, ...] = ()
 
 
 def _may_be_wide(grid: Grid, columns: Mapping[str, str | None]) -> bool:
-    """Return whether the columns that are named leave it open that each classifier has a column of its own."""
+    """Return whether the given columns permit the wide layout, with a column for each classifier."""
     if any(columns.get(name) is not None for name in ("classifier", "score", "y_pred", "y_score")):
         return False
     of_long = (*CLASSIFIER_COLUMNS, *PREDICTION_COLUMNS["y_pred"], *PREDICTION_COLUMNS["y_score"])
@@ -96,7 +96,7 @@ def _may_be_wide(grid: Grid, columns: Mapping[str, str | None]) -> bool:
 
 
 def _has_cases(grid: Grid, columns: Mapping[str, str | None]) -> bool:
-    """Return whether a column of names or true labels shows that the rows are instances, for any number of rows."""
+    """Return whether a column of identifiers or true labels shows that rows are instances."""
     if columns.get("instance") is not None or columns.get("y_true") is not None:
         return True
     return any(is_called(name, (*ITEM_COLUMNS, *PREDICTION_COLUMNS["y_true"])) for name in grid.header)
@@ -113,8 +113,7 @@ def answers_of_wide(
 ) -> WideAnswers | None:
     """Return the predictions in a wide table with a row for each instance; None if it holds scores.
 
-    With `layout` ``'predictions'``, 1 is correct and 0 is incorrect, without a warning that they look like predicted
-    labels.
+    With `layout` ``'predictions'``, 1 means correct and 0 incorrect. Then no warning states that they look like labels.
     """
     if not _may_be_wide(grid, columns) or (len(grid.numbers) < FEWEST_CASES and not _has_cases(grid, columns)):
         return None
@@ -153,7 +152,7 @@ def _all_rows(grid: Grid, **options: Any) -> Grid:
 
 
 def gaps_in_answers(grid: Grid) -> list[tuple[int, int]]:
-    """Return the row and column of each missing answer in columns of correct and incorrect answers."""
+    """Return row and column of each missing cell in columns of correct and incorrect answers."""
     found: list[tuple[int, int]] = []
     for j, column in enumerate(grid.columns):
         # the first cell that is not missing settles it for scores
@@ -194,9 +193,10 @@ def _left_out(grid: Grid, j: int, reason: str) -> LeftOut:
 
 
 def _true_at_last(grid: Grid, roles: _Roles, decimal: str) -> int | None:
-    """Return the column named label, class or y, if another column holds such labels, or scores of one of two.
+    """Return a column named label, class or y, if another column contains its labels or scores of a class.
 
-    Fractions are scores of a classifier with that name, and so are values in a table with a dataset in each row.
+    Fractions are scores of a classifier with this name. So are the values of a table with a different dataset in each
+    row.
     """
     true, n = _only(grid, TRUE_AT_LAST), len(grid.numbers)
     if true is None or true not in roles.heads:
@@ -211,7 +211,7 @@ def _true_at_last(grid: Grid, roles: _Roles, decimal: str) -> int | None:
 
 
 class _Labels(NamedTuple):
-    """The true labels, as they are written and as numbers."""
+    """True labels as texts and as numbers."""
 
     texts: set[str]
     numbers: set[float]
@@ -227,7 +227,7 @@ class _Labels(NamedTuple):
 
 
 def _kind(grid: Grid, j: int, labels: _Labels, decimal: str) -> str:
-    """Return the kind of a column: labels, scores, unique names of instances, or something else."""
+    """Return the kind of a column: 'labels', 'scores', 'names' (unique texts) or 'other'."""
     cells = distinct_cells(grid.columns[j])
     is_known, has_fraction = _known(cells, labels, decimal)
     if has_fraction:
@@ -238,7 +238,7 @@ def _kind(grid: Grid, j: int, labels: _Labels, decimal: str) -> str:
 
 
 def _known(cells: CodedColumn, labels: _Labels, decimal: str) -> tuple[BoolArray, bool]:
-    """Return which distinct cells are true labels, and whether all are numbers and one of the rest has a fraction."""
+    """Return which distinct cells are true labels, and whether other cells include a number with a fraction."""
     values = _numbers_of(cells)
     if values is not None:
         is_known = np.isin(values, list(labels.numbers))
@@ -255,7 +255,7 @@ def _has_fraction(values: AnyArray) -> bool:
 
 
 def _numbers_of(cells: CodedColumn) -> AnyArray | None:
-    """Return the distinct cells as an array if all are numbers; a list is none, whatever it holds."""
+    """Return the distinct cells as a numeric array; return None if a cell is not a number."""
     if isinstance(cells.values, np.ndarray):
         return cells.values if cells.values.dtype.kind in "iuf" else None
     are_numbers = not any(isinstance(cell, Iterable) for cell in cells.values)
@@ -264,7 +264,7 @@ def _numbers_of(cells: CodedColumn) -> AnyArray | None:
 
 
 def _of_labels(grid: Grid, roles: _Roles, decimal: str, keep: set[str]) -> _Roles | None:
-    """Return the roles with the columns of the classifiers, whose values can be predictions of the true labels."""
+    """Return the roles of columns; classifiers are columns that can contain predictions of the true labels."""
     true = roles.at["y_true"]
     assert true is not None
     labels = _Labels.of(grid, true, decimal)
@@ -301,13 +301,13 @@ def _labels_and_scores(grid: Grid, are_labels: Sequence[int], scores: Sequence[i
 
 
 def _are_of_the_same(grid: Grid, labels: Sequence[int], scores: Sequence[int]) -> bool:
-    """Return whether every classifier has a column of labels and one of scores: LR_pred and LR_proba."""
+    """Return whether each classifier has both a label and a score column: LR_pred and LR_proba."""
     names = [sorted({_END.sub("", grid.header[j]).casefold() for j in columns}) for columns in (labels, scores)]
     return names[0] == names[1] and len(names[0]) == len(labels) == len(scores)
 
 
 def _may_name(grid: Grid, j: int, labels: _Labels) -> bool:
-    """Return whether another text in each row is a name, and not an answer: none is, and true labels come again."""
+    """Return whether a column of unique texts may contain identifiers: no text is a true label."""
     return 2 * len(labels.texts) <= len(grid.numbers) and labels.texts.isdisjoint(_texts(grid, j))
 
 
@@ -317,7 +317,7 @@ def _numbers_cases(grid: Grid, j: int) -> bool:
 
 
 def _named_cases(grid: Grid, roles: _Roles, names: Sequence[int], heads: list[int]) -> _Roles:
-    """Use the first column of names for the instances, unless there is one already."""
+    """Use the first column of identifiers for the instances if no column has this role; omit the others."""
     at = dict(roles.at)
     rest = sorted(names, key=lambda j: not _numbers_cases(grid, j))
     if at["instance"] is None and rest:
@@ -327,7 +327,7 @@ def _named_cases(grid: Grid, roles: _Roles, names: Sequence[int], heads: list[in
 
 
 def _computed(grid: Grid, true: int, heads: Sequence[int], decimal: str, keep: set[str]) -> dict[int, LeftOut]:
-    """Return what was computed from the true labels and another column, as its error; ask where others have none."""
+    """Return columns that were computed from the true labels and another column, such as errors."""
     codes = {text: float(i) for i, text in enumerate(sorted(_texts(grid, true), key=natural_order))}
     columns = [_as_numbers(grid, j, codes, decimal) for j in heads]
     truth = _as_numbers(grid, true, codes, decimal)
@@ -358,7 +358,7 @@ def _texts(grid: Grid, j: int) -> list[str]:
 
 
 def _as_numbers(grid: Grid, j: int, codes: Mapping[str, float], decimal: str) -> FloatArray:
-    """Return the cells of a column as numbers, or as codes of the true labels."""
+    """Return the cells of a column as floats; labels become the codes of the true labels."""
     column = grid.columns[j]
     if isinstance(column, np.ndarray) and column.dtype.kind in "iufb":
         return column.astype(np.float64)
@@ -392,7 +392,7 @@ def _no_answers(grid: Grid, j: int, true: int, labels: _Labels) -> TableError:
 def _of_answers(grid: Grid, roles: _Roles, columns: Mapping[str, str | None]) -> _Roles | None:
     """Return the columns of correct and incorrect answers; None if the table holds scores.
 
-    If a column names the instances, all answers may be correct, or incorrect.
+    Without a column of identifiers, both correct and incorrect answers must occur.
     """
     heads, dataset = roles.heads, roles.dataset
     answers = [
@@ -405,9 +405,9 @@ def _of_answers(grid: Grid, roles: _Roles, columns: Mapping[str, str | None]) ->
         j for j in others if _numbers_cases(grid, j) or len(distinct_cells(grid.columns[j]).values) == len(grid.numbers)
     ]
     rest = [j for j in others if j not in names]
-    if dataset is None and len(rest) == 1:  # one column of names next to the answers
+    if dataset is None and len(rest) == 1:  # the only other column contains names
         dataset = rest.pop()
-    if rest:  # a second one settles that these are scores
+    if rest:  # other columns show that the table contains scores
         return None
     if dataset is not None and len({text_of(cell) for cell in grid.columns[dataset]}) == len(grid.numbers):
         names, dataset = [dataset, *names], None  # if each row has its own name, it names an instance
@@ -415,7 +415,7 @@ def _of_answers(grid: Grid, roles: _Roles, columns: Mapping[str, str | None]) ->
 
 
 def _choose_meaning(grid: Grid, roles: _Roles) -> None:
-    """Ask for the meaning of rows of 0 and 1, if a column of datasets, folds or runs contains their names."""
+    """Raise an error if rows of 0 and 1 are named as datasets, folds or runs."""
     at = (roles.at[role] for role in ("instance", "fold", "repeat"))
     names = [grid.header[j] for j in at if j is not None and _n_distinct(grid, j) == len(grid.numbers)]
     known = {"datasets": DATASET_COLUMNS, "folds": PREDICTION_COLUMNS["fold"], "runs": RUN_COLUMNS}
@@ -433,10 +433,10 @@ def _choose_meaning(grid: Grid, roles: _Roles) -> None:
 
 
 def _refuse_words(grid: Grid, roles: _Roles) -> None:
-    """Reject columns with the same few words only: predicted labels without true labels."""
+    """Reject columns with the same few words, which are predicted labels without true labels."""
     heads = [j for j in roles.heads if not is_called(grid.header[j], ITEM_COLUMNS)]
     if not len(grid.numbers) or any(number_in(text_of(grid.columns[j][0]), ".") is not None for j in heads):
-        return  # the first number settles it, without a look at thousands of others
+        return  # the first number decides, so thousands of other columns are not checked
     texts = [set(_texts(grid, j)) for j in heads]
     if len(texts) < 2 or any(number_in(text, ".") is not None for own in texts for text in own):
         return
@@ -459,7 +459,7 @@ def _refuse_words(grid: Grid, roles: _Roles) -> None:
 
 
 def _refuse_names_of_predictions(grid: Grid, roles: _Roles) -> None:
-    """Reject 0 and 1 in columns that have names of predictions."""
+    """Reject columns of 0 and 1 whose names say that they are predictions, without true labels."""
     heads = roles.heads
     if predicted := [grid.header[j] for j in heads if PREDICTED.search(grid.header[j])]:
         problem = (
@@ -473,7 +473,7 @@ def _refuse_names_of_predictions(grid: Grid, roles: _Roles) -> None:
 
 
 def _like_labels(grid: Grid, roles: _Roles) -> tuple[Finding, ...]:
-    """Warn of 0 and 1 in which all columns agree as labels do that were predicted."""
+    """Return a warning if columns of 0 and 1 agree as strongly as predicted labels do."""
     row, heads = roles.at["instance"], roles.heads
     is_named = roles.dataset is not None or not (row is None or _numbers_cases(grid, row) or not grid.header[row])
     if is_named or len(grid.numbers) < FEWEST_LABELS or any(_are_truths(grid.columns[j]) for j in heads):
@@ -494,7 +494,7 @@ def _is_one(column: Any) -> BoolArray:
 
 
 def _kappa(x: BoolArray, y: BoolArray) -> float:
-    """Return how much two answers agree beyond chance, 0 where one is always the same."""
+    """Return Cohen's kappa of two boolean arrays; return 0 if chance agreement is complete."""
     by_chance = x.mean() * y.mean() + (1 - x.mean()) * (1 - y.mean())
     return float(((x == y).mean() - by_chance) / (1 - by_chance)) if by_chance < 1 else 0.0
 
@@ -541,7 +541,7 @@ def _long(grid: Grid, roles: _Roles, decimal: str) -> Grid:
 
 
 def _counted(grid: Grid, roles: _Roles, decimal: str, dropped: set[str], all_rows: Callable[[Grid], Grid]) -> Grid:
-    """Return a row for each answer in the table of which the grid holds examples; its rows are only counted."""
+    """Return the long table of predictions whose rows an engine counts; `grid` contains example rows."""
     at = {"dataset": roles.dataset, **roles.at}
     names = {name: grid.header[j] for name, j in at.items() if j is not None}
     heads = classifier_names(grid, roles.heads)
@@ -553,7 +553,7 @@ def _counted(grid: Grid, roles: _Roles, decimal: str, dropped: set[str], all_row
 
 
 def _are_labels(grid: Grid, j: int, true: str, decimal: str) -> bool:
-    """Return whether a column holds labels in all rows of the table of which the grid holds examples."""
+    """Return whether a column contains labels in all rows of the file, from the counts of its cells."""
     of_true, own = (grid.whole.n_cells.get(name) for name in (true, grid.header[j]))
     if of_true is None or own is None:
         return False
@@ -584,13 +584,13 @@ def _understood(grid: Grid, roles: _Roles) -> Finding:
 
 
 def _are_truths(column: Any) -> bool:
-    """Return whether a column says true or false in words, and not by numbers."""
+    """Return whether a column contains truth values as booleans or words, not as numbers."""
     cells = distinct_cells(column).values
     return all(isinstance(cell, bool | np.bool_) or str(cell).casefold() in TRUTHS for cell in cells)
 
 
 def _scales(grid: Grid, roles: _Roles, decimal: str) -> tuple[Finding, ...]:
-    """Return the columns that are not probabilities although the others are: margins, or columns without scores."""
+    """Return a note if some columns contain numbers outside 0 to 1 and others contain probabilities."""
     if roles.at["y_true"] is None:
         return ()
     beyond = [j for j in roles.heads if not _are_shares(grid, j, decimal)]

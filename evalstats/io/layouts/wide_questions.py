@@ -1,4 +1,4 @@
-"""Wide tables of answers to questions with further keys, such as benchmarks or clusters."""
+"""Reader of wide tables of answers to questions with benchmarks or clusters."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from evalstats.tables.categorical import CodedColumn, coded
 
 # a column of classifiers belongs to a long table, and true labels make the others labels
 NO_HEADS = (*CLASSIFIER_COLUMNS, *PREDICTION_COLUMNS["y_true"], *TRUE_AT_LAST)
-# what may be named of a wide table of answers
+# columns that the caller may name in a wide table of answers
 NAMED = ("question", "stratum", "cluster", "subgroup")
 
 
 def long_items(grid: Grid, dropped: Collection[str], columns: Mapping[str, str | None]) -> Grid | None:
-    """Return one row for each answer; None if questions have no benchmarks or clusters, or columns no answers."""
+    """Return the long table of answers; return None if the table has no benchmarks or clusters."""
     others = (name for role, name in columns.items() if role not in NAMED)
     if any(name is not None for name in others) or columns_called(grid, NO_HEADS):
         return None

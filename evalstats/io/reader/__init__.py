@@ -1,1 +1,1 @@
-"""Read a table, predictions or answers: the only code that knows all stages."""
+"""Readers of tables, predictions and answers, which combine all stages."""

@@ -1,4 +1,4 @@
-"""Labels of annotators and of a judge, from the two JSON files of the alternative annotator test or from long rows."""
+"""Labels of annotators and of a judge, from two JSON files or from a long table."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def _of_judge(labels: Mapping[str, dict[str, Any]], judge: str | None) -> dict[s
 def _read_json(source: Any) -> dict[str, Any]:
     try:
         found = json.loads(Path(source).read_text(encoding="utf-8"))
-    except (ValueError, RecursionError) as error:  # of JSON, or of bytes that are not text
+    except (ValueError, RecursionError) as error:  # the file is not JSON, or not text
         raise InvalidValueError(f"{source} is not JSON: {first_line_of(error)}") from None
     if not isinstance(found, dict):
         raise InvalidValueError(f"{source} must hold an object of labels, not a {type(found).__name__}")
@@ -74,7 +74,7 @@ def _read_json(source: Any) -> dict[str, Any]:
 
 
 def _read_rows(source: Any) -> Labels:
-    """Return the labels of the rows of a table by annotator; a second label of an instance is an error."""
+    """Return the labels by annotator from a long table; reject duplicate labels."""
     grid = grid_of(source, None, "utf-8", None)
     names = [simplified(name) for name in grid.header]
     columns = []

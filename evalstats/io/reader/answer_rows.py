@@ -26,7 +26,7 @@ from evalstats.io.sources.numbers import number_in
 
 
 class AnswerRows(NamedTuple):
-    """Columns of answers, as `adjusted_difference` takes them."""
+    """Columns of answers in the form of the arguments of `adjusted_difference`."""
 
     score: FloatArray
     model: list[str]

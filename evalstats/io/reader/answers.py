@@ -120,7 +120,7 @@ def item_answers(
 
 
 def _long(grid: Grid, subgroup: str | None) -> Grid:
-    """Return one row for each answer, where each classifier has a column of its own."""
+    """Convert a column for each classifier to a row for each answer; return other grids unchanged."""
     from evalstats.io.layouts.wide_predictions import answers_of_wide  # which knows the columns of questions from here
     from evalstats.io.layouts.wide_questions import long_items
 
@@ -134,7 +134,7 @@ def _long(grid: Grid, subgroup: str | None) -> Grid:
     if not wide.names_cases:
         raise _nameless(grid)
     columns = dict(zip(wide.grid.header, wide.grid.columns, strict=True))
-    if len(set(columns["dataset"])) == 1:  # one task needs no name
+    if len(set(columns["dataset"])) == 1:  # a single task needs no name
         del columns["dataset"]
     if not wide.has_true:  # correct and incorrect are not labels of the questions
         del columns["y_true"]
@@ -150,7 +150,7 @@ def _nameless(grid: Grid) -> TableError:
 
 
 def _of_classifier(grid: Grid, classifier: str | None, argument: str) -> Grid:
-    """Return the rows of the chosen classifier; in a table of scores, the columns are the classifiers."""
+    """Return the rows of the chosen classifier; return a wide table unchanged."""
     if not columns_called(grid, (*PREDICTION_COLUMNS["y_true"], *RIGHT_COLUMNS)):
         return grid
     rows = _rows_of(grid, classifier, argument)
@@ -165,7 +165,7 @@ def _of_classifier(grid: Grid, classifier: str | None, argument: str) -> Grid:
 
 
 def _averaged(answers: ItemAnswers, column: str) -> ItemAnswers:
-    """Return the proportion of correct sampled answers to each question."""
+    """Replace the sampled answers to each question by the proportion of correct answers."""
     if answers.right is not None:
         right = answers.right
     elif answers.y_true is not None and answers.y_pred is not None:
@@ -201,7 +201,7 @@ def _averaged(answers: ItemAnswers, column: str) -> ItemAnswers:
 
 
 def _kept_in(directory: Any) -> Any:
-    """Return the predictions of a study of one repeat; None if there are none, or several for each instance."""
+    """Return the stored predictions of a study with one repeat; None for a study without predictions."""
     from evalstats.study.store import is_study
 
     if not is_study(directory):
@@ -217,7 +217,7 @@ def _kept_in(directory: Any) -> Any:
 
 
 def _found(grid: Grid, known: tuple[str, ...]) -> int | None:
-    """Return the column that is named so; two are a question."""
+    """Return the column with a known name; raise an error if several non-question columns have one."""
     at = columns_called(grid, known)
     if len(at) > 1:
         # the usual name is used if there are other names
@@ -231,7 +231,7 @@ def _found(grid: Grid, known: tuple[str, ...]) -> int | None:
 
 
 def _task_column(grid: Grid) -> int | None:
-    """Return the column of the benchmarks, as a comparison finds it, or else the one that names datasets."""
+    """Return the column of benchmarks; without one, return the column of datasets."""
     of_benchmarks = [name for name in STRATUM_COLUMNS if name not in DATASET_COLUMNS]
     at = columns_called(grid, of_benchmarks)
     if not at:
@@ -240,7 +240,7 @@ def _task_column(grid: Grid) -> int | None:
 
 
 def _rows_of(grid: Grid, classifier: str | None, argument: str) -> list[int]:
-    """Return the rows of the chosen classifier."""
+    """Return the row indices of the chosen classifier; raise an error if the choice is ambiguous."""
     every = list(range(len(grid.numbers)))
     at = _found(grid, CLASSIFIER_COLUMNS)
     if at is None:

@@ -42,14 +42,14 @@ Columns = dict[str, list[Any]]
 def holds_battles(
     source: Any, *, delimiter: str | None = None, encoding: str = "utf-8", sheet: str | None = None
 ) -> bool:
-    """Return whether a source has the columns of battles; nothing is rejected, and a stream stays where it is."""
+    """Return whether a source has the columns of battles; a stream keeps its position."""
     is_stream = hasattr(source, "seekable") and source.seekable()
     is_path = isinstance(source, str | os.PathLike) and os.path.isfile(source)
     # a lazy frame would have to be computed to name its columns
     is_frame = type(source).__name__ == "DataFrame" and type(source).__module__.startswith(("pandas", "polars"))
     if not is_stream and not is_path and not is_frame and not isinstance(source, dict | list):
         return False
-    with contextlib.suppress(EvalstatsError):  # which the reader of tables reports
+    with contextlib.suppress(EvalstatsError):  # the reader of tables reports the error
         seen = open_source(source, delimiter, encoding, sheet)
         return not (is_stream and seen.kind == "frame") and _format_of(seen) is not None
     return False
@@ -182,7 +182,7 @@ def _is_empty(value: Any) -> bool:
 
 
 def _words(values: list[Any], a: list[str], b: list[str], name: str) -> list[str]:
-    """Return the words for the winners, which may also be the names of the models, or A and B if no model has these."""
+    """Convert winners to the words in `WINNERS`; names of the two models, and A and B, are accepted."""
     letters = (
         {} if {"a", "b", "A", "B"} & {*a, *b} else {"A": "model_a", "B": "model_b", "a": "model_a", "b": "model_b"}
     )
@@ -208,7 +208,7 @@ def _of_three(columns: Columns, name: str) -> list[str]:
 
 
 def _of_alpaca(columns: Columns, name: str, findings: list[Finding]) -> Columns:
-    """Return battles of generator_1 and generator_2, without rows that have no preference."""
+    """Convert the columns of AlpacaEval to battles; drop rows without a preference, with a note."""
     kept = [row for row, value in enumerate(columns["preference"]) if not _is_empty(value)]
     if lost := len(columns["preference"]) - len(kept):
         sentence = f"{lost:,} comparisons without a preference were left out."
@@ -228,7 +228,7 @@ def _of_alpaca(columns: Columns, name: str, findings: list[Finding]) -> Columns:
 
 
 def _of_hard(columns: Columns, name: str, strong_weight: float) -> tuple[Columns, FloatArray]:
-    """Return a battle for each game; the baseline is the first model of the first game and the second of the second."""
+    """Convert Arena-Hard judgments to one battle for each game; the models are swapped in the second game."""
     made: Columns = {key: [] for key in ("model_a", "model_b", "winner", "question_id", "judge")}
     weight = []
     judges = columns.get("judge") or [None] * len(columns["model"])
@@ -270,7 +270,7 @@ def _clusters(columns: Columns, cluster: Any, name: str, findings: list[Finding]
 
 
 def _sides(columns: Columns, names: list[str], name: str) -> dict[str, list[FloatArray]]:
-    """Return each property of the answers of model_a, and of model_b."""
+    """Return the values of each covariate for the answers of model_a and of model_b."""
     made = {}
     for one in names:
         if one == "style":
@@ -295,5 +295,5 @@ def _of_metadata(columns: Columns, key: str, name: str) -> list[FloatArray]:
 
 
 def _total(value: Any) -> float:
-    """Return a number, or the sum of the counts of a dict."""
+    """Convert a value to a float; for a dict of counts, return their sum."""
     return float(sum(value.values())) if isinstance(value, Mapping) else float(value or 0)

@@ -32,12 +32,12 @@ _PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SchemaFault(Record):
-    """A place at which a document has another form than its schema.
+    """Position at which a document violates its schema.
 
     Attributes
     ----------
     path : str
-        Where: ``'$.comparison.pairs[3].pvalue'``.
+        Position in the document, such as ``'$.comparison.pairs[3].pvalue'``.
     problem : str
         Fault at this place: ``'must be a number, not a text'``.
     """
@@ -50,7 +50,7 @@ class SchemaFault(Record):
 
 
 def schema_faults(document: Any, schema: Schema, *, most: int = 100) -> tuple[SchemaFault, ...]:
-    """Return the places where a JSON document violates its schema; empty if it fits.
+    """Return the violations of a schema in a JSON document; the tuple is empty if the document is valid.
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ class _Walk:
         self._parts = parts
 
     def faults(self, value: Any, schema: Schema, path: str) -> Iterator[SchemaFault]:
-        """Yield the faults of a value and of all within."""
+        """Yield the violations in a value and in all nested values."""
         schema = self._meant(schema)
         if "anyOf" in schema:
             yield from self._of_any(value, schema["anyOf"], path)
@@ -125,7 +125,7 @@ class _Walk:
                 yield from self.faults(item, inner, f"{path}[{i}]")
 
     def _of_any(self, value: Any, schemas: list[Schema], path: str) -> Iterator[SchemaFault]:
-        """Yield nothing where one of several schemas fits, else the faults of the nearest."""
+        """Yield nothing if one of several schemas fits; otherwise, yield the violations of the closest schema."""
         meant = list(self._flat(schemas))
         possible = [schema for schema in meant if not _problem(value, schema)]
         if not possible:
@@ -153,7 +153,7 @@ class _Walk:
 
 
 def _problem(value: Any, schema: Schema) -> str:
-    """Return the fault of a value itself, without the values inside it."""
+    """Return the violation of a value, without its nested values; return '' if there is none."""
     if "const" in schema or "enum" in schema:
         known = schema.get("enum", [schema.get("const")])
         is_known = any(type(value) is type(one) and value == one for one in known)
@@ -178,7 +178,7 @@ def _expected(schema: Schema) -> str:
 
 
 def _shown(value: Any) -> str:
-    """Write a value as JSON does, and what holds others by its type."""
+    """Format a value as in JSON; a list or an object is described by its type."""
     if isinstance(value, list | Mapping):
         return "a list" if isinstance(value, list) else "an object"
     return "null" if value is None else str(value).lower() if isinstance(value, bool) else short(value)

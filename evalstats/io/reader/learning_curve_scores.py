@@ -34,7 +34,7 @@ from evalstats.tables.errors import TableError, short
 
 
 class LearningCurveScores(NamedTuple):
-    """Scores of shape (2, n_repeats, n_sizes), with the names of the axes; `n_test` is None if no column has it."""
+    """Scores of shape (2, n_repeats, n_sizes), with the names of the axes."""
 
     classifiers: tuple[str, ...]
     repeats: tuple[str, ...]
@@ -159,7 +159,7 @@ def _repeats(grid: Grid, repeat: str | None, fold: str | None) -> list[str]:
 def _cells(
     grid: Grid, column: int, keys: dict[int, tuple[str, str, float]], decimal: str
 ) -> dict[tuple[str, str, float], float]:
-    """Return the scores of these rows by classifier, repeat and size, without the scores that are missing."""
+    """Return the scores by classifier, repeat and size; omit missing scores and reject duplicates."""
     cells: dict[tuple[str, str, float], float] = {}
     for row, key in keys.items():
         value = finite_number(grid, column, row, "score", decimal)
@@ -185,7 +185,7 @@ def _size(grid: Grid, column: int, row: int, what: str, decimal: str) -> float:
 
 
 def _test_sizes(grid: Grid, rows: list[int], n_train: list[float], decimal: str) -> tuple[float, ...] | None:
-    """Return the mean size of the test sets at each training-set size, from a column that is called so."""
+    """Return the mean test-set size for each training-set size; return None without such a column."""
     columns = columns_called(grid, SIZE_COLUMNS["n_test"])
     if len(columns) != 1:
         return None

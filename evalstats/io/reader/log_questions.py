@@ -1,4 +1,4 @@
-"""Answers to questions in the log of an evaluation program, as a gate reads it."""
+"""Answers to questions from the log of an evaluation program, for a gate."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def log_answers(
     source : object
         Source of the answers.
     classifier, cluster, argument
-        As `item_answers` takes them.
+        The same arguments as for `item_answers`.
     metric : str or None
         Metric of the log, if it has several metrics.
 
@@ -66,7 +66,7 @@ def _found(source: Any, asked: Asked) -> Found | None:
 
 
 def _may_be_log(source: Any) -> bool:
-    """Return whether a source is what logs are: files, and no study."""
+    """Return whether a source consists of paths that are not a study."""
     if isinstance(source, str | os.PathLike) and os.path.isdir(source):
         from evalstats.study.store import is_study
 

@@ -1,4 +1,4 @@
-"""Long tables with one row for each combination of names: their columns, and a complete array of their cells."""
+"""Columns of long tables, and the conversion of their rows to a complete array."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from evalstats.tables.names import natural_order
 
 
 def column_of(grid: Grid, given: str | None, argument: str, known: Sequence[str]) -> int:
-    """Return the column that an argument names, or that is recognized; a column that is missing is an error."""
+    """Return the column that the caller named, or that is recognized; raise an error if there is none."""
     found = key_column_if_any(grid, given, argument, known)
     if found is None:
         raise TableError(
@@ -32,13 +32,13 @@ def column_of(grid: Grid, given: str | None, argument: str, known: Sequence[str]
 def refuse_unknown(
     argument: str, given: Collection[str], names: Sequence[Collection[str]], grid: Grid, of: str
 ) -> None:
-    """Reject a name in an argument that no row has."""
+    """Reject a name in an argument that occurs in no row."""
     if unknown := sorted(set(given).difference(*names)):
         raise TableError(f"{grid.name} has no {of} {short(unknown[0])}; {argument} must name some")
 
 
 def finite_number(grid: Grid, column: int, row: int, what: str, decimal: str = ".") -> float | None:
-    """Return the number in a cell; None if it is missing."""
+    """Return the number in a cell; return None if it is missing, and reject infinite values."""
     cell = grid.columns[column][row]
     value = number_in(cell, decimal)
     if value is None or math.isinf(value):

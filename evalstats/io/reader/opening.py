@@ -1,4 +1,4 @@
-"""Open any source: one table, several files, a directory, or what an engine holds."""
+"""Opening of any source: a table, several files, a directory, or a table that an engine holds."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ def open_source(
     rows: str | None = None,
     header_rows: int | None = None,
 ) -> Seen:
-    """Open a source; `grid_of` finds its cells."""
+    """Open a source; its cells are read later by `grid_of`."""
     return look(source, delimiter, encoding, sheet, rows, header_rows, cells_of=grid_of)
 
 
 def rereadable(source: Any) -> Any:
-    """Return a source that can be opened again: a stream or a pipe that can be read only once is loaded into memory."""
+    """Return a source that can be opened again; a stream or a pipe is loaded into memory."""
     return open_source(source).source if _is_pipe(source) or hasattr(source, "readline") else source
 
 
@@ -62,7 +62,7 @@ def grid_of(
         return _grid_of_any(source, reading)
     except EvalstatsError:
         raise
-    except (OSError, EOFError, zlib.error) as error:  # of the file system, or of a compressed stream that was cut off
+    except (OSError, EOFError, zlib.error) as error:  # errors of the file system, or of a truncated compressed stream
         raise TableError(f"the table cannot be read: {_errors.short(first_line_of(error))}") from None
 
 
@@ -86,14 +86,14 @@ def _grid_of_path(path: str | os.PathLike[str], reading: Reading) -> Grid:
 
 
 def _with_all_sheets(grid: Grid) -> Grid:
-    """Return the tables of a workbook as one, if all sheets are requested."""
+    """Join the tables of all sheets, if the caller requested all sheets."""
     if not grid.sheets:
         return grid
     return replace(grid_of_several(grid.sheets, "sheets"), name=grid.name, file=grid.file)
 
 
 def _grid_of_one_of_several(path: str | os.PathLike[str], reading: Reading) -> Grid:
-    """Return the cells of a file that may have one column: its name says whose scores or answers they are."""
+    """Read a file of a list or folder; it may have one column, because its name identifies the scores."""
     try:
         return _grid_of_path(path, reading)
     except TableError as error:
@@ -122,7 +122,7 @@ def _grid_of_directory(path: str, reading: Reading) -> Grid:
 
 
 def _grid_of_folder(path: str, reading: Reading) -> Grid:
-    """Return the only table of a folder, or the tables of one kind as one, with a finding that names the files."""
+    """Return the only table of a folder, or join its tables if they have the same columns."""
     files = tables_of_folder(path)
     read = _grid_of_path if len(files) == 1 else _grid_of_one_of_several
     grids = [read(file, reading) for file in files]

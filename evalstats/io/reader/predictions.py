@@ -1,4 +1,4 @@
-"""Read what classifiers predicted."""
+"""Reader of the predictions of classifiers."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def counted_predictions(
     drop: Any = None,
     keep: Any = None,
 ) -> Predictions:
-    """Return the result of `read_predictions`; rows of an engine may only be counted, unless `one_by_one`."""
+    """Read predictions like `read_predictions`; unless `one_by_one`, an engine may count the rows."""
     opened = parsing_of(parsing, OF_TEXT)
     decimal = opened.pop("decimal")
     roles = group_of("columns", columns, OF_PREDICTIONS)
@@ -200,7 +200,7 @@ def _predictions_in_grid(
 def _answers_in_columns(
     grid: Grid, decimal: str, columns: Mapping[str, str | None], drop: Any, keep: Any
 ) -> WideAnswers | None:
-    """Return the answers of a table with a column for each classifier, or None if each answer has its own row."""
+    """Return the answers of a wide table; return None if the table is long."""
     from evalstats.io.columns.rules import refuse_predictions
     from evalstats.io.layouts.wide_predictions import answers_of_wide  # which needs the names of columns above
 
@@ -228,7 +228,7 @@ def predictions_in(found: Found, pos_label: Any) -> Predictions:
 
 
 def _kept_in(source: Any) -> Any:
-    """Return the predictions of a study or of its directory; another source is left as it is."""
+    """Return the stored predictions of a study or its directory; return other sources unchanged."""
     if hasattr(source, "prediction_columns"):
         return source.prediction_columns()
     if not isinstance(source, str | os.PathLike) or not os.path.isdir(source):

@@ -21,14 +21,14 @@ from evalstats.tables.names import positions_of_repeated, text_of
 
 
 class RanksRead(NamedTuple):
-    """Mean ranks in a source, as printed.
+    """Mean ranks of a publication, as printed.
 
     Attributes
     ----------
     ranks : dict of str to str or float
-        The mean rank of each classifier, as it is written.
+        Mean rank of each classifier, with the printed decimals.
     beside_scores : bool
-        Whether they are a row below the scores of each dataset.
+        Whether the mean ranks are a row below the scores of the datasets.
     """
 
     ranks: dict[str, Any]
@@ -55,7 +55,7 @@ def read_printed_ranks(
     named : str, optional
         Name of the row or column, if its name is not recognized or several names are.
     delimiter, encoding, sheet, rows, header_rows
-        As `read_table` takes them.
+        The same arguments as for `read_table`.
 
     Returns
     -------
@@ -92,7 +92,7 @@ def read_printed_ranks(
 
 
 def _called(names: Sequence[str], named: str | None) -> list[int]:
-    """Return the positions of names of ranks, or of the name that was given."""
+    """Return the positions of names that mean ranks, or of the name `named`."""
     if named is not None:
         return [i for i, name in enumerate(names) if name == text_of(named)]
     return [i for i, name in enumerate(names) if RANK.search(name)]
@@ -125,7 +125,7 @@ def _of_column(grid: Grid, j: int) -> RanksRead:
 
 
 def _numbers(grid: Grid, cells: list[tuple[str, int, int]]) -> dict[str, Any]:
-    """Return the cells by the names of their classifiers, which must differ."""
+    """Return the mean ranks by classifier; reject missing or repeated names and cells without numbers."""
     names = [name for name, _, _ in cells]
     if repeated := positions_of_repeated(names):
         raise TableError(f"{grid.name}: {short(next(iter(repeated)))} is the name of several mean ranks")

@@ -1,4 +1,4 @@
-"""Ratings of several readers: one row for each reader, treatment and instance."""
+"""Reader of ratings by several readers: one row for each reader, treatment and instance."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def read_reader_ratings(
             continue
         value = finite_number(grid, s, row, "rating")
         if value is None:
-            continue  # one that is missing is named below
+            continue  # missing labels are reported below
         if (how, who, what) in cells:
             raise TableError(f"{where}: {short(who)} rated {short(what)} twice with {short(how)}")
         cells[how, who, what] = value

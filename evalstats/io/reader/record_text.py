@@ -1,4 +1,4 @@
-"""Conversion of a record to JSON text, and strict reading of such text without ambiguity."""
+"""Conversion of records to JSON text, and strict parsing of this text."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from typing import Any
 
 from evalstats._errors import InvalidValueError, short
 
-# of the format in which records are written; a key that is added, removed or of another type makes a new one
+# version of the format of saved records; a key that is added, removed or of another type requires a new version
 SCHEMA_VERSION = 2
 # bytes of a text that is read; a million pairs of classifiers take 300 MB
 LARGEST_TEXT = 512 * 2**20
@@ -36,22 +36,22 @@ _NESTED = (Mapping, list, tuple)
 
 
 def written(document: Mapping[str, Any]) -> str:
-    """Return a document as text; the same document always gives the same text."""
+    """Return a document as JSON text; equal documents give equal texts."""
     return _seen(_written(document, ""))
 
 
 def checksum(document: Mapping[str, Any]) -> str:
-    """Return the checksum that a document must have, without the value of its own field."""
+    """Return the checksum of a document; its own checksum field is ignored."""
     return digest(written({name: value for name, value in document.items() if name != "checksum"}))
 
 
 def digest(text: str) -> str:
-    """Return the checksum of a text."""
+    """Return the SHA-256 checksum of a text with the prefix ``sha256:``."""
     return f"sha256:{sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()}"
 
 
 def _written(value: Any, indent: str) -> str:
-    """Write objects and nested lists one item a line, lists of plain values on one line."""
+    """Write nested values with one item per line, and lists of plain values on one line."""
     deeper = indent + "  "
     if isinstance(value, Mapping) and value:
         if _is_flat(value.values()):
@@ -69,7 +69,7 @@ def _is_flat(values: Iterable[Any]) -> bool:
 
 
 def _rows(value: Sequence[Any], indent: str) -> list[str]:
-    """Write all objects of plain values in one call; return nothing for other objects."""
+    """Write a list of flat objects in one call; return an empty list for other lists."""
     if not all(type(row) is dict and row and _is_flat(row.values()) for row in value):
         return []
     deeper = f"\n{indent}  "
@@ -97,7 +97,7 @@ def _encoder(separator: str) -> JSONEncoder:
 
 
 def _known(value: Any) -> Any:
-    """Convert nan to null, infinity to words, and values that JSON does not support to text."""
+    """Replace nan by null, infinity by a word, and values that JSON does not support by text."""
     if isinstance(value, Mapping):
         return {str(key): _known(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
@@ -131,7 +131,7 @@ def document_of_text(text: str, source: str) -> Any:
     Returns
     -------
     object
-        Of dicts, lists, text, integers, finite floats, bools and None.
+        Value that consists of dicts, lists, text, integers, finite floats, bools and None.
 
     Raises
     ------
@@ -153,7 +153,7 @@ def document_of_text(text: str, source: str) -> Any:
 
 
 class _AmbiguousError(ValueError):
-    """Error for text that programs read in different ways."""
+    """Error for JSON text that parsers read in different ways."""
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -183,7 +183,7 @@ def _refuse_unbounded(document: Any, source: str) -> None:
 
 
 def _fault(text: str, error: json.JSONDecodeError) -> str:
-    """Return the reason why a text is not JSON."""
+    """Return the reason why a text is not a JSON report."""
     if not text.lstrip().startswith("{"):
         return "is not a report in JSON, as report.json and --format json write it"
     if error.msg == "Extra data":

@@ -32,7 +32,7 @@ SCORES_OF_PREDICTIONS = ("dataset", "classifier", "repeat", "fold", "aggregate",
 
 
 def held_by(source: Any) -> Any:
-    """Return the source of a record of evalstats, in a form for readers; anything else as it is."""
+    """Return the table or predictions in a record; return other sources unchanged."""
     if not isinstance(source, Record) or isinstance(source, ScoreTable | Predictions):
         return source
     if type(source).__name__ == "CrossValidationScores":  # without its module, which loads the t-tests
@@ -48,7 +48,7 @@ def held_by(source: Any) -> Any:
 
 
 def _table_of_folds(source: CrossValidationScores) -> ScoreTable:
-    """Return the fold scores of one dataset as a table, which keeps the folds."""
+    """Return the fold scores of one dataset as a table that contains the folds."""
     n = source.scores.shape[1]
     folds = FoldScores(
         dataset=source.dataset,
@@ -69,9 +69,9 @@ def _table_of_folds(source: CrossValidationScores) -> ScoreTable:
 
 
 def table_of_record(grid: Grid) -> ScoreTable | Grid:
-    """Return the table of scores in a record that was saved as JSON, or the rows that its scores are.
+    """Return the table of scores in a record saved as JSON, or the rows of its scores.
 
-    A report that is not as evalstats wrote it is rejected: see `check_report`.
+    A modified report is rejected; see `check_report`.
     """
     record: Mapping[str, Any] = grid.record or {}
     check_report(record, grid.name)
@@ -95,7 +95,7 @@ def table_of_record(grid: Grid) -> ScoreTable | Grid:
 def of_own_rows(grid: Grid, aggregate: str | None) -> tuple[Grid, str | None]:
     """Return one score for each row of `evalstats metrics` output: folds of one dataset, or aggregates over folds.
 
-    Any other grid stays as it is.
+    Other grids are returned unchanged.
     """
     if tuple(grid.header) != SCORES_OF_PREDICTIONS:
         return grid, aggregate
@@ -128,7 +128,7 @@ def of_own_rows(grid: Grid, aggregate: str | None) -> tuple[Grid, str | None]:
 
 
 def _columns_of_scores(scores: Mapping[str, Any]) -> dict[str, list[Any]]:
-    """Return the rows that `evalstats metrics` writes as CSV, from its record."""
+    """Return the columns that `evalstats metrics` writes as CSV, from its saved record."""
     rows: list[tuple[Any, ...]] = []
     for group in scores["groups"]:
         key = group["dataset"], group["classifier"]
@@ -139,7 +139,7 @@ def _columns_of_scores(scores: Mapping[str, Any]) -> dict[str, list[Any]]:
 
 
 def table_told(table: Mapping[str, Any]) -> ScoreTable:
-    """Return a table of scores from its description in a record."""
+    """Return a table of scores from its fields in a saved record."""
     known = ("metric", "unit", "greater_is_better", "source", "computation", "noise", "format")
     answers = None if table.get("answers") is None else QuestionScores.from_dict(table["answers"])
     return ScoreTable(
@@ -162,7 +162,7 @@ def table_told(table: Mapping[str, Any]) -> ScoreTable:
 
 
 def _scored(answers: QuestionScores, table: Mapping[str, Any]) -> PredictionScores:
-    """Return single answers (1 is correct) as the predictions that `read_table` makes of them."""
+    """Return correct and incorrect answers as the predictions that `read_table` creates from them."""
     from evalstats.tables.prediction_scores import score_predictions  # all metrics, which other tables do not need
 
     (dataset,) = table["datasets"]
@@ -193,7 +193,7 @@ def _finding(one: Mapping[str, Any]) -> Finding:
 
 
 def _numbers(values: Any) -> Any:
-    """Return nested lists with nan in place of null; an infinite value is not a score."""
+    """Convert null to nan in nested lists; reject infinite values."""
     if isinstance(values, list):
         return [_numbers(value) for value in values]
     if isinstance(values, str):

@@ -1,4 +1,4 @@
-"""Saved reports: reading, and validation by schema and checksum, for all functions that read reports."""
+"""Reading of saved reports, and their validation by schema and checksum."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from evalstats.tables.errors import TableError, TableNotFoundError, visible
 
 # schema versions that no release wrote in the form of today, and who did
 EARLIER_VERSIONS = {1: "a version of evalstats before the first release"}
-# what every record has around it
+# fields that every report has in addition to its record
 _AROUND = ("kind", "schema_version", "evalstats_version", "versions", "verdict", "checksum")
 _CHUNK = 2**20
 
@@ -29,7 +29,7 @@ _CHUNK = 2**20
 @cache
 def report_schema() -> Mapping[str, Any]:
     """Return the JSON Schema of saved reports; the package stores it as ``io/reader/report_schema_2.json``."""
-    from importlib.resources import files  # only functions that read a report need it
+    from importlib.resources import files  # imported on demand: only functions that read a report need it
 
     text = files("evalstats.io.reader").joinpath(f"report_schema_{SCHEMA_VERSION}.json").read_text(encoding="utf-8")
     schema: Mapping[str, Any] = json.loads(text)
@@ -37,14 +37,14 @@ def report_schema() -> Mapping[str, Any]:
 
 
 def report_faults(document: Mapping[str, Any]) -> tuple[SchemaFault, ...]:
-    """Return the places where a report differs in form from evalstats: extra or missing names, other types.
+    """Return the schema violations of a report: extra or missing names, and wrong types.
 
-    A kind of record that is not described in full has its names around it checked, and no others.
+    For a kind of record without a complete schema, only the fields around the record are checked.
 
     Parameters
     ----------
     document : mapping
-        The parsed text of `report.json`, of the schema version of today.
+        The parsed text of `report.json` with the current schema version.
 
     Returns
     -------
@@ -58,7 +58,7 @@ def report_faults(document: Mapping[str, Any]) -> tuple[SchemaFault, ...]:
 
 
 def has_own_checksum(document: Mapping[str, Any]) -> bool:
-    """Return whether a report is as it was when its checksum was written; False if it has none."""
+    """Return whether the stored checksum matches the report; False if there is no checksum."""
     return isinstance(document.get("checksum"), str) and document["checksum"] == checksum(document)
 
 
@@ -125,7 +125,7 @@ def text_of_report(report: Any) -> tuple[str, str]:
 
 
 def _bounded(file: Any, name: str) -> Any:
-    """Return what a file holds, if it begins as a report does and ends; a device may never end."""
+    """Read the rest of a file that begins like a report; limit the size, because a device may be endless."""
     part = file.read(_CHUNK)
     if not isinstance(part, str | bytes):
         raise InvalidTypeError(f"report must be a file of text, not one that gives {short(part)}")
@@ -141,7 +141,7 @@ def _bounded(file: Any, name: str) -> Any:
 
 
 def _around(schema: Mapping[str, Any], document: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the schema of a kind that is not described in full."""
+    """Return the schema for a kind of record that has no complete schema."""
     known: Mapping[str, Any] = schema["anyOf"][0]["properties"]
     kind = str(document.get("kind")).removeprefix("evalstats ")
     held = kind if kind in document else "record"

@@ -29,11 +29,11 @@ from evalstats.metrics.directions import direction_of
 from evalstats.tables.errors import TableError, short, visible
 from evalstats.tables.names import text_of
 
-_KEYS = (*RUN_COLUMNS, *ITEM_COLUMNS)  # what tells the rows of one classifier apart
+_KEYS = (*RUN_COLUMNS, *ITEM_COLUMNS)  # columns that distinguish the rows of one classifier
 
 
 class _Line(int):
-    """The number of a line that says of which file it is."""
+    """Line number that also stores the name of its file."""
 
     file: str = ""
 
@@ -42,9 +42,9 @@ class _Line(int):
 
 
 def grid_of_several(files: Sequence[tuple[str, Grid]], what: str = "files") -> Grid:
-    """Return the rows of several files or sheets with the same columns, one below the other.
+    """Concatenate the rows of several files or sheets with the same columns.
 
-    If no column names the classifiers of a long table or of predictions, they have the names of their files.
+    If long tables or predictions have no column of classifiers, the file names are the classifiers.
     """
     from evalstats.io.columns.roles import looks_like_predictions
 
@@ -88,7 +88,7 @@ def grid_of_several(files: Sequence[tuple[str, Grid]], what: str = "files") -> G
     )
     if not has_classifiers and (answers or (has_keys and _has_one_score(first))):
         return _with_columns(joined, _named_by_files(paths, has_datasets=has_datasets), lengths, what)
-    # what tells the rows of one dataset apart, if no column names datasets
+    # columns that distinguish the rows of one dataset, if no column names the datasets
     keys = () if has_datasets else CLASSIFIER_COLUMNS if has_classifiers and _has_one_score(first) else RUN_COLUMNS
     if any(is_called(name, keys) for name in first.header) and _stand_again(grids, keys):
         return _with_columns(joined, _datasets_of_files(paths, grids, what), lengths, what)
@@ -98,7 +98,7 @@ def grid_of_several(files: Sequence[tuple[str, Grid]], what: str = "files") -> G
 
 
 def _stand_again(grids: Sequence[Grid], known: Sequence[str]) -> bool:
-    """Return whether rows of two files have the same names, in the columns called so or else in the first one."""
+    """Return whether a row name occurs in two files, in the known columns or in the first column."""
     seen: set[tuple[str, ...]] = set()
     for grid in grids:
         at = [j for j, name in enumerate(grid.header) if is_called(name, known)] or [0]
@@ -116,7 +116,7 @@ def _has_runs(grid: Grid) -> bool:
 
 
 def _named_by_files(paths: Sequence[str], *, has_datasets: bool) -> dict[str, list[str]]:
-    """Return what files of one classifier each are called; in folders, one of the two names may be of the dataset."""
+    """Return the names of the classifiers from files and folders; one level may name the datasets."""
     names = _names(paths)
     if has_datasets:
         return {"classifier": names}
@@ -139,7 +139,7 @@ def _named_by_files(paths: Sequence[str], *, has_datasets: bool) -> dict[str, li
 
 
 def _datasets_of_files(paths: Sequence[str], grids: Sequence[Grid], what: str) -> dict[str, list[str]]:
-    """Return the dataset that each file holds, by its name, or its fold or run if the names count these."""
+    """Return the dataset of each file from its name, or the fold or run if the names are numbered."""
     names = _names(paths)
     if runs := runs_of(name.rpartition("/")[2] for name in names):
         known = [word for role in runs for word in (SEED_COLUMNS if role == "seed" else PREDICTION_COLUMNS[role])]
@@ -152,7 +152,7 @@ def _datasets_of_files(paths: Sequence[str], grids: Sequence[Grid], what: str) -
 
 
 def _runs_of_files(paths: Sequence[str], grids: Sequence[Grid], what: str) -> dict[str, list[str]]:
-    """Return the run that each file holds, by its name; reject files without distinct names."""
+    """Return the run of each file from its name; reject files whose names do not contain runs."""
     names = _names(paths)
     if runs := runs_of(name.rpartition("/")[2] for name in names):
         return runs
@@ -164,7 +164,7 @@ def _runs_of_files(paths: Sequence[str], grids: Sequence[Grid], what: str) -> di
 
 
 def _refuse_metrics(names: Sequence[str], grids: Sequence[Grid], what: str) -> None:
-    """Reject files that have the names of metrics."""
+    """Reject files or sheets that are named after metrics."""
     if not all(direction_of(name) is not None for name in names):
         return
     problem = f"{listed([grid.name for grid in grids])} have names of metrics"
@@ -187,13 +187,13 @@ def _with_columns(grid: Grid, added: dict[str, list[str]], lengths: Sequence[int
 
 
 def _has_one_score(grid: Grid) -> bool:
-    """Return whether one column, the scores, remains in addition to datasets, classifiers, folds and repeats."""
+    """Return whether exactly one column is left for scores, besides the key columns."""
     known = [*DATASET_COLUMNS, *CLASSIFIER_COLUMNS, *_KEYS, *itertools.chain(*SIZE_COLUMNS.values())]
     return sum(not is_called(name, known) for name in grid.header if name) == 1
 
 
 def _names(paths: Sequence[str]) -> list[str]:
-    """Return the shortest ends of paths, without their suffix, that tell them apart; names of sheets as they are."""
+    """Return the shortest unique ends of paths without suffixes; sheet names stay unchanged."""
     parts = [os.path.normpath(path).split(os.sep) for path in paths]
     for called in (_stem, str):  # a.csv and a.parquet differ in their suffixes alone
         for depth in range(1, max(map(len, parts)) + 1):

@@ -1,7 +1,7 @@
 """Reader of tables of scores from any source.
 
-Every source (text, Excel, Parquet, a data frame, an array) becomes a grid of cells first. The reader of its layout then
-decides what the cells mean.
+Every source, such as text, Excel, Parquet, a data frame or an array, is first converted to a grid of cells. The reader
+of its layout then interprets the cells.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ from evalstats.tables.score_checks import range_findings, small_scores, value_fi
 from evalstats.tables.score_table import ScoreTable, names_of_cells
 
 LAYOUTS = ("auto", "wide", "long", "predictions", "answers")
-MANY_LOST = 0.25  # of the datasets, if they are left out
+MANY_LOST = 0.25  # maximum proportion of dropped datasets, above which another option is suggested first
 MISSING = ("raise", "drop-datasets", "drop-folds", "drop-instances", "skillings-mack", "zero", "worst")
 OF_QUESTIONS = ("raise", "drop-instances", "zero", "worst")
 
@@ -142,8 +142,8 @@ def read_table(
         - ``'n_folds'``: folds in each repeat of a cross-validation, for formats that only count its splits
           (scikit-learn).
     metric : str, optional
-        Name of the metric. In a long table with several score columns, or with a column of metrics, it chooses the
-        scores. For predictions, the metric to compute; see `evalstats.score_predictions`.
+        Name of the metric. In a long table with several score columns, or with a column of metrics, the name selects
+        the scores. For predictions, the metric to compute; see `evalstats.score_predictions`.
     unit : str, default: ''
         The unit of the scores. If all cells have the form ``93.1%``, the unit is ``'%'`` by default.
     greater_is_better : bool, optional
@@ -268,7 +268,7 @@ def read_table(
 
 
 def _told_of_rows(rows_are: str | None, same_order: bool, layout: str) -> dict[str, Any]:
-    """Return the given type of the rows, checked, and the layout that follows from it."""
+    """Check the given type of the rows, and return it with the layout that follows from it."""
     if rows_are is not None:
         _checks.choice(rows_are, "rows_are", ROWS)
     is_same = _checks.boolean(same_order, "same_order") or None
@@ -276,7 +276,7 @@ def _told_of_rows(rows_are: str | None, same_order: bool, layout: str) -> dict[s
 
 
 def _refuse_after_reading(source: Any, reading: dict[str, Any], choices: dict[str, Any]) -> None:
-    """Reject arguments of the reader for a table or predictions that were already read."""
+    """Reject parsing arguments for a table or predictions that were already read."""
     of_predictions = ("aggregate", "undefined", "pos_label")
     late = reading | {name: value for name, value in choices.items() if name not in ("layout", *of_predictions)}
     if isinstance(source, ScoreTable):
@@ -288,8 +288,8 @@ def _refuse_after_reading(source: Any, reading: dict[str, Any], choices: dict[st
 def _cells_of_grid(
     grid: Grid, decimal: str, metric: str | None, columns: dict[str, str | None], choices: dict[str, Any]
 ) -> Cells:
-    """Read a plain table, after the decoration of published numbers was removed."""
-    if grid.is_held:  # no rows are fetched to search for the decoration of published tables
+    """Read a plain table after the decoration of its numbers was removed."""
+    if grid.is_held:  # the rows of an engine are not fetched to search for decorated numbers
         decimal = "." if decimal == "auto" else decimal
         layout = layout_of(grid, choices, columns)
         if choices["layout"] != "wide":
@@ -322,7 +322,7 @@ def _cells_of_grid(
 
 
 def _table_of(cells: Cells, missing: str, unit: str, greater_is_better: bool | None) -> ScoreTable:
-    """Return the table of cells, without the datasets that have too few scores."""
+    """Convert cells to a table; drop the datasets with too few scores."""
     if missing == "drop-folds" and cells.folds:
         cells = complete_folds(cells)
     kept, dropped = _kept(cells, missing)
@@ -332,7 +332,7 @@ def _table_of(cells: Cells, missing: str, unit: str, greater_is_better: bool | N
         _refuse_opposite_sign(cells, scores)
     is_unsaid = greater_is_better is None and cells.scored is None and not cells.format
     told = () if cells.format else settings_finding(cells.classifiers)
-    # of losses and ranks it is known
+    # the direction of losses and ranks is known
     unknown = unknown_metric(cells.metric) if is_unsaid and cells.greater_is_better else ()
     doubted = small_scores(scores, cells.metric) if is_unsaid and names_no_metric(cells.metric) else ()
     unit = unit or _written_unit(cells)
@@ -367,7 +367,7 @@ def _table_of(cells: Cells, missing: str, unit: str, greater_is_better: bool | N
 
 
 def _refuse_opposite_sign(cells: Cells, scores: FloatArray) -> None:
-    """Reject negative losses, as scikit-learn writes them, and positive scores of a metric that is called negative."""
+    """Reject negative values of a loss, and positive values of a metric whose name says it is negated."""
     is_loss = direction_of(cells.metric) is False and not cells.greater_is_better
     if not is_loss and not is_negated_loss(cells.metric):
         return
@@ -382,7 +382,7 @@ def _refuse_opposite_sign(cells: Cells, scores: FloatArray) -> None:
 
 
 def _cells_of(found: Found, choices: dict[str, Any], decimal: str) -> Cells:
-    """Read what a format found as a plain table is read, with its names as they are and its direction."""
+    """Convert the content that a format found, with its own names and direction."""
     if found.layout == "predictions":
         predictions = predictions_in(found, choices["pos_label"])
         cells = prediction_cells(predictions, found.metric or None, choices | {"pos_label": None}, found.grid.name)
@@ -402,7 +402,7 @@ def _cells_of(found: Found, choices: dict[str, Any], decimal: str) -> Cells:
 
 
 def _cells_of_items(found: Found, choices: dict[str, Any]) -> Cells:
-    """Read answers to items that a format found."""
+    """Read answers to questions that a format found."""
     grid = found.grid
     called = {
         "classifier": "model",
@@ -421,16 +421,16 @@ def _cells_of_items(found: Found, choices: dict[str, Any]) -> Cells:
 
 
 def reading_of(source: Any, given: Mapping[str, Any], function: Callable[..., Any]) -> dict[str, Any]:
-    """Return the arguments of `read_table` that a function passes on; the arguments of a group may be given one by one.
+    """Return the arguments that a function passes to `read_table`; single arguments are moved to their groups.
 
-    Arguments that neither of them accepts, or that come too late for a table, are rejected.
+    Reject arguments that neither function accepts, and parsing arguments for a table that was already read.
     """
     if not given:
         return {}
     known = [name for one in (function, read_table) for name in inspect.signature(one).parameters]
     known += [name for names in GROUPS.values() for name in names]
     if unknown := [name for name in given if name not in known]:
-        import difflib  # only a mistake needs it
+        import difflib  # imported on demand: only error messages need it
 
         near = difflib.get_close_matches(unknown[0], known, 1)
         problem = f"{function.__name__} and read_table have no argument {unknown[0]!r}"
@@ -441,7 +441,7 @@ def reading_of(source: Any, given: Mapping[str, Any], function: Callable[..., An
 
 
 def refuse_late(reading: Mapping[str, Any], why: str = "this source was already read") -> None:
-    """Reject arguments of `read_table` for a source that needs no reading; groups of arguments are named one by one."""
+    """Reject arguments of `read_table` for a source that was already read."""
     if reading:
         names = [name for group, value in reading.items() for name in (value if group in GROUPS else (group,))]
         raise InvalidValueError(f"{min(names)} is for reading a table, but {why}")
@@ -460,13 +460,13 @@ def _overridden(
         given["metric"] = None
     is_renamed = metric not in (None, table.metric) and table._scored is None
     if is_renamed and greater_is_better is None and all(one.code != "ranks" for one in table.findings):
-        given["greater_is_better"] = direction_of_metric(str(metric))  # that of the table stays if it is not known
+        given["greater_is_better"] = direction_of_metric(str(metric))  # None keeps the direction of the table
     given = {name: value for name, value in given.items() if value is not None}
     return replace(table, **given) if given else table
 
 
 def _kept(cells: Cells, missing: str) -> tuple[BoolArray, tuple[str, ...]]:
-    """Return which datasets have enough scores, and the names of those that have not."""
+    """Return a mask of the datasets with enough scores, and the names of the other datasets."""
     is_missing = np.isnan(cells.scores)
     n_missing, k = int(is_missing.sum()), len(cells.classifiers)
     if not n_missing:
@@ -499,7 +499,7 @@ def _kept(cells: Cells, missing: str) -> tuple[BoolArray, tuple[str, ...]]:
 
 
 def _written_unit(cells: Cells) -> str:
-    """Return the percent sign if all scores were written with it."""
+    """Return '%' if all scores have a percent sign; raise an error if only some have one."""
     if not cells.is_percent.any():
         return ""
     present = ~np.isnan(cells.scores)
@@ -513,7 +513,7 @@ def _written_unit(cells: Cells) -> str:
 
 
 def _refuse_arrows(grid: Grid, cells: Cells) -> None:
-    """Reject a table if arrows give different directions for its datasets."""
+    """Reject a table whose dataset names contain arrows for different directions."""
     arrows = sorted(set("↓↑").intersection("".join(cells.datasets)))
     if arrows:
         problem = f"{grid.name}: the names of datasets have the arrows {listed(arrows)}, which show directions"
@@ -523,9 +523,9 @@ def _refuse_arrows(grid: Grid, cells: Cells) -> None:
 
 
 def _with_words_around(grid: Grid, cells: Cells) -> tuple[Cells, str]:
-    """Return scores with the metric and the direction that the words around the table say, and their unit.
+    """Set the metric, the direction and the unit from the texts around the table.
 
-    Words that contradict the name of the metric, or each other, are asked about.
+    Texts that contradict each other, or the name of the metric, raise an error.
     """
     if cells.scored is not None or cells.items is not None or any(one.code == "ranks" for one in cells.findings):
         return cells, ""
@@ -558,7 +558,7 @@ def _with_words_around(grid: Grid, cells: Cells) -> tuple[Cells, str]:
 
 
 def _directed(cells: Cells, metric: str, said: Said) -> Cells:
-    """Return scores with a metric and a direction that words around the table say, and a note on it."""
+    """Set the metric and direction from the texts around the table, with a note."""
     is_greater = bool(said.greater_is_better)
     words = f"{metric}, {_better(is_greater)}" if said.metric else _better(is_greater)
     sentence = f"{said.where.capitalize()} says what was measured: {words} ({short(said.text)})."

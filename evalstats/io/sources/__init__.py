@@ -1,1 +1,1 @@
-"""Cells of a source, and the words around the table."""
+"""Readers of the cells of a source and of the texts around the table."""

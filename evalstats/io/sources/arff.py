@@ -1,7 +1,7 @@
 """Attributes and rows of an ARFF file.
 
-Text is in single or double quotes with a backslash before special characters, a question mark is a missing value, and
-``%`` begins a line of comment. This quoting of WEKA differs from the quoting of CSV.
+WEKA quotes text in single or double quotes, with a backslash before special characters, unlike CSV. A question mark is
+a missing value, and ``%`` begins a comment line.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ class Arff(NamedTuple):
     relation: str
     names: list[str]
     columns: list[list[str]]
-    numbers: list[int]  # of the lines
+    numbers: list[int]  # line numbers of the rows
 
 
 def fields_of(line: str) -> list[str] | None:
-    """Return the fields of a line, still quoted; None if a quotation mark is never closed."""
+    """Split a line into fields that keep their quotes; return None if a quote is not closed."""
     line = line.rstrip("\r\n")
     fields: list[str] = []
     at = 0
@@ -48,14 +48,14 @@ def fields_of(line: str) -> list[str] | None:
 
 
 def unquoted(field: str) -> str:
-    """Return the value of a field, without its quotes and with its backslashes resolved."""
+    """Return the value of a field without quotes, with backslash escapes resolved."""
     if len(field) < 2 or field[0] not in "'\"" or field[-1] != field[0]:
         return field
     return _ESCAPED.sub(lambda match: _MEANT.get(match[1], match[1]), field[1:-1])
 
 
 def looks_like_arff(lines: Iterable[tuple[int, str]]) -> bool:
-    """Return whether the first lines except comments name a relation or an attribute."""
+    """Return whether the first line that is not a comment declares a relation or an attribute."""
     texts = (line.strip("\ufeff \t\r\n").casefold() for _, line in lines)
     first = next((text for text in texts if text and not text.startswith("%")), "")
     return first.startswith(("@relation", "@attribute"))
@@ -76,7 +76,7 @@ def grid_of_arff(name: str, lines: Iterable[tuple[int, str]], rows: str | None, 
 
 
 def arff_of(name: str, all_lines: Iterable[tuple[int, str]]) -> Arff:
-    """Read the lines of an ARFF file, which has the name `name` in messages; its header comes before ``@data``."""
+    """Parse the lines of an ARFF file; `name` identifies the file in messages."""
     names: list[str] = []
     empty: list[str] = []
     relation, lines = "", _lines(all_lines)
@@ -98,7 +98,7 @@ def arff_of(name: str, all_lines: Iterable[tuple[int, str]]) -> Arff:
 
 
 def _value_of_zero(kind: str) -> str:
-    """Return the meaning of an omitted value in a sparse row: zero, or the first value of a list."""
+    """Return the value of omitted cells in a sparse row: '0', or the first value of a nominal attribute."""
     values = fields_of(kind[1:].rpartition("}")[0]) if kind.startswith("{") else None
     return unquoted(values[0]) if values else "0"
 
@@ -126,7 +126,7 @@ def _rows(name: str, lines: Iterator[tuple[int, str]], empty: list[str]) -> tupl
 
 
 def _fields_of_row(line: str, empty: list[str]) -> list[str] | None:
-    """Return the fields of a row between commas or white space, or the numbered fields of a sparse row."""
+    """Split a row at commas or white space; expand a sparse row to all fields."""
     if sparse := _SPARSE.fullmatch(line):
         pairs = [pair.strip().partition(" ") for pair in fields_of(sparse[1]) or [] if pair.strip()]
         if not all(at.isdecimal() and int(at) < len(empty) for at, _, _ in pairs):

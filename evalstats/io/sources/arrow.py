@@ -1,4 +1,4 @@
-"""Cells of an Arrow table, or of an Arrow (Feather) or Parquet file."""
+"""Cells of an Arrow table, an Arrow (Feather) file or a Parquet file."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MOST_CELLS_OF_A_BYTE = 50
 
 
 def grid_of_arrow(table: Any, name: str) -> Grid:
-    """Return the cells of an Arrow table; an index that pandas wrote comes first."""
+    """Return the cells of an Arrow table; the index of pandas becomes the first column."""
     try:
         return _grid_of_arrow(table, name)
     except (EvalstatsError, MemoryError):
@@ -47,7 +47,7 @@ def grid_of_parquet(file: Any, name: str) -> Grid:
 
 
 def grid_of_arrow_file(file: Any, name: str) -> Grid:
-    """Return the cells of a file in the format of Arrow, which is Feather of the second version too."""
+    """Return the cells of an Arrow file, including Feather version 2."""
     try:
         import pyarrow.ipc
     except ImportError:
@@ -89,7 +89,7 @@ def _grid_of_arrow(table: Any, name: str) -> Grid:
 
 
 def _index_columns(table: Any) -> list[Any]:
-    """Return the columns that pandas wrote as its index; none where its note cannot be read."""
+    """Return the index columns in the pandas metadata; return an empty list if they cannot be read."""
     try:
         index = (table.schema.pandas_metadata or {}).get("index_columns", [])
     except Exception:  # the note is text that anybody may write

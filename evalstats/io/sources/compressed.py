@@ -1,4 +1,4 @@
-"""Content of a compressed file, with a limit of its size."""
+"""Content of a compressed file, with a size limit."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def opened(file: Any, name: str, start: bytes) -> tuple[Any, str] | None:
 
 
 def refuse_bomb(file: Any, name: str) -> int:
-    """Reject a zip whose parts are far larger than the file; return the size of all parts."""
+    """Reject a zip file whose content is far larger than the file; return the size of the content."""
     try:
         with zipfile.ZipFile(file) as archive:
             n_bytes = sum(part.file_size for part in archive.infolist())
@@ -52,7 +52,7 @@ def refuse_bomb(file: Any, name: str) -> int:
 
 
 def _opened_zip(file: Any, name: str) -> tuple[Any, str] | None:
-    """Return the only file in a zip, None if the zip is a workbook or damaged, which the reader of workbooks says."""
+    """Return the only file in a zip; return None for a workbook or a damaged zip, which another reader handles."""
     try:
         with zipfile.ZipFile(file) as archive:
             parts = [part for part in archive.infolist() if _is_content(part)]

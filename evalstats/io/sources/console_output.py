@@ -1,4 +1,4 @@
-"""Console output of programs instead of results; messages name the program."""
+"""Rules that reject the console output of programs instead of their results."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _NAMES = "dataset,Tester,YAML\niris,0.9,0.8\nSummary,0.7,0.6\nwine,0.5,0.4\n"  #
 
 
 def _text(code: str, sign: re.Pattern[str], what: str, instead: str, *examples: str) -> Rule:
-    """Return the rule for a text that a program shows, by a sign in its first lines."""
+    """Return a rule that rejects text with a pattern in its first lines."""
     return Rule(
         code=code,
         stage=Stage.TEXT,
@@ -238,12 +238,12 @@ def _is_report(value: Any) -> bool:
 
 
 def _are_courses(document: Mapping[Any, Any]) -> bool:
-    """Return whether the sets of data of a training hold the rounds of metrics each: valid_0, train, eval."""
+    """Return whether a dict contains training curves by dataset, such as valid_0, train and eval."""
     return _all(_is_course)(document) and all(_SETS.match(str(name)) is not None for name in document)
 
 
 def _is_course(value: Any) -> bool:
-    """Return whether metrics hold a list of scores each, as the rounds of a training have."""
+    """Return whether a dict maps metrics to lists of scores, one per training round."""
     return (
         isinstance(value, Mapping)
         and bool(value)
@@ -252,7 +252,7 @@ def _is_course(value: Any) -> bool:
 
 
 def _is_square(value: Any) -> bool:
-    """Return whether something is a matrix of integers with as many rows as columns."""
+    """Return whether a value is a square matrix of integers."""
     if getattr(value, "ndim", 2) != 2:  # a long column need not become a list
         return False
     rows = value.tolist() if hasattr(value, "tolist") else value
@@ -273,7 +273,7 @@ def _all(is_one: Callable[[Any], bool]) -> Callable[[Mapping[Any, Any]], bool]:
 
 
 def _document(code: str, is_such: Callable[[Mapping[Any, Any]], bool], what: str, *examples: Any) -> Rule:
-    """Return the rule for a dict that a program makes of its results."""
+    """Return a rule that rejects dicts in the form of a program."""
     return Rule(
         code=code,
         stage=Stage.DOCUMENT,
@@ -321,12 +321,12 @@ DOCUMENT_RULES = (
 
 
 def refuse_program_document(document: Mapping[Any, Any], name: str) -> None:
-    """Reject a dict that summarizes the results of a program, and name the input to give instead."""
+    """Reject a dict of summarized results, and name the correct input."""
     if document:
         apply_rules(DOCUMENT_RULES, Stage.DOCUMENT, document, name)
 
 
 def refuse_program_text(head: Sequence[tuple[int, str]], name: str) -> None:
-    """Reject the first lines of the console output of a program, and name the input to give instead."""
+    """Reject text that begins like console output, and name the correct input."""
     text = "".join(line if line.endswith("\n") else f"{line}\n" for _, line in head)
     apply_rules(TEXT_RULES, Stage.TEXT, text, name)

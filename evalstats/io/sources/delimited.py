@@ -1,4 +1,4 @@
-"""Cells of a text whose fields are separated by delimiters."""
+"""Cells of a text with delimited fields."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ LinesAtHand = Sequence[tuple[int, str]]
 
 DELIMITERS = "\t;,|"
 ONE_COLUMN = "one-column"  # the code of a text without a delimiter
-# so many lines are looked at before the delimiter is settled
+# number of first lines from which the delimiter is inferred
 _HEAD = 20
 # maximum number of comment lines before the content of an ARFF file
 _COMMENTS = 1000
@@ -49,7 +49,7 @@ _CSV_RULES = {
     "unexpected end of data": "a quotation mark is opened and never closed",
 }
 _OF_ANOTHER_LANGUAGE = re.compile(r"\\\\|\\(?:begin|end|tabularnewline|hline|midrule)\b|</?[a-z]", re.IGNORECASE)
-_FRAMES = tuple("┌╭╔┏╒╓┍┎─━═")  # of a corner, or of a rule
+_FRAMES = tuple("┌╭╔┏╒╓┍┎─━═")  # first characters of box-drawing corners and rules
 _UNDECODED_BYTE = re.compile("[\udc80-\udcff]")  # a byte that is not text is read as the code point 0xDC00 + byte
 
 Lines = Iterable[tuple[int, str]]
@@ -65,7 +65,7 @@ def grid_of_text(
     rows: str | None = None,
     header_rows: int | None = None,
 ) -> Grid:
-    """Return the cells of a text: of fields between delimiters, or of a table in the language of another program."""
+    """Return the cells of a text with delimited fields, or of a table in another text format."""
     lines: Lines = text_lines(stream, name, encoding)
     if rows is not None:
         from evalstats.io.sources.title_rows import rows_asked
@@ -102,7 +102,7 @@ def grid_of_text(
 
 
 def _comments_above(lines: Lines) -> list[tuple[int, str]]:
-    """Return the lines of comment, and the first line that is none."""
+    """Return the leading comment lines, and the first line after them."""
     head: list[tuple[int, str]] = []
     for number, line in itertools.islice(lines, _COMMENTS):
         head.append((number, line))
@@ -112,7 +112,7 @@ def _comments_above(lines: Lines) -> list[tuple[int, str]]:
 
 
 class _Joined:
-    """Lines that were read already, and the stream that they came from."""
+    """Stream that returns lines that were already read before the rest of a stream."""
 
     def __init__(self, lines: Sequence[str], stream: Any) -> None:
         self._lines, self._stream = iter(lines), stream
@@ -126,9 +126,9 @@ class _Joined:
 def _plain_grid(
     head: Sequence[tuple[int, str]], lines: Lines, name: str, used: str, delimiter: str | None, rest: _Rest | None
 ) -> Grid:
-    """Read a text whose first line names the columns; `rest` returns the plain lines that follow, and those after them.
+    """Read a text whose first line is the header; `rest` returns the following plain lines and the other lines.
 
-    The rules of quotation marks, blank lines and uneven rows are used only if a text has them.
+    The slower parser for quotes, blank lines and uneven rows is used only for lines that need it.
     """
     start, first_line = head[0]
     numbers: list[int] = []
@@ -171,7 +171,7 @@ def grid_of_records(
     findings: tuple[Finding, ...] = (),
     upper: tuple[str, ...] = (),
 ) -> Grid:
-    """Return the grid of a header and of rows that were split at a delimiter."""
+    """Return the grid of a header and of rows that are already split into fields."""
     width = _width(header, rows, numbers, delimiter, name)
     columns = [[row[j] if j < len(row) else "" for row in rows] for j in range(width)]
     grid = _grid_of_columns(header[:width], columns, numbers, name, delimiter)
@@ -191,7 +191,7 @@ def _grid_of_columns(header: list[str], columns: list[Any], numbers: Sequence[in
 
 
 def _regular(head: Sequence[tuple[int, str]], delimiter: str, name: str) -> list[list[str]]:
-    """Return the fields of the first lines, where each line has one for each name; nothing where anything is odd."""
+    """Return the fields of the first lines if these are regular; otherwise, return an empty list."""
     if len(head) <= _HEAD or any('"' in line for _, line in head):
         return []
     numbers, records = zip(*records_of(head, delimiter, name), strict=True)
@@ -213,7 +213,7 @@ def _regular(head: Sequence[tuple[int, str]], delimiter: str, name: str) -> list
 
 
 def _other_language(line: str) -> _Reader | None:
-    """Return the reader of a text in another file format, by its first line; None for a table of fields."""
+    """Return the reader for another text format, recognized by the first line; None for delimited fields."""
     begin = line.lstrip("\ufeff \t")
     if begin[:1] in ("{", "["):
         from evalstats.io.sources.json import grid_of_json_text, looks_like_json
@@ -231,12 +231,12 @@ def _other_language(line: str) -> _Reader | None:
 
 
 def _may_have_fields(line: str) -> bool:
-    r"""Tell whether a first line as of another language may be the header of fields: ``dataset,\\host\a,<5 %``."""
+    r"""Return whether a line that looks like another format may be a header of delimited fields."""
     return line.lstrip("\ufeff \t")[:1] not in ("{", "[") and any(sign in line for sign in DELIMITERS)
 
 
 def _has_fields_only(head: Sequence[tuple[int, str]]) -> bool:
-    """Return whether no line but the first shows another language, and all have the same number of fields."""
+    """Return whether the lines below the first have equal numbers of fields and no other format."""
     below = [line for _, line in head[1:] if line.strip()]
     if not below or any(map(_OF_ANOTHER_LANGUAGE.search, below)):
         return False
@@ -258,7 +258,7 @@ def _grid_of_printed(name: str, lines: Lines, rows: str | None, header_rows: int
 
 
 def _other_table(head: Sequence[tuple[int, str]], name: str) -> _Reader | None:
-    """Return the reader of a Markdown or LaTeX table that does not begin on the first line."""
+    """Return the reader of a Markdown or LaTeX table that begins below the first line."""
     refuse_program_text(head, name)
     if any(line.lstrip()[:1] in _FRAMES for _, line in head[:4]):
         problem = f"{name} is a table as a program prints it, with lines around its cells"
@@ -283,7 +283,7 @@ def _other_table(head: Sequence[tuple[int, str]], name: str) -> _Reader | None:
 
 
 def text_lines(stream: Any, name: str, encoding: str, longest: int = 0, *, first: int = 1) -> Iterator[tuple[int, str]]:
-    """Yield the lines with their numbers; none is read further than the longest that is allowed."""
+    """Yield the lines with their numbers; reject a line that exceeds the maximum length."""
     longest = longest or MAX_LINE_LENGTH
     for number in itertools.count(first):
         try:
@@ -310,7 +310,7 @@ def text_lines(stream: Any, name: str, encoding: str, longest: int = 0, *, first
 
 
 def records_of(lines: Lines, delimiter: str, name: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield the fields of each record that is not blank, with the number of its first line."""
+    """Yield the fields of each record, with the number of its first line; skip blank records."""
     at = iter(lines)
     start, first = next(at)
     reader = csv.reader(
@@ -328,7 +328,7 @@ def records_of(lines: Lines, delimiter: str, name: str) -> Iterator[tuple[int, l
 
 
 def _is_even(head: Sequence[tuple[int, str]], delimiter: str) -> bool:
-    """Return whether the first lines have the same number of fields, like the lines of a table without a title."""
+    """Return whether the first lines have the same number of delimiters."""
     lines = [line for _, line in head if not line.isspace()]
     if any('"' in line for line in lines):
         if any(line.count('"') % 2 for line in lines):
@@ -339,7 +339,7 @@ def _is_even(head: Sequence[tuple[int, str]], delimiter: str) -> bool:
 
 
 def header_of_line(line: str, delimiter: str | None) -> list[str]:
-    """Return the names in the header line of a text, as far as it can be understood."""
+    """Return the column names in a header line; return an empty list if the line cannot be parsed."""
     used = most_frequent_delimiter(line) if delimiter is None else one_character(delimiter)
     try:
         fields = next(csv.reader([line], delimiter=used, skipinitialspace=True), [])
@@ -355,7 +355,7 @@ def most_frequent_delimiter(line: str) -> str:
 
 
 def one_character(delimiter: Any) -> str:
-    """Return a delimiter that a user chose."""
+    """Return the delimiter of the caller; raise an error unless it is a single character."""
     if isinstance(delimiter, str) and len(delimiter) == 1 and delimiter not in '"\r\n\0':
         return delimiter
     raise InvalidValueError(f"delimiter must be one character, not {short(delimiter)}")
@@ -374,14 +374,14 @@ def one_column(place: str, line: str, delimiter: str | None) -> TableError:
 
 
 def grid_of_one_column(stream: Any, name: str, encoding: str) -> Grid:
-    """Return the grid of a text with one column, whose first line is its name, unless that is a number."""
+    """Return the grid of a text with one column; the first line is the header unless it is a number."""
     lines = [(number, line.strip().strip('"')) for number, line in text_lines(stream, name, encoding) if line.strip()]
     header = "score" if number_in(lines[0][1], ".") is not None else lines.pop(0)[1]
     return grid_of_records([header], [[cell] for _, cell in lines], [number for number, _ in lines], name, ",")
 
 
 def _width(header: list[str], rows: list[list[str]], numbers: list[int], delimiter: str, name: str) -> int:
-    """Return the number of columns; delimiters at the end of lines make none."""
+    """Return the number of columns; delimiters at the end of lines add no column."""
     width = named = last_filled(header)
     for number, row in zip(numbers, rows, strict=True):
         filled = len(row) if len(row) == named else last_filled(row)
@@ -404,7 +404,7 @@ def grid_of_uneven_text(
     *,
     is_exact: bool,
 ) -> Grid:
-    """Read a text whose first lines have different numbers of fields: the table begins below titles and comments."""
+    """Read a text whose first lines have different numbers of fields, such as a table below a title."""
     used = _delimiter_of(head) if delimiter is None else one_character(delimiter)
     top = 0 if is_exact else _top(head, used, name)
     titles = [(number, line) for number, line in head[:top] if line.strip()]
@@ -431,7 +431,7 @@ def grid_of_rows(
     header_rows: int | None = None,
     findings: tuple[Finding, ...] = (),
 ) -> Grid:
-    """Return the grid of rows that were split at a delimiter, of which the first and the last may be none."""
+    """Return the grid of split rows, which may begin with titles and end with notes."""
     rows = _with_corner(rows, delimiter)
     laid = laid_out(rows, numbers, name=name, word="line", header_rows=header_rows)
     # a plain header keeps its blank fields at the end
@@ -447,7 +447,7 @@ def grid_of_rows(
 
 
 def _delimiter_of(head: LinesAtHand) -> str:
-    """Return the delimiter that most of the lines have in the same number."""
+    """Return the delimiter with the same count in the largest number of lines."""
     lines = [line for _, line in head if line.strip()]
 
     def evenness(delimiter: str) -> tuple[int, int]:
@@ -461,7 +461,7 @@ def _delimiter_of(head: LinesAtHand) -> str:
 
 
 def _top(head: LinesAtHand, delimiter: str, name: str) -> int:
-    """Return the line where the table begins; titles are lines without a delimiter, and comments."""
+    """Return the index of the line where the table begins, below titles and comments."""
     counts = ["".join(line.split('"')[::2]).count(delimiter) for _, line in head]
     usual = Counter(count for count, (_, line) in zip(counts, head, strict=True) if count and line.strip())
     if not usual:
@@ -477,7 +477,7 @@ def _top(head: LinesAtHand, delimiter: str, name: str) -> int:
 
 
 def _refuse_title(head: LinesAtHand, counts: Sequence[int], top: int, usual: int, delimiter: str, name: str) -> None:
-    """Reject a line with another number of fields than the rows if a line below it looks like their header."""
+    """Reject a line whose number of fields differs from the rows, if a later line looks like the header."""
     if counts[top] == usual:
         return
     for i in range(top + 1, len(head) - 1):
@@ -510,7 +510,7 @@ def _with_corner(rows: list[list[str]], delimiter: str) -> list[list[str]]:
 def _refuse_other_end(
     header: Sequence[str], rows: list[list[str]], numbers: list[int], name: str, delimiter: str
 ) -> None:
-    """Reject last lines with fewer fields and without numbers; the message gives the option to use."""
+    """Reject last lines with fewer fields and without numbers; the message names the option `rows`."""
     last = len(rows)
     while last > 1 and len(rows[last - 1]) < len(header) and not any(map(_is_number, rows[last - 1])):
         last -= 1

@@ -1,4 +1,4 @@
-"""Cells of an Excel workbook, and the sheet with the table."""
+"""Cells of an Excel workbook, and the choice of the sheet with the table."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from evalstats.metrics.directions import direction_of
 from evalstats.tables.errors import TableError, first_line_of, short
 from evalstats.tables.names import text_of
 
-ALL_SHEETS = "*"  # no sheet can have this name
-LARGEST_SHEET = 1_048_576  # rows; Excel has no more
+ALL_SHEETS = "*"  # not a valid name of a sheet
+LARGEST_SHEET = 1_048_576  # maximum number of rows in Excel
 _MOST_CELLS = 20_000_000
 # merged cells are looked for in workbooks whose parts are not larger, in bytes
 _LARGEST_WITH_MERGED = 20_000_000
 
 _ROW = re.compile(rb"<(?:\w+:)?row\b([^>]*)>")
 _NUMBER_OF_ROW = re.compile(rb"""\sr\s*=\s*["']([^"']*)["']""")
-_AT_ONCE = 1 << 20  # bytes
+_AT_ONCE = 1 << 20  # size of a block, in bytes
 
 Row = tuple[Any, ...]
 
@@ -37,7 +37,7 @@ Row = tuple[Any, ...]
 def grid_of_excel(
     file: Any, name: str, sheet: str | None, rows: str | None = None, header_rows: int | None = None
 ) -> Grid:
-    """Return the cells of the sheet that holds a table, or of the requested sheet; with ``'*'``, also of all sheets."""
+    """Return the cells of the requested sheet, or of the only sheet with a table; ``'*'`` reads all sheets."""
     try:
         import openpyxl
     except ImportError:
@@ -79,7 +79,7 @@ def _begin(page: Any, name: str) -> list[tuple[int, Row]]:
 
 
 def _with_sheets(read: list[tuple[str, Grid]], name: str, titles: list[str]) -> Grid:
-    """Return the tables of all sheets, with a note on the sheets without one."""
+    """Return the tables of all sheets, with a note that lists the sheets without a table."""
     # the name of one sheet says nothing about the others
     own = [
         (title, replace(grid, name=f"{name}, sheet {short(title)}", around=grid.around[:-1])) for title, grid in read
@@ -124,7 +124,7 @@ def _sheet_with_table(
 
 
 def _filled_rows(page: Any, name: str) -> Iterator[tuple[int, Row]]:
-    """Yield the rows of a sheet that are not blank, with their numbers."""
+    """Yield the rows of a sheet that are not blank, with their row numbers."""
     _refuse_rows_out_of_order(page, name)
     page.reset_dimensions()  # the size that the file claims may be a million empty rows
     n_cells = 0
@@ -175,14 +175,14 @@ def _says_number(cell: Any) -> bool:
 
 
 def _has_gaps(filled: list[tuple[int, Row]]) -> bool:
-    """Return whether names are missing where cells may have been merged: in the first rows, or in the first column."""
+    """Return whether cells are empty in the first rows or the first column, as after a merge of cells."""
     width = max(len(row) for _, row in filled)
     heads = [row for _, row in filled[:5]]
     return any(len(row) < width or None in row for row in heads) or any(row[0] is None for _, row in filled)
 
 
 def _unmerged(page: Any, filled: list[tuple[int, Row]]) -> list[tuple[int, Row]]:
-    """Write the cell of each merged range into all its cells."""
+    """Copy the value of each merged range to all its cells."""
     rows = {number: list(row) for number, row in filled}
     width = max(len(row) for row in rows.values())
     for merged in page.merged_cells.ranges:

@@ -1,6 +1,6 @@
 """Fields of a text without quotation marks and blank lines, with the same number of fields in each line.
 
-Most large files are so, and pyarrow or NumPy reads their numbers. Whatever is not so is left to the module `csv`.
+Most large files have this form, and pyarrow or NumPy parses their numbers. The module `csv` parses other files.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from evalstats.io.sources.numbers import plain_numbers
 from evalstats.tables.categorical import CodedColumn
 from evalstats.tables.errors import TableError, first_line_of
 
-BLOCK = 1 << 22  # characters
+BLOCK = 1 << 22  # size of a block, in characters
 _BLOCK_OF_ARROW = 1 << 24  # bytes, more than the longest line
 MAX_LINE_LENGTH = 10_000_000
-MANY_LINES = 100_000  # with fewer, it does not matter whether texts are kept once
-MANY_CELLS = 300_000  # with fewer, pyarrow takes more time to be loaded than it saves
-_AT_ONCE = 1 << 13  # lines
-_FEWEST_EACH = 4  # rows with each text
+MANY_LINES = 100_000  # minimum number of lines for which repeated texts are stored once
+MANY_CELLS = 300_000  # minimum number of cells, below which loading pyarrow takes longer than it saves
+_AT_ONCE = 1 << 13  # number of lines in a batch
+_FEWEST_EACH = 4  # minimum mean number of rows for each distinct text
 _MOST_COUNTED = 10_000  # the range of whole numbers that may be those of folds or runs
 _END, _ASCII = ord("\n"), 128
 _NOT_DECODED = re.compile("[\ud800-\udfff]")
@@ -36,20 +36,20 @@ _NOT_DECODED = re.compile("[\ud800-\udfff]")
 def plain_lines(
     stream: Any, head: str, width: int, delimiter: str, name: str, first: int
 ) -> tuple[PlainLines, list[str]]:
-    """Return the lines of a text that are plain, and the lines from the first block on that is not.
+    """Return the leading plain lines of a text, and the lines from the first block that is not plain.
 
     Parameters
     ----------
     stream : file object
-        The text from its first line of cells on, without `head`.
+        The text after `head`.
     head : str
-        Whole lines of it that were read already; the first has the number `first`.
+        Complete lines that were already read; the first line has the number `first`.
     width : int
         The number of columns.
     delimiter : str
         The character between fields.
     name : str
-        Of the source, for messages.
+        Name of the source in messages.
 
     Raises
     ------
@@ -70,7 +70,7 @@ def plain_lines(
 
 
 class PlainLines(Sequence[str]):
-    """Lines of a text, which is split only if something else than its first line is looked at."""
+    """Lines of a text, which is split at the first access to a line other than the first."""
 
     def __init__(self) -> None:
         self._texts: list[str] = []
@@ -99,7 +99,7 @@ class PlainLines(Sequence[str]):
 
 
 def _blocks(stream: Any, head: str) -> Iterator[str]:
-    """Yield blocks of whole lines; the last line of a block may be one that is far too long, and is not complete."""
+    """Yield blocks of complete lines; only an overlong last line may be incomplete."""
     while (block := stream.read(BLOCK)) or head:
         end = "" if block.endswith("\n") or not block else stream.readline(MAX_LINE_LENGTH + 1)
         yield head + block + end
@@ -107,7 +107,7 @@ def _blocks(stream: Any, head: str) -> Iterator[str]:
 
 
 def _is_plain(text: str, width: int, delimiter: str) -> bool:
-    """Return whether lines have the same number of fields and need no rule of quotation marks or blanks."""
+    """Return whether all lines have `width` fields and no quotation marks, blank first fields or undecoded bytes."""
     if any(sign in text for sign in ('"', "\r", "\0", f"{delimiter} ")):
         return False
     if not text.isascii() and _NOT_DECODED.search(text):
@@ -119,7 +119,7 @@ def _is_plain(text: str, width: int, delimiter: str) -> bool:
 
 
 def _first_signs(text: str, width: int, delimiter: str) -> set[str]:
-    """Return the characters that lines begin with if each line has the same number of fields; otherwise, none."""
+    """Return the first characters of the lines if each line has `width` fields; otherwise, return an empty set."""
     if delimiter.isascii():
         data = np.frombuffer(f"{text}\n".encode(), np.uint8)
         is_end = data == _END
@@ -134,7 +134,7 @@ def _first_signs(text: str, width: int, delimiter: str) -> set[str]:
 
 
 def columns_of_lines(lines: Sequence[str], width: int, delimiter: str) -> list[Any]:
-    """Return the columns of plain lines: those that hold numbers only as such, the others as texts.
+    """Split plain lines into columns: numbers if all cells are numbers, otherwise texts.
 
     If there are many lines, a repeated text is stored once.
     """
@@ -167,7 +167,7 @@ def _suits_arrow(lines: Sequence[str], delimiter: str) -> bool:
 
 
 def _by_arrow(fields: Fields, data: bytes, columns: Sequence[int], kind: Any) -> Any:
-    """Return columns of one type as pyarrow reads them; None if it cannot."""
+    """Parse columns of one type with pyarrow; return None if pyarrow fails."""
     import pyarrow as pa
     from pyarrow import csv
 
@@ -188,12 +188,12 @@ def _by_arrow(fields: Fields, data: bytes, columns: Sequence[int], kind: Any) ->
 
 
 def _may_count(numbers: FloatArray) -> bool:
-    """Return whether numbers may be folds or runs: whole numbers in a small range."""
+    """Return whether numbers may identify folds or runs: integers in a small range."""
     return bool(np.ptp(numbers) <= _MOST_COUNTED) and not (numbers % 1).any()
 
 
 def _numbers_in(fields: Fields, data: bytes) -> dict[int, FloatArray]:
-    """Return the numbers of each column that holds nothing else; `data` are the lines if pyarrow can read them."""
+    """Return the columns that contain only numbers; `data` are the lines as bytes if pyarrow can parse them."""
     # the first line identifies most columns of names
     first = fields.lines[0].split(fields.delimiter) if fields.lines else []
     columns = [j for j, cell in enumerate(first) if plain_numbers([cell]) is not None]
@@ -209,7 +209,7 @@ def _numbers_in(fields: Fields, data: bytes) -> dict[int, FloatArray]:
 
 
 def _values(fields: Fields, data: bytes, columns: Sequence[int]) -> list[FloatArray]:
-    """Return the values of columns; one that is missing in each if a column holds something else than numbers."""
+    """Return the values of columns; if a column contains other cells, return [nan] for each column."""
     table = _by_arrow(fields, data, columns, "float64") if data else None
     if table is not None:
         return [column.to_numpy() for column in table.columns]
@@ -221,7 +221,7 @@ def _values(fields: Fields, data: bytes, columns: Sequence[int]) -> list[FloatAr
 
 
 class _Numbering(dict[str, int]):
-    """Number of each distinct text, in the order of occurrence."""
+    """Mapping of distinct texts to consecutive numbers, in the order of occurrence."""
 
     def __missing__(self, text: str) -> int:
         self[text] = number = len(self)
@@ -229,7 +229,7 @@ class _Numbering(dict[str, int]):
 
 
 def _coded(fields: Fields, data: bytes, columns: Sequence[int]) -> dict[int, CodedColumn]:
-    """Return the columns whose texts are repeated, with each text once; `data` as in `_numbers_in`."""
+    """Return columns with repeated texts as codes; `data` has the same meaning as in `_numbers_in`."""
     if data and (table := _by_arrow(fields, data, columns, _dictionary())) is not None:
         found = dict(zip(columns, map(_coded_by_arrow, table.columns), strict=True))
         return {j: own for j, own in found.items() if _FEWEST_EACH * len(own.values) <= len(own.codes)}

@@ -1,4 +1,4 @@
-"""Cells of a text with aligned columns, as pandas, R and tabulate print them."""
+"""Cells of a text with aligned columns, as printed by pandas, R and tabulate."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Lines = Sequence[tuple[int, str]]
 
 
 class Printed(NamedTuple):
-    """The cells of a printed table, and their lines."""
+    """Cells of a printed table, with their line numbers."""
 
     rows: list[list[str]]
     numbers: list[int]
@@ -35,12 +35,12 @@ def rows_of_printed(lines: Lines, name: str) -> Printed | None:
     """Return the rows of a table whose columns are separated by blanks only; None for other texts.
 
     Lines of dashes show the widths of the columns. Otherwise, all lines have the same number of fields between blanks,
-    or the positions without a character in any line separate the columns. Then a name may have blanks.
+    or the positions without a character in any line separate the columns. In the last case, names may contain blanks.
 
     Raises
     ------
     TableError
-        If the program left rows out where it printed the table.
+        If the program omitted rows when it printed the table.
     """
     lines = [(number, line.rstrip()) for number, line in lines if line.strip()]
     if not FEWEST_LINES <= len(lines) <= MOST_LINES:
@@ -67,7 +67,7 @@ def rows_of_printed(lines: Lines, name: str) -> Printed | None:
 
 
 def _fields(lines: Sequence[str]) -> list[list[str]]:
-    """Return the fields between blanks, outside of quotation marks, if all lines but the first have equally many."""
+    """Split lines at blanks outside quotes; return an empty list if the numbers of fields differ."""
     try:
         rows = list(csv.reader((line.strip() for line in lines), delimiter=" ", skipinitialspace=True, strict=True))
     except csv.Error:
@@ -81,7 +81,7 @@ def _fields(lines: Sequence[str]) -> list[list[str]]:
 
 
 def _spans(lines: Sequence[str]) -> list[tuple[int, int]]:
-    """Return where columns begin and end: no line has a character between them."""
+    """Return the start and end of each column: ranges between positions that are blank in all lines."""
     width = max(map(len, lines))
     is_filled = [any(line[j : j + 1].strip() for line in lines) for j in range(width)]
     groups = itertools.groupby(range(width), key=is_filled.__getitem__)
@@ -90,7 +90,7 @@ def _spans(lines: Sequence[str]) -> list[tuple[int, int]]:
 
 
 def _merged(lines: Sequence[str], spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return the columns, with those joined that are parts of a name with blanks."""
+    """Join adjacent spans that belong to one column, such as the parts of a name with blanks."""
     merged: list[tuple[int, int]] = []
     is_open = False
     for begin, end in spans:
@@ -107,14 +107,14 @@ def _merged(lines: Sequence[str], spans: list[tuple[int, int]]) -> list[tuple[in
 
 
 def _cut(lines: Sequence[str], spans: Sequence[tuple[int, int]]) -> list[list[str]]:
-    """Return the cells of lines, each of which ends where the next column begins."""
+    """Cut lines into cells at the starts of the columns."""
     begins = [0, *(begin for begin, _ in spans[1:])]
     ends = [*begins[1:], None]
     return [[line[begin:end].strip() for begin, end in zip(begins, ends, strict=True)] for line in lines]
 
 
 def _filled_down(rows: list[list[str]]) -> list[list[str]]:
-    """Return rows with the first name of an index of two levels in each of them; it is printed once."""
+    """Fill in the first names of a two-level index, which are printed once."""
     first = next((i for i, row in enumerate(rows) if row[0] and any(map(is_number, row[1:]))), len(rows))
     for above, row in itertools.pairwise(rows[first:]):
         if not row[0] and row[1]:
@@ -123,8 +123,8 @@ def _filled_down(rows: list[list[str]]) -> list[list[str]]:
 
 
 def _holds_numbers(rows: Sequence[Sequence[str]]) -> bool:
-    """Return whether a column other than the names holds numbers only."""
+    """Return whether a column other than the first contains only numbers in the second half of the rows."""
     if not rows or len(rows[0]) < 2:
         return False
-    columns = zip(*rows[-max(1, len(rows) // 2) :], strict=True)  # below all rows of the header
+    columns = zip(*rows[-max(1, len(rows) // 2) :], strict=True)  # the second half of the rows, below all header rows
     return any(all(map(is_number, column)) for column in list(columns)[1:])

@@ -1,4 +1,4 @@
-"""Choice of the table in a folder that no known program made, and how to export the runs of a tracker."""
+"""Choice of the table in a folder without a known format, and instructions to export tracked runs."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ _MOST_FILES = 1_000
 
 
 def tables_of_folder(path: str) -> list[str]:
-    """Return the paths of the tables in a folder, or else of those in the folders in it.
+    """Return the paths of the tables in a folder; if there are none, search its direct subfolders.
 
     Raises
     ------
     TableError
-        If there is none, or if there are texts only, of which any may be meant.
+        If there is no table, or only text files, any of which may be the table.
     """
     name = visible(os.path.basename(os.path.abspath(path)))
     files, folders = _entries(path)
@@ -50,7 +50,7 @@ def tables_of_folder(path: str) -> list[str]:
 
 
 def links_out_of(path: str) -> list[str]:
-    """Return the links in a folder that have names of tables and lead out of it: they are not read."""
+    """Return symbolic links to tables outside the folder, which are not read."""
     with contextlib.suppress(OSError):
         links = [one.path for one in os.scandir(path) if one.is_symlink() and one.name[0] not in "._~"]
         return sorted(link for link in _ending(links, _TABLES) if os.path.isfile(link) and not is_inside(link, path))
@@ -58,7 +58,7 @@ def links_out_of(path: str) -> list[str]:
 
 
 def tables_in(path: str) -> str | list[str] | None:
-    """Return the only table of a folder, or a list of them; None if there is none, or no study."""
+    """Return the only table of a folder, or a list of its tables; return None if there is none."""
     try:
         found = tables_of_folder(path)
     except TableError:  # the reader of the folder reports it
@@ -67,12 +67,12 @@ def tables_in(path: str) -> str | list[str] | None:
 
 
 def listed_files(paths: Iterable[str]) -> str:
-    """Return the first names of files, as a message lists them."""
+    """Return the first names of files as a list for a message."""
     return listed([visible(os.path.basename(path)) for path in paths])
 
 
 def _entries(path: str) -> tuple[list[str], list[str]]:
-    """Return the files and the folders in a folder, in order, without what is hidden."""
+    """Return the files and the subfolders of a folder in sorted order, without hidden entries."""
     try:
         entries = sorted((one for one in os.scandir(path) if one.name[0] not in "._~"), key=lambda one: one.name)
         folders = [one.path for one in entries if one.is_dir(follow_symlinks=False)]
@@ -132,7 +132,7 @@ _PROGRAMS = (
 
 
 def how_to_export(path: str) -> str:
-    """Return the tracking program of a directory and the input to give instead; empty if it is unknown."""
+    """Return how to export the runs of the tracking program that wrote a directory; '' if it is unknown."""
     try:
         entries = list(islice(Path(path).iterdir(), _MOST_ENTRIES))
         runs = [one for one in entries if one.name != "latest-run"]
@@ -140,7 +140,7 @@ def how_to_export(path: str) -> str:
             named = _called(runs, program.names)
             if named and (not program.within or any(_called(_inside(one), program.within) for one in named[:3])):
                 return program.words
-    except OSError:  # what cannot be looked into is a directory all the same
+    except OSError:  # an unreadable directory is treated as an empty directory
         return ""
     return ""
 

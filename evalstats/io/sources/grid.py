@@ -1,7 +1,7 @@
 """Grid of the cells of a source.
 
-Text, Excel, Parquet, data frames and arrays become one grid of cells;
-`evalstats.io.reader.tables` decides what the cells mean.
+Text, Excel, Parquet, data frames and arrays are converted to a grid of cells. `evalstats.io.reader.tables` interprets
+the cells.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ Reading = tuple[str | None, str, str | None, str | None, int | None]  # delimite
 
 
 class Around(NamedTuple):
-    """Words around a table: their kind, their text and their place, for messages."""
+    """Text near a table, with its kind and its place for messages."""
 
     kind: str  # 'title', 'caption', 'paragraph', 'note', or a name: 'label', 'sheet', 'file'
     text: str
@@ -49,33 +49,33 @@ class Around(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Grid:
-    """Cells as they were found, before their meaning is known."""
+    """Cells of a source before they are interpreted."""
 
-    name: str  # of the source, for messages
+    name: str  # name of the source in messages
     header: list[str]
     columns: Sequence[Any]
     word: str  # 'line' or 'row'
-    numbers: Sequence[int]  # of the lines or rows, as their editor shows them
+    numbers: Sequence[int]  # line or row numbers in the source
     must_name_datasets: bool  # a file has a column of names; a frame or an array may have none
     file: str | None = None
     across: str = ""  # common name of the columns of a frame
-    noise: Sequence[float] = ()  # of the type of each column, where the cells no longer tell the type
+    noise: Sequence[float] = ()  # relative rounding error of each column, if its cells no longer have the original type
     delimiter: str = ""  # between the fields of a text
     upper: Sequence[str] = ()  # a row of names above the header, where it has two
-    is_nested: bool = False  # of a dict of dicts, whose outer names may be rows or columns
+    is_nested: bool = False  # whether the source is a dict of dicts, whose outer names may be rows or columns
     record: Mapping[str, Any] | None = None  # a record of evalstats that was read back
     findings: tuple[Finding, ...] = ()  # decoration that the reader of the cells removed
     around: tuple[Around, ...] = ()  # words around the table, the nearest first
     whole: Any = None  # the file whose rows an engine counts, if the rows of the grid are examples of them
-    sheets: tuple[tuple[str, Grid], ...] = ()  # of a workbook of which all tables are asked for, by their names
+    sheets: tuple[tuple[str, Grid], ...] = ()  # all tables of a workbook by name, if they were requested
 
     @property
     def is_held(self) -> bool:
-        """Whether an engine holds the rows; then a column is fetched at its first use."""
+        """Whether an engine holds the rows and fetches each column at its first use."""
         return type(self.columns).__name__ == "HeldColumns"
 
     def noise_at(self, columns: Iterable[int]) -> float:
-        """Return the relative noise of columns of numbers in single or half precision, else 0."""
+        """Return the relative rounding error of columns in single or half precision; 0 for other columns."""
         if self.word == "line":  # texts have no precision
             return 0.0
         at = list(columns)
@@ -89,7 +89,7 @@ class Grid:
 
 
 class Fields:
-    """Lines with the same number of fields, which are split on demand."""
+    """Lines with equal numbers of fields, which are split on demand."""
 
     def __init__(self, lines: Sequence[str], delimiter: str, width: int) -> None:
         self.lines, self.delimiter, self.width = lines, delimiter, width
@@ -104,7 +104,7 @@ class Fields:
         return texts
 
     def texts(self, columns: Sequence[int]) -> list[list[str]]:
-        """Return the texts of some columns."""
+        """Return the cells of some columns as texts."""
         last = max(columns, default=0) + 1
         if 2 * last > self.width:
             return [self.columns[j] for j in columns]
@@ -113,15 +113,15 @@ class Fields:
 
     @cached_property
     def columns(self) -> list[list[str]]:
-        """The texts of all columns."""
+        """Cells of all columns as texts."""
         fields = self.delimiter.join(self.lines).split(self.delimiter)
         return [fields[j :: self.width] for j in range(self.width)]
 
 
 class NumberColumn(Sequence[str]):
-    """A column of texts that are numbers with a decimal point: `numbers`, and the texts on demand.
+    """Column of numbers with a decimal point; its texts are restored on demand.
 
-    `coded` has each distinct text once, if the column repeats few of them.
+    `coded` stores each distinct text once, if the column has few distinct texts.
     """
 
     coded: CodedColumn | None = None
@@ -144,7 +144,7 @@ class NumberColumn(Sequence[str]):
         yield from texts[1:] if self._at is None else (texts[i] for i in self._at[1:])
 
     def rows(self, rows: Sequence[int]) -> NumberColumn:
-        """Return the column with some of its rows."""
+        """Return the column with the given rows."""
         at = rows if self._at is None else [self._at[i] for i in rows]
         return NumberColumn(self._fields, self._column, self.numbers[rows], at)
 
@@ -171,7 +171,7 @@ class Written(str):
 
 
 def column_names(source: Any) -> tuple[str, ...] | None:
-    """Return the names of the columns of a frame or a dict, None if it has to be read first."""
+    """Return the column names of a frame or a dict; return None if the source must be read first."""
     columns = getattr(source, "column_names", None) or getattr(source, "columns", None)
     if columns is None and isinstance(source, dict):
         columns = source
@@ -179,7 +179,7 @@ def column_names(source: Any) -> tuple[str, ...] | None:
 
 
 def grid_of_columns(name: str, header: Sequence[Any], columns: list[Any], noise: Sequence[float] = ()) -> Grid:
-    """Return the grid of columns of one length, which have no lines."""
+    """Return the grid of columns in memory; raise an error unless they have equal lengths."""
     lengths = sorted({len(column) for column in columns})
     if len(lengths) > 1:
         raise TableError(f"{name} must have columns of one length, but their lengths are {listed(lengths)}")
@@ -195,7 +195,7 @@ def grid_of_columns(name: str, header: Sequence[Any], columns: list[Any], noise:
 
 
 def only_rows(grid: Grid, kept: Sequence[int]) -> Grid:
-    """Return some rows of a table."""
+    """Return a grid with the given rows."""
     columns = [_cells_at(column, kept) for column in grid.columns]
     return replace(grid, columns=columns, numbers=[grid.numbers[i] for i in kept])
 

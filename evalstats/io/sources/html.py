@@ -12,7 +12,7 @@ from evalstats.io.sources.grid import Around, Grid
 from evalstats.io.sources.table_region import one_table
 
 _LARGEST_SPAN = 500
-_LOOKED_AT = 200  # lines
+_LOOKED_AT = 200  # number of first lines that are checked for console output
 _MOST_ABOVE = 2  # a heading, and a paragraph
 _WORDS = {
     "caption": ("caption", "the caption"),
@@ -25,7 +25,7 @@ _WORDS = {
 def grid_of_html(
     name: str, lines: Iterable[tuple[int, str]], rows: str | None = None, header_rows: int | None = None
 ) -> Grid:
-    """Return the cells of the only table of a page."""
+    """Return the cells of the only table in an HTML page."""
     parser = _Tables()
     lines = list(lines)
     refuse_program_text(lines[:_LOOKED_AT], name)
@@ -41,7 +41,7 @@ def grid_of_html(
 
 
 class _Tables(HTMLParser):
-    """Collects the rows of the tables of a page; a table in a cell is one of its own."""
+    """Parser that collects the rows of all tables in a page; nested tables are separate tables."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
@@ -51,7 +51,7 @@ class _Tables(HTMLParser):
         self._is_mark = False
         self.around: list[list[Around]] = []
         self._above: list[Around] = []
-        self._words, self._of = "", ""  # of a heading, a paragraph or a caption
+        self._words, self._of = "", ""  # text of the current heading, paragraph or caption, and its tag
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag == "table":
@@ -96,7 +96,7 @@ class _Tables(HTMLParser):
             self._words += data
 
     def end_row(self) -> None:
-        """Store the row that was read."""
+        """Store the current row, which is complete."""
         if self._row:
             self.tables[-1].append((self._line, self._row))
         self._row = None
@@ -113,7 +113,7 @@ def _span(value: str | None) -> int:
 
 
 def _filled_down(rows: list[tuple[int, list[_Cell]]]) -> list[tuple[int, list[str]]]:
-    """Return the texts of cells; a cell that spans several columns or rows is repeated in each of them."""
+    """Return the texts of rows; a cell that spans columns or rows is repeated in each of them."""
     waiting: dict[int, tuple[int, str]] = {}
     filled = []
     for number, cells in rows:

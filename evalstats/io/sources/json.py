@@ -1,4 +1,4 @@
-"""Cells of a JSON text: records, columns, lines, or a record of evalstats."""
+"""Cells of JSON text: records, columns, JSON lines, or a saved record of evalstats."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _OF_NUMPY = re.compile(r"\[\s*[-+\d.e]+\s+[-+\d.e]")  # numbers without commas b
 
 
 def looks_like_json(line: str) -> bool:
-    """Return whether a line that begins with a bracket begins a text in JSON, and no table of other fields."""
+    """Return whether a line with an opening bracket begins JSON text instead of a printed array."""
     rest = line[1:].lstrip()
     return rest[:1] in ("", "{", "[", '"', "}", "]") and not _OF_NUMPY.match(rest)
 
@@ -32,7 +32,7 @@ def looks_like_json(line: str) -> bool:
 def grid_of_json_text(
     name: str, lines: Iterable[tuple[int, str]], rows: str | None = None, header_rows: int | None = None
 ) -> Grid:
-    """Return the cells of a text in JSON, one document or one in each line."""
+    """Return the cells of a JSON document or of JSON lines."""
     numbered = iter(lines)
     number, line = next(numbered)
     first = _document(line.lstrip("\ufeff"))
@@ -51,7 +51,7 @@ def grid_of_json_text(
 
 
 def grid_of_json(name: str, document: Any, header_rows: int | None = None, *, one_each: bool = False) -> Grid:
-    """Return the cells of a document: a list of records, a dict of columns, or the forms in which pandas writes."""
+    """Return the cells of a JSON document: a list of records, a dict of columns, or a form that pandas writes."""
     if isinstance(document, Mapping):
         return _grid_of_object(name, document)
     if isinstance(document, list | tuple) and document and all(isinstance(item, Mapping) for item in document):
@@ -67,7 +67,7 @@ def _grid_of_object(name: str, document: Mapping[str, Any]) -> Grid:
         return replace(grid_of_columns(name, [], []), record=document)
     refuse_program_document(document, name)
     data, columns = document.get("data"), document.get("columns")
-    if isinstance(data, list) and isinstance(columns, list):  # as pandas splits
+    if isinstance(data, list) and isinstance(columns, list):  # the form of pandas with orient='split'
         return _grid_of_split(name, data, columns, document.get("index"))
     if isinstance(data, list) and "schema" in document and all(isinstance(item, Mapping) for item in data):
         return _without_counted(_grid_of_records(name, data))
@@ -96,7 +96,7 @@ def _grid_of_records(name: str, records: Sequence[Mapping[str, Any]]) -> Grid:
 
 
 def _with_scores_beside(records: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
-    """Return records with the numbers of their only dict as additional values, if all have such a dict."""
+    """Move the numbers in the only nested dict of each record to the record, if all records have one."""
     keys = [key for key, value in records[0].items() if isinstance(value, Mapping)]
     if len(keys) != 1 or len(records) < 2:
         return records
@@ -133,7 +133,7 @@ def _grid_of_split(name: str, data: Sequence[Any], columns: Sequence[Any], index
 
 
 def _with_upper(name: str, names: Sequence[Any], cells: list[Any]) -> Grid:
-    """Return the grid of columns, whose names may be pairs of an upper and a lower one."""
+    """Return the grid of columns whose names may be pairs of an upper and a lower name."""
     pairs = [own if isinstance(own, list) and len(own) == 2 else ["", own] for own in names]
     for _, own in pairs:
         _refuse_nested(f"{name}, 'columns'", [own])
@@ -143,7 +143,7 @@ def _with_upper(name: str, names: Sequence[Any], cells: list[Any]) -> Grid:
 
 
 def _grid_of_nested(name: str, document: Mapping[str, Mapping[str, Any]]) -> Grid:
-    """Return the columns of a dict of dicts; their keys are the rows, as pandas writes a frame."""
+    """Return the columns of a dict of dicts; the inner keys are the rows, as in pandas."""
     rows = list(dict.fromkeys(itertools.chain.from_iterable(document.values())))
     if len(rows) * len(document) > max(1_000_000, 100 * sum(map(len, document.values()))):
         raise TableError(
@@ -160,7 +160,7 @@ def _grid_of_nested(name: str, document: Mapping[str, Mapping[str, Any]]) -> Gri
 
 
 def nested_in(document: Mapping[str, Any]) -> Mapping[str, Mapping[str, Any]]:
-    """Return a dict of dicts, or the only one in a dict with other values on its origin; empty if there is none."""
+    """Return a dict of dicts, or the only one next to other values in a document; {} if there is none."""
     inner = [value for value in document.values() if isinstance(value, Mapping)]
     if len(inner) == len(document):
         return document
@@ -173,7 +173,7 @@ def _only_count(names: Sequence[Any]) -> bool:
 
 
 def _without_counted(grid: Grid) -> Grid:
-    """Return a grid without a first column ``index`` that only counts the rows, as pandas writes it."""
+    """Drop a first column ``index`` that only numbers the rows, as pandas writes it."""
     if grid.header[:1] != ["index"] or not _only_count(grid.columns[0]):
         return grid
     return replace(grid, header=grid.header[1:], columns=grid.columns[1:])
@@ -197,7 +197,7 @@ def _shape(value: Any) -> str:
 
 
 def _document(line: str) -> Any:
-    """Return what a line says in JSON, None if it is not whole."""
+    """Parse a line of JSON; return None if it is not a complete value."""
     try:
         return json.loads(line, object_pairs_hook=_once)
     except (ValueError, RecursionError):
@@ -205,7 +205,7 @@ def _document(line: str) -> Any:
 
 
 def checked_json(text: str, place: str, start: int = 1) -> Any:
-    """Return the value of a JSON text without duplicate names in an object; `start` is its first line."""
+    """Parse JSON text and reject duplicate names in an object; `start` is the number of its first line."""
     try:
         return json.loads(text, object_pairs_hook=_once)
     except RecursionError:

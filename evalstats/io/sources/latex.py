@@ -1,4 +1,4 @@
-"""Cells of a LaTeX tabular."""
+"""Cells of a LaTeX tabular environment."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ _STARTS = re.compile(
 
 
 def looks_like_latex(line: str) -> bool:
-    """Return whether the first line of a text may be one of LaTeX."""
+    """Return whether the first line of a text may be LaTeX."""
     return bool(_STARTS.match(line)) or bool(_ROW_END.search(line)) or bool(_CELL_END.search(line) and "\\" in line)
 
 
 def grid_of_latex(
     name: str, lines: Iterable[tuple[int, str]], rows: str | None = None, header_rows: int | None = None
 ) -> Grid:
-    """Return the cells of the only tabular of a text in LaTeX, or of its rows alone."""
+    """Return the cells of the only tabular environment in a LaTeX text, or of rows without one."""
     found: list[list[tuple[int, list[str]]]] = []
     lines = list(lines)
     for table in _tables(lines):
@@ -61,7 +61,7 @@ def grid_of_latex(
 
 
 def _around(lines: Iterable[tuple[int, str]]) -> list[Around]:
-    """Return the caption and the label of a text with one table; of several it is not known whose they are."""
+    """Return the caption and the label of a text; with several tables, return nothing."""
     text = "".join(_COMMENT.sub("", line) for _, line in lines)
     found = []
     for kind, pattern in (("caption", _CAPTION), ("label", _LABEL)):
@@ -72,7 +72,7 @@ def _around(lines: Iterable[tuple[int, str]]) -> list[Around]:
 
 
 def _tables(lines: Iterable[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]:
-    """Yield the lines of each tabular without comments; of all lines, if no tabular begins."""
+    """Yield the lines of each tabular environment without comments; without such an environment, yield all lines."""
     clean = [(number, _STACKED.sub(_unstacked, _COMMENT.sub("", line))) for number, line in lines]
     begins = [(i, found) for i, (_, line) in enumerate(clean) if (found := _BEGIN.search(line))]
     if not begins:
@@ -83,7 +83,7 @@ def _tables(lines: Iterable[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]
 
 
 def _unstacked(found: re.Match[str]) -> str:
-    """Return the lines of a cell as one."""
+    """Join the lines of a stacked cell."""
     return _ROW_END.sub(" ", found[1])
 
 
@@ -96,7 +96,7 @@ def _until_end(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
 
 
 def _without_columns(text: str) -> str:
-    """Return the text after the widths and the columns of a tabular: ``[t]{lcc}``."""
+    """Remove the position and the column specification of a tabular: ``[t]{lcc}``."""
     rest = text.lstrip()
     while rest[:1] in ("{", "["):
         depth, end = 0, len(rest)
@@ -110,7 +110,7 @@ def _without_columns(text: str) -> str:
 
 
 def _rows(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
-    r"""Yield the text between ``\\``, with the number of its first line."""
+    r"""Yield the rows, which end with ``\\``, with the number of their first line."""
     row, start = "", 0
     for number, line in lines:
         *ended, rest = _ROW_END.split(_RULE.sub(" ", line))
@@ -124,7 +124,7 @@ def _rows(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
 
 
 def _cells(row: str) -> list[str]:
-    """Return the cells of a row; a cell that spans several columns is repeated in each of them."""
+    """Split a row into cells; repeat a cell that spans several columns in each of them."""
     cells: list[str] = []
     for cell in _CELL_END.split(row):
         spans = _SPAN.match(cell)
@@ -133,7 +133,7 @@ def _cells(row: str) -> list[str]:
 
 
 def _filled_down(rows: list[tuple[int, list[str]]]) -> list[tuple[int, list[str]]]:
-    r"""Write a cell of ``\multirow`` into the blank cells below it, as far as it reaches."""
+    r"""Copy a cell of ``\multirow`` to the blank cells below that it spans."""
     open_cells: dict[int, tuple[int, str]] = {}
     for _, cells in rows:
         for j, cell in enumerate(cells):
@@ -149,7 +149,7 @@ def _filled_down(rows: list[tuple[int, list[str]]]) -> list[tuple[int, list[str]
 
 
 def _plain_names(rows: list[tuple[int, list[str]]]) -> list[tuple[int, list[str]]]:
-    """Return rows whose names are plain text; numbers keep their decoration."""
+    """Convert names to plain text; decorated numbers stay unchanged."""
     header = {id(cells) for _, cells in rows[:1]}
     return [
         (
@@ -164,7 +164,7 @@ def _plain_names(rows: list[tuple[int, list[str]]]) -> list[tuple[int, list[str]
 
 
 def _is_decorated(cell: str) -> bool:
-    """Return whether a cell is a number with decoration; a sign with a backslash is part of its text."""
+    """Return whether a cell is a decorated number; an escaped sign does not count as decoration."""
     cell = _without_braces(cell)
     if not any(map(str.isdigit, cell)) or ("\\" in cell and _ONLY_ESCAPED.fullmatch(cell)):
         return False
@@ -172,7 +172,7 @@ def _is_decorated(cell: str) -> bool:
 
 
 def _without_braces(cell: str) -> str:
-    """Return a cell without the braces around all of it, which group it or protect it from siunitx."""
+    """Remove braces around a whole cell, which group it or protect it from siunitx."""
     while braced := _BRACED.fullmatch(cell):
         cell = braced[1]
     return cell.strip()

@@ -25,7 +25,7 @@ _BAR = re.compile(r"(?<!\\)\|")
 def grid_of_markdown(
     name: str, lines: Iterable[tuple[int, str]], rows: str | None = None, header_rows: int | None = None
 ) -> Grid:
-    """Return the cells of the only table of a text in Markdown."""
+    """Return the cells of the only table in a Markdown text."""
     found: list[list[tuple[int, list[str]]]] = []
     around: list[list[Around]] = []
     above: list[str] = []
@@ -50,7 +50,7 @@ def grid_of_markdown(
 
 
 def _row(name: str, number: int, line: str, header: list[str]) -> list[str]:
-    """Return the cells of a row, no more than the header has."""
+    """Return the cells of a row; raise an error if it has more cells than the header."""
     cells = _cells(line)
     if any(cells[len(header) :]):
         problem = f"{name}, line {number} has {len(cells)} cells, but the header has {len(header)}"
@@ -59,7 +59,7 @@ def _row(name: str, number: int, line: str, header: list[str]) -> list[str]:
 
 
 def _cells(line: str) -> list[str]:
-    """Return the cells of a row; a bar with a backslash is a character like any other."""
+    """Split a row at bars; a bar after a backslash is an ordinary character."""
     text = line.strip()
     text = text.removeprefix("|")
     if text.endswith("|") and not text.endswith("\\|"):
@@ -68,7 +68,7 @@ def _cells(line: str) -> list[str]:
 
 
 def _cell(text: str) -> str:
-    """Return a name without its emphasis and its backslashes; a number keeps its decoration."""
+    """Remove emphasis and backslashes from a name; decorated numbers stay unchanged."""
     if any(map(str.isdigit, text)) and written_in(text, ".") is not None:
         return text
     return _ESCAPE.sub(r"\1", plain_name(text))

@@ -1,4 +1,4 @@
-"""Numbers in cells of a published table, without spread, emphasis and marks."""
+"""Numbers in the cells of published tables, separated from spread, emphasis and marks."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _THOUSANDS = re.compile(r"[+-]?\d{1,3}(?:[.,'’ \u00a0\u202f]\d{3})+(?:[.,]\d*)
 
 
 _PLUS_MINUS = re.compile(r"\s*(?:±|\+/?[-\N{MINUS SIGN}])\s*")
-# what fonts of a PDF make of the sign, where its text is copied
+# text that some PDF fonts produce for the sign ±
 _SIGN_OF_PDF = re.compile(r"\(cid:\d+\)|\N{PLUS SIGN}\N{COMBINING MINUS SIGN BELOW}")
 _LOST_SIGN = re.compile(r"(\d+[.,]\d+)\s*[6\N{REPLACEMENT CHARACTER}?]\s*(\d+[.,]\d+)")
 _BRACKETS = re.compile(r"([^()\[\]]*[^()\[\]\s])(\s*)(?:\(([^()]*)\)|\[([^\[\]]*)\])")
@@ -89,7 +89,7 @@ _ESCAPED = re.compile(r"\\([%&_#${}*`|~\-+.()\[\]!])")
 
 
 def written_in(cell: str, decimal: str) -> Written | None:
-    """Return the number in a decorated cell; None if it does not contain exactly one."""
+    """Return the number in a decorated cell; return None unless it contains exactly one number."""
     text = _SIGN_OF_PDF.sub("±", text_of(cell))
     bare = without_markup(text)
     number = None if bare is None else _number_in(text, bare, decimal)
@@ -108,7 +108,7 @@ def _number_in(text: str, bare: str, decimal: str) -> Written | None:
 
 
 def without_markup(text: str) -> str | None:
-    """Return a text without the commands of LaTeX and the tags of HTML; None if they make another number of it."""
+    """Remove LaTeX commands and HTML tags from a text; return None if this would change a number."""
     if "<" in text or "&" in text:
         text = _TAG.sub("", html.unescape(_SUP_OF_HTML.sub("", text)))
     if "\\" in text or "$" in text or _SHIFTED.search(text):
@@ -125,7 +125,7 @@ def without_markup(text: str) -> str | None:
 
 
 def plain_name(cell: str) -> str:
-    """Return a name without the markup around it."""
+    """Remove LaTeX, HTML and Markdown markup from a name."""
     if not any(sign in cell for sign in ("\\", "{", "$", "*", "__", "~~", "`", "<")):
         return cell
     name = text_of(cell)
@@ -138,13 +138,13 @@ def plain_name(cell: str) -> str:
 
 
 def _as_spread(subscript: str) -> str:
-    """Write ``93.3_{0.5}`` as ``93.3 ± 0.5``, whether or not the sign is in the subscript."""
+    """Convert a subscript to a spread: ``93.3_{0.5}`` becomes ``93.3 ± 0.5``."""
     inner = re.sub(r"\\pm(?![A-Za-z])", "±", subscript).strip()
     return inner if inner.startswith(("±", "(", "+")) else f"± {inner}"
 
 
 def _between_pairs(text: str) -> str:
-    """Return a text without emphasis around all of it."""
+    """Remove Markdown emphasis around a whole text."""
     for mark in ("***", "**", "__", "*", "_", "`", "~~"):
         if len(text) > 2 * len(mark) and text.startswith(mark) and text.endswith(mark):
             return _between_pairs(text[len(mark) : -len(mark)].strip())
@@ -157,7 +157,7 @@ def _without_marks(text: str) -> str:
 
 
 def _plain(text: str, decimal: str) -> str | None:
-    """Return a text that is a number, or says that there is none; otherwise None."""
+    """Return the text if it is a number or a word for a missing number; otherwise return None."""
     return text if text and written_number(text, decimal) is not None else None
 
 
@@ -182,13 +182,13 @@ def _with_spread(text: str, decimal: str) -> Written | None:
 
 
 def _has_rank(score: str, inside: str) -> bool:
-    """Return whether a score with its spread has an integer in parentheses behind it: its rank in the row."""
+    """Return whether a rank in parentheses follows a score with its spread."""
     parts = _PLUS_MINUS.split(score)
     return len(parts) == 2 and all(map(str.strip, parts)) and re.fullmatch(r"\d{1,3}(?:\.[05])?", inside) is not None
 
 
 def _checked(value: str, spread: str, decimal: str, beside: str, *, compact: bool = False) -> Written | None:
-    """Return a number with its spread, which is not negative."""
+    """Return a number with its spread; return None if one of them is not valid."""
     number, width = written_number(value, decimal), written_number(spread, decimal)
     if number is None or width is None or not value or not spread or width < 0:
         return None
@@ -202,7 +202,7 @@ def _checked(value: str, spread: str, decimal: str, beside: str, *, compact: boo
 
 
 def _interval(value: str, low: str, high: str, decimal: str) -> Written | None:
-    """Return a number that lies in the interval behind it."""
+    """Return a number followed by an interval; return None unless the interval contains the number."""
     numbers = [written_number(text, decimal) for text in (low, value, high)]
     known = [number for number in numbers if number is not None and not math.isnan(number)]
     if len(known) < 3 or known != sorted(known):
@@ -217,7 +217,7 @@ def _made(text: str, spread: float, beside: str, inside: float = math.nan) -> Wr
 
 
 def numbers_in(column: Any, decimal: str) -> list[float | None]:
-    """Return the numbers in a column: nan if one is missing, None if there is something else."""
+    """Return the number in each cell of a column: nan if missing, None for other text."""
     if isinstance(column, np.ndarray) and column.dtype.kind in "iuf":
         return [float(value) for value in column.tolist()]
     plain = plain_numbers(column) if decimal == "." else None
@@ -225,11 +225,11 @@ def numbers_in(column: Any, decimal: str) -> list[float | None]:
 
 
 def plain_numbers(column: Any) -> list[float] | None:
-    """Return the numbers in a column of texts, None if one is not written with digits and a decimal point alone."""
+    """Return the numbers of a column of texts; None if a text has signs other than digits and a decimal point."""
     if isinstance(column, NumberColumn):
         return list(column.numbers.tolist())
     try:
-        # with these characters only, `float` takes what `number_in` takes
+        # for these characters only, `float` agrees with `number_in`
         if "".join(column).encode("ascii").translate(None, _OF_NUMBERS):
             return None
         return list(map(float, column))
@@ -238,12 +238,12 @@ def plain_numbers(column: Any) -> list[float] | None:
 
 
 def number_in(cell: Any, decimal: str) -> float | None:
-    """Return the number in a cell: nan if it is missing, None if there is something else."""
+    """Return the number in a cell: nan if missing, None for other text."""
     return written_number(cell, decimal) if isinstance(cell, str) else _number(cell)
 
 
 def are_plain_numbers(column: Iterable[Any]) -> bool:
-    """Return whether all cells of a column are numbers with a point as the decimal mark."""
+    """Return whether all cells of a column are numbers with a decimal point, or missing."""
     return all(number_in(cell, ".") is not None for cell in column)
 
 
@@ -261,7 +261,7 @@ def _number(cell: Any) -> float | None:
 
 
 def written_number(cell: str, decimal: str) -> float | None:
-    """Return the number that a text is: nan if it is missing, None if it is something else."""
+    """Return the number that a text represents: nan if missing, None for other text."""
     text = text_of(cell)
     if len(text) > _LONGEST_MISSING and text[0].isalpha():
         return None
@@ -303,7 +303,7 @@ def thousands_mark(texts: Iterable[str], decimal: str) -> tuple[str, str]:
 
 
 def without_thousands(text: str, marks: str = _ALL_MARKS) -> str:
-    """Return a text whose numbers have no thousands separators, or not those in `marks`.
+    """Remove the thousands separators in `marks` from the numbers of a text.
 
     Examples
     --------
@@ -315,7 +315,7 @@ def without_thousands(text: str, marks: str = _ALL_MARKS) -> str:
 
 
 def not_a_number(place: str, cell: Any, decimal: str, *, is_text: bool) -> TableError:
-    """Return the error for a cell that must hold a number, with a possible meaning."""
+    """Return the error for a cell that must contain a number; it suggests a fix if possible."""
     problem = f"{place}: {short(cell)}"
     is_number = number_in(cell, decimal) is not None
     text = "" if is_number else text_of(cell)  # a number may have more digits than a text
@@ -342,6 +342,6 @@ def not_a_number(place: str, cell: Any, decimal: str, *, is_text: bool) -> Table
 
 
 def is_missing(cell: Any) -> bool:
-    """Return whether a cell holds no number: it is empty, or nan."""
+    """Return whether a cell is empty, nan or a word for a missing number."""
     value = number_in(cell, ".")
     return value is not None and math.isnan(value)

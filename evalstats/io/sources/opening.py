@@ -22,7 +22,7 @@ from evalstats.io.sources.title_rows import of_level
 from evalstats.tables.errors import TableError, TableNotFoundError, short, visible
 from evalstats.tables.names import text_of
 
-# what comes by a pipe is held in memory, up to so many bytes
+# maximum number of bytes that are read from a pipe into memory
 LARGEST_PIPE = 2_000_000_000
 START = 16  # bytes that identify a file format
 _AS_CSV = "write the table as CSV or Parquet"
@@ -31,7 +31,7 @@ _OF_STATA = f"is a file of Stata; {_AS_CSV}, or give what pandas.read_stata() re
 _OF_SPSS = f"is a file of SPSS; {_AS_CSV}, or give what pandas.read_spss() returns"
 _OF_SAS = f"is a file of SAS; {_AS_CSV}, or give what pandas.read_sas() returns"
 _READ = (b"PAR1", b"ARROW1\0", b"PK\x03\x04", b"\x1f\x8b", b"BZh", b"\xfd7zXZ\x00")
-# what is known and not read, by its first bytes
+# unsupported file formats by their first bytes
 _OTHERS = {
     b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1": "is an Excel file of before 2007; save it as .xlsx",
     **{
@@ -61,7 +61,7 @@ _OPEN_DOCUMENT = b"mimetypeapplication/vnd.oasis."
 
 
 def grid_of_cells(source: Any, reading: Reading) -> Grid:
-    """Return the cells of a source, read one by one to record the line of each."""
+    """Return the cells of a source that is read cell by cell."""
     if isinstance(source, str | bytes | os.PathLike):
         return grid_of_file(source, reading)
     if hasattr(source, "readline"):
@@ -84,7 +84,7 @@ def grid_of_cells(source: Any, reading: Reading) -> Grid:
 
 
 def _grid_of_object(source: Any, reading: Reading) -> Grid:
-    """Return the cells of Python's own objects: columns, records, paths, numbers."""
+    """Return the cells of a Python object, such as a list of records or a dict of columns."""
     items = list(source.values() if isinstance(source, dict) else () if isinstance(source, np.ndarray) else source)
     if items and all(isinstance(item, dict) for item in items):
         from evalstats.io.sources.json import grid_of_json
@@ -138,7 +138,7 @@ def _grid_of_binary(file: Any, name: str, reading: Reading) -> Grid:
 
 
 def grid_of_text_bytes(file: Any, name: str, reading: Reading) -> Grid:
-    """Return the cells of a text that is given as bytes."""
+    """Return the cells of a binary file that contains text."""
     _, encoding, sheet, _, _ = reading
     if sheet is not None:
         raise TableError(f"{name} is not an Excel file, so it has no sheet {short(sheet)}")
@@ -187,7 +187,7 @@ def _names_of_level(columns: Any, level: int) -> list[str]:
 
 
 def _only_counts(index: Any) -> bool:
-    """Return whether an index has no more than the numbers of the rows, in any order, as after sorting or sampling."""
+    """Return whether an index only contains the row numbers, in any order."""
     if type(index).__name__ == "RangeIndex":
         return True
     is_whole = str(getattr(index.dtype, "kind", "")) in ("i", "u")
@@ -195,7 +195,7 @@ def _only_counts(index: Any) -> bool:
 
 
 def _columns_of_frame(frame: Any) -> list[Any]:
-    """Return the columns of a frame, each with its own type; together, they would all become objects."""
+    """Return the columns of a frame as separate arrays, each with its own type."""
     kinds = [str(getattr(dtype, "kind", "O")) for dtype in getattr(frame, "dtypes", ())]
     if len(set(kinds)) < 2 or not hasattr(frame, "iloc"):
         return list(np.asarray(frame.to_numpy()).T)
@@ -249,12 +249,12 @@ def _grid_of_array(values: Any) -> Grid:
 
 
 def begins_as_binary(start: bytes) -> bool:
-    """Return whether a file may not be text, by its first bytes, of which some may not be available yet."""
+    """Return whether the first bytes may begin a binary file; some of these bytes may not be available yet."""
     return bool(start) and any(start[: len(magic)] == magic[: len(start)] for magic in (*_READ, *_OTHERS))
 
 
 def grid_of_binary(file: Any, name: str, reading: Reading) -> Grid:
-    """Return the cells of a workbook, a Parquet file or a packed file; of a text after all, if it is none of these."""
+    """Return the cells of a workbook, Parquet, Arrow or compressed file; read other files as text."""
     file = _seekable(file, name)
     head = file.read(100)
     start = head[:START]
@@ -285,7 +285,7 @@ def grid_of_binary(file: Any, name: str, reading: Reading) -> Grid:
 
 
 def _seekable(file: Any, name: str) -> Any:
-    """Return a file in which one can go back; what comes by a pipe is read first."""
+    """Return a seekable file; the content of a pipe is loaded into memory."""
     if file.seekable():
         return file
     content = file.read(LARGEST_PIPE + 1)

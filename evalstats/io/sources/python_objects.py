@@ -15,12 +15,12 @@ import numpy as np
 def table_of_object(source: Any) -> Any:
     """Return the frame, the dict or the array that an object contains; return any other object unchanged.
 
-    - A Series with names is a frame of one column, and of the levels of its index.
-    - A search of scikit-learn is its `cv_results_`; a reader or dataset of Arrow is its table.
-    - An array with named fields is a dict of columns.
-    - A dict of Series with the same names of rows has a column of these.
-    - A dict by pairs of names is a dict of dicts.
-    - A list of named tuples, or of objects of a dataclass, is one of dicts.
+    - A Series with names becomes a frame of one column and the levels of its index.
+    - A search of scikit-learn becomes its `cv_results_`, and a reader or dataset of Arrow its table.
+    - An array with named fields becomes a dict of columns.
+    - A dict of Series with the same row names gets a column of these names.
+    - A dict whose keys are pairs of names becomes a dict of dicts.
+    - A list of named tuples, or of dataclass objects, becomes a list of dicts.
     """
     if isinstance(source, list | tuple) and source and not isinstance(source[0], str):
         return _of_fields(source)
@@ -39,7 +39,7 @@ def table_of_object(source: Any) -> Any:
 
 
 def rows_of_texts(source: Any) -> bool:
-    """Return whether a list holds rows of cells, of which some are texts, and not numbers alone."""
+    """Return whether a list contains rows with at least one text."""
     if not isinstance(source, list | tuple) or len(source) < 2:
         return False
     are_rows = all(isinstance(row, list | tuple) for row in source)
@@ -47,7 +47,7 @@ def rows_of_texts(source: Any) -> bool:
 
 
 def _of_fields(source: Any) -> Any:
-    """Return a list of dicts for one of named tuples or of objects of a dataclass."""
+    """Convert a list of named tuples or dataclass objects to a list of dicts; return other lists unchanged."""
     if all(isinstance(item, tuple) and hasattr(item, "_fields") for item in source):
         return [item._asdict() for item in source]
     if all(dataclasses.is_dataclass(item) and not isinstance(item, type) for item in source):
@@ -56,7 +56,7 @@ def _of_fields(source: Any) -> Any:
 
 
 def _of_pairs(source: Mapping[Any, Any]) -> Any:
-    """Return a dict of dicts for one whose keys are pairs of names, of scores, of lists of them or of results."""
+    """Convert a dict whose keys are pairs of names to a dict of dicts; return other dicts unchanged."""
     are_pairs = all(isinstance(key, tuple) and len(key) == 2 and all(isinstance(x, str) for x in key) for key in source)
     kinds = (Real, Mapping, list, tuple, np.ndarray)
     if not source or not are_pairs or not all(isinstance(value, kinds) for value in source.values()):
@@ -68,7 +68,7 @@ def _of_pairs(source: Mapping[Any, Any]) -> Any:
 
 
 def _with_names_of_rows(source: Any) -> Any:
-    """Return a dict of columns with the names of its rows, where each column is a Series with the same ones."""
+    """Add a column of row names to a dict of Series with the same index of texts."""
     indexes: list[Any] = [getattr(column, "index", None) for column in source.values()]
     if not indexes or not all(hasattr(index, "get_level_values") for index in indexes):
         return source

@@ -1,4 +1,4 @@
-"""Declaration of a rule that rejects a source: a code, a condition, a sentence, a fix, and examples."""
+"""Declaration of a rule that rejects a source: code, condition, sentence, fix and examples."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ Match = Mapping[str, str]  # the words for the sentence, and the `value` for the
 
 
 class Stage(StrEnum):
-    """Stages at which rules are applied, and the object that each stage checks."""
+    """Stages at which rules are applied, with the type of object that each stage checks."""
 
     TEXT = "text"  # the first lines of a text
     DOCUMENT = "document"  # a dict of anything
     TABLE = "table"  # the cells, before their layout is known
     PREDICTIONS = "predictions"  # the cells of what is read as predictions
     NAMES = "names"  # the names of the rows and columns of a wide table
-    NUMBERS = "numbers"  # its numbers, where the rows have no names
+    NUMBERS = "numbers"  # the numbers of a wide table whose rows have no names
 
 
 @dataclass(frozen=True, kw_only=True)
 class Example:
-    """A source that a rule rejects, or one that looks alike and is not rejected by it."""
+    """Source that a rule rejects, or a similar source that the rule accepts."""
 
     data: Any
     applies: bool = True
@@ -35,7 +35,7 @@ class Example:
 
 @dataclass(frozen=True, kw_only=True)
 class Rule:
-    """A kind of source that is rejected.
+    """Rule that rejects one kind of source.
 
     Attributes
     ----------
@@ -46,7 +46,7 @@ class Rule:
     sentence : str
         Fault, with ``{name}`` for the source and other fields of the predicate.
     hint : str
-        What to do, with ``{}`` as the place of the option.
+        Advice, in which ``{}`` is replaced by the option.
     option, value : str
         The parameter of `read_table` that the hint names, and what to pass; the predicate may know the value.
     """
@@ -61,13 +61,13 @@ class Rule:
     examples: tuple[Example, ...] = ()
 
     def error(self, name: str, match: Match) -> TableError:
-        """Return the error for a source of some name that the rule applies to."""
+        """Return the error of this rule for a source."""
         problem = self.sentence.format(name=name, **match)
         return TableError(problem, self.hint, self.option, match.get("value", self.value), code=self.code)
 
 
 def apply_rules(rules: Iterable[Rule], stage: Stage, what: Any, name: str, answered: Container[str] = ()) -> None:
-    """Refuse what the first of the rules of a stage applies to; those whose option was given are not asked."""
+    """Raise the error of the first matching rule of a stage; skip rules whose option is in `answered`."""
     for rule in rules:
         if rule.stage is stage and rule.option not in answered and (match := rule.applies(what)) is not None:
             raise rule.error(name, match)

@@ -1,7 +1,7 @@
 """A source before its format is known.
 
-A source is opened once. Its first characters, or the names of its columns or files, identify the format. The rest is
-read only when a format or the reader of plain tables needs it.
+A source is opened once. Its first characters, or the names of its columns or files, identify the format. A format or
+the reader of plain tables then reads the rest.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ if TYPE_CHECKING:
     from zipfile import ZipFile
 
 START = 65_536  # number of bytes that identify a format
-FACE = 8_192  # of them, those in which a text shows its format: its header, or the attributes of ARFF
-MAX_FILES = 200_000  # in a directory
-DAMAGES = ("BadZipFile", "error")  # of zipfile and zlib, which are not loaded for this
-MAX_KEYS = 30  # of a dict, in what it shows first
+FACE = 8_192  # number of these bytes that show the format of a text: a header, or the attributes of ARFF
+MAX_FILES = 200_000  # maximum number of files in a directory
+DAMAGES = ("BadZipFile", "error")  # names of errors of zipfile and zlib, which are not imported for this check
+MAX_KEYS = 30  # maximum number of keys that are checked in a dict
 PLAIN, TEXT, FRAME, JSON, JSON_LINES, ZIP, DIRECTORY, FILES, DOCUMENT, OBJECT = (
     *("plain", "text", "frame", "json", "json-lines", "zip", "directory", "files", "document", "object"),
 )
 
-# of a source, its delimiter, encoding, sheet, rows and header_rows
+# arguments: source, delimiter, encoding, sheet, rows and header_rows
 Opener = Callable[[Any, str | None, str, str | None, str | None, int | None], Grid]
 
 
@@ -46,7 +46,7 @@ def _cells_of_one(source: Any, *reading: Any) -> Grid:
 
 
 class Seen:
-    """A source that was opened.
+    """Opened source.
 
     Attributes
     ----------
@@ -58,7 +58,7 @@ class Seen:
     source : object
         The given object; a stream that can be read only once is held in memory.
     name : str
-        Of the source, for messages.
+        Name of the source in messages.
     file : str or None
         Name of the file without its folder.
     path : str or None
@@ -88,7 +88,7 @@ class Seen:
 
     @cached_property
     def grid(self) -> Grid:
-        """The cells of a plain table."""
+        """Cells of the source as a plain table."""
         try:
             grid = self._cells_of(self.source, *self.reading)
         except TableError as error:
@@ -97,13 +97,13 @@ class Seen:
         return replace(grid, name=self._named(grid.name))
 
     def _named(self, text: str) -> str:
-        """Return a text that begins with the name of a file, with the folder added if a folder was opened."""
+        """Add the folder to a message that begins with a file name, if a folder was opened."""
         is_member = self.file is not None and self.name != self.file and text.startswith(self.file)
         return self.name + text.removeprefix(self.file or "") if is_member else text
 
     @cached_property
     def header(self) -> tuple[str, ...]:
-        """The names of the columns of a text or a frame."""
+        """Column names of a text or a frame; empty for other kinds."""
         if self.kind == TEXT:
             line = next((line for line in self.start.splitlines() if line.strip()), "")
             return tuple(header_of_line(line, self.reading[0]))
@@ -114,7 +114,7 @@ class Seen:
 
     @cached_property
     def members(self) -> tuple[str, ...]:
-        """The files of a directory, a zip or a list of paths, in order; parts of a path are joined by '/'."""
+        """Files of a directory, a zip or a list of paths, in order; '/' separates the parts of a path."""
         if self.kind == DIRECTORY:
             return tuple(_files_below(self.path or ""))
         if self.kind == ZIP:
@@ -124,7 +124,7 @@ class Seen:
 
     @cached_property
     def face(self) -> str:
-        """The beginning of a text or a document: characters, or keys."""
+        """Beginning of a text, or the first keys of a document."""
         if self.kind == DOCUMENT:
             return "\n".join(_keys(self.source, 3))
         if self.kind == TEXT:  # headers and attributes; the rest of what was read are rows
@@ -140,11 +140,11 @@ class Seen:
         return found
 
     def another(self, source: Any) -> Seen:
-        """Open another source in the same way: a member, a file of the same folder, some files of a directory."""
+        """Open another source with the same options, such as a member or a file of the same folder."""
         return look(source, *self.reading, cells_of=self._cells_of)
 
     def member_bytes(self, name: str) -> bytes:
-        """Return the content of a member of a zip, if its size is within the limit."""
+        """Return the content of a zip member; raise an error if it exceeds the size limit."""
         with self._opened() as file:
             return unpacked(file, name, self.name)
 
@@ -162,14 +162,14 @@ class Seen:
 
     @cached_property
     def document(self) -> Any:
-        """The value of a JSON text, or the dicts and lists that were given."""
+        """Value of a JSON text, or the Python object that was passed."""
         if self.kind in (DOCUMENT, OBJECT, FRAME):
             return self.source
         # some programs write a document of many megabytes without a line break
         return _json("".join(line for _, line in self.lines(MAX_BYTES)), self.name)
 
     def records(self) -> Iterator[tuple[int, Any]]:
-        """Yield the number and the value of each line of a JSON lines text that is not blank."""
+        """Yield the line number and the value of each nonblank line of JSON lines."""
         for number, line in self.lines():
             if line.strip():
                 yield number, _json(line, f"{self.name}, line {number}")
@@ -187,7 +187,7 @@ class Seen:
 
 
 class _Held(io.BytesIO):
-    """A stream that can be read only once, held in memory."""
+    """Stream that can be read only once, loaded into memory."""
 
     def __init__(self, content: bytes, name: str) -> None:
         super().__init__(content)
@@ -285,7 +285,7 @@ def _look_at_stream(stream: Any, reading: Reading, cells_of: Opener | None) -> S
 
 
 def _keys(value: Any, depth: int) -> Iterator[str]:
-    """Yield the names in the beginning of dicts and lists, some levels deep."""
+    """Yield the first keys of nested dicts and lists, down to a depth."""
     if isinstance(value, Mapping):
         yield from map(str, itertools.islice(value, MAX_KEYS))
         inner: Any = value.values()
@@ -301,7 +301,7 @@ def _can_go_back(stream: Any) -> bool:
 
 
 def _kind_of_bytes(file: Any, name: Any, encoding: str) -> tuple[str, str]:
-    """Return the kind of an open file and the first characters of a text."""
+    """Return the kind of an open file, and its first characters if it is text."""
     first = file.read(START)
     if first.startswith(b"PAR1"):
         return FRAME, ""
@@ -318,7 +318,7 @@ def _kind_of_bytes(file: Any, name: Any, encoding: str) -> tuple[str, str]:
 
 
 def _is_excel(file: Any) -> bool:
-    """Return whether a zip is a workbook, or damaged, which the reader of workbooks says."""
+    """Return whether a zip is a workbook; True for a damaged zip, which the workbook reader reports."""
     import zipfile
 
     try:

@@ -1,4 +1,4 @@
-"""Choice of a table in the text output of another program."""
+"""Choice of the table in a text of another program."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def one_table(
     findings: tuple[Finding, ...] = (),
     around: Sequence[Sequence[Around]] = (),
 ) -> Grid:
-    """Return the grid of the only table; for several, `rows` is required; `around` are the words around each."""
+    """Return the grid of the only table; if there are several, an error asks for `rows`."""
     at = [i for i, rows in enumerate(tables) if len(rows) > 1 and any(len(cells) > 1 for _, cells in rows)]
     tables = [tables[i] for i in at]
     if not tables:
@@ -53,7 +53,7 @@ def grid_of_laid_rows(
     is_exact: bool = False,
     findings: tuple[Finding, ...] = (),
 ) -> Grid:
-    """Return the grid of rows of cells, found among titles and notes; all rows have the width of the widest."""
+    """Return the grid of rows of cells without titles and notes; short rows are padded."""
     laid = laid_out(rows, numbers, name=name, word=word, header_rows=header_rows, is_exact=is_exact, spans=True)
     body = rows[laid.first : laid.end]
     columns = [[row[j] if j < len(row) else None for row in body] for j in range(len(laid.header))]

@@ -1,4 +1,4 @@
-"""Position of the table among rows of cells, without titles above it and notes below it."""
+"""Position of the table between titles and notes in rows of cells."""
 
 from __future__ import annotations
 
@@ -36,18 +36,18 @@ _RANGE = re.compile(r"\s*(\d{0,9})\s*-\s*(\d{0,9})\s*", re.ASCII)
 
 
 class Laid(NamedTuple):
-    """A table found among rows: the names of its columns, the text above them, and the positions of its cells."""
+    """Position and names of a table that was found among rows of cells."""
 
     header: list[str]
     upper: tuple[str, ...]  # an upper row of the header; empty if there is none
     first: int  # row of cells
-    end: int  # where the rows of cells end
+    end: int  # index of the row after the last row of cells
     findings: tuple[Finding, ...]
     around: tuple[Around, ...]
 
 
 def rows_asked(rows: Any) -> tuple[int, int | None]:
-    """Return the first row and the last one (None: the end of the source) of what a user typed, such as '3-15'."""
+    """Return the first and the last row of a range such as '3-15'; None means the end of the source."""
     found = _RANGE.fullmatch(rows) if isinstance(rows, str) else None
     if not found or (found[1] and found[2] and int(found[1]) > int(found[2])) or not any(found.groups()):
         raise InvalidValueError(
@@ -71,11 +71,11 @@ def laid_out(
     Parameters
     ----------
     rows, numbers : sequence
-        The rows, and the number of each as an editor shows it.
+        Rows of cells, and their line or row numbers in the source.
     name, word : str
-        Of the source and of its rows, for messages.
+        Name of the source, and the word for its rows, in messages.
     header_rows : {0, 1, 2}, optional
-        How many rows name the columns; by default what is found.
+        Number of header rows; by default, it is recognized.
     is_exact : bool
         Whether the user gave the position of the table.
     spans : bool
@@ -111,7 +111,7 @@ def laid_out(
 
 
 def is_one_text(row: Sequence[Any]) -> bool:
-    """Return whether all cells of a row have the same text: a title of the table, or of a part of it."""
+    """Return whether all cells of a row contain the same text, like a title that spans the table."""
     first = text_of(row[0]) if row else ""
     return len(row) > 1 and first != "" and all(text_of(cell) == first for cell in row) and not is_number(first)
 
@@ -121,12 +121,12 @@ def _n_filled(row: Sequence[Any]) -> int:
 
 
 def last_filled(row: Iterable[Any]) -> int:
-    """Return the number of fields up to the last that is not blank."""
+    """Return the number of fields up to the last nonblank field."""
     return max((j + 1 for j, cell in enumerate(row) if text_of(cell)), default=0)
 
 
 def _bottom(rows: Sequence[Sequence[Any]], numbers: Sequence[int], top: int) -> int:
-    """Return where notes begin: rows at the end with only a first cell, which is not a name."""
+    """Return the index at which notes begin: final rows in which only the first cell is filled."""
     bottom = last = len(rows)
     while last > top + 2 and _n_filled(rows[last - 1]) == 1:
         last -= 1
@@ -139,7 +139,7 @@ def _bottom(rows: Sequence[Sequence[Any]], numbers: Sequence[int], top: int) -> 
 
 
 def _n_header_rows(rows: Sequence[Sequence[Any]]) -> int:
-    """Return 2 if the names of the second row are below names of groups in the first row."""
+    """Return the number of header rows: 2 if the first row contains group names, otherwise 1."""
     if len(rows) < 3:
         return 1
     first, second = ([text_of(cell) for cell in row] for row in rows[:2])
@@ -156,7 +156,7 @@ def _n_header_rows(rows: Sequence[Sequence[Any]]) -> int:
 
 
 def _counts_in_groups(groups: Sequence[str], names: Sequence[str]) -> bool:
-    """Return whether names count on, from 0 or 1, in each of several groups, whose name may be above the first."""
+    """Return whether names count from 0 or 1 within each of several groups."""
     if not groups or not groups[0] or not all(name.isdecimal() for name in names):
         return False
     counts: dict[str, list[int]] = {}
@@ -170,7 +170,7 @@ def _counts_in_groups(groups: Sequence[str], names: Sequence[str]) -> bool:
 
 
 def is_number(cell: Any) -> bool:
-    """Return whether a cell is a number, plain or decorated, or a word for a missing number."""
+    """Return whether a cell is a number, with or without decoration, or a word for a missing number."""
     if text_of(cell) == "":
         return False
     if any(number_in(cell, decimal) is not None for decimal in (".", ",")):
@@ -182,7 +182,7 @@ def is_number(cell: Any) -> bool:
 
 
 def refuse_numbers_as_names(header: Sequence[Any], place: str) -> None:
-    """Reject fractions in place of names of classifiers: the table has no header."""
+    """Reject a header whose classifier names are fractions, because the header row is missing."""
     names = [text for cell in header[1:] if (text := text_of(cell))]
     if names and all(map(is_number, names)) and any("." in name or "," in name for name in names):
         raise TableError(
@@ -194,7 +194,7 @@ def refuse_numbers_as_names(header: Sequence[Any], place: str) -> None:
 
 
 def _names_of_index(rows: Sequence[Sequence[Any]]) -> int:
-    """Return how many cells a row below the header has that name the columns of an index, and nothing else; or 0."""
+    """Return the number of index names in the row below the header; 0 if the row contains something else."""
     if len(rows) < 2 or not any(map(is_number, rows[1][1:])):
         return 0
     n = _n_filled(rows[0])
@@ -224,14 +224,14 @@ def _names(rows: Sequence[Sequence[Any]], n: int) -> tuple[list[str], tuple[str,
 
 
 def of_level(level: str, names: Sequence[str]) -> list[str]:
-    """Return names of one level of a header; ``level`` shows that its numbers are folds or repeats."""
+    """Prefix decimal names of a header level with `level`, if it means folds or repeats."""
     if not is_called(level, RUN_COLUMNS):
         return list(names)
     return [f"{level} {name}" if name.isdecimal() else name for name in names]
 
 
 def _refuse_lower_header(rows: Sequence[Sequence[Any]], numbers: Sequence[int], name: str, word: str) -> None:
-    """Reject a first row that is not a header if a row below it looks like the header."""
+    """Reject a first row that is not a header, if a later row looks like the header."""
     is_named, width = all(text_of(cell) for cell in rows[0][1:]), len(rows[0])
     for i in range(1, min(len(rows) - 1, 2 if is_named else _SEARCHED)):
         names = [text_of(cell) for cell in rows[i]]
@@ -247,7 +247,7 @@ def _refuse_lower_header(rows: Sequence[Sequence[Any]], numbers: Sequence[int], 
 
 
 def titles_of(texts: Iterable[str]) -> list[Around]:
-    """Return the words above a table, the nearest first."""
+    """Return the lines above a table as titles, the nearest line first."""
     return [Around("title", text, "the line above the table") for text in texts if text][::-1]
 
 
@@ -256,7 +256,7 @@ def _notes_of(texts: Iterable[str]) -> list[Around]:
 
 
 def _sentence(row: Sequence[Any]) -> str:
-    """Return the texts of a row, each once: a text that spans the table is repeated in all its cells."""
+    """Join the distinct texts of a row, because a spanning text is repeated in its cells."""
     return " ".join(dict.fromkeys(filter(None, map(text_of, row))))
 
 

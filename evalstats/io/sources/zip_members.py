@@ -1,4 +1,4 @@
-"""Content of one file in a zip, with a limit of its size."""
+"""Content of one file in a zip, with a size limit."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from typing import Any
 from evalstats import _errors
 from evalstats.tables.errors import TableError, short, visible
 
-MAX_BYTES = 500_000_000  # of a file, unpacked
-MAX_RATIO = 1_000  # of these bytes to the packed ones
+MAX_BYTES = 500_000_000  # maximum unpacked size of a file
+MAX_RATIO = 1_000  # maximum ratio of unpacked to packed bytes
 
 
 def unpacked(file: Any, name: str, shown: str) -> bytes:
-    """Return the bytes of one file of a zip.
+    """Return the content of one file in a zip.
 
     Parameters
     ----------
     file : binary file object
         The zip, at its beginning.
     name : str
-        The file in it.
+        Path of the file in the zip.
     shown : str
         Name of the zip in messages.
 
     Raises
     ------
     TableError
-        If the zip is damaged or encrypted, lacks that file, or the file would unpack to too many bytes.
+        If the zip is damaged or encrypted, lacks the file, or the file exceeds the size limit.
     """
     import zipfile  # a seventh of the time of the import of the whole reader
 

@@ -1,1 +1,1 @@
-"""Programs that run experiments: one module for each format."""
+"""Formats of programs that run experiments, one module for each program."""

@@ -74,7 +74,7 @@ def _read_scores(seen: Seen, asked: Asked) -> Found:
 
 
 def _table(file: Seen, member: str) -> list[tuple[str, list[str]]]:
-    """Return the dataset and the scores of each line; files of before 2018 have no header."""
+    """Return the dataset and the scores of each line; files before 2018 have no header."""
     rows = [
         (number, [field.strip() for field in next(csv.reader([line]), [])])
         for number, line in file.lines()
@@ -155,7 +155,7 @@ def _read_predictions(seen: Seen, asked: Asked) -> Found:
 def _of_common_resamples(
     seen: Seen, columns: dict[str, list[Any]], resamples: dict[str, dict[str, set[str]]]
 ) -> tuple[dict[str, list[Any]], list[Finding]]:
-    """Drop resamples of a dataset that some of its estimators lack."""
+    """Drop the resamples of a dataset that one of its estimators lacks; raise an error if none is left."""
     common = {dataset: set.intersection(*of_estimators.values()) for dataset, of_estimators in resamples.items()}
     if empty := [dataset for dataset, own in common.items() if not own]:
         raise TableError(f"{seen.name}: the estimators of dataset {short(empty[0])} have no resample in common")
@@ -171,7 +171,7 @@ def _of_common_resamples(
 
 
 def _cases(file: Seen, member: str) -> tuple[str, str, list[tuple[str, str, list[str]]]]:
-    """Return the dataset, the estimator, and the labels of each instance with its probabilities."""
+    """Return the dataset, the estimator, and the true label, predicted label and probabilities of each instance."""
     lines = file.lines()
     head = [line for _, line in itertools.islice(lines, 3)]
     names = head[0].split(",") if head else []
@@ -206,7 +206,7 @@ def _case(line: str, place: str) -> tuple[str, str, list[str]]:
 
 
 def _label(text: str) -> str:
-    """Return a label as an integer, however it is written: 1 and 1.0 are one class."""
+    """Return a label without '.0', because 1 and 1.0 are the same class."""
     return text.removesuffix(".0")
 
 

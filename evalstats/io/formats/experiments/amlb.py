@@ -59,7 +59,7 @@ def _read_scores(seen: Seen, asked: Asked) -> Found:
 
 
 def _chosen(seen: Seen, asked: Asked, rows: Rows) -> tuple[str, str, Rows, list[Finding]]:
-    """Return the column of scores, what they are, their rows, and what to know of them."""
+    """Return the column of scores, its metric, the rows to compare, and the findings."""
     optimised = sorted(set(rows.texts("metric")) - {""}) if "metric" in rows else []
     if asked.metric in optimised:
         return RESULT, str(asked.metric), rows.where("metric", lambda cell: cell == asked.metric), []

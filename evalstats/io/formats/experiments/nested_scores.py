@@ -1,4 +1,4 @@
-"""Scores in nested dicts, as scripts collect them: lists with a score per split, or a score per metric name."""
+"""Scores in nested dicts, with a list of scores per split or a score per metric name."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ TIME = "_time"  # a result of scikit-learn's cross_validate has some
 
 
 class _Cell(NamedTuple):
-    """The value below an outer and an inner name: one list for each metric."""
+    """Scores below an outer and an inner name: one list for each metric."""
 
     outer: str
     inner: str
@@ -53,7 +53,7 @@ def _recognises(seen: Seen) -> bool:
 
 
 def _cells(document: Any) -> list[_Cell]:
-    """Return the cells of a dict of dicts, if all of them hold lists of splits or scores by metrics."""
+    """Return the cells of a dict of dicts; return an empty list if a value does not hold scores."""
     nested = nested_in(document) if isinstance(document, Mapping) else {}
     if not all(nested.values()):
         return []
@@ -67,7 +67,7 @@ def _cells(document: Any) -> list[_Cell]:
 
 
 def _scores(value: Any) -> Mapping[str, list[float]]:
-    """Return the scores of a cell by their metrics; none if it holds something else."""
+    """Return the scores of a cell by metric; return an empty dict if the cell does not hold scores."""
     if isinstance(value, Mapping):
         if all(is_run(str(key)) for key in value):
             return {UNNAMED: own} if (own := _numbers(list(value.values()))) else {}
@@ -87,7 +87,7 @@ def _is_list(value: Any) -> bool:
 
 
 def _numbers(values: Sequence[Any]) -> list[float]:
-    """Return numbers, nan if one is missing; none if there is something else."""
+    """Return values as floats, with nan for None; return an empty list if a value is not a number."""
     are = all(value is None or (isinstance(value, Real) and not isinstance(value, bool)) for value in values)
     return [np.nan if value is None else float(value) for value in values] if are else []
 

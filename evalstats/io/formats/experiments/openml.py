@@ -58,7 +58,7 @@ def _read_evaluations(seen: Seen, asked: Asked) -> Found:
 
 
 def _with_what_differs(rows: Rows, name: str, key: str, word: str) -> list[str]:
-    """Return names, with a number appended if a name occurs several times."""
+    """Return names, and append the key to a name that has several keys."""
     names = rows.texts(name)
     if key not in rows:
         return names
@@ -180,7 +180,7 @@ def _read_predictions(seen: Seen, asked: Asked) -> Found:
 
 
 def _runs(seen: Seen) -> list[tuple[Seen, str]]:
-    """Return each file with the name of its run: the name of the file, or of its folder."""
+    """Return each file with the name of its run, from the name of the file or its folder."""
     if not seen.members:
         return [(seen, _name(file_stem(seen, "run"), seen.path or ""))]
     return [(file := seen.member(name), _name(file_stem(file, "run"), name)) for name in _files(seen)]

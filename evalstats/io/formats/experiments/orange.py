@@ -44,7 +44,7 @@ def _delimiter(line: str) -> str:
 
 
 def _models(header: list[str]) -> list[str]:
-    """Return the columns of models: columns that have columns of probabilities."""
+    """Return the columns of models: columns for which there are two or more columns of probabilities."""
     begins = Counter(name[: at.start()] for name in header if name.endswith(")") for at in _BRACKET.finditer(name))
     return [name for name in header if name and begins[name] > 1]
 
@@ -186,7 +186,7 @@ def _labels(codes: Any, values: list[Any], seen: Seen) -> list[str]:
 
 
 def _runs(results: Any, rows: Any, k: int) -> dict[str, list[Any]]:
-    """Return the repeat and the fold of each prediction, if the result gives them."""
+    """Return the repeat and the fold of each prediction; return {} if the result has no folds."""
     folds = getattr(results, "folds", None)
     if folds is None:
         return {}

@@ -52,12 +52,12 @@ def _is_cross_validate(seen: Seen) -> bool:
 
 
 def _document(seen: Seen) -> Any:
-    """Return the dict that was given, or written as JSON."""
+    """Return the dict of results that was passed as an object or as JSON."""
     return seen.document if seen.kind in ("json", "document") else seen.source
 
 
 def _holds_results(document: Any) -> bool:
-    """Return whether a dict holds results, or dicts of results."""
+    """Return whether a dict contains results of cross_validate, or dicts of such results."""
     if not isinstance(document, Mapping) or not document:
         return False
     return all(map(_is_result, document.values())) or all(
@@ -111,9 +111,9 @@ def _read_cross_validate(seen: Seen, asked: Asked) -> Found:
 
 
 def _in_table(seen: Seen) -> Mapping[Any, Any]:
-    """Return the results by the index of the frame, as ``pd.concat`` writes it; empty if there is none.
+    """Return the results by the first index level of a frame from ``pd.concat``; return {} without such an index.
 
-    The column that counts the splits gives their order.
+    The column of split numbers gives the order of the splits.
     """
     grid = seen.grid
     measured = [j for j, name in enumerate(grid.header) if name in TIMES or name.startswith((TEST, *_BESIDE))]
@@ -158,7 +158,7 @@ def _are_counts(column: Any) -> bool:
 def _by_dataset(
     document: Mapping[Any, Mapping[Any, Any]], is_outer_dataset: bool | None
 ) -> tuple[Mapping[Any, Any], list[Finding]]:
-    """Return dicts of results by datasets and then by classifiers, and what was assumed."""
+    """Return the results by dataset and then by classifier, and a finding if the order was assumed."""
     inner = list(dict.fromkeys(chain(*document.values())))
     outer = list(map(str, document))
     if is_outer_dataset is None:
@@ -174,7 +174,7 @@ def _by_dataset(
 
 
 def _scorers(results: list[tuple[str, str, Any]]) -> list[str]:
-    """Return the scorers that all results have."""
+    """Return the names of the scorers that all results have; raise an error if there is none."""
     common = [
         key.removeprefix(TEST)
         for key in results[0][2]
@@ -189,7 +189,7 @@ def _scorers(results: list[tuple[str, str, Any]]) -> list[str]:
 
 
 def _indices(result: Mapping[str, Any], n: int, place: str) -> Mapping[str, Any] | None:
-    """Return the instances of the training set and of the test set of each split, if the result has them."""
+    """Return the training and test indices of each split; return None if the result has none."""
     indices = result.get(INDICES)
     if indices is None:
         return None
@@ -238,7 +238,7 @@ _SPLIT = re.compile(r"split(\d+)_test_(.+)")
 
 
 def _columns_of_search(seen: Seen) -> Mapping[str, Any]:
-    """Return the columns of a text in JSON as pandas writes it: by columns, or as records; empty if it has none."""
+    """Return the columns of a JSON document that pandas wrote; return {} if it has another form."""
     document = seen.document
     if isinstance(document, list) and document and all(isinstance(record, Mapping) for record in document):
         return {name: [record.get(name) for record in document] for name in document[0]}
@@ -299,7 +299,7 @@ def _without_prefix(asked: Asked) -> Asked:
 
 
 def _of_one_iteration(rows: Rows) -> tuple[Rows, list[Finding]]:
-    """Return the candidates of the last iteration of a halving search that has two or more: others saw less data."""
+    """Return the candidates of the last iteration with two or more candidates in a halving search."""
     if "iter" not in rows:
         return rows, []
     iterations = rows.values("iter")
@@ -311,9 +311,9 @@ def _of_one_iteration(rows: Rows) -> tuple[Rows, list[Finding]]:
 
 
 def _candidates(rows: Rows) -> list[str]:
-    """Return the name of each candidate: the parameters that differ, or all of them where none does."""
+    """Return the name of each candidate: the parameters that vary, or all parameters if none varies."""
     parameters = {name.removeprefix("param_"): rows.texts(name) for name in rows.columns if name.startswith("param_")}
-    if (column := column_called(rows.columns, CLASSIFIER_COLUMNS)) is not None:  # of several searches
+    if (column := column_called(rows.columns, CLASSIFIER_COLUMNS)) is not None:  # results of several searches
         parameters = {column: rows.texts(column), **parameters}
     varied = {name: own for name, own in parameters.items() if len(set(own)) > 1} or parameters
     n = len(rows.numbers)

@@ -63,7 +63,7 @@ def _of_page(seen: Seen, asked: Asked) -> Found:
 
 
 def _finished(rows: Rows, column: str) -> tuple[Rows, list[Finding]]:
-    """Drop runs that crashed, failed or still run."""
+    """Drop the runs whose state is not 'finished', with a note."""
     if column not in rows:
         return rows, []
     n = len(rows.numbers)
@@ -73,7 +73,7 @@ def _finished(rows: Rows, column: str) -> tuple[Rows, list[Finding]]:
 
 
 def _flat(rows: Rows, part: str) -> dict[str, list[Any]]:
-    """Return a column for each entry of a column of dicts; an entry that a run lacks is missing."""
+    """Convert a column of dicts to one column for each key; a missing key gives an empty cell."""
     dicts = [_dict(cell, rows, part, i) for i, cell in enumerate(rows[part])]
     names = dict.fromkeys(str(name) for own in dicts for name in own)
     texts = [{str(name): value for name, value in own.items()} for own in dicts]

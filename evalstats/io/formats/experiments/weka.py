@@ -35,17 +35,17 @@ _LOSSES = re.compile(
 )
 DEFAULTS = ("Percent_correct", "Correlation_coefficient")
 SIZES = {"n_train": "Number_of_training_instances", "n_test": "Number_of_testing_instances"}
-# of a result that is the mean over the folds of a run
+# prefix of results that are means over the folds of a run
 AVERAGE = "Avg_"
 
 
 def _direction_of(name: str) -> bool | None:
-    """Return whether more of a measure of WEKA is better, None if it is not known."""
+    """Return whether greater values of a WEKA measure are better; return None if the measure is unknown."""
     return True if _GAINS.fullmatch(name) else False if _LOSSES.fullmatch(name) else None
 
 
 def experiment_found(seen: Seen, asked: Asked, columns: Mapping[str, Sequence[Any]], numbers: Sequence[int]) -> Found:
-    """Return the scores of an experiment, from its columns by their names."""
+    """Return the scores of a WEKA experiment from its columns."""
     if lacking := {"Key_Dataset", "Key_Scheme"} - set(columns):
         raise TableError(f"{seen.name} lacks the column {min(lacking)} of a WEKA experiment")
     prefix = AVERAGE if any(name.startswith(AVERAGE) for name in columns) else ""
@@ -77,7 +77,7 @@ def experiment_found(seen: Seen, asked: Asked, columns: Mapping[str, Sequence[An
 
 
 def _classifiers(columns: Mapping[str, Sequence[Any]]) -> tuple[list[str], list[Finding]]:
-    """Return the name of the classifier in each row: the scheme, with its options where it was run with several."""
+    """Return the classifier of each row: the scheme, with its options if the scheme has several."""
     schemes = list(map(text_of, columns["Key_Scheme"]))
     options = list(map(text_of, columns.get("Key_Scheme_options", [""] * len(schemes))))
     distinct = dict.fromkeys(zip(schemes, options, strict=True))
@@ -95,7 +95,7 @@ def _classifiers(columns: Mapping[str, Sequence[Any]]) -> tuple[list[str], list[
 
 
 def _without_package(schemes: Iterable[str]) -> dict[str, str]:
-    """Return the name of each class without its package, unless two would be called the same."""
+    """Map class names to their last part; keep the whole name if two last parts are equal."""
     last = {scheme: scheme.rpartition(".")[2] for scheme in schemes}
     n_called = Counter(last.values())
     return {scheme: own if own and n_called[own] == 1 else scheme for scheme, own in last.items()}
@@ -122,7 +122,7 @@ def _read_csv(seen: Seen, asked: Asked) -> Found:
         fields = fields_of(line)
         if fields is None:
             raise TableError(f"{seen.name}, line {number}: a quotation mark of WEKA is opened and never closed")
-        if fields == header:  # of a second experiment that was appended
+        if fields == header:  # header of a second experiment that was appended
             continue
         if len(fields) != len(header):
             raise TableError(f"{seen.name}, line {number} has {len(fields)} fields, but the header has {len(header)}")

@@ -1,1 +1,1 @@
-"""Programs that evaluate language models: one module for each format."""
+"""Formats of programs that evaluate language models, one module for each program."""

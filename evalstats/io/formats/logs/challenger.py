@@ -1,4 +1,4 @@
-"""The long table of challengeR: a value of each algorithm on each instance of each task."""
+"""Long table of challengeR: the value of each algorithm on each instance of each task."""
 
 from __future__ import annotations
 

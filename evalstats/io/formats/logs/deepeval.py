@@ -51,7 +51,7 @@ def _read(seen: Seen, asked: Asked) -> Found:
 
 
 def _direction(files: Sequence[Seen], metric: str) -> bool | None:
-    """Return the direction of a metric: a score passes from its threshold on or, as one of bias, up to it."""
+    """Return the direction of a metric from scores, thresholds and success marks; None if it is not clear."""
     passes_above: set[bool] = set()
     for case in (case for one in files for case in _cases(one)):
         for data in (data for data in parts(case, "metricsData") if word(part(data, "name")) == metric):

@@ -27,7 +27,7 @@ EXAMPLE = """
 
 
 class _Row(NamedTuple):
-    """One instance, with the result that it is a part of."""
+    """Score of one instance, with the evaluation result to which it belongs."""
 
     seen: Seen
     model: str
@@ -109,7 +109,7 @@ def _rows(seen: Seen) -> list[_Row]:
 
 
 def _directions(files: list[Seen]) -> dict[str, bool | None]:
-    """Return the directions from the aggregates of the same log."""
+    """Return the directions of the metrics from the aggregate files next to the logs."""
     better: dict[str, bool | None] = {}
     for one in files:
         for other in siblings(one, lambda name: name.endswith(".json")):

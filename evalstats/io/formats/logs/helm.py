@@ -21,7 +21,7 @@ from evalstats.tables.errors import TableError, short
 SPEC = "run_spec.json"
 # of the metrics of an instance, those that are taken without being named
 USUAL = ("exact_match", "quasi_exact_match")
-# whose names do not show the direction
+# directions of metrics whose names do not show them
 BETTER = {
     "bits_per_byte": False,
     "logprob": True,
@@ -83,9 +83,9 @@ def _run(seen: Seen) -> _Run:
 
 
 def _task_of(run: str) -> str:
-    """Return the name of a run without what names the model."""
+    """Return the name of a run without the arguments that name the model."""
     scenario, _, arguments = run.partition(":")
-    if not arguments:  # of runs without other arguments
+    if not arguments:  # the run has no arguments except the model
         scenario, _, arguments = run.partition(":")
     rest = [one for one in arguments.split(",") if one and not one.startswith(("model=", "model_deployment="))]
     return f"{scenario}:{','.join(rest)}" if rest else scenario

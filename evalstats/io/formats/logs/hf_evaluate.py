@@ -60,7 +60,7 @@ def _named(seen: Seen, keys: tuple[str, ...]) -> str:
 
 
 def _scores(seen: Seen) -> dict[str, float]:
-    """Return the scores; a bootstrap score is stored with its interval."""
+    """Return the scores by metric; for a bootstrap score with an interval, return the score only."""
     document = seen.document
     if not isinstance(document, Mapping):
         raise TableError(f"{seen.name} is not an object of scores")

@@ -1,7 +1,7 @@
 """Logs of Inspect (inspect_ai): the scores of each sample.
 
-A log is a zip (.eval) or one JSON document. The summaries of its samples are enough: the samples themselves, which are
-large, are never opened. The log of a run that did not end has no header, only a journal.
+A log is a zip file (.eval) or one JSON document. The reader uses the summaries of the samples and does not open the
+large samples. The log of an unfinished run has a journal instead of a header.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ EXAMPLE_OF_LOGS = """
 
 
 class _Run(NamedTuple):
-    """One log, before a scorer is chosen."""
+    """Content of one log before a scorer is chosen."""
 
     seen: Seen
     model: str
@@ -127,7 +127,7 @@ def _json_member(seen: Seen, name: str) -> Any:
 
 
 def _scores(sample: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values by scorer; a dict of values is one score for each of its keys."""
+    """Return the values of a sample by scorer; each key of a dict of values is a separate score."""
     found: dict[str, Any] = {}
     scores = part(sample, "scores")
     for name, score in (scores if isinstance(scores, Mapping) else {}).items():
@@ -137,7 +137,7 @@ def _scores(sample: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _direction(runs: Sequence[_Run], scorer: str) -> bool | None:
-    """Return the direction of a scorer: what is graded as right is better, a number is what its name says."""
+    """Return the direction of a scorer: greater is better for grades; otherwise, the name decides."""
     values = [value for run in runs for sample in run.samples if (value := _scores(sample).get(scorer)) is not None]
     if all(is_grade(value) for value in values if not (isinstance(value, float) and math.isnan(value))):
         return True
@@ -167,7 +167,7 @@ def _log(run: _Run, scorer: str, cluster: str | None) -> Log:
 
 
 def _reducer(runs: Sequence[_Run]) -> tuple[str, list[Finding]]:
-    """Return how the logs reduce their epochs: by the first way that all of them name, otherwise by the mean."""
+    """Return the reducer that all logs name first; if there is none, return 'mean', with a warning if logs differ."""
     named = {run.reducers for run in runs}
     first = next(iter(named), ())
     if len(named) == 1 and first and is_reducer(first[0]):

@@ -23,7 +23,7 @@ RUNS = ("run", "run_id", "run_name", "system", "model", "name")
 TASK = "queries"
 ALL = "all"
 _LINE = re.compile(r"(\S+)[ ]*\t(\S+)[ ]*\t([-+.\deE]+|nan)\s*")
-_LOOKED_AT = 20  # lines
+_LOOKED_AT = 20  # number of first lines that are checked
 _MEASURE = re.compile(r"(?:AP|nDCG|P|R|RR|ERR|RBP|Rprec|Bpref|infAP|Judged|Success|NumRet|NumRel|SetP|SetR|SetF)\b.*")
 
 EXAMPLE = """
@@ -52,7 +52,7 @@ def _is_table(seen: Seen) -> bool:
 
 
 def _is_printed(seen: Seen) -> bool:
-    """Return whether the first lines hold a query, a measure and a value each."""
+    """Return whether most of the first lines contain a query, a measure and a value."""
     lines = [line for line in seen.start.splitlines()[:_LOOKED_AT] if line.strip()]
     matches = [found and _MEASURE.fullmatch(found[2]) for found in map(_LINE.fullmatch, lines)]
     # the reader reports damaged lines

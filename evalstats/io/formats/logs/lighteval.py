@@ -65,7 +65,7 @@ def _read(seen: Seen, asked: Asked) -> Found:
 
 
 def _directions(document: Any) -> dict[str, bool | None]:
-    """Return the directions from the configurations of the tasks."""
+    """Return the directions of the metrics from the configurations of the tasks."""
     tasks = part(document, "config_tasks")
     found: dict[str, bool | None] = {}
     for task in tasks.values() if isinstance(tasks, Mapping) else ():
@@ -111,7 +111,7 @@ def _details(seen: Seen) -> _Details:
 
 
 def _rows(seen: Seen) -> list[Mapping[str, Any]]:
-    """Return the rows without the answers of the model, which are large."""
+    """Return the rows without the answers of the model, because these are large."""
     import pyarrow.parquet  # seen.header has read it already
 
     wanted = [name for name in ("doc", "metric", "metrics", "hashes", "example") if name in seen.header]

@@ -1,6 +1,6 @@
 """Output of lm-evaluation-harness (lm_eval): results of tasks, and samples of their documents.
 
-Samples are read if they exist. The results in the same directory give the model and the direction of the metrics.
+Samples are read if they exist. Then the results in the same directory provide the model and the directions.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ FIELDS = frozenset(
         *("doc_hash", "prompt_hash", "target_hash", "input", "prompt", " cluster"),
     )
 )
-CLUSTER = " cluster"  # no field of a line begins so
+CLUSTER = " cluster"  # key that cannot be a field of a line
 LARGE = frozenset(("doc", "arguments", "resps", "filtered_resps", "target"))
 # fields of the results of a task that are not scores
 OF_TASK = frozenset(("alias", "name", "sample_len", "sample_count", "samples"))
@@ -50,7 +50,7 @@ class _Samples(NamedTuple):
     seen: Seen
     task: str
     model: str
-    better: Mapping[str, Any]  # of the metrics, as the results say
+    better: Mapping[str, Any]  # directions of the metrics in the results
     lines: list[tuple[int, Mapping[str, Any]]]
 
 
@@ -140,7 +140,7 @@ def _samples(seen: Seen, cluster: str | None) -> _Samples:
 
 
 def _refuse_unfiltered(seen: Seen, lines: Iterable[tuple[int, Mapping[str, Any]]]) -> None:
-    """Reject an old file that has a line for each filter without the name of the filter."""
+    """Reject a file of an old version with several lines for a document and no filter name."""
     first: dict[str, int] = {}
     for number, line in lines:
         document = word(line["doc_id"])
@@ -152,7 +152,7 @@ def _refuse_unfiltered(seen: Seen, lines: Iterable[tuple[int, Mapping[str, Any]]
 
 
 def _metrics(line: Mapping[str, Any]) -> Iterable[str]:
-    """Yield the metrics of one document, with the filter that its answer went through; lists are parts of a corpus."""
+    """Yield the metrics of one document, with the name of the filter; skip metrics that are lists."""
     named = [word(name) for name in parts(line, "metrics")]
     through = word(line.get("filter"))
     for name in named or [key for key in line if key not in FIELDS]:
@@ -218,7 +218,7 @@ def _of_results(seen: Seen, asked: Asked, files: Sequence[Seen]) -> Found:
 
 
 def _is_group(document: Any, task: str, above: set[str]) -> bool:
-    """Return whether a name is the name of a group, some of whose tasks are also listed."""
+    """Return whether a task name is a group with at least one listed task; `above` prevents cycles."""
     below = [word(name) for name in parts(document, "group_subtasks", task)]
     return any(
         name in part(document, "results") or (name not in above and _is_group(document, name, {*above, task}))
@@ -236,7 +236,7 @@ def _model(one: Seen) -> str:
 
 
 def _of_arguments(arguments: str) -> str:
-    """Return the model in arguments such as ``pretrained=acme/alpha,dtype=float16``."""
+    """Return the model name in arguments such as ``pretrained=acme/alpha,dtype=float16``; '' without a name."""
     found = re.search(r"(?:^|,)(?:pretrained|model)=([^,]+)", arguments)
     return found[1] if found else ""
 

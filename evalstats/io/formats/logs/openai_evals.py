@@ -17,7 +17,7 @@ from evalstats.io.sources.source import JSON_LINES, Seen
 from evalstats.metrics.directions import direction_of_metric
 from evalstats.tables.errors import TableError, short
 
-CORRECT = "correct"  # of the events that compare an answer with the expected one
+CORRECT = "correct"  # field of events that compare an answer with the expected answer
 
 EXAMPLE = """
 {"spec": {"completion_fns": ["gpt-4"], "eval_name": "sums.dev.v0"}}
@@ -44,7 +44,7 @@ def _read(seen: Seen, asked: Asked) -> Found:
     metrics: dict[str, dict[str, None]] = {}
     for run in runs:
         metrics.setdefault(run.task, {}).update(dict.fromkeys(event[2] for event in run.events))
-    if asked.metric is None:  # what all evals that match answers record
+    if asked.metric is None:  # the default is the field that all matching evals record
         metrics = {task: {CORRECT: None} if CORRECT in known else known for task, known in metrics.items()}
     chosen = chosen_metrics(seen, asked, metrics)
     better = direction(seen, asked, {name: direction_of_metric(name) for name in chosen.values()})

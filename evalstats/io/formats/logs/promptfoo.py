@@ -21,7 +21,7 @@ from evalstats.tables.errors import TableError, short
 ERROR = 2  # failureReason: 0 none, 1 an assertion, 2 an error of the provider
 SUCCESS, SCORE = "success", "score"
 TASK = "tests"
-LONGEST = 60  # characters of variables and prompts in a name
+LONGEST = 60  # maximum length of variables and prompts in a name, in characters
 
 EXAMPLE = """
 {"evalId": "eval-0MD", "results": {"version": 3, "results": [
@@ -40,7 +40,7 @@ def _is_log(seen: Seen) -> bool:
 
 
 def _results_of(document: Any) -> list[Any]:
-    """Return the results of a saved evaluation, whose older versions have no list within."""
+    """Return the results of a saved evaluation; older versions have one level less."""
     return parts(document, "results", "results") or parts(document, "results")
 
 
@@ -67,7 +67,7 @@ def _rows(seen: Seen) -> list[tuple[int, Mapping[str, Any]]]:
 
 
 def _logs(seen: Seen, rows: Sequence[tuple[int, Mapping[str, Any]]], metric: str, *, with_prompt: bool) -> list[Log]:
-    """Return a log for each provider, or for each provider with each prompt."""
+    """Return one log for each provider, or for each pair of provider and prompt."""
     logs: dict[str, Log] = {}
     answers: dict[tuple[str, str], int] = {}
     tests: dict[str, set[str]] = {}
@@ -101,7 +101,7 @@ def _prompt(row: Mapping[str, Any]) -> str:
 
 
 def _variables(row: Mapping[str, Any]) -> str:
-    """Return a name for what a test asks."""
+    """Return a name for a test from its variables, or its index without variables."""
     own = row.get("vars")
     told = {key: value for key, value in own.items() if not key.startswith("_")} if isinstance(own, Mapping) else {}
     if not told:

@@ -21,7 +21,7 @@ _MEASURE = re.compile(
 )
 ALL, RUN, TASK = "all", "runid", "queries"
 COUNTS = "num_"
-_LOOKED_AT = 20  # lines
+_LOOKED_AT = 20  # number of first lines that are checked
 
 EXAMPLE = (
     "map                   \t301\t0.1526\nP_10                  \t301\t0.3000\n"
@@ -31,7 +31,7 @@ EXAMPLE = (
 
 
 def _is_log(seen: Seen) -> bool:
-    """Return whether the first lines hold a measure of trec_eval, a query and a value each."""
+    """Return whether most of the first lines contain a trec_eval measure, a query and a value."""
     lines = [line for line in seen.start.splitlines()[:_LOOKED_AT] if line.strip()]
     matches = [found and _MEASURE.fullmatch(found[1]) for found in map(_LINE.fullmatch, lines)]
     # the reader reports damaged lines
@@ -58,7 +58,7 @@ def _read(seen: Seen, asked: Asked) -> Found:
 
 
 def _of_file(seen: Seen, label: str) -> tuple[str, dict[tuple[str, str], float]]:
-    """Return the name of a run, and its score by measure and query."""
+    """Return the name of a run, and its scores by measure and query."""
     name = label
     scores: dict[tuple[str, str], float] = {}
     for number, line in seen.lines():
