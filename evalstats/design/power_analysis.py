@@ -249,8 +249,8 @@ def statistical_power(
     ``'corrected-t'`` (`effect`, `n_train`, `n_test`): the differences of the folds are normal, any two of them with the
     correlation n_test / (n_train + n_test) that the correction supposes. The unit of `effect` is the standard deviation
     of the differences within one cross-validation, which can be observed. T is then exactly noncentral t with the
-    noncentrality effect / sqrt(1/n + n_test/n_train): more folds of the same data never lead beyond effect
-    sqrt(n_train/n_test).
+    noncentrality effect / sqrt(1/n + n_test/n_train): for more folds of the same data, the noncentrality is at most
+    effect sqrt(n_train/n_test).
 
     ``'wilcoxon'``: with `effect`, normal differences, simulated; with `win_probability`, each difference is positive
     with that probability whatever its size, exact up to 500 datasets.

@@ -186,7 +186,7 @@ def jackknife_factors(sizes: FloatArray) -> FloatArray:
 
 
 def degrees_of_freedom(sizes: FloatArray) -> FloatArray:
-    """Return the degrees of freedom of this variance, (...): clusters minus one if all sizes are equal.
+    """Return the degrees of freedom of the jackknife variance: the number of clusters minus one if all sizes are equal.
 
     Satterthwaite's (1946) degrees of freedom are tr(P)^2 / tr(P^2), if all instances are independent with the same
     variance (Bell & McCaffrey 2002; Imbens & Kolesar 2016). For a mean, P has u_g on its diagonal and -u_g u_h

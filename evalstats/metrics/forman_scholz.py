@@ -252,9 +252,9 @@ def forman_scholz_simulation(
     Returns
     -------
     F1FoldBias
-        Has the shape (percentages, values of F1), without the axis of an argument that is a single number. An interrupt
-        (Ctrl-C) ends the simulation early: the completed part is returned, `n_simulations` and `reason` describe it,
-        and settings that were not begun are nan.
+        The result has the shape (percentages, values of F1). If an argument is a single number, its axis is omitted. An
+        interrupt (Ctrl-C) ends the simulation early: the completed part is returned, `n_simulations` and `reason`
+        describe it, and settings that were not begun are nan.
 
     Raises
     ------

@@ -138,11 +138,11 @@ def friedman_test(
         ``'monte-carlo'``: random arrangements of the observed ranks; valid for every table, with a random error.
 
         ``'chi2'``: Friedman's approximation, with k - 1 degrees of freedom. From four classifiers on, it is
-        conservative, in particular for few datasets. It may be liberal for few datasets with two or three classifiers
-        or many ties. For 4 datasets and 3 classifiers, it rejects 6.9% of true null hypotheses at the 5% level.
+        conservative, in particular for few datasets. With two or three classifiers, or many ties, and few datasets, it
+        may be liberal: for 4 datasets and 3 classifiers, it rejects 6.9% of true hypotheses at the 5% level.
 
-        ``'f'``: Iman & Davenport's approximation. The test is liberal: for 5 datasets and 4 classifiers, it rejects
-        6.7% of true null hypotheses at the 5% level.
+        ``'f'``: Iman & Davenport's approximation. It is liberal: for 5 datasets and 4 classifiers, it rejects 6.7% of
+        true hypotheses at the 5% level.
 
         ``'auto'``: exact if it takes about 0.2 s or less (without ties: 292 datasets of 3 classifiers, 49 of 4, 15 of
         5, 6 of 6). Otherwise, chi2 for 20 datasets or more, and Monte Carlo for fewer. Datasets on which all

@@ -41,7 +41,7 @@ class BettingTestResult(SequentialTestResult):
         Number of pairs.
     e_value : float or ndarray
         Evidence after the last pair: the factor by which bets against the null hypothesis have multiplied the capital.
-        Infinite if it is too large for a float.
+        Infinite if the e-value is too large for a float.
     largest_e_value : float or ndarray
         Largest e-value after any of the pairs, at least 1.
     null_difference : float

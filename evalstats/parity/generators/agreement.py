@@ -10,7 +10,7 @@ from evalstats.parity.random_inputs import Arguments, alternative, confidence_le
 
 
 def adjusted_rand_score(random: Random) -> Arguments:
-    """Generate clusterings from a single cluster to one cluster for each case, similar and different."""
+    """Generate similar and different clusterings, from a single cluster to one cluster for each instance."""
     n = random.randint(2, 30)
     y_true = [random.randint(1, random.choice([2, 3, n])) for _ in range(n)]
     return {"y_true": y_true, "y_pred": [a if random.random() < 0.5 else random.randint(1, 4) for a in y_true]}
