@@ -254,6 +254,38 @@ corrected_mean_of <- function(d, ratio) {
   if (all(d == 0)) 1 else if (all(d == d[1])) NaN else 2 * pt(-abs(corrected_t(d, ratio)), length(d) - 1)
 }
 
+# the differences at each size; those that agree to so many digits are equal, so they have no variance
+differences_at_sizes <- function(x, y, digits) {
+  d <- x - y
+  for (j in seq_len(ncol(d))) {
+    rounded <- differences(x[, j], y[, j], digits)
+    if (all(rounded == rounded[1])) d[, j] <- rounded
+  }
+  d
+}
+
+corrected_errors <- function(scores, ratio) {
+  sqrt((1 / nrow(scores) + ratio) * apply(scores, 2, function(s) if (all(s == s[1])) 0 else var(s)))
+}
+
+corrected_t_at_sizes <- function(d, ratio) ifelse(apply(d == 0, 2, all), 0, colMeans(d) / corrected_errors(d, ratio))
+
+# the probability that the largest |t| of the sizes with a variance is at least q
+largest_t <- function(d) {
+  known <- d[, apply(d, 2, function(x) any(x != x[1])), drop = FALSE]
+  function(q) {
+    set.seed(1)
+    limits <- rep(abs(q), ncol(known))
+    how <- mvtnorm::GenzBretz(maxpts = 5e6, abseps = 1e-6)
+    1 - c(mvtnorm::pmvt(-limits, limits, df = nrow(d) - 1, corr = cor(known), algorithm = how))
+  }
+}
+
+largest_t_pvalues <- function(d, ratio, pvalues) {
+  t <- corrected_t_at_sizes(d, ratio)
+  ifelse(corrected_errors(d, ratio) == 0, pvalues, vapply(t, largest_t(d), 0))
+}
+
 # Alpaydin's F: rows of d are repeats, columns their two folds
 five_by_two <- function(d) {
   f <- sum(d^2) / (2 * sum((d[, 1] - d[, 2])^2 / 2))
@@ -291,6 +323,53 @@ limits_by_delong <- function(y_true, y_score, alpha) {
     half <- qnorm(1 - alpha / 2) * sqrt(of_pair$variance)
     pmin(pmax(of_pair$difference + c(-1, 1) * half, -1), 1)
   }
+}
+
+# the areas of each treatment (rows) and reader (columns), with their mean squares and the means of their covariances
+areas_of_readers <- function(y_true, scores, n_treatments) {
+  areas <- lapply(seq_len(ncol(scores)), function(j) areas_of(scores[y_true, j], scores[!y_true, j]))
+  of_part <- function(part) do.call(cbind, lapply(areas, function(one) one[[part]]))
+  covariance <- cov(of_part("positive")) / sum(y_true) + cov(of_part("negative")) / sum(!y_true)
+  n_readers <- ncol(scores) / n_treatments
+  treatment <- rep(seq_len(n_treatments), each = n_readers)
+  reader <- rep(seq_len(n_readers), n_treatments)
+  same_treatment <- outer(treatment, treatment, "==")
+  same_reader <- outer(reader, reader, "==")
+  auc <- matrix(c(of_part("area")), n_treatments, byrow = TRUE)
+  interaction <- if (n_readers > 1) residual_of(auc)[["mean_square"]] else NaN
+  components <- c(
+    n_readers * var(rowMeans(auc)),
+    if (is.nan(interaction) || interaction > 1e-28) interaction else 0,  # what is smaller is rounding
+    mean(covariance[same_treatment & same_reader]),
+    mean(covariance[!same_treatment & same_reader]),
+    mean(covariance[same_treatment & !same_reader]),
+    mean(covariance[!same_treatment & !same_reader])
+  )
+  list(auc = auc, components = components)
+}
+
+# Obuchowski and Rockette: F of the treatments, with the degrees of freedom of Hillis (2007)
+obuchowski_rockette <- function(found, sampled) {
+  n_treatments <- nrow(found$auc)
+  n_readers <- ncol(found$auc)
+  parts <- found$components
+  excess <- if (n_readers > 1) max(parts[5] - parts[6], 0) else 0
+  df <- (n_treatments - 1) * (n_readers - 1)
+  denominator <- parts[2]
+  if (sampled == "both") {
+    denominator <- parts[2] + n_readers * excess
+    df <- if (parts[2] > 0) df * (denominator / parts[2])^2 else Inf
+  } else if (sampled == "cases") {
+    denominator <- parts[3] - parts[4] + (n_readers - 1) * excess
+    df <- Inf
+  }
+  statistic <- parts[1] / denominator
+  list(
+    statistic = statistic,
+    df = df,
+    p.value = pf(statistic, n_treatments - 1, df, lower.tail = FALSE),
+    standard_error = sqrt(2 * denominator / n_readers)
+  )
 }
 
 # Cochran's Q of the answers, of which each row came so many times
