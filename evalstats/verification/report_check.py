@@ -6,7 +6,7 @@ __all__ = ["EVERYTHING", "ReportVerification", "verify_report"]
 
 import ast
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -39,7 +39,10 @@ _KINDS = {"comparison": True, "by_metric": True, "questions": True} | dict.fromk
     ("runs", "battles", "learning_curves", "readers"), False
 )
 # functions that recompute a kind from its data and its arguments alone; `compare` recomputes the others
-_OF_OTHER_ROWS = {"learning_curves": compare_learning_curves, "readers": compare_readers}
+_OF_OTHER_ROWS: Mapping[str, Callable[..., Record]] = {
+    "learning_curves": compare_learning_curves,
+    "readers": compare_readers,
+}
 # the parts of every kind that a recomputation needs
 _NEEDED = {
     "type": "object",
@@ -333,8 +336,7 @@ def _held(kind: str, told: Mapping[str, Any]) -> Any:
 def _made(kind: str, source: Any, told: Mapping[str, Any], options: Mapping[str, Any]) -> Record:
     """Recompute a record."""
     if kind in _OF_OTHER_ROWS:
-        again: Record = _OF_OTHER_ROWS[kind](source, **options)
-        return again
+        return _OF_OTHER_ROWS[kind](source, **options)
     if kind != "runs":
         metrics = {"metric": told["metrics"]} if kind == "by_metric" and isinstance(source, dict) else {}
         compared: Record = compare(source, **{**options, **metrics, **_random(options, None)})
