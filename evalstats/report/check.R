@@ -372,6 +372,70 @@ obuchowski_rockette <- function(found, sampled) {
   )
 }
 
+# the models of each battle as columns: 1 for the first, -1 for the second; the first model of all is the reference
+design_of_battles <- function(model_a, model_b) {
+  all <- seq_len(max(model_a, model_b))
+  (outer(model_a, all, "==") - outer(model_b, all, "=="))[, -1, drop = FALSE]
+}
+
+# logistic regression by glm(), with the covariance of its squared scores over rows, or over one or two clusterings
+robust_logistic <- function(design, outcome, weight, clusters, corrected) {
+  data <- data.frame(outcome = outcome, weight = weight)
+  data$design <- design
+  fit <- glm(outcome ~ 0 + design, quasibinomial(), data, weight, control = glm.control(epsilon = 1e-15, maxit = 200))
+  p <- fitted(fit)
+  scores <- design * (weight * (outcome - p))
+  squares <- function(cluster) {
+    sums <- rowsum(scores, cluster)
+    crossprod(sums) * if (corrected) nrow(sums) / (nrow(sums) - 1) else 1
+  }
+  middle <- if (length(clusters) == 0) crossprod(scores) else squares(clusters[[1]])
+  if (length(clusters) == 2) middle <- middle + squares(clusters[[2]]) - squares(do.call(paste, clusters))
+  inverse <- solve(crossprod(design * sqrt(weight * p * (1 - p))))
+  list(fit = fit, estimate = unname(coef(fit)), covariance = inverse %*% middle %*% inverse, ways = length(clusters))
+}
+
+# the strengths of the models with mean 0, then the other coefficients; of two clusterings no variance is negative
+strengths_of <- function(fit, k) {
+  n_terms <- length(fit$estimate) - (k - 1)
+  to_strengths <- matrix(0, k + n_terms, k - 1 + n_terms)
+  to_strengths[seq_len(k), seq_len(k - 1)] <- (diag(k) - 1 / k)[, -1]
+  if (n_terms > 0) to_strengths[k + seq_len(n_terms), k - 1 + seq_len(n_terms)] <- diag(n_terms)
+  covariance <- to_strengths %*% fit$covariance %*% t(to_strengths)
+  if (fit$ways == 2) {
+    parts <- eigen((covariance + t(covariance)) / 2)
+    covariance <- parts$vectors %*% (pmax(parts$values, 0) * t(parts$vectors))
+  }
+  list(estimate = c(to_strengths %*% fit$estimate), covariance = covariance)
+}
+
+bias_reduced <- function(fit, cluster) as.matrix(clubSandwich::vcovCR(fit$fit, cluster = cluster, type = "CR2"))
+
+errors_of_pairs <- function(covariance, first, second) {
+  variances <- diag(covariance)
+  sqrt(variances[first] + variances[second] - 2 * covariance[cbind(first, second)])
+}
+
+win_rate_of <- function(model_a, model_b, outcome, weight) {
+  function(i, j) {
+    won <- sum((weight * outcome)[model_a == i & model_b == j], (weight * (1 - outcome))[model_a == j & model_b == i])
+    won / sum(weight[model_a %in% c(i, j) & model_b %in% c(i, j)])
+  }
+}
+
+# the win rate of a model against the control, then at equal length of the answers with its interval
+equal_length <- function(model_a, model_b, outcome, longer, clusters, model, control, alpha) {
+  is_first <- model_a == model & model_b == control
+  own <- is_first | (model_a == control & model_b == model)
+  won <- ifelse(is_first, outcome, 1 - outcome)[own]
+  d <- ifelse(is_first, longer, -longer)[own]
+  groups <- lapply(clusters, function(one) one[own])
+  fit <- robust_logistic(cbind(1, tanh(d / sd(d))), won, rep(1, length(won)), groups, TRUE)
+  df <- if (length(groups) == 0) Inf else length(unique(groups[[1]])) - 1
+  reach <- qt(1 - alpha / 2, max(df, 1)) * sqrt(fit$covariance[1, 1])
+  c(mean(won), plogis(fit$estimate[1] + c(0, -1, 1) * reach))
+}
+
 # Cochran's Q of the answers, of which each row came so many times
 cochran <- function(right, times) {
   k <- ncol(right)

@@ -348,8 +348,3 @@ def test_file_of_the_battles_may_have_another_name(tmp_path: Path) -> None:
 def test_report_of_battles_without_its_data_asks_for_them() -> None:
     with pytest.raises(InvalidValueError, match="holds results, but not the data: pass data"):
         evalstats.verify_report(io.StringIO(report.json(evalstats.compare(votes()))))
-
-
-def test_script_in_r_is_for_scores() -> None:
-    with pytest.raises(TypeError, match="comparison must be what compare returned for scores, not BattleComparison"):
-        report.r_script(evalstats.compare(votes()))  # type: ignore[arg-type]  # what is refused

@@ -10,15 +10,16 @@ from typing import Any
 from evalstats import _checks
 from evalstats._result import Record
 from evalstats._version import __version__
+from evalstats.comparison.battles import BattleComparison
 from evalstats.comparison.by_metric import ComparisonByMetric
 from evalstats.comparison.learning_curves import LearningCurveComparison
 from evalstats.comparison.readers import ReaderComparison
 from evalstats.comparison.record import Comparison
-from evalstats.report.formats import r_comparison, r_learning_curves, r_readers
+from evalstats.report.formats import r_battles, r_comparison, r_learning_curves, r_readers
 from evalstats.report.r_code import agreement, functions_for, not_checked, numbers, string
 
 # answers of `compare` to other data than scores, and the modules that write their data and their code
-_OF_OTHER_ROWS = {LearningCurveComparison: r_learning_curves, ReaderComparison: r_readers}
+_OF_OTHER_ROWS = {BattleComparison: r_battles, LearningCurveComparison: r_learning_curves, ReaderComparison: r_readers}
 
 
 def r_script(comparison: Record) -> str:
@@ -26,15 +27,15 @@ def r_script(comparison: Record) -> str:
 
     Parameters
     ----------
-    comparison : Comparison, ComparisonByMetric, LearningCurveComparison or ReaderComparison
+    comparison : Comparison, ComparisonByMetric, BattleComparison, LearningCurveComparison or ReaderComparison
         Result of `compare`, `compare_learning_curves` or `compare_readers`.
 
     Returns
     -------
     str
-        Run it with ``Rscript``; it requires no package, except mvtnorm for max-t tests of learning curves. Each printed
-        line begins with ``agrees``, ``DIFFERS``, or ``NOT CHECKED`` if R has no such test. It contains only ASCII
-        characters, and all names are quoted text.
+        Run it with ``Rscript``. It requires no package, except mvtnorm for max-t tests of learning curves and
+        clubSandwich for CR2 errors of battles. Each printed line begins with ``agrees``, ``DIFFERS``, or ``NOT
+        CHECKED`` and the reason. It contains only ASCII characters, and all names are quoted text.
 
     Raises
     ------
