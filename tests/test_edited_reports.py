@@ -22,6 +22,7 @@ import pytest
 import evalstats
 from evalstats import EvalstatsError, compare, example_path, example_table, verify_report
 from evalstats.comparison import compare_learning_curves, compare_readers
+from evalstats.comparison.covariates import compare_adjusted
 from evalstats.io.reader.record_text import checksum
 
 ROOT = Path(__file__).parents[1]
@@ -42,6 +43,7 @@ RNG = np.random.default_rng(5)
 CURVES = [(c, r, n, RNG.normal(0.8 + n / 1000, 0.02)) for c in ("SVM", "tree") for r in range(4) for n in (20, 50)]
 RATINGS = [(r, t, i, i % 2, i % 2 + RNG.normal()) for r in range(3) for t in ("film", "digital") for i in range(20)]
 BATTLES = [(*RNG.permutation(["orca", "lynx", "newt"])[:2], RNG.choice(["model_a", "model_b"])) for _ in range(60)]
+ANSWERS = [(q, m, int(RNG.integers(2)), int(RNG.integers(9))) for q in range(20) for m in ("old", "new")]
 # rows that are no scores, whose reports need them: their columns, the rows, and what compares them
 OTHER_ROWS: dict[str, tuple[str, list[Any], Callable[[Any], Any]]] = {
     "learning curves": (
@@ -50,6 +52,11 @@ OTHER_ROWS: dict[str, tuple[str, list[Any], Callable[[Any], Any]]] = {
         lambda data: compare_learning_curves(data, n_test=10, n_instances=100, alpha=0.1),
     ),
     "readers": ("reader treatment case truth rating", RATINGS, lambda data: compare_readers(data, alpha=0.1)),
+    "covariates": (
+        "question_id model correct length",
+        ANSWERS,
+        lambda data: compare_adjusted(data, adjust_for=["length"], control="old"),
+    ),
     "battles": ("model_a model_b winner", BATTLES, lambda data: compare(data, control="orca", rng=3)),
 }
 # the path of the data, where it takes them

@@ -436,6 +436,52 @@ equal_length <- function(model_a, model_b, outcome, longer, clusters, model, con
   c(mean(won), plogis(fit$estimate[1] + c(0, -1, 1) * reach))
 }
 
+# generalized estimating equations: the coefficients, the correlation of two rows of a cluster with the divisors of the
+# package gee, and the bias-reduced covariance of Mancl and DeRouen
+estimating_equations <- function(y, x, cluster, is_binomial, is_exchangeable) {
+  groups <- split(seq_along(y), cluster)
+  n_pairs <- sum(choose(lengths(groups), 2))
+  beta <- unname(glm.fit(x, y, family = if (is_binomial) quasibinomial() else gaussian())$coefficients)
+  correlation <- 0
+  for (step in 1:500) {
+    mu <- if (is_binomial) plogis(c(x %*% beta)) else c(x %*% beta)
+    spread <- if (is_binomial) sqrt(mu * (1 - mu)) else rep(1, length(y))
+    r <- (y - mu) / spread
+    if (is_exchangeable) {
+      products <- sum(vapply(groups, function(own) (sum(r[own])^2 - sum(r[own]^2)) / 2, 0))
+      correlation <- products / (sum(r^2) / (length(y) - ncol(x))) / (n_pairs - ncol(x))
+    }
+    parts <- lapply(groups, function(own) {
+      within <- correlation + (1 - correlation) * diag(length(own))
+      d <- x[own, , drop = FALSE] * spread[own]^2
+      inverse <- solve(outer(spread[own], spread[own]) * within)
+      list(d = d, inverse = inverse, weighted = t(d) %*% inverse, r = y[own] - mu[own])
+    })
+    inverse <- solve(Reduce(`+`, lapply(parts, function(one) one$weighted %*% one$d)))
+    move <- c(inverse %*% Reduce(`+`, lapply(parts, function(one) one$weighted %*% one$r)))
+    if (max(abs(x %*% move)) < 1e-12 * max(abs(x %*% beta), abs(y))) break
+    beta <- beta + move
+  }
+  middle <- Reduce(`+`, lapply(parts, function(one) {
+    leverage <- one$d %*% inverse %*% one$weighted
+    tcrossprod(one$weighted %*% solve(diag(length(one$r)) - leverage, one$r))
+  }))
+  list(estimate = beta, correlation = correlation, covariance = inverse %*% middle %*% inverse)
+}
+
+# the difference of the predictions of both models for each row: its mean over clusters, and the standard error
+standardized_difference <- function(fit, x, cluster, is_binomial) {
+  weight <- 1 / c(table(cluster))[as.character(cluster)] / length(unique(cluster))
+  side <- function(is_candidate) {
+    x[, 2] <- is_candidate
+    linear <- c(x %*% fit$estimate)
+    if (!is_binomial) return(c(sum(weight * linear), colSums(weight * x)))
+    c(sum(weight * plogis(linear)), colSums(weight * dlogis(linear) * x))
+  }
+  found <- side(1) - side(0)
+  c(found[1], sqrt(c(found[-1] %*% fit$covariance %*% found[-1])))
+}
+
 # Cochran's Q of the answers, of which each row came so many times
 cochran <- function(right, times) {
   k <- ncol(right)

@@ -12,14 +12,20 @@ from evalstats._result import Record
 from evalstats._version import __version__
 from evalstats.comparison.battles import BattleComparison
 from evalstats.comparison.by_metric import ComparisonByMetric
+from evalstats.comparison.covariates import AdjustedDifference
 from evalstats.comparison.learning_curves import LearningCurveComparison
 from evalstats.comparison.readers import ReaderComparison
 from evalstats.comparison.record import Comparison
-from evalstats.report.formats import r_battles, r_comparison, r_learning_curves, r_readers
+from evalstats.report.formats import r_battles, r_comparison, r_covariates, r_learning_curves, r_readers
 from evalstats.report.r_code import agreement, functions_for, not_checked, numbers, string
 
 # answers of `compare` to other data than scores, and the modules that write their data and their code
-_OF_OTHER_ROWS = {BattleComparison: r_battles, LearningCurveComparison: r_learning_curves, ReaderComparison: r_readers}
+_OF_OTHER_ROWS: dict[type[Record], Any] = {
+    AdjustedDifference: r_covariates,
+    BattleComparison: r_battles,
+    LearningCurveComparison: r_learning_curves,
+    ReaderComparison: r_readers,
+}
 
 
 def r_script(comparison: Record) -> str:
@@ -27,8 +33,8 @@ def r_script(comparison: Record) -> str:
 
     Parameters
     ----------
-    comparison : Comparison, ComparisonByMetric, BattleComparison, LearningCurveComparison or ReaderComparison
-        Result of `compare`, `compare_learning_curves` or `compare_readers`.
+    comparison : Comparison, ComparisonByMetric, BattleComparison or another
+        Result of `compare`, `compare_learning_curves`, `compare_readers` or `adjusted_difference`.
 
     Returns
     -------
@@ -74,6 +80,10 @@ def _beside(comparison: Any) -> Iterator[str]:
         "the tests against the margin": comparison.margins,
         "the posterior probabilities": comparison.posteriors,
         "the other analyses": comparison.robustness,
+        "the calibration": comparison.calibration,
+        "the differences in subgroups": comparison.subgroups,
+        "the stability of the ranking": comparison.stability,
+        "the consensus of the rankings": comparison.consensus,
     }
     yield from (not_checked(one, "this script computes the tests of the comparison") for one in what if what[one])
 

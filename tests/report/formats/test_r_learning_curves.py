@@ -61,6 +61,11 @@ def test_r_agrees(name: str, in_r: Callable[[object], str]) -> None:
     assert len(lines) == n_agree
 
 
+@pytest.mark.parametrize("name", [name for name in MADE if "max-t" not in name])
+def test_r_finds_each_edited_number(name: str, edited_in_r: Callable[[object], list[str]]) -> None:
+    assert edited_in_r(MADE[name][0]()) == []
+
+
 @pytest.mark.parametrize("adjust", ["sidak", "max-t"])
 def test_r_finds_an_edited_number(adjust: str, in_r: Callable[[object], str]) -> None:
     comparison = curves(30, 2, adjust=adjust)

@@ -85,11 +85,12 @@ def test_what_is_no_comparison_is_refused() -> None:
 
 
 def test_what_stands_beside_the_tests_is_named_as_not_checked() -> None:
-    comparison = compare(example_table("demsar-2006"), margin=0.02, rope=0.01, robustness=True)
+    comparison = compare(example_table("demsar-2006"), margin=0.02, rope=0.01, robustness=True, stability=True)
     lines = [line for line in report.r_script(comparison).splitlines() if line.startswith("not_checked(")]
 
-    assert [line.split('"')[1] for line in lines][-3:] == [
+    assert [line.split('"')[1] for line in lines][-4:] == [
         "the tests against the margin",
         "the posterior probabilities",
         "the other analyses",
+        "the stability of the ranking",
     ]
