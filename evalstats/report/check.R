@@ -222,15 +222,47 @@ signed_ranks <- function(d) replace(d, d != 0, sign(d[d != 0]) * rank(abs(d[d !=
 # the sum of signed ranks over the root of the sum of their squares
 z_of_ranks <- function(d) if (all(d == 0)) 0 else sum(signed_ranks(d)) / sqrt(sum(signed_ranks(d)^2))
 
-# the distribution of twice W+, given the ties: each rank counts or not, with probability 1/2
-signed_rank <- function(d) {
+# the probabilities of at most and of at least W+, given the ties: each rank counts or not, with probability 1/2
+signed_rank_tails <- function(d) {
   d <- d[d != 0]
-  if (length(d) == 0) return(1)
+  if (length(d) == 0) return(c(less = 1, greater = 1))
   ranks <- rank(abs(d))
   probability <- 1
   for (r in 2 * ranks) probability <- (c(probability, numeric(r)) + c(numeric(r), probability)) / 2
   twice <- 2 * sum(ranks[d > 0])
-  min(1, 2 * sum(probability[1:(twice + 1)]), 2 * sum(probability[(twice + 1):length(probability)]))
+  c(less = sum(probability[1:(twice + 1)]), greater = sum(probability[(twice + 1):length(probability)]))
+}
+
+signed_rank <- function(d) min(1, 2 * signed_rank_tails(d))
+
+# One-sided p-values of the differences from a margin.
+
+signed_rank_side <- function(d, side) min(1, signed_rank_tails(d)[[side]])
+
+sign_side <- function(d, side) {
+  if (all(d == 0)) 1 else binom.test(sum(d > 0), sum(d != 0), alternative = side)$p.value
+}
+
+t_side <- function(ratio) {
+  function(d, side) {
+    if (all(d == 0)) 1 else if (all(d == d[1])) NaN else pt(corrected_t(d, ratio), length(d) - 1, lower.tail = side == "less")
+  }
+}
+
+# the classifier is worse than the reference by the margin under the null hypothesis
+against_margin <- function(better, digits, margin, one) {
+  function(side) function(i, j) {
+    both <- !is.na(better[, i]) & !is.na(better[, j])
+    one(differences(better[both, i], better[both, j] - margin, digits), side)
+  }
+}
+
+limits_of_t <- function(scores, ratio, alpha) {
+  function(i, j) {
+    d <- scores[, i] - scores[, j]
+    error <- sqrt((1 / length(d) + ratio) * var(d))
+    mean(d) + c(0, -1, 1) * qt(1 - alpha, length(d) - 1) * error
+  }
 }
 
 signed_rank_normal <- function(d) {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 __all__ = [
     "CLOSE",
+    "IN_R",
     "agreement",
     "agreements",
     "functions_for",
@@ -23,6 +24,11 @@ from importlib.resources import files
 from typing import Any
 
 CLOSE = "relative = 1e-7, slack = 1e-12"
+# adjustments of check.R
+IN_R = (
+    *("none", "bonferroni", "holm", "hochberg", "hommel", "bh", "by", "sidak", "holm-sidak", "holland", "finner"),
+    *("li", "shaffer"),
+)
 
 
 def number(value: float) -> str:

@@ -14,7 +14,7 @@ from evalstats._types import FloatArray
 from evalstats.comparison.notes import is_simulated
 from evalstats.comparison.record import Comparison
 from evalstats.paired.wilcoxon import WilcoxonTestResult
-from evalstats.report.r_code import CLOSE, agreement, agreements, matrix, not_checked, number, numbers, string
+from evalstats.report.r_code import CLOSE, IN_R, agreement, agreements, matrix, not_checked, number, numbers, string
 from evalstats.tables.aligned_instances import AlignedCases, aligned_cases
 from evalstats.wording import omnibus_words
 
@@ -61,11 +61,6 @@ _DRAWN = {
         "base R does not draw these resamples of datasets",
     ),
 }
-# adjustments that R can check
-_IN_R = (
-    *("none", "bonferroni", "holm", "hochberg", "hommel", "bh", "by", "sidak", "holm-sidak", "holland", "finner"),
-    *("li", "shaffer"),
-)
 # a script with more numbers takes R minutes to read
 MOST_NUMBERS = 2_000_000
 # all sign flips of more clusters take minutes in R, and too much memory
@@ -109,7 +104,7 @@ def _each_tested(comparison: Comparison, pvalues: str, tolerance: str = "relativ
 def _adjusted(comparison: Comparison, pvalue: FloatArray, tolerance: str = "") -> list[str]:
     """Return the code that adjusts `pvalues` of the pairs as the comparison does."""
     method = str(comparison.adjustment)
-    if method not in _IN_R:
+    if method not in IN_R:
         why = f"base R does not have the adjustment {method}"
         return [not_checked("the adjusted p-values", why)]
     call = f"adjusted(pvalues, {string(method)}, ncol(scores))"

@@ -17,6 +17,7 @@ from evalstats.comparison.learning_curves import LearningCurveComparison
 from evalstats.comparison.readers import ReaderComparison
 from evalstats.comparison.record import Comparison
 from evalstats.report.formats import r_battles, r_comparison, r_covariates, r_learning_curves, r_readers
+from evalstats.report.formats.r_margins import code_of_margins
 from evalstats.report.r_code import agreement, functions_for, not_checked, numbers, string
 
 # answers of `compare` to other data than scores, and the modules that write their data and their code
@@ -75,9 +76,9 @@ def _data_and_code(comparison: Any) -> tuple[str, list[str]]:
 
 
 def _beside(comparison: Any) -> Iterator[str]:
-    """Name the supplements of the tests that the script does not recompute."""
+    """Yield the code of the tests against a margin, and name the supplements that the script does not recompute."""
+    yield from code_of_margins(comparison)
     what = {
-        "the tests against the margin": comparison.margins,
         "the posterior probabilities": comparison.posteriors,
         "the other analyses": comparison.robustness,
         "the calibration": comparison.calibration,

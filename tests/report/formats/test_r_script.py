@@ -89,7 +89,7 @@ def test_what_stands_beside_the_tests_is_named_as_not_checked() -> None:
     lines = [line for line in report.r_script(comparison).splitlines() if line.startswith("not_checked(")]
 
     assert [line.split('"')[1] for line in lines][-4:] == [
-        "the tests against the margin",
+        "the intervals against the margin",
         "the posterior probabilities",
         "the other analyses",
         "the stability of the ranking",
