@@ -14,6 +14,8 @@ from evalstats.report.r_code import CLOSE, agreement, agreements, matrix, not_ch
 
 # variances of areas that are all 1 are rounding errors
 _OF_VARIANCES = "relative = 1e-7, slack = 1e-15"
+# R compares each positive with each negative instance in one matrix
+MOST_PAIRS = 50_000_000
 _COMPONENTS = {
     "ms_treatment": "mean square of the treatments",
     "ms_treatment_reader": "mean square of treatments x readers",
@@ -27,6 +29,9 @@ _COMPONENTS = {
 def data_and_code(comparison: ReaderComparison) -> tuple[str, list[str]]:
     """Return the ratings of each treatment and reader, and the code that computes the areas and the tests."""
     t, r, n = comparison._ratings.shape
+    if (n_pairs := comparison.test.n_positive * comparison.test.n_negative) > MOST_PAIRS:
+        why = f"R would need a matrix of {n_pairs:,} pairs of a positive and a negative instance"
+        return "", [not_checked("the areas and the tests", why)]
     names = [f"{treatment}, {reader}" for treatment in comparison.treatments for reader in comparison.readers]
     positive = ", ".join("TRUE" if one else "FALSE" for one in comparison._is_positive.tolist())
     data = [

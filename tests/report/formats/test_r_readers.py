@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from evalstats.comparison import ReaderComparison, compare_readers
+from evalstats.report.formats import r_readers
 
 
 def readers(n_treatments: int, n_readers: int, **choices: Any) -> ReaderComparison:
@@ -63,3 +64,12 @@ def test_r_agrees(name: str, in_r: Callable[[object], str]) -> None:
 @pytest.mark.parametrize("name", MADE)
 def test_r_finds_each_edited_number(name: str, edited_in_r: Callable[[object], list[str]]) -> None:
     assert edited_in_r(MADE[name][0]()) == []
+
+
+def test_too_many_instances_are_not_written(monkeypatch: pytest.MonkeyPatch, in_r: Callable[[object], str]) -> None:
+    monkeypatch.setattr(r_readers, "MOST_PAIRS", 399)
+
+    assert in_r(readers(2, 3)) == (
+        "NOT CHECKED: the areas and the tests, because R would need a matrix of 400 pairs of a positive and a negative "
+        "instance\n"
+    )
