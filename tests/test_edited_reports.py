@@ -21,6 +21,8 @@ import pytest
 
 import evalstats
 from evalstats import EvalstatsError, compare, example_path, example_table, verify_report
+from evalstats.comparison import compare_learning_curves, compare_readers
+from evalstats.comparison.covariates import compare_adjusted
 from evalstats.io.reader.record_text import checksum
 
 ROOT = Path(__file__).parents[1]
@@ -37,6 +39,26 @@ MADE: dict[str, Callable[[], Any]] = {
     "drop-datasets": lambda: compare(HOLES, missing="drop-datasets", metric="error rate"),
     "two robust": lambda: compare(TABLE.select(["C4.5", "C4.5+m"]), robustness=True),
 }
+RNG = np.random.default_rng(5)
+CURVES = [(c, r, n, RNG.normal(0.8 + n / 1000, 0.02)) for c in ("SVM", "tree") for r in range(4) for n in (20, 50)]
+RATINGS = [(r, t, i, i % 2, i % 2 + RNG.normal()) for r in range(3) for t in ("film", "digital") for i in range(20)]
+BATTLES = [(*RNG.permutation(["orca", "lynx", "newt"])[:2], RNG.choice(["model_a", "model_b"])) for _ in range(60)]
+ANSWERS = [(q, m, int(RNG.integers(2)), int(RNG.integers(9))) for q in range(20) for m in ("old", "new")]
+# rows that are no scores, whose reports need them: their columns, the rows, and what compares them
+OTHER_ROWS: dict[str, tuple[str, list[Any], Callable[[Any], Any]]] = {
+    "learning curves": (
+        "classifier repeat n_train accuracy",
+        CURVES,
+        lambda data: compare_learning_curves(data, n_test=10, n_instances=100, alpha=0.1),
+    ),
+    "readers": ("reader treatment case truth rating", RATINGS, lambda data: compare_readers(data, alpha=0.1)),
+    "covariates": (
+        "question_id model correct length",
+        ANSWERS,
+        lambda data: compare_adjusted(data, adjust_for=["length"], control="old"),
+    ),
+    "battles": ("model_a model_b winner", BATTLES, lambda data: compare(data, control="orca", rng=3)),
+}
 # the path of the data, where it takes them
 PREDICTIONS = {"predictions": "accuracy", "predictions by metric": ["accuracy", "f1"]}
 NEED_DATA = ("cases", "questions", "runs")
@@ -46,7 +68,7 @@ REPORTS = (
     *((name, False) for name in (*MADE, *STORED) if name not in NEED_DATA),
     *((name, True) for name in WITH_DATA),
 )
-REPORTS += tuple((name, True) for name in PREDICTIONS)
+REPORTS += tuple((name, True) for name in (*PREDICTIONS, *OTHER_ROWS))
 LABELS = [f"{name}{' with data' if with_data else ''}" for name, with_data in REPORTS]
 Place = tuple[str | int, ...]
 
@@ -58,12 +80,17 @@ def text_of(name: str) -> str:
         return (RELEASED / f"{name}.json").read_text(encoding="utf-8")
     if name in PREDICTIONS:
         return evalstats.report.json(compare(example_path("sklearn-predictions"), metric=PREDICTIONS[name]))
+    if name in OTHER_ROWS:
+        return evalstats.report.json(OTHER_ROWS[name][2](data_of(name, True)))
     return evalstats.report.json(MADE[name]())
 
 
 def data_of(name: str, with_data: bool) -> Any:
     if not with_data:
         return None
+    if name in OTHER_ROWS:
+        columns, rows, _ = OTHER_ROWS[name]
+        return dict(zip(columns.split(), map(list, zip(*rows, strict=True)), strict=True))
     return example_path("sklearn-predictions") if name in PREDICTIONS else RELEASED / f"{name}.csv"
 
 

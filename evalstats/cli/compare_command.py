@@ -176,11 +176,8 @@ def _of_sizes(source: Any, options: dict[str, Any]) -> Record:
 
 def _adjusted(source: Any, options: dict[str, Any]) -> Record:
     """Return the difference of two models at equal covariates."""
-    from evalstats.comparison.covariates import adjusted_difference
-    from evalstats.io.reader.answer_rows import read_answer_rows
+    from evalstats.comparison.covariates import compare_adjusted
 
     passed = _only(("question", "cluster", "control", "adjust_for"), options, "adjust_for")
     covariates = [name.strip() for name in passed.pop("adjust_for").split(",")]
-    baseline = passed.pop("control")
-    rows = read_answer_rows(source, covariates, **passed)
-    return adjusted_difference(rows.score, rows.model, rows.question, rows.covariates, baseline=baseline)
+    return compare_adjusted(source, adjust_for=covariates, **passed)

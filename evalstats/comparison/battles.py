@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["BattleComparison", "BattlePair", "EqualLengthWinRate", "compare_battles", "outcomes_of"]
+__all__ = ["BattleComparison", "BattlePair", "EqualLengthWinRate", "compare_battles", "numeric_outcomes", "outcomes_of"]
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,7 +16,7 @@ from evalstats._checks import InvalidValueError
 from evalstats._errors import not_among
 from evalstats._findings import Finding
 from evalstats._result import Record
-from evalstats._types import IntArray
+from evalstats._types import FloatArray, IntArray
 from evalstats.multiple.battles import BattleStrengths, bradley_terry_from_battles
 from evalstats.multiple.rank_sets import RankConfidenceSets, rank_confidence_sets
 from evalstats.tables.battles import Battles
@@ -136,6 +136,7 @@ class BattleComparison(Record):
     reason: str | None
     options: Mapping[str, Any] = field(default_factory=dict)
     data_checksum: str | None = None
+    _battles: Battles
 
     def _rows(self) -> Sequence[Record] | None:
         return self.pairs
@@ -237,7 +238,14 @@ def compare_battles(
         source=battles.source,
         findings=(*battles.findings, *_warnings(strengths)),
         reason=strengths.reason,
+        _battles=battles,
     )
+
+
+def numeric_outcomes(battles: Battles) -> FloatArray:
+    """Return the outcomes of model_a as numbers: 1 for a win, 0.5 for a tie and 0 for a loss."""
+    words = {"model_a": 1.0, "model_b": 0.0}
+    return np.array([words.get(one, 0.5) if isinstance(one, str) else one for one in battles.winner])
 
 
 def outcomes_of(battles: Battles) -> Any:
@@ -293,8 +301,7 @@ def _win_rates(
     from evalstats.metrics.win_rates import length_adjusted_win_rate  # few comparisons need it
 
     a, b = (np.array(names) for names in (battles.model_a, battles.model_b))
-    words = {"model_a": 1.0, "model_b": 0.0}
-    outcome = np.array([words.get(one, 0.5) if isinstance(one, str) else one for one in battles.winner])
+    outcome = numeric_outcomes(battles)
     length = np.asarray(battles.length_difference)
     if len(battles.clusters) > 1:
         raise InvalidValueError("win rates at equal length take one column of clusters, not two; name one by cluster")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-__all__ = ["AdjustedDifference", "adjusted_difference"]
+__all__ = ["AdjustedDifference", "adjusted_difference", "compare_adjusted"]
 
 import math
 import warnings
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,7 +18,9 @@ from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._errors import listed, not_among
 from evalstats._result import ConfidenceInterval, EstimateResult
 from evalstats._types import AnyArray, FloatArray, IndexArray
+from evalstats.comparison.option_checks import data_checksum, options_given
 from evalstats.distributions import tail_probabilities as tails
+from evalstats.io.reader.answer_rows import read_answer_rows
 
 TO_INSTALL = 'adjusted_difference needs statsmodels: pip install "classifier-evalstats[models]"'
 # minimum number of clusters in addition to the number of coefficients
@@ -66,6 +68,10 @@ class AdjustedDifference(EstimateResult):
         Number of questions (or clusters) and of rows.
     reason : str or None
         None, or a sentence if a simpler test answers the question.
+    options : dict
+        The options of ``evalstats compare --adjust-for`` that are not the default; empty for arrays.
+    data_checksum : str or None
+        SHA-256 of the file of the answers; None if they are not from a file.
     """
 
     pvalue: float
@@ -81,7 +87,12 @@ class AdjustedDifference(EstimateResult):
     working_correlation: str
     n_clusters: int
     n_rows: int
+    options: Mapping[str, Any] = field(default_factory=dict)
+    data_checksum: str | None = None
     _covariance: FloatArray = field(repr=False)
+    _score: FloatArray
+    _matrix: FloatArray  # the design: rows are answers, columns are coefficients
+    _cluster: IndexArray
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Compute a confidence interval for the standardized difference.
@@ -287,6 +298,60 @@ def adjusted_difference(
         n_clusters=n_clusters,
         n_rows=len(y),
         _covariance=covariance,
+        _score=y,
+        _matrix=design.matrix,
+        _cluster=cluster,
+    )
+
+
+def compare_adjusted(
+    source: Any,
+    *,
+    adjust_for: Sequence[str] = (),
+    control: str | None = None,
+    classifier: str | None = None,
+    question: str | None = None,
+    cluster: str | None = None,
+    score: str | None = None,
+    delimiter: str | None = None,
+    encoding: str = "utf-8",
+    sheet: str | None = None,
+) -> AdjustedDifference:
+    """Return the adjusted difference of two models by the rows of a file or data frame.
+
+    Parameters
+    ----------
+    source : path or data frame
+        One row for each answer.
+    adjust_for : sequence of str
+        Columns of the covariates.
+    control : str, optional
+        Name of the baseline.
+    classifier, question, cluster, score, delimiter, encoding, sheet : optional
+        As in `read_answer_rows`.
+
+    Returns
+    -------
+    AdjustedDifference
+    """
+    given = {**locals(), "read_kwargs": {}}
+    if not adjust_for:
+        raise InvalidValueError("adjust_for must name the columns of the covariates, but it names none")
+    rows = read_answer_rows(
+        source,
+        adjust_for,
+        classifier=classifier,
+        question=question,
+        cluster=cluster,
+        score=score,
+        delimiter=delimiter,
+        encoding=encoding,
+        sheet=sheet,
+    )
+    return replace(
+        adjusted_difference(rows.score, rows.model, rows.question, rows.covariates, baseline=control),
+        options=options_given(given, compare_adjusted.__kwdefaults__ or {}),
+        data_checksum=data_checksum(source),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 __all__ = ["LearningCurveComparison", "compare_learning_curves"]
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +16,8 @@ from evalstats import _checks
 from evalstats._errors import examples
 from evalstats._findings import Finding, gravest_first
 from evalstats._result import Record
+from evalstats._types import FloatArray
+from evalstats.comparison.option_checks import data_checksum, options_given
 from evalstats.io.columns.summaries import names_in
 from evalstats.io.reader.learning_curve_scores import read_learning_curve_scores
 from evalstats.paired.learning_curves import LearningCurveTestResult, learning_curve_test
@@ -45,6 +47,10 @@ class LearningCurveComparison(Record):
         ``'no-n-instances'``, ``'family-wise-level'`` and ``'few-repeats'``.
     source : str or None
         Name of the file.
+    options : dict
+        The arguments of `compare_learning_curves` that are not the default.
+    data_checksum : str or None
+        SHA-256 of the file of the scores; None if they are not from a file.
     """
 
     classifiers: tuple[str, ...]
@@ -54,6 +60,9 @@ class LearningCurveComparison(Record):
     test: LearningCurveTestResult
     findings: tuple[Finding, ...]
     source: str | None
+    options: Mapping[str, Any]
+    data_checksum: str | None
+    _scores: FloatArray  # of shape (2, n_repeats, n_sizes)
 
 
 def compare_learning_curves(
@@ -156,6 +165,7 @@ def compare_learning_curves(
     >>> comparison.classifiers, comparison.test.sizes, comparison.test.winners()
     (('SVM', 'tree'), (50, 100, 200), array([-1,  0,  1]))
     """
+    given = {**locals(), "read_kwargs": {}}
     alpha = _checks.proportion(alpha, "alpha")
     if metric is not None:
         metric = _checks.text(metric, "metric")
@@ -197,6 +207,9 @@ def compare_learning_curves(
         test=test,
         findings=gravest_first([*found.findings, *_findings(test, found.classifiers, alpha)]),
         source=found.source,
+        options=options_given(given, compare_learning_curves.__kwdefaults__ or {}),
+        data_checksum=data_checksum(source),
+        _scores=found.scores,
     )
 
 

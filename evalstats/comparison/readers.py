@@ -4,15 +4,18 @@ from __future__ import annotations
 
 __all__ = ["ReaderComparison", "compare_readers"]
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from evalstats import _checks
 from evalstats._errors import listed
 from evalstats._result import Record
+from evalstats._types import BoolArray, FloatArray
+from evalstats.comparison.option_checks import data_checksum, options_given
 from evalstats.io.columns.summaries import names_in
 from evalstats.io.reader.reader_ratings import read_reader_ratings
+from evalstats.metrics.class_encoding import positive_cases, understand
 from evalstats.multiple.multireader import ObuchowskiRocketteTestResult, obuchowski_rockette_test
 from evalstats.tables.errors import TableError
 
@@ -35,6 +38,10 @@ class ReaderComparison(Record):
         The test for these readers and new instances.
     source : str or None
         Name of the file.
+    options : dict
+        The arguments of `compare_readers` that are not the default.
+    data_checksum : str or None
+        SHA-256 of the file of the ratings; None if they are not from a file.
     """
 
     treatments: tuple[str, ...]
@@ -43,6 +50,10 @@ class ReaderComparison(Record):
     test: ObuchowskiRocketteTestResult
     these_readers: ObuchowskiRocketteTestResult
     source: str | None
+    options: Mapping[str, Any]
+    data_checksum: str | None
+    _is_positive: BoolArray
+    _ratings: FloatArray  # of shape (n_treatments, n_readers, n)
 
 
 def compare_readers(
@@ -128,6 +139,7 @@ def compare_readers(
     >>> comparison.treatments, comparison.test.mean_auc.round(3)
     (('assisted', 'plain'), array([0.951, 0.806]))
     """
+    asked = {**locals(), "read_kwargs": {}}
     alpha = _checks.proportion(alpha, "alpha")
     found = read_reader_ratings(
         source,
@@ -153,4 +165,8 @@ def compare_readers(
         test=obuchowski_rockette_test(found.y_true, found.ratings, sampled=sampled, **given),
         these_readers=obuchowski_rockette_test(found.y_true, found.ratings, sampled="cases", **given),
         source=found.source,
+        options=options_given(asked, compare_readers.__kwdefaults__ or {}),
+        data_checksum=data_checksum(source),
+        _is_positive=positive_cases(understand(found.y_true, "y_true"), pos_label, greater_of_two=True),
+        _ratings=found.ratings,
     )

@@ -25,6 +25,7 @@ COVARIANCES = ("delong", "jackknife")
 NO_DIFFERENCE = "all treatments have equal mean areas, and their differences have no variance"
 NO_VARIANCE = "the differences of the treatments have no variance, so F does not apply"
 MOST_READERS = 10_000
+ROUNDING = 1e-14  # a smaller interaction is the rounding error of areas, which are multiples of 1 / (2 m n)
 
 
 class ReaderVariances(NamedTuple):
@@ -356,6 +357,7 @@ def _variances(auc: FloatArray, covariance: FloatArray) -> ReaderVariances:
     t, r = auc.shape
     by_treatment, by_reader = auc.mean(axis=1), auc.mean(axis=0)
     interaction = auc - by_treatment[:, np.newaxis] - by_reader + auc.mean()
+    interaction[np.abs(interaction) < ROUNDING] = 0.0
     same_treatment = np.eye(t, dtype=bool)[:, np.newaxis, :, np.newaxis]
     same_reader = np.eye(r, dtype=bool)[np.newaxis, :, np.newaxis, :]
 

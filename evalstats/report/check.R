@@ -222,15 +222,47 @@ signed_ranks <- function(d) replace(d, d != 0, sign(d[d != 0]) * rank(abs(d[d !=
 # the sum of signed ranks over the root of the sum of their squares
 z_of_ranks <- function(d) if (all(d == 0)) 0 else sum(signed_ranks(d)) / sqrt(sum(signed_ranks(d)^2))
 
-# the distribution of twice W+, given the ties: each rank counts or not, with probability 1/2
-signed_rank <- function(d) {
+# the probabilities of at most and of at least W+, given the ties: each rank counts or not, with probability 1/2
+signed_rank_tails <- function(d) {
   d <- d[d != 0]
-  if (length(d) == 0) return(1)
+  if (length(d) == 0) return(c(less = 1, greater = 1))
   ranks <- rank(abs(d))
   probability <- 1
   for (r in 2 * ranks) probability <- (c(probability, numeric(r)) + c(numeric(r), probability)) / 2
   twice <- 2 * sum(ranks[d > 0])
-  min(1, 2 * sum(probability[1:(twice + 1)]), 2 * sum(probability[(twice + 1):length(probability)]))
+  c(less = sum(probability[1:(twice + 1)]), greater = sum(probability[(twice + 1):length(probability)]))
+}
+
+signed_rank <- function(d) min(1, 2 * signed_rank_tails(d))
+
+# One-sided p-values of the differences from a margin.
+
+signed_rank_side <- function(d, side) min(1, signed_rank_tails(d)[[side]])
+
+sign_side <- function(d, side) {
+  if (all(d == 0)) 1 else binom.test(sum(d > 0), sum(d != 0), alternative = side)$p.value
+}
+
+t_side <- function(ratio) {
+  function(d, side) {
+    if (all(d == 0)) 1 else if (all(d == d[1])) NaN else pt(corrected_t(d, ratio), length(d) - 1, lower.tail = side == "less")
+  }
+}
+
+# the classifier is worse than the reference by the margin under the null hypothesis
+against_margin <- function(better, digits, margin, one) {
+  function(side) function(i, j) {
+    both <- !is.na(better[, i]) & !is.na(better[, j])
+    one(differences(better[both, i], better[both, j] - margin, digits), side)
+  }
+}
+
+limits_of_t <- function(scores, ratio, alpha) {
+  function(i, j) {
+    d <- scores[, i] - scores[, j]
+    error <- sqrt((1 / length(d) + ratio) * var(d))
+    mean(d) + c(0, -1, 1) * qt(1 - alpha, length(d) - 1) * error
+  }
 }
 
 signed_rank_normal <- function(d) {
@@ -252,6 +284,38 @@ corrected_t <- function(d, ratio) mean(d) / sqrt((1 / length(d) + ratio) * var(d
 
 corrected_mean_of <- function(d, ratio) {
   if (all(d == 0)) 1 else if (all(d == d[1])) NaN else 2 * pt(-abs(corrected_t(d, ratio)), length(d) - 1)
+}
+
+# the differences at each size; those that agree to so many digits are equal, so they have no variance
+differences_at_sizes <- function(x, y, digits) {
+  d <- x - y
+  for (j in seq_len(ncol(d))) {
+    rounded <- differences(x[, j], y[, j], digits)
+    if (all(rounded == rounded[1])) d[, j] <- rounded
+  }
+  d
+}
+
+corrected_errors <- function(scores, ratio) {
+  sqrt((1 / nrow(scores) + ratio) * apply(scores, 2, function(s) if (all(s == s[1])) 0 else var(s)))
+}
+
+corrected_t_at_sizes <- function(d, ratio) ifelse(apply(d == 0, 2, all), 0, colMeans(d) / corrected_errors(d, ratio))
+
+# the probability that the largest |t| of the sizes with a variance is at least q
+largest_t <- function(d) {
+  known <- d[, apply(d, 2, function(x) any(x != x[1])), drop = FALSE]
+  function(q) {
+    set.seed(1)
+    limits <- rep(abs(q), ncol(known))
+    how <- mvtnorm::GenzBretz(maxpts = 5e6, abseps = 1e-6)
+    1 - c(mvtnorm::pmvt(-limits, limits, df = nrow(d) - 1, corr = cor(known), algorithm = how))
+  }
+}
+
+largest_t_pvalues <- function(d, ratio, pvalues) {
+  t <- corrected_t_at_sizes(d, ratio)
+  ifelse(corrected_errors(d, ratio) == 0, pvalues, vapply(t, largest_t(d), 0))
 }
 
 # Alpaydin's F: rows of d are repeats, columns their two folds
@@ -291,6 +355,163 @@ limits_by_delong <- function(y_true, y_score, alpha) {
     half <- qnorm(1 - alpha / 2) * sqrt(of_pair$variance)
     pmin(pmax(of_pair$difference + c(-1, 1) * half, -1), 1)
   }
+}
+
+# the areas of each treatment (rows) and reader (columns), with their mean squares and the means of their covariances
+areas_of_readers <- function(y_true, scores, n_treatments) {
+  areas <- lapply(seq_len(ncol(scores)), function(j) areas_of(scores[y_true, j], scores[!y_true, j]))
+  of_part <- function(part) do.call(cbind, lapply(areas, function(one) one[[part]]))
+  covariance <- cov(of_part("positive")) / sum(y_true) + cov(of_part("negative")) / sum(!y_true)
+  n_readers <- ncol(scores) / n_treatments
+  treatment <- rep(seq_len(n_treatments), each = n_readers)
+  reader <- rep(seq_len(n_readers), n_treatments)
+  same_treatment <- outer(treatment, treatment, "==")
+  same_reader <- outer(reader, reader, "==")
+  auc <- matrix(c(of_part("area")), n_treatments, byrow = TRUE)
+  interaction <- if (n_readers > 1) residual_of(auc)[["mean_square"]] else NaN
+  components <- c(
+    n_readers * var(rowMeans(auc)),
+    if (is.nan(interaction) || interaction > 1e-28) interaction else 0,  # what is smaller is rounding
+    mean(covariance[same_treatment & same_reader]),
+    mean(covariance[!same_treatment & same_reader]),
+    mean(covariance[same_treatment & !same_reader]),
+    mean(covariance[!same_treatment & !same_reader])
+  )
+  list(auc = auc, components = components)
+}
+
+# Obuchowski and Rockette: F of the treatments, with the degrees of freedom of Hillis (2007)
+obuchowski_rockette <- function(found, sampled) {
+  n_treatments <- nrow(found$auc)
+  n_readers <- ncol(found$auc)
+  parts <- found$components
+  excess <- if (n_readers > 1) max(parts[5] - parts[6], 0) else 0
+  df <- (n_treatments - 1) * (n_readers - 1)
+  denominator <- parts[2]
+  if (sampled == "both") {
+    denominator <- parts[2] + n_readers * excess
+    df <- if (parts[2] > 0) df * (denominator / parts[2])^2 else Inf
+  } else if (sampled == "cases") {
+    denominator <- parts[3] - parts[4] + (n_readers - 1) * excess
+    df <- Inf
+  }
+  statistic <- parts[1] / denominator
+  list(
+    statistic = statistic,
+    df = df,
+    p.value = pf(statistic, n_treatments - 1, df, lower.tail = FALSE),
+    standard_error = sqrt(2 * denominator / n_readers)
+  )
+}
+
+# the models of each battle as columns: 1 for the first, -1 for the second; the first model of all is the reference
+design_of_battles <- function(model_a, model_b) {
+  all <- seq_len(max(model_a, model_b))
+  (outer(model_a, all, "==") - outer(model_b, all, "=="))[, -1, drop = FALSE]
+}
+
+# logistic regression by glm(), with the covariance of its squared scores over rows, or over one or two clusterings
+robust_logistic <- function(design, outcome, weight, clusters, corrected) {
+  data <- data.frame(outcome = outcome, weight = weight)
+  data$design <- design
+  fit <- glm(outcome ~ 0 + design, quasibinomial(), data, weight, control = glm.control(epsilon = 1e-15, maxit = 200))
+  p <- fitted(fit)
+  scores <- design * (weight * (outcome - p))
+  squares <- function(cluster) {
+    sums <- rowsum(scores, cluster)
+    crossprod(sums) * if (corrected) nrow(sums) / (nrow(sums) - 1) else 1
+  }
+  middle <- if (length(clusters) == 0) crossprod(scores) else squares(clusters[[1]])
+  if (length(clusters) == 2) middle <- middle + squares(clusters[[2]]) - squares(do.call(paste, clusters))
+  inverse <- solve(crossprod(design * sqrt(weight * p * (1 - p))))
+  list(fit = fit, estimate = unname(coef(fit)), covariance = inverse %*% middle %*% inverse, ways = length(clusters))
+}
+
+# the strengths of the models with mean 0, then the other coefficients; of two clusterings no variance is negative
+strengths_of <- function(fit, k) {
+  n_terms <- length(fit$estimate) - (k - 1)
+  to_strengths <- matrix(0, k + n_terms, k - 1 + n_terms)
+  to_strengths[seq_len(k), seq_len(k - 1)] <- (diag(k) - 1 / k)[, -1]
+  if (n_terms > 0) to_strengths[k + seq_len(n_terms), k - 1 + seq_len(n_terms)] <- diag(n_terms)
+  covariance <- to_strengths %*% fit$covariance %*% t(to_strengths)
+  if (fit$ways == 2) {
+    parts <- eigen((covariance + t(covariance)) / 2)
+    covariance <- parts$vectors %*% (pmax(parts$values, 0) * t(parts$vectors))
+  }
+  list(estimate = c(to_strengths %*% fit$estimate), covariance = covariance)
+}
+
+bias_reduced <- function(fit, cluster) as.matrix(clubSandwich::vcovCR(fit$fit, cluster = cluster, type = "CR2"))
+
+errors_of_pairs <- function(covariance, first, second) {
+  variances <- diag(covariance)
+  sqrt(variances[first] + variances[second] - 2 * covariance[cbind(first, second)])
+}
+
+win_rate_of <- function(model_a, model_b, outcome, weight) {
+  function(i, j) {
+    won <- sum((weight * outcome)[model_a == i & model_b == j], (weight * (1 - outcome))[model_a == j & model_b == i])
+    won / sum(weight[model_a %in% c(i, j) & model_b %in% c(i, j)])
+  }
+}
+
+# the win rate of a model against the control, then at equal length of the answers with its interval
+equal_length <- function(model_a, model_b, outcome, longer, clusters, model, control, alpha) {
+  is_first <- model_a == model & model_b == control
+  own <- is_first | (model_a == control & model_b == model)
+  won <- ifelse(is_first, outcome, 1 - outcome)[own]
+  d <- ifelse(is_first, longer, -longer)[own]
+  groups <- lapply(clusters, function(one) one[own])
+  fit <- robust_logistic(cbind(1, tanh(d / sd(d))), won, rep(1, length(won)), groups, TRUE)
+  df <- if (length(groups) == 0) Inf else length(unique(groups[[1]])) - 1
+  reach <- qt(1 - alpha / 2, max(df, 1)) * sqrt(fit$covariance[1, 1])
+  c(mean(won), plogis(fit$estimate[1] + c(0, -1, 1) * reach))
+}
+
+# generalized estimating equations: the coefficients, the correlation of two rows of a cluster with the divisors of the
+# package gee, and the bias-reduced covariance of Mancl and DeRouen
+estimating_equations <- function(y, x, cluster, is_binomial, is_exchangeable) {
+  groups <- split(seq_along(y), cluster)
+  n_pairs <- sum(choose(lengths(groups), 2))
+  beta <- unname(glm.fit(x, y, family = if (is_binomial) quasibinomial() else gaussian())$coefficients)
+  correlation <- 0
+  for (step in 1:500) {
+    mu <- if (is_binomial) plogis(c(x %*% beta)) else c(x %*% beta)
+    spread <- if (is_binomial) sqrt(mu * (1 - mu)) else rep(1, length(y))
+    r <- (y - mu) / spread
+    if (is_exchangeable) {
+      products <- sum(vapply(groups, function(own) (sum(r[own])^2 - sum(r[own]^2)) / 2, 0))
+      correlation <- products / (sum(r^2) / (length(y) - ncol(x))) / (n_pairs - ncol(x))
+    }
+    parts <- lapply(groups, function(own) {
+      within <- correlation + (1 - correlation) * diag(length(own))
+      d <- x[own, , drop = FALSE] * spread[own]^2
+      inverse <- solve(outer(spread[own], spread[own]) * within)
+      list(d = d, inverse = inverse, weighted = t(d) %*% inverse, r = y[own] - mu[own])
+    })
+    inverse <- solve(Reduce(`+`, lapply(parts, function(one) one$weighted %*% one$d)))
+    move <- c(inverse %*% Reduce(`+`, lapply(parts, function(one) one$weighted %*% one$r)))
+    if (max(abs(x %*% move)) < 1e-12 * max(abs(x %*% beta), abs(y))) break
+    beta <- beta + move
+  }
+  middle <- Reduce(`+`, lapply(parts, function(one) {
+    leverage <- one$d %*% inverse %*% one$weighted
+    tcrossprod(one$weighted %*% solve(diag(length(one$r)) - leverage, one$r))
+  }))
+  list(estimate = beta, correlation = correlation, covariance = inverse %*% middle %*% inverse)
+}
+
+# the difference of the predictions of both models for each row: its mean over clusters, and the standard error
+standardized_difference <- function(fit, x, cluster, is_binomial) {
+  weight <- 1 / c(table(cluster))[as.character(cluster)] / length(unique(cluster))
+  side <- function(is_candidate) {
+    x[, 2] <- is_candidate
+    linear <- c(x %*% fit$estimate)
+    if (!is_binomial) return(c(sum(weight * linear), colSums(weight * x)))
+    c(sum(weight * plogis(linear)), colSums(weight * dlogis(linear) * x))
+  }
+  found <- side(1) - side(0)
+  c(found[1], sqrt(c(found[-1] %*% fit$covariance %*% found[-1])))
 }
 
 # Cochran's Q of the answers, of which each row came so many times

@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-__all__ = ["agreement", "functions_for", "matrix", "not_checked", "number", "numbers", "string", "strings"]
+__all__ = [
+    "CLOSE",
+    "IN_R",
+    "agreement",
+    "agreements",
+    "functions_for",
+    "matrix",
+    "not_checked",
+    "number",
+    "numbers",
+    "string",
+    "strings",
+]
 
 import math
 import re
@@ -10,6 +22,13 @@ from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
 from typing import Any
+
+CLOSE = "relative = 1e-7, slack = 1e-12"
+# adjustments of check.R
+IN_R = (
+    *("none", "bonferroni", "holm", "hochberg", "hommel", "bh", "by", "sidak", "holm-sidak", "holland", "finner"),
+    *("li", "shaffer"),
+)
 
 
 def number(value: float) -> str:
@@ -58,6 +77,11 @@ def matrix(name: str, values: Any, rows: Iterable[str] | None, columns: Iterable
 def agreement(what: str, evalstats: float, r: str, *, tolerance: str = "") -> str:
     """Return the R line that prints a number next to the value of R."""
     return f"agree({string(what)}, {number(evalstats)}, {r}{tolerance and ', '}{tolerance})"
+
+
+def agreements(what: str, evalstats: Any, r: str, tolerance: str = CLOSE) -> str:
+    """Write the line that prints numbers next to the values of R; `what` is R code for their names."""
+    return f"agree({what}, {numbers(evalstats)}, {r}{tolerance and ', '}{tolerance})"
 
 
 def not_checked(what: str, why: str) -> str:

@@ -6,7 +6,7 @@ __all__ = ["EVERYTHING", "ReportVerification", "verify_report"]
 
 import ast
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,8 +17,11 @@ from evalstats._findings import Finding
 from evalstats._result import Record, report_module
 from evalstats._version import __version__
 from evalstats.comparison.analysis import compare
+from evalstats.comparison.covariates import compare_adjusted
+from evalstats.comparison.learning_curves import compare_learning_curves
+from evalstats.comparison.readers import compare_readers
 from evalstats.comparison.runs.analysis import analyze_runs
-from evalstats.io.reader.json_schema import SchemaFault
+from evalstats.io.reader.json_schema import SchemaFault, schema_faults
 from evalstats.io.reader.record_text import SCHEMA_VERSION, document_of_text
 from evalstats.io.reader.saved_records import table_told
 from evalstats.io.reader.saved_reports import EARLIER_VERSIONS, has_own_checksum, report_faults, text_of_report
@@ -33,7 +36,21 @@ EVERYTHING = ("$",)
 THE_REPORT = "the report"
 # the kinds that can be recomputed, and whether they hold the necessary scores (reports of questions had their own kind
 # in an earlier format)
-_KINDS = {"comparison": True, "by_metric": True, "questions": True, "runs": False, "battles": False}
+_KINDS = {"comparison": True, "by_metric": True, "questions": True} | dict.fromkeys(
+    ("runs", "battles", "adjusted_difference", "learning_curves", "readers"), False
+)
+# functions that recompute a kind from its data and its arguments alone; `compare` recomputes the others
+_OF_OTHER_ROWS: Mapping[str, Callable[..., Record]] = {
+    "adjusted_difference": compare_adjusted,
+    "learning_curves": compare_learning_curves,
+    "readers": compare_readers,
+}
+# the parts of every kind that a recomputation needs
+_NEEDED = {
+    "type": "object",
+    "properties": {"options": {"type": "object"}, "data_checksum": {"type": ["string", "null"]}},
+    "required": ["options", "data_checksum"],
+}
 _RULES = {rule.__name__: rule for rule in (FixedRuns, KolmogorovSmirnov, RankCorrelation)}
 # repeated arguments must be identical to the last bit
 _ARGUMENTS = frozenset(compare.__kwdefaults__ or {}) | frozenset(analyze_runs.__kwdefaults__ or {})
@@ -107,11 +124,13 @@ def verify_report(report: Any, *, data: Any = None) -> ReportVerification:
     Parameters
     ----------
     report : path, open file, or dict
-        Output of `report.json` for a comparison by one or several metrics, of datasets, answers to questions or
-        battles, or for an analysis of runs; a dict is the parsed text. To verify a study, verify its comparison.
+        Output of `report.json` for a comparison by one or several metrics, of datasets, answers to questions, battles,
+        learning curves or readers, for the answers of ``evalstats compare --adjust-for``, or for an analysis of runs; a
+        dict is the parsed text. To verify a study, verify its comparison.
     data : path, data frame or array, optional
         The compared data, as in `compare`; they are read with the arguments in the report. The data are required for a
-        comparison of predictions or of battles and for an analysis of runs, whose reports do not contain them.
+        comparison of predictions, battles, learning curves or readers, for answers with covariates and for an analysis
+        of runs, whose reports do not contain them.
 
     Returns
     -------
@@ -139,7 +158,8 @@ def verify_report(report: Any, *, data: Any = None) -> ReportVerification:
     source, kind, document = _document(report)
     if unknown := _of_unknown_version(source, document):
         return unknown
-    if faults := (*report_faults(document), *_of_two_versions(document)):
+    needed = {"properties": {kind: _NEEDED}, "required": [kind]}
+    if faults := (*(report_faults(document) or schema_faults(document, needed)), *_of_two_versions(document)):
         return _without_making(source, document, NOT_VERIFIED, faults=faults)
     told, is_edited = document[kind], not has_own_checksum(document)
     options, findings = _options(told, data is not None)
@@ -317,6 +337,8 @@ def _held(kind: str, told: Mapping[str, Any]) -> Any:
 
 def _made(kind: str, source: Any, told: Mapping[str, Any], options: Mapping[str, Any]) -> Record:
     """Recompute the comparison or the analysis of runs from its source."""
+    if kind in _OF_OTHER_ROWS:
+        return _OF_OTHER_ROWS[kind](source, **options)
     if kind != "runs":
         metrics = {"metric": told["metrics"]} if kind == "by_metric" and isinstance(source, dict) else {}
         compared: Record = compare(source, **{**options, **metrics, **_random(options, None)})
@@ -380,6 +402,8 @@ def _given(kind: str, document: Mapping[str, Any], again: Mapping[str, Any], use
         if used_data and "table" in told:  # a file may have another name, and a frame may be saved as a file
             names = ("source",) if was_file and is_file else ("source", "format")
             yield from (f"{place}.table.{name}" for name in names if told["table"][name] != now["table"][name])
+        if used_data and told.get("source") != now.get("source"):
+            yield f"{place}.source"
 
 
 def _unread(kind: str, document: Mapping[str, Any], used_data: bool) -> Iterator[str]:

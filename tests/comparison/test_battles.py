@@ -337,11 +337,14 @@ def test_report_is_recomputed_from_the_battles(tmp_path: Path) -> None:
     assert evalstats.verify_report(io.StringIO(told), data=other).status == "not verified"
 
 
+def test_file_of_the_battles_may_have_another_name(tmp_path: Path) -> None:
+    told = report.json(evalstats.compare(written(tmp_path / "battles.csv", votes())))
+
+    found = evalstats.verify_report(io.StringIO(told), data=written(tmp_path / "renamed.csv", votes()))
+
+    assert (found.status, "$.battles.source" in found.taken_as_given) == ("verified", True)
+
+
 def test_report_of_battles_without_its_data_asks_for_them() -> None:
     with pytest.raises(InvalidValueError, match="holds results, but not the data: pass data"):
         evalstats.verify_report(io.StringIO(report.json(evalstats.compare(votes()))))
-
-
-def test_script_in_r_is_for_scores() -> None:
-    with pytest.raises(TypeError, match="comparison must be what compare returned for scores, not BattleComparison"):
-        report.r_script(evalstats.compare(votes()))  # type: ignore[arg-type]  # what is refused

@@ -174,3 +174,19 @@ def test_two_negative_instances_are_enough() -> None:
 
     assert np.isfinite(result.auc).all()
     assert 0 < result.pvalue < 1
+
+
+@pytest.mark.parametrize("sampled", ["both", "readers"])
+def test_rounding_is_no_variance_of_readers(sampled: str) -> None:
+    """All readers rate alike: only rounding is left of their interaction, and no p-value of 1e-30 comes of it."""
+    case = np.arange(20)
+    ratings = np.stack([case * factor % 11 + 3 * (case % 2) for factor in (3, 7)])[:, None].repeat(3, axis=1)
+    result = obuchowski_rockette_test(case % 2, ratings, sampled=sampled)
+
+    assert result.ms_treatment_reader == 0
+    if sampled == "readers":
+        assert math.isnan(result.pvalue)
+        assert "no variance" in str(result.reason)
+    else:
+        assert math.isinf(result.df[1])
+        assert 0.001 < result.pvalue < 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 from collections.abc import Callable
@@ -300,5 +301,21 @@ def in_r(tmp_path: Path) -> Callable[[object], str]:
         )
         assert done.returncode == 0, done.stderr
         return done.stdout
+
+    return run
+
+
+@pytest.fixture
+def edited_in_r(in_r: Callable[[object], str]) -> Callable[[object], list[str]]:
+    """Run a script whose numbers of evalstats are larger by 1%, and return the lines that do not tell."""
+    of_zero = re.compile(r" evalstats (-?0|-?Inf|NaN) ")
+
+    def run(what: object) -> list[str]:
+        script = report.r_script(what)
+        edit, place = "  evalstats <- 1.01 * evalstats\n", "  same <- abs(evalstats - r)"
+        assert script.count(place) == 1
+        lines = in_r(script.replace(place, edit + place)).splitlines()
+        assert any(line.startswith("DIFFERS ") for line in lines)
+        return [line for line in lines if line.startswith("agrees ") and not of_zero.search(line)]
 
     return run

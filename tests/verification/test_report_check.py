@@ -249,6 +249,21 @@ def test_what_is_missing_is_told_by_its_place(place: str) -> None:
     assert "is missing" in str(found.faults[0])
 
 
+@pytest.mark.parametrize("name", ["options", "data_checksum", "whole"])
+@pytest.mark.parametrize("kind", ["battles", "learning_curves", "readers"])
+def test_missing_part_of_a_kind_without_a_schema_is_told(kind: str, name: str) -> None:
+    rows = {"model_a": ["x", "y", "x"], "model_b": ["y", "x", "y"], "winner": ["model_a", "model_a", "tie"]}
+    document = json.loads(report.json(compare(rows)))
+    held = document.pop("battles")
+    document |= {"kind": f"evalstats {kind}", kind: {key: value for key, value in held.items() if key != name}}
+    if name == "whole":
+        document["record"] = document.pop(kind)
+    found = verify_report(document, data=rows)
+
+    assert (found.status, found.n_values) == ("not verified", 0)
+    assert "is missing" in str(found.faults[0])
+
+
 def test_place_of_a_pair_is_told() -> None:
     document = edited(compare(TABLE), "pairs.3.pvalue", "0.01")
 

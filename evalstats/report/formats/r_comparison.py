@@ -14,7 +14,7 @@ from evalstats._types import FloatArray
 from evalstats.comparison.notes import is_simulated
 from evalstats.comparison.record import Comparison
 from evalstats.paired.wilcoxon import WilcoxonTestResult
-from evalstats.report.r_code import agreement, matrix, not_checked, number, numbers, string
+from evalstats.report.r_code import CLOSE, IN_R, agreement, agreements, matrix, not_checked, number, numbers, string
 from evalstats.tables.aligned_instances import AlignedCases, aligned_cases
 from evalstats.wording import omnibus_words
 
@@ -24,8 +24,6 @@ _SINGLE = "relative = 1e-4"  # R rounds differences to the digits that single pr
 _OF_STUDENTIZED_T = "relative = 1e-5, slack = 1e-9"
 _OF_PTUKEY, _OF_QTUKEY = "relative = 1e-5, slack = 1e-11", "slack = 1e-4"
 _OF_INTEGRALS = "relative = 1e-6, slack = 1e-12"
-
-_CLOSE = "relative = 1e-7, slack = 1e-12"
 
 # the p-value of a pair in R, and the tolerance
 _PAIR_TESTS = {
@@ -63,11 +61,6 @@ _DRAWN = {
         "base R does not draw these resamples of datasets",
     ),
 }
-# adjustments that R can check
-_IN_R = (
-    *("none", "bonferroni", "holm", "hochberg", "hommel", "bh", "by", "sidak", "holm-sidak", "holland", "finner"),
-    *("li", "shaffer"),
-)
 # a script with more numbers takes R minutes to read
 MOST_NUMBERS = 2_000_000
 # all sign flips of more clusters take minutes in R, and too much memory
@@ -95,31 +88,27 @@ def _column(comparison: Comparison, name: str) -> FloatArray:
     return np.array([getattr(pair, name) for pair in comparison.pairs], dtype=float)
 
 
-def _agree(what: str, evalstats: Any, r: str, tolerance: str = _CLOSE) -> str:
-    return f"agree({what}, {numbers(evalstats)}, {r}{tolerance and ', '}{tolerance})"
-
-
-def _of_pairs(comparison: Comparison, what: str, name: str, r: str, tolerance: str = _CLOSE) -> str:
+def _of_pairs(comparison: Comparison, what: str, name: str, r: str, tolerance: str = CLOSE) -> str:
     """Return the R code that compares a field of the pairs with the value of R."""
-    return _agree(f'paste("{what}", of_pairs)', _column(comparison, name), r, tolerance)
+    return agreements(f'paste("{what}", of_pairs)', _column(comparison, name), r, tolerance)
 
 
 def _each_tested(comparison: Comparison, pvalues: str, tolerance: str = "relative = 1e-7") -> list[str]:
     """Return the R code for the p-values of the pairs, without and with adjustment."""
     several = comparison.n_pairs > 1
     alone, unadjusted = 'paste(names, "alone")' if several else "names", _column(comparison, "unadjusted_pvalue")
-    code = [f"pvalues <- {pvalues}", _agree(alone, unadjusted, "pvalues", tolerance)]
+    code = [f"pvalues <- {pvalues}", agreements(alone, unadjusted, "pvalues", tolerance)]
     return [*code, *(_adjusted(comparison, _column(comparison, "pvalue"), tolerance) if several else [])]
 
 
 def _adjusted(comparison: Comparison, pvalue: FloatArray, tolerance: str = "") -> list[str]:
     """Return the R code that adjusts the p-values of the pairs by the method of the comparison."""
     method = str(comparison.adjustment)
-    if method not in _IN_R:
+    if method not in IN_R:
         why = f"base R does not have the adjustment {method}"
         return [not_checked("the adjusted p-values", why)]
     call = f"adjusted(pvalues, {string(method)}, ncol(scores))"
-    return [_agree("names", pvalue, call, tolerance)]
+    return [agreements("names", pvalue, call, tolerance)]
 
 
 def _whole(values: Any) -> str:
@@ -286,15 +275,15 @@ def _pairs(comparison: Comparison) -> list[str]:
         *_critical_difference(comparison),
     ]
     if name == "steel":
-        alone = _agree('paste(names, "alone")', of(posthoc.unadjusted_pvalue), "pvalues", "")
+        alone = agreements('paste(names, "alone")', of(posthoc.unadjusted_pvalue), "pvalues", "")
         why = "base R does not have the joint distribution of all comparisons with a control"
         return [*code, alone, not_checked("the p-values for all comparisons at once", why)]
     if name == "bonferroni-dunn":
-        return [*code, _agree("names", pvalue, 'adjusted(pvalues, "bonferroni")', "")]
+        return [*code, agreements("names", pvalue, 'adjusted(pvalues, "bonferroni")', "")]
     if comparison.adjustment in {"single-step", "none"}:
-        return [*code, _agree("names", pvalue, "pvalues", tolerance)]
+        return [*code, agreements("names", pvalue, "pvalues", tolerance)]
     unadjusted = of(posthoc.unadjusted_pvalue)
-    code.append(_agree('paste(names, "alone")', unadjusted, "pvalues", tolerance))
+    code.append(agreements('paste(names, "alone")', unadjusted, "pvalues", tolerance))
     return [*code, *_adjusted(comparison, pvalue, tolerance)]
 
 
@@ -306,7 +295,7 @@ def _drawn(comparison: Comparison, statistic: FloatArray, method: str) -> list[s
     )
     names = f'paste("{what}", colnames(scores)[first], "and", colnames(scores)[second])'
     observed = f"mapply(by_differences(scores, digits, {computed}), first, second)"
-    return [_agree(names, statistic, observed, tolerance), not_checked(*_DRAWN[method])]
+    return [agreements(names, statistic, observed, tolerance), not_checked(*_DRAWN[method])]
 
 
 def _critical_difference(comparison: Comparison) -> list[str]:
@@ -488,8 +477,10 @@ def _on_questions(comparison: Comparison) -> tuple[list[str], list[str]]:
     code = [
         f"models <- {_whole(order)}",
         "by_model <- sapply(models, function(i) of_clusters(scores[, i], cluster, stratum, weights))",
-        _agree('paste("mean score of", colnames(scores)[models])', [model.score for model in models], "by_model[1, ]"),
-        _agree(
+        agreements(
+            'paste("mean score of", colnames(scores)[models])', [model.score for model in models], "by_model[1, ]"
+        ),
+        agreements(
             'paste("standard error of", colnames(scores)[models])',
             [model.standard_error for model in models],
             "by_model[2, ]",
@@ -524,7 +515,7 @@ def _by_t(comparison: Comparison) -> list[str]:
         f"half <- {half}",
         _of_pairs(comparison, "lower limit", "low", "found[1, ] - half"),
         _of_pairs(comparison, "upper limit", "high", "found[1, ] + half"),
-        *_each_tested(comparison, "apply(found, 2, by_clusters)", _CLOSE),
+        *_each_tested(comparison, "apply(found, 2, by_clusters)", CLOSE),
     ]
 
 
@@ -535,7 +526,7 @@ def _by_signs(comparison: Comparison) -> list[str]:
         why = f"R would have to try all signs of {comparison.n_clusters} clusters"
         return [not_checked("the permutation tests of the pairs, and the intervals of the differences", why)]
     return [
-        *_each_tested(comparison, "mapply(function(i, j) of_two(by_signs, i, j), first, second)", _CLOSE),
+        *_each_tested(comparison, "mapply(function(i, j) of_two(by_signs, i, j), first, second)", CLOSE),
         not_checked(
             "the intervals of the differences", "base R does not have the intervals of subsets (Hartigan 1969)"
         ),

@@ -8,26 +8,41 @@ from collections.abc import Iterator
 from typing import Any
 
 from evalstats import _checks
+from evalstats._result import Record
 from evalstats._version import __version__
+from evalstats.comparison.battles import BattleComparison
 from evalstats.comparison.by_metric import ComparisonByMetric
+from evalstats.comparison.covariates import AdjustedDifference
+from evalstats.comparison.learning_curves import LearningCurveComparison
+from evalstats.comparison.readers import ReaderComparison
 from evalstats.comparison.record import Comparison
-from evalstats.report.formats.r_comparison import data_and_code
+from evalstats.report.formats import r_battles, r_comparison, r_covariates, r_learning_curves, r_readers
+from evalstats.report.formats.r_margins import code_of_margins
 from evalstats.report.r_code import agreement, functions_for, not_checked, numbers, string
 
+# answers of `compare` to other data than scores, and the modules that write their data and their code
+_OF_OTHER_ROWS: dict[type[Record], Any] = {
+    AdjustedDifference: r_covariates,
+    BattleComparison: r_battles,
+    LearningCurveComparison: r_learning_curves,
+    ReaderComparison: r_readers,
+}
 
-def r_script(comparison: Comparison | ComparisonByMetric) -> str:
-    """Render a comparison as a script in base R that recomputes the tests and prints both results.
+
+def r_script(comparison: Record) -> str:
+    """Render a comparison as a script in R that recomputes the tests and prints both results.
 
     Parameters
     ----------
-    comparison : Comparison or ComparisonByMetric
-        Result of `compare`.
+    comparison : Comparison, ComparisonByMetric, BattleComparison or another
+        Result of `compare`, `compare_learning_curves`, `compare_readers` or `adjusted_difference`.
 
     Returns
     -------
     str
-        Run it with ``Rscript``; it requires no package. Each printed line begins with ``agrees``, ``DIFFERS``, or ``NOT
-        CHECKED`` if base R has no such test. It contains only ASCII characters, and all names are quoted text.
+        Run it with ``Rscript``. It requires no package, except mvtnorm for max-t tests of learning curves and
+        clubSandwich for CR2 errors of battles. Each printed line begins with ``agrees``, ``DIFFERS``, or ``NOT
+        CHECKED`` and the reason. It contains only ASCII characters, and all names are quoted text.
 
     Raises
     ------
@@ -44,28 +59,36 @@ def r_script(comparison: Comparison | ComparisonByMetric) -> str:
     """
     if isinstance(comparison, ComparisonByMetric):
         data, code = "", _by_each_metric(comparison)
+    elif module := _OF_OTHER_ROWS.get(type(comparison)):
+        data, code = module.data_and_code(comparison)
     else:
         data, code = _data_and_code(comparison)
-    head = f"# Made by evalstats {__version__}: the data of a comparison, its tests recomputed in base R."
+    head = f"# Made by evalstats {__version__}: the data of a comparison, its tests recomputed in R."
     body = "\n".join(code)
     return "\n\n".join(part for part in (head, data, f"{functions_for(body)}\n{body}\n") if part)
 
 
 def _data_and_code(comparison: Any) -> tuple[str, list[str]]:
     """Return the R code with the data of one comparison, and the R code that computes its tests."""
-    comparison = _checks.instance(comparison, "comparison", Comparison, "what compare returned for scores")
-    data, code = data_and_code(comparison)
+    comparison = _checks.instance(comparison, "comparison", Comparison, "what compare returned")
+    data, code = r_comparison.data_and_code(comparison)
     return data, [*code, *_beside(comparison)]
 
 
 def _beside(comparison: Any) -> Iterator[str]:
-    """Yield the R lines that name the optional analyses, which the script does not recompute."""
-    what = {
-        "the tests against the margin": comparison.margins,
-        "the posterior probabilities": comparison.posteriors,
-        "the other analyses": comparison.robustness,
-    }
-    yield from (not_checked(one, "this script computes the tests of the comparison") for one in what if what[one])
+    """Yield the code of the tests against a margin, and name the supplements that the script does not recompute."""
+    yield from code_of_margins(comparison)
+    drawn = "base R does not draw these resamples"
+    for beside, what, why in (
+        (comparison.posteriors, "the posterior probabilities", "base R has no Bayesian tests"),
+        (comparison.robustness, "the other analyses", "each of them is a comparison of its own"),
+        (comparison.calibration, "the calibration", "base R has no calibration errors"),
+        (comparison.subgroups, "the differences in subgroups", "this script computes the tests of all instances"),
+        (comparison.stability, "the stability of the ranking", drawn),
+        (comparison.consensus, "the consensus of the rankings", drawn),
+    ):
+        if beside:
+            yield not_checked(what, why)
 
 
 # --- by several metrics -----------------------------------------------------------------------------------------------

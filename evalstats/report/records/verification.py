@@ -20,6 +20,7 @@ _GIVEN = (
     ("version", "the versions of the software"),
     (".table.", "the name and the format of the data"),
     (".table", "the scores, and the notes on the data from reading"),
+    (".source", "the name of the data"),
     (".options", "the arguments"),
     (".data_checksum", "the checksum of the file of the data"),
     ("$.read", "the amount of data that was read"),

@@ -80,16 +80,17 @@ def test_nothing_to_test_is_said(named: Callable[[str], Comparison], in_r: Calla
 
 
 def test_what_is_no_comparison_is_refused() -> None:
-    with pytest.raises(InvalidTypeError, match="comparison must be what compare returned for scores, not ScoreTable"):
+    with pytest.raises(InvalidTypeError, match="comparison must be what compare returned, not ScoreTable"):
         report.r_script(example_table("demsar-2006"))
 
 
 def test_what_stands_beside_the_tests_is_named_as_not_checked() -> None:
-    comparison = compare(example_table("demsar-2006"), margin=0.02, rope=0.01, robustness=True)
+    comparison = compare(example_table("demsar-2006"), margin=0.02, rope=0.01, robustness=True, stability=True)
     lines = [line for line in report.r_script(comparison).splitlines() if line.startswith("not_checked(")]
 
-    assert [line.split('"')[1] for line in lines][-3:] == [
-        "the tests against the margin",
+    assert [line.split('"')[1] for line in lines][-4:] == [
+        "the intervals against the margin",
         "the posterior probabilities",
         "the other analyses",
+        "the stability of the ranking",
     ]
