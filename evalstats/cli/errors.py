@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from evalstats.cli.options import DELIMITERS
+from evalstats.cli.options import CHARACTERS
 
 if TYPE_CHECKING:
     from evalstats.tables.errors import TableError
@@ -166,7 +166,7 @@ class OptionNames:
             value = re.sub(",(?! )", ", ", value)  # a comma before a space is part of a name
         if value in ("True", "False"):
             return option if value == "True" else f"--no-{option[2:]}"
-        words = {character: word for word, character in reversed(DELIMITERS.items())}
+        words = {character: word for word, character in reversed(CHARACTERS.items())}
         return f"{option} {words.get(value) or shlex.quote(value)}" if value else option
 
     def written_in(self, message: str) -> str:

@@ -30,7 +30,17 @@ GROUPS = {
         *("instance", "y_true", "y_pred", "y_score"),
         *("question", "cluster", "stratum", "subgroup"),
     ),
-    "parsing": ("delimiter", "decimal", "encoding", "sheet", "rows", "header_rows", "transpose", "n_folds"),
+    "parsing": (
+        "delimiter",
+        "decimal",
+        "thousands",
+        "encoding",
+        "sheet",
+        "rows",
+        "header_rows",
+        "transpose",
+        "n_folds",
+    ),
 }
 # arguments whose values are not text
 _PLAIN = (
@@ -53,9 +63,9 @@ class TableError(InvalidValueError):
     problem : str
         Fault and its place.
     hint : str
-        What to do. ``{}`` is the place of the argument of `read_table`, ``{keep}`` the place of `keep` with the same
-        value, ``{metric}`` or the like the place of another argument, and ``{folds}`` or ``{wide}`` or the
-        like the place of `rows_are` or `layout` with that value; may be empty.
+        What to do. ``{}`` is the place of the argument of `read_table`, ``{keep}`` and ``{thousands}`` those of `keep`
+        and `thousands` with the same value, ``{metric}`` or the like the place of another argument, and ``{folds}`` or
+        ``{wide}`` or the like the place of `rows_are` or `layout` with that value; may be empty.
     argument : str
         That argument; may be empty.
     value : str or tuple of str
@@ -86,6 +96,7 @@ class TableError(InvalidValueError):
         others |= {
             "transpose": write("transpose", "True"),
             "keep": write("keep", self.value),
+            "thousands": write("thousands", self.value),
             "one_header": write("header_rows", "1"),
             "lower": write("greater_is_better", "False"),
         }

@@ -62,6 +62,7 @@ def read_learning_curve_scores(
     drop: Collection[str] = (),
     delimiter: str | None = None,
     decimal: str = "auto",
+    thousands: str | None = None,
     encoding: str = "utf-8",
     sheet: str | None = None,
 ) -> LearningCurveScores:
@@ -80,17 +81,18 @@ def read_learning_curve_scores(
         Direction of the scores; by default the direction of the metric.
     keep, drop : collection of str
         Names of the two classifiers to compare; names of classifiers, sizes, repeats or datasets to leave out.
-    delimiter, decimal, encoding, sheet : optional
+    delimiter, decimal, thousands, encoding, sheet : optional
         As in `read_table`.
 
     Returns
     -------
     LearningCurveScores
     """
-    parsing = {"delimiter": delimiter, "decimal": decimal, "encoding": encoding, "sheet": sheet}
+    parsing = {"delimiter": delimiter, "decimal": decimal, "thousands": thousands}
+    parsing |= {"encoding": encoding, "sheet": sheet}
     opened = parsing_of(parsing, tuple(parsing))
-    mark = opened.pop("decimal")
-    grid, decimal = plain_grid(open_source(source, **opened).grid, mark)
+    marks = opened.pop("decimal"), opened.pop("thousands")
+    grid, decimal = plain_grid(open_source(source, **opened).grid, *marks)
     if (of_metrics := key_column_if_any(grid, None, "metric", METRIC_COLUMNS)) is not None:
         grid, metric = rows_of_one_metric(grid, of_metrics, metric)
     elif score is None and metric in grid.header:

@@ -22,7 +22,14 @@ from evalstats._errors import examples, listed
 from evalstats._findings import Finding
 from evalstats._lexicon import PREDICTION_COLUMNS
 from evalstats._types import BoolArray, FloatArray
-from evalstats.io.columns.cleaning import failed_runs, plain_grid, text_of_columns, with_decimal, without_headings
+from evalstats.io.columns.cleaning import (
+    failed_runs,
+    plain_grid,
+    text_of_columns,
+    with_decimal,
+    with_plain_thousands,
+    without_headings,
+)
 from evalstats.io.columns.grammar import settings_finding
 from evalstats.io.columns.rules import refuse_table
 from evalstats.io.columns.summaries import names_in
@@ -42,6 +49,7 @@ from evalstats.io.reader.opening import open_source
 from evalstats.io.reader.predictions import predictions_in
 from evalstats.io.reader.saved_records import held_by, of_own_rows, table_of_record
 from evalstats.io.sources.grid import Grid
+from evalstats.io.sources.numbers import NO_NUMBER
 from evalstats.metrics.directions import direction_of, direction_of_metric, is_negated_loss, names_no_metric
 from evalstats.tables.errors import GROUPS, TableError, short
 from evalstats.tables.names import text_of
@@ -129,7 +137,9 @@ def read_table(
           semicolon, comma and ``|`` in the header line outside quotes (for ties, the first of them).
         - ``'decimal'``: ``'.'`` or ``','``, the decimal mark of numbers in text. By default, or with ``'auto'``, it is
           the comma if fields have another separator, a number has a comma that does not separate thousands, and no
-          number has a point; otherwise it is the point. Thousands separators are rejected.
+          number has a point; otherwise it is the point.
+        - ``'thousands'``: ``','``, ``'.'``, ``"'"`` or ``' '`` (any space), the separator of thousands. By default, it
+          is recognized if it is certain, as in ``3,009.5``.
         - ``'encoding'``: the encoding of a text file, by default ``'utf-8'``; a byte order mark is skipped.
         - ``'sheet'``: the sheet of an Excel file; by default the only one that holds a table. With ``'*'``, all sheets
           that hold a table are read together, and have the names of the classifiers, datasets, folds or repeats.
@@ -242,6 +252,7 @@ def read_table(
     if isinstance(source, Predictions):
         return _table_of(prediction_cells(source, metric, choices), missing, unit, greater_is_better)
     decimal, n_folds = opened.pop("decimal"), opened.pop("n_folds")
+    choices |= {"thousands": opened.pop("thousands")}
     seen = open_source(source, **opened)
     asked = Asked(
         metric=metric,
@@ -285,18 +296,38 @@ def _refuse_after_reading(source: Any, reading: dict[str, Any], choices: dict[st
         refuse_late({name: value for name, value in late.items() if value is not None})
 
 
+def _cells_of_held(
+    grid: Grid, decimal: str, metric: str | None, columns: dict[str, str | None], choices: dict[str, Any]
+) -> Cells:
+    """Read a table that an engine holds, whose numbers are not decorated; no rows are fetched to search for that."""
+    layout = layout_of(grid, choices, columns)
+    if choices["layout"] != "wide":
+        grid = (held_rows_of_new_data if layout == "predictions" else rows_of_new_data)(grid, columns.values())
+    cells = cells_of(grid, decimal, metric, columns, choices)
+    cells = without_summaries(cells, names_in(choices["keep"], "keep"))
+    return replace(cells, findings=(*grid.findings, *cells.findings))
+
+
 def _cells_of_grid(
     grid: Grid, decimal: str, metric: str | None, columns: dict[str, str | None], choices: dict[str, Any]
 ) -> Cells:
+    """Read a plain table; one that an engine holds is read cell by cell if its numbers are decorated."""
+    if grid.is_held:
+        try:
+            if choices["thousands"] is None:
+                return _cells_of_held(grid, "." if decimal == "auto" else decimal, metric, columns, choices)
+        except TableError as error:
+            if error.code != NO_NUMBER:
+                raise
+        grid = replace(grid, columns=list(grid.columns))
+    return _cells_in_memory(grid, decimal, metric, columns, choices)
+
+
+def _cells_in_memory(
+    grid: Grid, decimal: str, metric: str | None, columns: dict[str, str | None], choices: dict[str, Any]
+) -> Cells:
     """Read a plain table, after the decoration of published numbers was removed."""
-    if grid.is_held:  # no rows are fetched to search for the decoration of published tables
-        decimal = "." if decimal == "auto" else decimal
-        layout = layout_of(grid, choices, columns)
-        if choices["layout"] != "wide":
-            grid = (held_rows_of_new_data if layout == "predictions" else rows_of_new_data)(grid, columns.values())
-        cells = cells_of(grid, decimal, metric, columns, choices)
-        cells = without_summaries(cells, names_in(choices["keep"], "keep"))
-        return replace(cells, findings=(*grid.findings, *cells.findings))
+    thousands = choices["thousands"]
     grid = with_resamples(grid)
     if choices["layout"] == "auto" and choices["keep"] is None:
         grid = with_runs_behind_names(grid)
@@ -307,9 +338,10 @@ def _cells_of_grid(
     if choices["layout"] == "auto" and choices["drop"] is None and choices["rows_are"] is None:
         refuse_table(grid, has_answers=has_answers)
     if has_answers:  # labels are not decorated, and rows of labels are not headings
+        grid, decimal = (grid, decimal) if thousands is None else with_plain_thousands(grid, decimal, thousands)
         grid, decimal = (grid, decimal) if decimal != "auto" else with_decimal(grid, text_of_columns(grid))
     else:
-        grid, decimal = plain_grid(without_headings(grid), decimal)
+        grid, decimal = plain_grid(without_headings(grid), decimal, thousands)
     if choices["layout"] != "wide":
         grid = rows_of_new_data(grid, columns.values())
     grid, aggregate = of_own_rows(grid, choices["aggregate"])
@@ -396,6 +428,8 @@ def _cells_of(found: Found, choices: dict[str, Any], decimal: str) -> Cells:
     # a name from a format is a name, even if it is also the name of a summary
     names = {text_of(cell) for name in ("dataset", "classifier") for cell in grid.columns[grid.header.index(name)]}
     choices = choices | {"keep": sorted(names - names_in(choices["drop"], "drop"))}
+    if choices["thousands"] is not None:
+        grid, decimal = with_plain_thousands(grid, decimal, choices["thousands"])
     cells = READERS["long"](grid, "," if decimal == "," else ".", found.metric, columns, choices)
     better = cells.greater_is_better if found.greater_is_better is None else found.greater_is_better
     return replace(cells, greater_is_better=better, findings=(*found.findings, *cells.findings), format=found.format)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 __all__ = [
+    "MARKS",
+    "NO_NUMBER",
     "are_plain_numbers",
     "is_missing",
     "not_a_number",
@@ -20,7 +22,7 @@ __all__ = [
 import html
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from numbers import Number
 from typing import Any
 
@@ -31,19 +33,21 @@ from evalstats.io.sources.grid import NumberColumn, Written
 from evalstats.tables.errors import TableError, short
 from evalstats.tables.names import MISSING_TYPES, text_of
 
+NO_NUMBER = "no-number"
 _LONGEST_MISSING = max(map(len, MISSING_WORDS))
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 _OF_NUMBERS = b"0123456789.+-eE"
 # a number with groups of three digits, such as 1,234.5, and none with another number beside it
-_MARKS_OF_GROUPS = "'’\u00a0\u202f"  # nothing else in a number
-_ALL_MARKS = f".,{_MARKS_OF_GROUPS} "
+_SPACES = ("\u2007", "\u2009", "\u00a0", "\u202f", r"\,")
+_MARKS_OF_GROUPS = ("'", "’", *_SPACES)  # nothing else in a number
+# by the value of `thousands`
+MARKS = {",": (",", "{,}"), ".": (".",), "'": ("'", "’"), " ": (" ", *_SPACES)}
+_MARK = "|".join(re.escape(mark) for marks in MARKS.values() for mark in marks)
 _GROUPED = re.compile(
-    rf"(?<![\w.,'’])(?<![\d.,]\s)(?P<first>[1-9]\d{{0,2}})(?P<groups>(?P<mark>[{_ALL_MARKS}])\d{{3}}(?:(?P=mark)\d{{3}})*)"
+    rf"(?<![\w.,'’])(?<![\d.,]\s)(?P<first>[1-9]\d{{0,2}})(?P<groups>(?P<mark>{_MARK})\d{{3}}(?:(?P=mark)\d{{3}})*)"
     r"(?:(?!(?P=mark))(?P<decimal>[.,])\d+)?(?![\w.,'’\s]?\d)",
     re.ASCII,
 )
-_THOUSANDS = re.compile(r"[+-]?\d{1,3}(?:[.,'’ \u00a0\u202f]\d{3})+(?:[.,]\d*)?", re.ASCII)
-
 
 _PLUS_MINUS = re.compile(r"\s*(?:±|\+/?[-\N{MINUS SIGN}])\s*")
 # what fonts of a PDF make of the sign, where its text is copied
@@ -288,11 +292,11 @@ def thousands_mark(texts: Iterable[str], decimal: str) -> tuple[str, str]:
     marks, certain, several, lists = (set[str]() for _ in range(4))
     decimals = set() if decimal == "auto" else {decimal}
     for found in (found for text in texts for found in _GROUPED.finditer(text)):
-        mark = found["mark"]
+        mark = _value_of(found["mark"])
         marks.add(mark)
         if found["decimal"] is not None:
             decimals.add(found["decimal"])
-        if found["decimal"] is not None or mark in _MARKS_OF_GROUPS:
+        if found["decimal"] is not None or found["mark"] in _MARKS_OF_GROUPS:
             certain.add(mark)
         elif len(found["groups"]) > len(",000"):
             # 128,256,512 is a list of numbers rather than a hundred millions
@@ -302,7 +306,12 @@ def thousands_mark(texts: Iterable[str], decimal: str) -> tuple[str, str]:
     return (certain.pop(), "".join(decimals)) if is_certain else ("", "")
 
 
-def without_thousands(text: str, marks: str = _ALL_MARKS) -> str:
+def _value_of(mark: str) -> str:
+    """Return the value of `thousands` for a mark in a text."""
+    return next(value for value, marks in MARKS.items() if mark in marks)
+
+
+def without_thousands(text: str, marks: Collection[str] = ()) -> str:
     """Return a text whose numbers have no thousands separators, or not those in `marks`.
 
     Examples
@@ -311,7 +320,9 @@ def without_thousands(text: str, marks: str = _ALL_MARKS) -> str:
     >>> without_thousands("3,009.5 ± 1,000.2"), without_thousands("3.009,5", ",")
     ('3009.5 ± 1000.2', '3.009,5')
     """
-    return _GROUPED.sub(lambda found: found[0].replace(found["mark"], "") if found["mark"] in marks else found[0], text)
+    return _GROUPED.sub(
+        lambda found: found[0].replace(found["mark"], "") if not marks or found["mark"] in marks else found[0], text
+    )
 
 
 def not_a_number(place: str, cell: Any, decimal: str, *, is_text: bool) -> TableError:
@@ -321,24 +332,31 @@ def not_a_number(place: str, cell: Any, decimal: str, *, is_text: bool) -> Table
     text = "" if is_number else text_of(cell)  # a number may have more digits than a text
     if is_number or text.casefold().lstrip("+-") in ("inf", "infinity"):
         return TableError(f"{problem} is not finite")
+    told, *hint = _meaning(text, decimal, is_text=is_text)
+    return TableError(f"{problem} {told}", *hint, code=NO_NUMBER)
+
+
+def _meaning(text: str, decimal: str, *, is_text: bool) -> tuple[str, ...]:
+    """Return what is wrong with a text that must be a number, and the hint, argument and value that may help."""
     other = "," if decimal == "." else "."
+    marks = {_value_of(found["mark"]) for found in _GROUPED.finditer(text)}
     if written_number(text, other) is not None:
-        problem += f" is not a number with the decimal mark {decimal!r}"
-        return TableError(problem, f"if {other!r} is the decimal mark, pass {{}}", "decimal", other)
+        hint = f"pass {{}} if {other!r} is the decimal mark"
+        hint += ", or {thousands} if it separates thousands" if marks == {other} else ""
+        return f"is not a number with the decimal mark {decimal!r}", hint, "decimal", other
     if lost := _LOST_SIGN.fullmatch(text):
         words = "may be two numbers whose ± was lost when the table was copied from a PDF"
-        return TableError(f"{problem} {words}; write {lost[1]} ± {lost[2]} if it is so")
-    if _THOUSANDS.fullmatch(text):
-        return TableError(f"{problem} has a thousands separator, which is not read; write the number without it")
-    hint: tuple[str, ...] = ()
+        return (f"{words}; write {lost[1]} ± {lost[2]} if it is so",)
+    plain = without_thousands(text)
+    if len(marks) == 1 and any(written_in(plain, one) is not None for one in ".,"):
+        mark = marks.pop()
+        return f"is a number only if {mark!r} separates thousands", "if so, pass {}", "thousands", mark
     if text.casefold() in RIGHT_WORDS:
-        hint = (
-            "if it says whether the answer to a question is right, name the column of the questions by {}",
-            "question",
-        )
-    elif is_text and not any(map(str.isdigit, text)):
-        hint = ("if each row holds one score of one classifier, pass {}", "layout", "long")
-    return TableError(f"{problem} is not a number", *hint)
+        hint = "if it says whether the answer to a question is right, name the column of the questions by {}"
+        return "is not a number", hint, "question"
+    if is_text and not any(map(str.isdigit, text)):
+        return "is not a number", "if each row holds one score of one classifier, pass {}", "layout", "long"
+    return ("is not a number",)
 
 
 def is_missing(cell: Any) -> bool:
