@@ -31,15 +31,8 @@ GROUPS = {
         *("question", "cluster", "stratum", "subgroup"),
     ),
     "parsing": (
-        "delimiter",
-        "decimal",
-        "thousands",
-        "encoding",
-        "sheet",
-        "rows",
-        "header_rows",
-        "transpose",
-        "n_folds",
+        *("delimiter", "decimal", "thousands", "encoding"),
+        *("sheet", "rows", "header_rows", "transpose", "n_folds"),
     ),
 }
 # arguments whose values are not text
