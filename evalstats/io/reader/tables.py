@@ -18,7 +18,7 @@ import numpy as np
 
 from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
-from evalstats._errors import examples, listed
+from evalstats._errors import did_you_mean, examples, listed
 from evalstats._findings import Finding
 from evalstats._lexicon import PREDICTION_COLUMNS
 from evalstats._types import BoolArray, FloatArray
@@ -464,11 +464,8 @@ def reading_of(source: Any, given: Mapping[str, Any], function: Callable[..., An
     known = [name for one in (function, read_table) for name in inspect.signature(one).parameters]
     known += [name for names in GROUPS.values() for name in names]
     if unknown := [name for name in given if name not in known]:
-        import difflib  # only a mistake needs it
-
-        near = difflib.get_close_matches(unknown[0], known, 1)
-        problem = f"{function.__name__} and read_table have no argument {unknown[0]!r}"
-        raise InvalidTypeError(f"{problem}; is {near[0]!r} meant?" if near else problem)
+        hint = did_you_mean(unknown[0], known)
+        raise InvalidTypeError(f"{function.__name__} and read_table have no argument {unknown[0]!r}{hint}")
     if isinstance(source, ScoreTable):
         refuse_late(given)
     return given_together(given)
