@@ -145,7 +145,8 @@ def _only(names: tuple[str, ...], options: dict[str, Any], chosen: str) -> dict[
     for parameter in compare.params:
         name = str(parameter.name)
         value = options.get(name)
-        if name not in taken and _is_given(value) and value != parameter.default:
+        is_no = value is False and bool(parameter.secondary_opts)  # --no-transpose
+        if name not in taken and (_is_given(value) or is_no) and value != parameter.default:
             raise click.UsageError(f"{_typed(name)} cannot be combined with {_typed(chosen)}")
     return {
         **{name: options[name] for name in (*names, "classifier", "score", "sheet", "delimiter")},

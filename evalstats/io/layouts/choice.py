@@ -52,7 +52,7 @@ from evalstats.io.layouts.candidate import (
     choose,
     is_better_greater,
     refuse_choices,
-    refuse_other_direction,
+    refuse_other_metric,
     run_words,
     scores_in,
 )
@@ -248,8 +248,7 @@ def prediction_cells(
     """Return the scores that are computed from predictions."""
     if choices["pos_label"] is not None:
         raise InvalidValueError("pos_label must be given to read_predictions, not together with its result")
-    if given := [choice for choice in ("drop", "keep", "transpose") if choices.get(choice) is not None]:
-        raise InvalidValueError(f"{given[0]} belongs to a table of scores, but these are predictions")
+    refuse_choices(choices, "predictions")
     if choices["undefined"] == "nan":
         raise InvalidValueError("undefined must be 'raise' or 'zero' or 'skip' for a table of scores, not 'nan'")
     # all metrics, a quarter of the time of the import
@@ -452,7 +451,7 @@ def _metric_of_column(
     if metric is None:
         return "score" if is_called(header, GENERIC_SCORE_COLUMNS) or role_of(header) == "mean" else header
     if not has_metrics:
-        refuse_other_direction(grid, column, metric, choices)
+        refuse_other_metric(grid, header, metric, choices.get("greater_is_better"))
     if not has_metrics or direction_of(header) in (None, direction_of(metric)):
         return metric
     return header

@@ -40,7 +40,15 @@ from evalstats.io.columns.roles import (
 from evalstats.io.columns.rules import refuse_names, refuse_numbers
 from evalstats.io.columns.summaries import are_ranks, names_in, sort_out, turned, without_notes
 from evalstats.io.columns.surroundings import said_in
-from evalstats.io.layouts.candidate import Cells, all_with_sign, is_better_greater, refuse_choices, run_words, scores_in
+from evalstats.io.layouts.candidate import (
+    Cells,
+    all_with_sign,
+    is_better_greater,
+    refuse_choices,
+    refuse_other_metric,
+    run_words,
+    scores_in,
+)
 from evalstats.io.layouts.folds import Pairs, fold_scores_of, run_columns
 from evalstats.io.layouts.multi_level_header import with_spread
 from evalstats.io.layouts.orientation import is_turned, prepared, shape_finding, with_runs
@@ -105,6 +113,7 @@ def wide_cells(
         )
         told += () if runs else _doubts(grid, key, heads, is_numbered=numbered)
     names = classifier_names(grid, heads)
+    refuse_other_metric(grid, corner or "", metric, choices.get("greater_is_better"))
     own = corner if metric is None and (is_across or runs) else metric
     found = _cells_of(grid, key, runs, heads, names, decimal, own)
     findings = [*found.findings, *told]

@@ -24,7 +24,7 @@ from evalstats._types import FloatArray
 from evalstats.io.columns.cleaning import plain_grid
 from evalstats.io.columns.roles import columns_called, key_column_if_any, row_names, rows_of_one_metric
 from evalstats.io.columns.surroundings import unknown_metric
-from evalstats.io.layouts.candidate import is_better_greater
+from evalstats.io.layouts.candidate import is_better_greater, refuse_other_metric
 from evalstats.io.options import parsing_of
 from evalstats.io.reader.long_cells import column_of, complete_array, finite_number, refuse_unknown
 from evalstats.io.reader.opening import open_source
@@ -99,6 +99,7 @@ def read_learning_curve_scores(
         score = metric
     sizes = column_of(grid, train_size, "train_size", SIZE_COLUMNS["n_train"])
     s = column_of(grid, score, "score", SCORE_COLUMNS)
+    refuse_other_metric(grid, grid.header[s] if of_metrics is None else "", metric, greater_is_better)
     metric = metric or grid.header[s]
     classifiers = row_names(grid, column_of(grid, classifier, "classifier", CLASSIFIER_COLUMNS), "classifier")
     repeats = _repeats(grid, repeat, fold)

@@ -267,6 +267,9 @@ def read_table(
     if found := found_in(seen, format if choices["layout"] == "auto" and rows_are is None else "table", asked):
         choices |= {"greater_is_better": greater_is_better}
         return _table_of(_cells_of(found, choices, decimal), missing, unit or found.unit, greater_is_better)
+    if n_folds is not None:
+        problem = "n_folds is for results of programs that only number the splits of a cross-validation"
+        raise InvalidValueError(f"{problem}, but {seen.name} is a plain table; name its columns of folds and repeats")
     held = seen.grid if seen.grid.record is None else table_of_record(seen.grid)
     if isinstance(held, ScoreTable):
         return _overridden(held, metric, unit, greater_is_better, missing)
@@ -355,6 +358,8 @@ def _cells_in_memory(
 
 def _table_of(cells: Cells, missing: str, unit: str, greater_is_better: bool | None) -> ScoreTable:
     """Return the table of cells, without the datasets that have too few scores."""
+    if cells.scored is not None:
+        _refuse_direction(cells.metric, greater_is_better, is_computed=cells.greater_is_better)
     if missing == "drop-folds" and cells.folds:
         cells = complete_folds(cells)
     kept, dropped = _kept(cells, missing)
@@ -398,6 +403,16 @@ def _table_of(cells: Cells, missing: str, unit: str, greater_is_better: bool | N
     )
 
 
+def _refuse_direction(metric: str, greater_is_better: bool | None, *, is_computed: bool) -> None:
+    """Reject another direction than that of a metric which is computed from predictions."""
+    if greater_is_better not in (None, is_computed):
+        order = "higher" if is_computed else "lower"
+        problem = (
+            f"greater_is_better={greater_is_better} is for scores, but {short(metric)} is computed from predictions"
+        )
+        raise InvalidValueError(f"{problem}, and {order} is better")
+
+
 def _refuse_opposite_sign(cells: Cells, scores: FloatArray) -> None:
     """Reject negative losses, as scikit-learn writes them, and positive scores of a metric that is called negative."""
     is_loss = direction_of(cells.metric) is False and not cells.greater_is_better
@@ -427,7 +442,7 @@ def _cells_of(found: Found, choices: dict[str, Any], decimal: str) -> Cells:
     }
     # a name from a format is a name, even if it is also the name of a summary
     names = {text_of(cell) for name in ("dataset", "classifier") for cell in grid.columns[grid.header.index(name)]}
-    choices = choices | {"keep": sorted(names - names_in(choices["drop"], "drop"))}
+    choices = choices | {"keep": sorted(names - names_in(choices["drop"], "drop")), "transpose": None}
     if choices["thousands"] is not None:
         grid, decimal = with_plain_thousands(grid, decimal, choices["thousands"])
     cells = READERS["long"](grid, "," if decimal == "," else ".", found.metric, columns, choices)
@@ -488,6 +503,7 @@ def _overridden(
         table = replace(read_table(table._scored._predictions, metric=metric), answers=table.answers)
     given: dict[str, Any] = {"metric": metric, "unit": unit or None, "greater_is_better": greater_is_better}
     if table._scored is not None:
+        _refuse_direction(table.metric, greater_is_better, is_computed=table.greater_is_better)
         given["metric"] = None
     is_renamed = metric not in (None, table.metric) and table._scored is None
     if is_renamed and greater_is_better is None and all(one.code != "ranks" for one in table.findings):
