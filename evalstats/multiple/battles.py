@@ -298,8 +298,6 @@ def bradley_terry_from_battles(
     groups = battles.understood_clusters(clusters, n, model_a)
     covariance = _checks.choice(covariance, "covariance", COVARIANCES)
     small_sample = _checks.choice(small_sample, "small_sample", SMALL_SAMPLES)
-    if not groups and small_sample != "cr1":
-        raise InvalidValueError(f"small_sample={small_sample!r} is for clusters of battles; name them with clusters")
     if len(groups) == 2 and (small_sample == "cr2" or covariance == "bootstrap"):
         raise InvalidValueError(TWO_WAY if covariance == "robust" else "covariance='bootstrap' takes one clustering")
     weights = np.ones(n) if weight is None else _weights(weight, n)

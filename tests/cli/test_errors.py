@@ -305,13 +305,28 @@ def test_column_without_a_name_is_named_by_an_empty_value(run, folder: Path) -> 
         ("compare scores.csv --n-folds 0", "--n-folds must be at least 1, not 0"),
         ("compare scores.csv --rope 0 --reader reader", "--rope cannot be combined with --reader"),
         ("compare battles.csv --strong-weight nan", "--strong-weight must be finite"),
-        ("compare long.csv --metric error", "'error' is better lower, but the scores are in the column 'accuracy'"),
+        ("compare long.csv --metric error", "is 'accuracy', not 'error', which is better lower; leave it out, or pass"),
+        ("compare long.csv --metric nope", "is 'accuracy', not 'nope'; leave it out, or pass --metric accuracy; to re"),
+        ("compare long.csv --transpose", "--transpose belongs to a wide table of scores, but this is a long table"),
+        ("compare long.csv --no-transpose", "--transpose belongs to a wide table of scores, but this is a long"),
+        ("compare scores.csv --n-folds 10", "--n-folds is for results of programs that only number the splits"),
+        ("compare answers.csv --keep nope", "--keep belongs to a table of scores, but these are answers to questions"),
+        ("compare answers.csv --lower-is-better", "--lower-is-better is for scores, but 'correct' says which answers"),
+        ("compare answers.csv --metric nope", "--metric must be accuracy for answers that are correct or incorrect"),
+        ("compare labels.csv --lower-is-better", "--lower-is-better is for scores, but 'accuracy' is computed from"),
+        ("compare battles.csv --small-sample cr0", "is for clusters of battles"),
+        ("compare curves.csv --train-size n --no-transpose", "--transpose cannot be combined with --train-size"),
         ("error-rates battles.csv", "the table must hold scores or predictions"),
         ("plan mcnemar --instances 100 --difference nan", "--difference must be finite"),
     ],
 )  # fmt: skip
 def test_values_are_not_ignored(refused, arguments: str, message: str, folder: Path) -> None:
     (folder / "battles.csv").write_text("model_a,model_b,winner\n" + "a,b,model_a\nb,a,model_a\na,b,tie\n" * 4)
+    rows = [(model, q) for model in "AB" for q in range(20)]
+    answers = "".join(f"{m},q{q},b{q % 2},{(q + ord(m)) % 3 % 2}\n" for m, q in rows)
+    (folder / "answers.csv").write_text("model,question_id,benchmark,correct\n" + answers)
+    labels = "".join(f"{m},{q},{q % 2},{(q + ord(m)) % 3 % 2}\n" for m, q in rows)
+    (folder / "labels.csv").write_text("classifier,id,y_true,y_pred\n" + labels)
     (folder / "long.csv").write_text("dataset,model,accuracy\nx,a,.1\nx,b,.2\ny,a,.1\ny,b,.2\n")
 
     assert message in refused(*arguments.split())

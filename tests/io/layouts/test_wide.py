@@ -496,3 +496,15 @@ def test_a_dataset_with_several_folds_that_is_kept_is_not_numbered(rows_are: str
 
     assert (table.datasets, [one.scores.shape for one in table.folds]) == (("Average", "y"), [(1, 2, 2)] * 2)
     assert table.left_out == ()
+
+
+def test_metric_of_the_table_is_not_renamed() -> None:
+    """A metric without a name in the table is named; another name for a named one needs its direction too."""
+    text = "{},NB,SVM\niris,0.1,0.2\nglass,0.2,0.1\n"
+
+    assert read_table(io.StringIO(text.format("dataset")), metric="RMSE").metric == "RMSE"
+    assert read_table(io.StringIO(text.format("RMSE")), metric="test RMSE").metric == "test RMSE"
+    with pytest.raises(TableError, match="the metric of the scores is 'RMSE', not 'nope'; leave it out, or pass"):
+        read_table(io.StringIO(text.format("RMSE")), metric="nope")
+    table = read_table(io.StringIO(text.format("RMSE")), metric="goodness", greater_is_better=True)
+    assert (table.metric, table.greater_is_better) == ("goodness", True)
