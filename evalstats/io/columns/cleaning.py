@@ -257,7 +257,7 @@ def _are_ranks_in_parentheses(columns: Sequence[Any]) -> bool:
     """Return whether the numbers in parentheses are the ranks 1 to k of each row, equal ones in the middle."""
     of_numbers = [column for column in columns if any(isinstance(cell, Written) for cell in column)]
     k = len(of_numbers)
-    rows = list(zip(*of_numbers, strict=True))
+    rows = [row for row in zip(*of_numbers, strict=True) if any(isinstance(cell, Written) for cell in row)]
     if k < 2 or not rows:
         return False
     for row in rows:
@@ -290,7 +290,7 @@ def with_decimal(grid: Grid, text: str) -> tuple[Grid, str]:
     """Return a grid and its decimal mark: the comma only if it separates no fields and no other reading is possible."""
     if "," not in text or grid.delimiter == ",":
         return grid, "."
-    cells = {cell.strip() for column in grid.columns for cell in column if isinstance(cell, str) and "," in cell}
+    cells = {_bare(cell) for column in grid.columns for cell in column if isinstance(cell, str) and "," in cell}
     numbers = [cell for cell in cells if _WITH_COMMA.match(cell)]
     plain = (cell for column in grid.columns if isinstance(column, NumberColumn) for cell in column)
     certain = any(not _MAY_BE_THOUSANDS.match(cell) for cell in numbers)
@@ -299,6 +299,15 @@ def with_decimal(grid: Grid, text: str) -> tuple[Grid, str]:
     sentence = f"The comma was read as the decimal mark, as in {short(min(numbers))}."
     told = Finding(code="decimal-comma", severity="note", sentence=sentence)
     return replace(grid, findings=(*grid.findings, told)), ","
+
+
+def _bare(cell: str) -> str:
+    """Return a cell that begins with its number, without the markup before it."""
+    if "$" in cell or "\\" in cell:
+        from evalstats.io.sources.numbers import without_markup  # its patterns take milliseconds to compile
+
+        cell = without_markup(cell) or cell
+    return cell.lstrip("*_`~ ").rstrip()
 
 
 def filled_down(grid: Grid, keys: Sequence[int], told: tuple[Finding, ...] = ()) -> tuple[Grid, tuple[Finding, ...]]:

@@ -260,11 +260,14 @@ def scores_in(grid: Grid, j: int, decimal: str, layout: str) -> tuple[FloatArray
         if is_text and _others_hold_numbers(grid, j, decimal):
             problem = f"{grid.place(i, j)}: {short(column[i])} is not a number"
             raise TableError(problem, "if this column is not a classifier, pass {}", "drop", grid.header[j])
-        if grid.word == "column" and isinstance(column[i], str):  # the table was transposed: the datasets were columns
-            problem = f"{grid.name}: {short(column[i])} in the column {short(text_of(grid.columns[0][i]))} of "
-            problem += f"{short(grid.header[j])} is not a number"
-            raise TableError(problem, "if this column is not a dataset, pass {}", "drop", text_of(grid.columns[0][i]))
-        raise not_a_number(grid.place(i, j), column[i], decimal, is_text=is_text)
+        if grid.word != "column":
+            raise not_a_number(grid.place(i, j), column[i], decimal, is_text=is_text)
+        name = text_of(grid.columns[0][i])  # the table was transposed: the datasets were columns
+        place = f"{grid.name}, column {short(name)} of {short(grid.header[j])}"
+        error = not_a_number(place, column[i], decimal, is_text=False)
+        if error.hint or not isinstance(column[i], str):
+            raise error
+        raise TableError(error.problem, "if this column is not a dataset, pass {}", "drop", name)
     return numbers, np.array([isinstance(cell, str) and "%" in cell for cell in column], dtype=bool)
 
 

@@ -176,7 +176,7 @@ def _without_braces(cell: str) -> str:
     """Return a cell without the braces around all of it, which group it or protect it from siunitx."""
     while braced := _BRACED.fullmatch(cell):
         cell = braced[1]
-    return cell.strip()
+    return cell.replace("{,}", ",").strip()  # no space after a comma in a formula
 
 
 def _plain(cell: str) -> str:

@@ -22,13 +22,14 @@ __all__ = [
 import html
 import math
 import re
+import unicodedata
 from collections.abc import Collection, Iterable
 from numbers import Number
 from typing import Any
 
 import numpy as np
 
-from evalstats._lexicon import MISSING_WORDS, RIGHT_WORDS
+from evalstats._lexicon import MISSING_WORDS, RIGHT_WORDS, word_list
 from evalstats.io.sources.grid import NumberColumn, Written
 from evalstats.tables.errors import TableError, short
 from evalstats.tables.names import MISSING_TYPES, text_of
@@ -41,7 +42,7 @@ _OF_NUMBERS = b"0123456789.+-eE"
 _SPACES = ("\u2007", "\u2009", "\u00a0", "\u202f", r"\,")
 _MARKS_OF_GROUPS = ("'", "’", *_SPACES)  # nothing else in a number
 # by the value of `thousands`
-MARKS = {",": (",", "{,}"), ".": (".",), "'": ("'", "’"), " ": (" ", *_SPACES)}
+MARKS = {",": (",",), ".": (".",), "'": ("'", "’"), " ": (" ", *_SPACES)}
 _MARK = "|".join(re.escape(mark) for marks in MARKS.values() for mark in marks)
 _GROUPED = re.compile(
     rf"(?<![\w.,'’])(?<![\d.,]\s)(?P<first>[1-9]\d{{0,2}})(?P<groups>(?P<mark>{_MARK})\d{{3}}(?:(?P=mark)\d{{3}})*)"
@@ -67,7 +68,7 @@ _ARROWS = "↑↓▲▼△▽✓✔≈🥇🥈🥉"
 _OUTCOMES = r"\s+(?:[-+=\N{MINUS SIGN}]|v|n\.?s\.?)|\s*\((?:[-+=~≈\N{MINUS SIGN}]|n\.?s\.?)\)"
 _LAST = re.compile(rf"(?:\s*[{re.escape(_MARKS + _LETTERS + _ARROWS)}]|(?<=[\d%)\]])(?:{_OUTCOMES})$)+\s*$")
 _FIRST = re.compile(rf"^[\s{re.escape(_MARKS)}]+")
-_FOOTNOTE_NUMBER = re.compile(rf"(\d[.,]\d+\s?%?|[)\]])[{_SUPERSCRIPTS}]+$")
+_FOOTNOTE_NUMBER = re.compile(rf"(\d[.,]\d+\s?%?[*_`~]*|[)\]])[{_SUPERSCRIPTS}]+$")
 
 _SUP_OF_HTML = re.compile(r"<sup\b[^<>]*>[^<>]*</sup>", re.IGNORECASE)
 _TAG = re.compile(r"</?[a-z][^<>]*>", re.IGNORECASE)
@@ -85,9 +86,35 @@ _SUPERSCRIPT = re.compile(r"(\d?)\s*\^\s*(?:\{((?:[^{}]|\{[^{}]*\})*)\}|(\\[A-Za
 _MARK_OF_LATEX = re.compile(
     r"\\(?:dagger|ddagger|dag|ddag|ast|star|bigstar|bullet|circ|checkmark|diamond|blacktriangle\w*)(?![A-Za-z])"
 )
+_ACCENTS = dict(
+    zip("`'^\"~=.uvHcrk", "\u0300\u0301\u0302\u0308\u0303\u0304\u0307\u0306\u030c\u030b\u0327\u030a\u0328", strict=True)
+)
+_ACCENT = re.compile(r"\\(?:([`'^\"~=.])\s*|([uvHcrk])(?:\s+|(?=\{)))(?:\{\\?([A-Za-z])\}|\\?([A-Za-z]))")
+_GREEK = word_list("latex.greek")
+_LETTERS_OF_LATEX = {
+    **{name: unicodedata.lookup(f"GREEK SMALL LETTER {name}") for name in _GREEK},
+    **{name.title(): unicodedata.lookup(f"GREEK CAPITAL LETTER {name}") for name in _GREEK},
+    "lambda": "λ",
+    "Lambda": "Λ",
+    "ss": "ß",
+    "o": "ø",
+    "O": "Ø",
+    "l": "ł",
+    "L": "Ł",
+    "i": "ı",
+    "j": "ȷ",
+    "ae": "æ",
+    "AE": "Æ",
+    "oe": "œ",
+    "OE": "Œ",
+    "aa": "å",
+    "AA": "Å",
+}
+_LETTER = re.compile(rf"\\({'|'.join(_LETTERS_OF_LATEX)})(?![A-Za-z])(?:\s+|\{{\}})?")
 _COMMAND = re.compile(r"\\(?!(?:times|cdot|frac|sqrt)(?![A-Za-z]))[A-Za-z]+\*?\s*")
 _TAGGED = re.compile(r"(?:<[a-z]+>)+[^<>]*(?:</[a-z]+>)+", re.IGNORECASE)
 _EMPHASISED = re.compile(r"(\*\*\*|\*\*|__|~~|`)(.+)\1")
+_LINK = re.compile(r"\[([^\[\]]+)\]\([^()\s]*\)")
 _FORMULA = re.compile(r"\\\((.*?)\\\)")
 _ESCAPED = re.compile(r"\\([%&_#${}*`|~\-+.()\[\]!])")
 
@@ -116,6 +143,9 @@ def without_markup(text: str) -> str | None:
     if "<" in text or "&" in text:
         text = _TAG.sub("", html.unescape(_SUP_OF_HTML.sub("", text)))
     if "\\" in text or "$" in text or _SHIFTED.search(text):
+        text = unicodedata.normalize(
+            "NFC", _LETTER.sub(lambda found: _LETTERS_OF_LATEX[found[1]], _ACCENT.sub(_accented, text))
+        )
         text = _FORMULA.sub(r"\1", _SPACE_OF_LATEX.sub(" ", text))
         text = _DROPPED.sub("", text)
         text = _SUBSCRIPT.sub(lambda found: f" {_as_spread(found[1] or found[2] or '')} ", text)
@@ -130,15 +160,20 @@ def without_markup(text: str) -> str | None:
 
 def plain_name(cell: str) -> str:
     """Return a name without the markup around it."""
-    if not any(sign in cell for sign in ("\\", "{", "$", "*", "__", "~~", "`", "<")):
+    if not any(sign in cell for sign in ("\\", "{", "$", "*", "__", "~~", "`", "<", "](")):
         return cell
-    name = text_of(cell)
+    name = _LINK.sub(r"\1", text_of(cell))
     is_formula = name.startswith("$") and name.endswith("$") and len(name) > 2
     if "\\" in name or is_formula or _TAGGED.fullmatch(name):
         name = without_markup(name) or name
     while found := _EMPHASISED.fullmatch(name):
         name = found[2].strip()
     return name
+
+
+def _accented(found: re.Match[str]) -> str:
+    r"""Return the letter of an accent command, such as ``\'e`` or ``\c{c}``, with its combining mark."""
+    return (found[3] or found[4]) + _ACCENTS[found[1] or found[2]]
 
 
 def _as_spread(subscript: str) -> str:
@@ -156,7 +191,7 @@ def _between_pairs(text: str) -> str:
 
 
 def _without_marks(text: str) -> str:
-    text = _LAST.sub("", _FIRST.sub("", text))
+    text = _LAST.sub("", _FOOTNOTE_NUMBER.sub(r"\1", _FIRST.sub("", text)))
     return _FOOTNOTE_NUMBER.sub(r"\1", text).strip()
 
 
