@@ -94,6 +94,8 @@ _REVERSAL = re.compile(
     r"|(?:[-\N{MINUS SIGN}\N{EN DASH}](?:1\s*[*×·])?|1\s*/)\s*(?=[^\W\d]))",
     re.IGNORECASE,
 )
+# NB (s), NB [s]; not classifier(s)
+_IN_SECONDS = re.compile(r"(?:[\s_]\(s\)|[\s_]?\[s\])\s*$")
 # the first word behind 1- where it is no difference: 1-shot accuracy, 1-NN error
 _JOINED_TO_ONE = re.compile(r"\s*1[-\N{EN DASH}]([^\W\d_]+)")
 _QUALIFIERS = frozenset(word_list("metrics.qualifier", "metrics.any", "metrics.beside_any"))
@@ -270,7 +272,8 @@ def _direction(name: str, lexicon: _Lexicon) -> bool | None:
     if (rate := _RATE.search(name)) and rate.start():
         # what is done in a second; time/s is a time in seconds, and 12 h a length
         return _of_words(_words(name[: rate.start()], lexicon), lexicon) is not False
-    return _of_words(_words(name, lexicon), lexicon)
+    told = _of_words(_words(name, lexicon), lexicon)
+    return False if told is None and _IN_SECONDS.search(name) else told
 
 
 def _of_words(words: Sequence[str], lexicon: _Lexicon) -> bool | None:

@@ -92,3 +92,37 @@ def test_thousands_separator_of_a_turned_table_is_asked_about() -> None:
         read_table(io.StringIO(text))
     table = read_table(io.StringIO(text), parsing={"thousands": ","})
     assert table.scores.tolist() == [[1243.0, 1131.0], [1100.0, 1090.0]]
+
+
+@pytest.mark.parametrize(
+    ("written", "plain"),
+    [
+        (r"BERT$_{\text{base}}$", "BERT base"),
+        (r"T5$_{11B}$", "T5 11B"),
+        (r"\textbf{95.1}$_{0.2}$", "95.1 ± 0.2"),
+        (r"$93.3_{\pm 0.5}$", "93.3 ± 0.5"),
+    ],
+)
+def test_subscript_of_a_name_is_no_spread(written: str, plain: str) -> None:
+    assert without_markup(written) == plain
+
+
+@pytest.mark.parametrize("unit", ["(s)", "[s]", "(ms)"])
+def test_scores_in_seconds_are_times(unit: str) -> None:
+    table = read_table(io.StringIO(f"Dataset,NB {unit},SVM {unit}\nx,1.2,1.1\ny,4.5,4.0\nz,2.2,2.1\n"))
+
+    assert (table.classifiers, table.greater_is_better) == (("NB", "SVM"), False)
+    with pytest.raises(TableError, match=r"'v1 .* have names of metrics, not of classifiers; .* pass layout='wide'"):
+        read_table(io.StringIO(f"Benchmark,v1 {unit},v2 {unit}\nparse,1.2,1.1\neval,4.5,4.0\nfly,2.2,2.1\n"))
+
+
+def test_points_of_r_are_those_of_blanks() -> None:
+    text = "task.id,learner.id,mmce.test.mean\nx,lda,.02\nx,rpart,.06\ny,lda,.25\ny,rpart,.3\n"
+
+    table = read_table(io.StringIO(text))
+    assert (table.classifiers, table.datasets, table.greater_is_better) == (("lda", "rpart"), ("x", "y"), False)
+
+
+def test_two_numbers_in_a_cell_are_told() -> None:
+    with pytest.raises(TableError, match="'0.91/1' is not a number, because it holds two; write one of them in each"):
+        read_table(io.StringIO("Dataset,A,B\nx,0.91/1,0.90/2\ny,0.71/2,0.80/1\n"))

@@ -353,6 +353,7 @@ def shared_metric(names: Sequence[str]) -> tuple[str, list[str]] | None:
             if not all(end in _cuts(name) for end, name in zip(ends, names, strict=True)):
                 continue
             metric = _bare(names[0][cut:] if last else names[0][:cut])
+            metric = "seconds" if metric == "s" and last and names[0].endswith((")", "]")) else metric
             rest = [_bare(name[:end] if last else name[end:]) for name, end in zip(names, ends, strict=True)]
             is_number = last and _NUMBER_APART.match(metric) is not None and not is_reversed(metric)
             if is_number or direction_of_metric(metric) is None or is_classifier_name(metric) or not all(rest):

@@ -53,6 +53,7 @@ _GROUPED = re.compile(
 _PLUS_MINUS = re.compile(r"\s*(?:±|\+/?[-\N{MINUS SIGN}])\s*")
 # what fonts of a PDF make of the sign, where its text is copied
 _SIGN_OF_PDF = re.compile(r"\(cid:\d+\)|\N{PLUS SIGN}\N{COMBINING MINUS SIGN BELOW}")
+_TWO_NUMBERS = re.compile(r"\d[\d.,]*\s?%?\s*[/|]\s*\d[\d.,]*\s?%?", re.ASCII)
 _LOST_SIGN = re.compile(r"(\d+[.,]\d+)\s*[6\N{REPLACEMENT CHARACTER}?]\s*(\d+[.,]\d+)")
 _BRACKETS = re.compile(r"([^()\[\]]*[^()\[\]\s])(\s*)(?:\(([^()]*)\)|\[([^\[\]]*)\])")
 _LIMITS = re.compile(
@@ -81,6 +82,7 @@ _DROPPED = re.compile(
     r"|\\footnotemark(?:\[[^\[\]]*\])?"
 )
 _SUBSCRIPT = re.compile(r"_\s*(?:\{((?:[^{}]|\{[^{}]*\})*)\}|\\text(?:rm|sc)?\{([^{}]*)\})")
+_END_OF_NAME = re.compile(r"[^\W\d_]\w*\}*\$?\s*$")
 _SHIFTED = re.compile(r"[_^]\s*\{")  # braces of nothing else are those of a template: {0}
 _SUPERSCRIPT = re.compile(r"(\d?)\s*\^\s*(?:\{((?:[^{}]|\{[^{}]*\})*)\}|(\\[A-Za-z]+|[^\s\\{}]))")
 _MARK_OF_LATEX = re.compile(
@@ -148,7 +150,7 @@ def without_markup(text: str) -> str | None:
         )
         text = _FORMULA.sub(r"\1", _SPACE_OF_LATEX.sub(" ", text))
         text = _DROPPED.sub("", text)
-        text = _SUBSCRIPT.sub(lambda found: f" {_as_spread(found[1] or found[2] or '')} ", text)
+        text = _SUBSCRIPT.sub(_as_spread, text)
         if any(found[1] and re.search(r"\d", found[2] or found[3]) for found in _SUPERSCRIPT.finditer(text)):
             return None  # a power
         text = _SUPERSCRIPT.sub(r"\1", text)
@@ -176,10 +178,11 @@ def _accented(found: re.Match[str]) -> str:
     return (found[3] or found[4]) + _ACCENTS[found[1] or found[2]]
 
 
-def _as_spread(subscript: str) -> str:
-    """Write ``93.3_{0.5}`` as ``93.3 ± 0.5``, whether or not the sign is in the subscript."""
-    inner = re.sub(r"\\pm(?![A-Za-z])", "±", subscript).strip()
-    return inner if inner.startswith(("±", "(", "+")) else f"± {inner}"
+def _as_spread(found: re.Match[str]) -> str:
+    """Write ``93.3_{0.5}`` as ``93.3 ± 0.5``, whether or not the sign is in the subscript; that of a name is a word."""
+    inner = re.sub(r"\\pm(?![A-Za-z])", "±", found[1] or found[2] or "").strip()
+    is_of_name = _END_OF_NAME.search(found.string[: found.start()]) is not None
+    return f" {inner} " if is_of_name or inner.startswith(("±", "(", "+")) else f" ± {inner} "
 
 
 def _between_pairs(text: str) -> str:
@@ -382,6 +385,8 @@ def _meaning(text: str, decimal: str, *, is_text: bool) -> tuple[str, ...]:
     if lost := _LOST_SIGN.fullmatch(text):
         words = "may be two numbers whose ± was lost when the table was copied from a PDF"
         return (f"{words}; write {lost[1]} ± {lost[2]} if it is so",)
+    if _TWO_NUMBERS.fullmatch(text):
+        return ("is not a number, because it holds two; write one of them in each cell",)
     plain = without_thousands(text)
     if len(marks) == 1 and any(written_in(plain, one) is not None for one in ".,"):
         mark = marks.pop()
