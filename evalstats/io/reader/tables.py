@@ -153,7 +153,8 @@ def read_table(
           (scikit-learn).
     metric : str, optional
         Name of the metric. In a long table with several score columns, or with a column of metrics, it chooses the
-        scores. For predictions, the metric to compute; see `evalstats.score_predictions`.
+        scores. For predictions, the metric to compute; see `evalstats.score_predictions`. It names the metric of a
+        table that names none; another name than that of the table is rejected, unless `greater_is_better` is given.
     unit : str, default: ''
         The unit of the scores. If all cells have the form ``93.1%``, the unit is ``'%'`` by default.
     greater_is_better : bool, optional

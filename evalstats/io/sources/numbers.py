@@ -391,12 +391,13 @@ def _meaning(text: str, decimal: str, *, is_text: bool) -> tuple[str, ...]:
     if len(marks) == 1 and any(written_in(plain, one) is not None for one in ".,"):
         mark = marks.pop()
         return f"is a number only if {mark!r} separates thousands", "if so, pass {}", "thousands", mark
+    meaning: tuple[str, ...] = ()
     if text.casefold() in RIGHT_WORDS:
-        hint = "if it says whether the answer to a question is right, name the column of the questions by {}"
-        return "is not a number", hint, "question"
-    if is_text and not any(map(str.isdigit, text)):
-        return "is not a number", "if each row holds one score of one classifier, pass {}", "layout", "long"
-    return ("is not a number",)
+        words = "if it says whether the answer to a question is right, name the column of the questions by {}"
+        meaning = (words, "question")
+    elif is_text and not any(map(str.isdigit, text)):
+        meaning = ("if each row holds one score of one classifier, pass {}", "layout", "long")
+    return ("is not a number", *meaning)
 
 
 def is_missing(cell: Any) -> bool:
