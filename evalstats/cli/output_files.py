@@ -64,7 +64,7 @@ def refuse_places(read: tuple[str, ...], paths: Mapping[str, str]) -> None:
 
 
 def _refuse_name(option: str, path: str) -> None:
-    """Reject a path that cannot be that of a file."""
+    """Reject a path that cannot name a file."""
     if path.endswith(("/", os.sep)):
         raise click.UsageError(f"{option} must be a file, but {path} is a directory by its name")
     if "\0" in path:

@@ -212,7 +212,7 @@ def _reversal(name: str) -> re.Match[str] | None:
 
 
 def is_effort(name: str) -> bool:
-    """Return whether a name is that of an effort until there is a success, such as ``'steps to success'``."""
+    """Return whether a name is an effort until there is a success, such as ``'steps to success'``."""
     return any(itertools.starmap(_are_effort, itertools.pairwise(_words(name, _EVERYWHERE))))
 
 

@@ -95,7 +95,7 @@ def _test(test: Any, control: int | None) -> str | None:
         raise InvalidValueError("claims['test'] 'bonferroni-dunn' compares with a control; name it with control=")
     hint = "" if any(word in name.split("-") for name in TESTS) else did_you_mean(word, TESTS)
     if word not in TESTS and hint:
-        raise InvalidValueError(f"claims['test'] is {short(given)}, which is no test{hint}")
+        raise InvalidValueError(f"claims['test'] is {short(given)}, which is not the name of a test{hint}")
     return word if word in TESTS else given
 
 

@@ -56,9 +56,9 @@ class TableError(InvalidValueError):
     problem : str
         Fault and its place.
     hint : str
-        What to do. ``{}`` is the place of the argument of `read_table`, ``{keep}`` and ``{thousands}`` those of `keep`
-        and `thousands` with the same value, ``{metric}`` or the like the place of another argument, and ``{folds}`` or
-        ``{wide}`` or the like the place of `rows_are` or `layout` with that value; may be empty.
+        What to do. ``{}`` is the place of the argument of `read_table`, ``{keep}`` and ``{thousands}`` the places of
+        `keep` and `thousands` with the same value, ``{metric}`` or the like the place of another argument, and
+        ``{folds}`` or ``{wide}`` or the like the place of `rows_are` or `layout` with that value; may be empty.
     argument : str
         That argument; may be empty.
     value : str or tuple of str

@@ -168,7 +168,10 @@ def test_scores_without_a_metric_are_told_apart(name: str, names_none: bool) -> 
             (name, False)
             for name in ("episodes until solved", "number of queries to success", "epochs to 90% accuracy")
         ),
-        *((name, None) for name in ("accuracy gap", "gap in accuracy", "F1 difference", "delta AUC", "accuracy std")),
+        *(
+            (name, None)
+            for name in ("accuracy gap", "gap in accuracy", "F1 difference", "delta AUC", "disparity of F1")
+        ),
         ("image to text recall", True),
         ("speech to text error", False),
     ],

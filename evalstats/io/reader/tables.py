@@ -154,7 +154,7 @@ def read_table(
     metric : str, optional
         Name of the metric. In a long table with several score columns, or with a column of metrics, it chooses the
         scores. For predictions, the metric to compute; see `evalstats.score_predictions`. It names the metric of a
-        table that names none; another name than that of the table is rejected, unless `greater_is_better` is given.
+        table that names no metric; a name that contradicts the table is rejected, unless `greater_is_better` is given.
     unit : str, default: ''
         The unit of the scores. If all cells have the form ``93.1%``, the unit is ``'%'`` by default.
     greater_is_better : bool, optional
@@ -405,8 +405,8 @@ def _table_of(cells: Cells, missing: str, unit: str, greater_is_better: bool | N
 
 
 def _refuse_direction(metric: str, greater_is_better: bool | None, *, is_computed: bool) -> None:
-    """Reject another direction than that of a metric which is computed from predictions."""
-    if greater_is_better not in (None, is_computed):
+    """Reject a direction that contradicts a metric which is computed from predictions."""
+    if isinstance(greater_is_better, bool) and greater_is_better != is_computed:
         order = "higher" if is_computed else "lower"
         problem = (
             f"greater_is_better={greater_is_better} is for scores, but {short(metric)} is computed from predictions"

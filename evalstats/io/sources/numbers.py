@@ -179,7 +179,7 @@ def _accented(found: re.Match[str]) -> str:
 
 
 def _as_spread(found: re.Match[str]) -> str:
-    """Write ``93.3_{0.5}`` as ``93.3 ± 0.5``, whether or not the sign is in the subscript; that of a name is a word."""
+    """Write ``93.3_{0.5}`` as ``93.3 ± 0.5``, also if the sign is in the subscript, and ``BERT_{base}`` as words."""
     inner = re.sub(r"\\pm(?![A-Za-z])", "±", found[1] or found[2] or "").strip()
     is_of_name = _END_OF_NAME.search(found.string[: found.start()]) is not None
     return f" {inner} " if is_of_name or inner.startswith(("±", "(", "+")) else f" ± {inner} "
