@@ -90,7 +90,7 @@ def parsing_of(given: Mapping[str, Any] | None, names: tuple[str, ...] = ()) -> 
     if own.get("thousands") is not None:
         _checks.choice(own["thousands"], "thousands", tuple(MARKS))
         if own["thousands"] == own["decimal"]:
-            raise InvalidValueError(f"decimal and thousands must differ, but both are {short(own['decimal'])}")
+            raise InvalidValueError(f"thousands must not be the decimal mark, but both are {short(own['decimal'])}")
     if own.get("transpose") is not None:
         own["transpose"] = _checks.boolean(own["transpose"], "transpose")
     header_rows = own.get("header_rows")

@@ -309,6 +309,8 @@ def test_column_without_a_name_is_named_by_an_empty_value(run, folder: Path) -> 
         ("compare long.csv --metric nope", "is 'accuracy', not 'nope'; leave it out, or pass --metric accuracy; to re"),
         ("compare long.csv --transpose", "--transpose belongs to a wide table of scores, but this is a long table"),
         ("compare long.csv --no-transpose", "--transpose belongs to a wide table of scores, but this is a long"),
+        ("compare folds.csv --rows-are datasets", "--rows-are datasets contradicts 'fold', which names folds or runs"),
+        ("compare scores.csv --decimal . --thousands .", "--thousands must not be the decimal mark, but both are '.'"),
         ("compare scores.csv --n-folds 10", "--n-folds is for results of programs that only number the splits"),
         ("compare answers.csv --keep nope", "--keep belongs to a table of scores, but these are answers to questions"),
         ("compare answers.csv --lower-is-better", "--lower-is-better is for scores, but 'correct' says which answers"),
@@ -327,6 +329,8 @@ def test_values_are_not_ignored(refused, arguments: str, message: str, folder: P
     (folder / "answers.csv").write_text("model,question_id,benchmark,correct\n" + answers)
     labels = "".join(f"{m},{q},{q % 2},{(q + ord(m)) % 3 % 2}\n" for m, q in rows)
     (folder / "labels.csv").write_text("classifier,id,y_true,y_pred\n" + labels)
+    folds = "".join(f"x,{m},{q},0.{(q + ord(m)) % 7}\n" for m, q in rows)
+    (folder / "folds.csv").write_text("dataset,model,fold,accuracy\n" + folds)
     (folder / "long.csv").write_text("dataset,model,accuracy\nx,a,.1\nx,b,.2\ny,a,.1\ny,b,.2\n")
 
     assert message in refused(*arguments.split())

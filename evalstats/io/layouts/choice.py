@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from evalstats._checks import InvalidValueError
-from evalstats._errors import examples
+from evalstats._errors import examples, listed
 from evalstats._findings import Finding
 from evalstats._lexicon import (
     CLASSIFIER_COLUMNS,
@@ -319,6 +319,9 @@ def _long_cells(grid: Grid, decimal: str, metric: str | None, columns: _Columns,
     if not len(grid.numbers):
         raise TableError(f"{grid.name} has no row of scores")
     runs = run_columns(grid, columns["repeat"], columns["fold"], {d, c, m})
+    if runs and choices.get("rows_are") == "datasets":
+        named = listed([grid.header[j] for j in runs.values()])
+        raise InvalidValueError(f"rows_are='datasets' contradicts {named}, which names folds or runs")
     s = _score_column(grid, columns["score"], metric, {d, c, m, *runs.values()})
     left_out += tuple(_beside(grid, s, {d, c, m, *runs.values()}, is_told=columns["score"] is not None))
     metric = _metric_of_column(grid, s, metric, choices, has_metrics=m is not None)

@@ -119,7 +119,7 @@ def test_thin_space_of_latex_separates_thousands() -> None:
 
 
 def test_one_mark_cannot_separate_thousands_and_decimals() -> None:
-    with pytest.raises(InvalidValueError, match="decimal and thousands must differ, but both are ','"):
+    with pytest.raises(InvalidValueError, match="thousands must not be the decimal mark, but both are ','"):
         read_table(io.StringIO("d;A;B\na;1;2\n"), parsing={"decimal": ",", "thousands": ","})
 
 
