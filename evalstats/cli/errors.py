@@ -178,8 +178,8 @@ class OptionNames:
         is_name = argument in self._columns if found["word"] else argument in _NOT_OPTIONS and found["subject"]
         if found["kept"] or is_name:  # y_true may also be the name of a column
             return found[0]
-        value = (found["named"] or found["value"] or found["number"] or "").strip("'.")
-        return self.typed(argument, value) or found[0]
+        value = found["named"] or found["value"] or found["number"] or ""
+        return self.typed(argument, "" if value == "..." else value.strip("'")) or found[0]
 
 
 def _running_options() -> OptionNames:

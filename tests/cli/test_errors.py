@@ -232,6 +232,8 @@ def test_warning_that_python_was_told_to_raise_is_one_line(folder: Path) -> None
     ("command", "message", "written"),
     [
         ("compare", "method='exact' takes long; use method='chi2'", "--method exact takes long; use --method chi2"),
+        ("compare", "pass decimal='.' or dataset='v1.'", "pass --decimal . or --dataset v1."),
+        ("compare", "read with columns={'fold': ...}", "read with --fold"),
         ("compare", "name the control with control=", "name the control with --control"),
         ("compare", "format must be 'auto'", "--from must be 'auto'"),
         ("compare", "x.csv: rows must be 1-2", "x.csv: --rows must be 1-2"),
