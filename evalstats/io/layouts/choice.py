@@ -5,7 +5,7 @@ from __future__ import annotations
 __all__ = ["READERS", "cells_of", "holds_answers", "layout_of", "prediction_cells", "with_answers"]
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -318,8 +318,7 @@ def _long_cells(grid: Grid, decimal: str, metric: str | None, columns: _Columns,
     grid, left_out = rows_of_long(grid, (d, c), choices["drop"], choices["keep"])
     if not len(grid.numbers):
         raise TableError(f"{grid.name} has no row of scores")
-    runs = run_columns(grid, columns["repeat"], columns["fold"], {d, c, m})
-    _refuse_runs(grid, runs.values(), choices.get("rows_are"))
+    runs = _runs_in(grid, columns, {d, c, m}, choices.get("rows_are"))
     s = _score_column(grid, columns["score"], metric, {d, c, m, *runs.values()})
     left_out += tuple(_beside(grid, s, {d, c, m, *runs.values()}, is_told=columns["score"] is not None))
     metric = _metric_of_column(grid, s, metric, choices, has_metrics=m is not None)
@@ -361,9 +360,13 @@ def _long_cells(grid: Grid, decimal: str, metric: str | None, columns: _Columns,
     )
 
 
-def _refuse_runs(grid: Grid, runs: Iterable[int], rows_are: str | None) -> None:
-    if rows_are == "datasets" and (names := [grid.header[j] for j in runs]):
-        raise InvalidValueError(f"rows_are='datasets' contradicts {listed(names)}, which names folds or runs")
+def _runs_in(grid: Grid, columns: _Columns, others: set[int | None], rows_are: str | None) -> dict[str, int]:
+    """Return the columns of repeats and folds."""
+    runs = run_columns(grid, columns["repeat"], columns["fold"], others)
+    if rows_are == "datasets" and runs:
+        names = listed([grid.header[j] for j in runs.values()])
+        raise InvalidValueError(f"rows_are='datasets' contradicts {names}, which names folds or runs")
+    return runs
 
 
 def _spread_beside(column: Any, at: tuple[IndexArray, IndexArray], shape: tuple[int, int]) -> FloatArray | None:
