@@ -8,6 +8,7 @@ __all__ = [
     "InvalidTypeError",
     "InvalidValueError",
     "bounded",
+    "did_you_mean",
     "examples",
     "listed",
     "not_among",
@@ -15,7 +16,7 @@ __all__ = [
     "words_of",
 ]
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 # maximum characters of a message: a screen holds about 2,000
@@ -66,13 +67,20 @@ def listed(values: Iterable[Any], limit: int = 10) -> str:
 
 def not_among(argument: str, value: Any, names: Iterable[Any]) -> str:
     """Return the error message for an unknown name, with the most similar known name."""
+    every = list(names)
+    return f"{argument} must be one of {listed(every)}, not {short(value)}{did_you_mean(value, every)}"
+
+
+def did_you_mean(value: Any, names: Iterable[Any], of: Callable[[Any], str] = lambda _: "") -> str:
+    """Return the end of a message about an unknown name: the most similar name; empty if there is none.
+
+    ``of(name)`` may add what it should be known of that name.
+    """
     import difflib  # only an error needs it
 
-    every = list(names)
-    known = {str(name).casefold(): name for name in every}
-    found = difflib.get_close_matches(value.casefold(), known, n=1) if isinstance(value, str) else []
-    hint = f"; did you mean {short(known[found[0]], 40)}?" if found else ""
-    return f"{argument} must be one of {listed(every)}, not {short(value)}{hint}"
+    known = {str(name).casefold(): name for name in names}
+    found = difflib.get_close_matches(value.casefold(), known, n=1, cutoff=0.7) if isinstance(value, str) else []
+    return f"; did you mean {short(known[found[0]], 40)}{of(known[found[0]])}?" if found else ""
 
 
 def short(value: Any, limit: int = 80) -> str:

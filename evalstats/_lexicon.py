@@ -42,6 +42,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
+_POINT_OF_R = re.compile(r"(?<=[^\W\d_])\.(?=[^\W\d_])")
 _NO_LETTER = re.compile(r"[\W_]+")
 
 
@@ -117,8 +118,9 @@ def is_called(name: str, known: Sequence[str]) -> bool:
 
 @lru_cache(maxsize=10_000)
 def simplified(name: str) -> str:
-    """Return a name in lower case, without spaces and hyphens."""
-    return name.casefold().replace(" ", "_").replace("-", "_")
+    """Return a name in lower case, without spaces and hyphens, and without the points that R writes for them."""
+    name = name.casefold().replace(" ", "_").replace("-", "_")
+    return _POINT_OF_R.sub("_", name) if "." in name else name
 
 
 def plain_name(name: str) -> str:

@@ -56,6 +56,8 @@ FILES = {
     "x,.9,.8,.7,.6,.5,.4\ny,.8,.7,.6,.5,.4,.3\nz,.7,.6,.5,.4,.3,.2\n",
     "answers in words": "id,A,B\n"
     + "".join(f"{i},{'yes' if i % 3 else 'no'},{'yes' if i % 2 else 'no'}\n" for i in range(20)),
+    "commas that may separate thousands": "dataset;A;B\na;1,234;2,345\nb;3,009;4,567\nc;1,111;1,234\n",
+    "spaces that may separate thousands": "dataset;A;B\na;1 234;2 345\nb;3 009;999\nc;1 111;1 100\n",
     "a missing score": "dataset,A,B,C\na,.9,.8,.7\nb,.8,,.6\nc,.7,.6,.5\nd,.6,.5,.55\n",
 }
 # what is no comparison is refused without an option, and says what it is

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from evalstats.cli.option_groups import HeadedCommand
-from evalstats.cli.options import DELIMITERS, DIRECTION, PLACES, argument, option, source_of
+from evalstats.cli.options import DIRECTION, PLACES, argument, option, source_of
 from evalstats.cli.output import REPORTS, FormatName, show
 
 if TYPE_CHECKING:
@@ -66,8 +66,7 @@ def audited(source: Any, options: dict[str, Any]) -> PublishedRanksCheck:
     from evalstats.io.reader.published_ranks import read_printed_ranks
     from evalstats.multiple.published_ranks import check_published_ranks
 
-    reading = {name: options[name] for name in ("encoding", "sheet", "rows", "header_rows")}
-    reading["delimiter"] = DELIMITERS.get(options["delimiter"], options["delimiter"])
+    reading = {name: options[name] for name in ("delimiter", "encoding", "sheet", "rows", "header_rows")}
     read = read_printed_ranks(source, named=options["mean_ranks"], **reading)
     scores, is_better = None, not options["lower_is_better"]
     if options["scores"] is not None:

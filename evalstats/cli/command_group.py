@@ -78,13 +78,13 @@ class _Program(click.Group):
 
 def _unknown(word: str) -> str:
     """Return the error message for an unknown command, with a similar name."""
-    import difflib
     import shlex
+
+    from evalstats._errors import did_you_mean
 
     if os.path.exists(word):
         return f"No such command {word!r}; a table is compared by: evalstats compare {shlex.quote(word)}"
-    meant = difflib.get_close_matches(word, COMMANDS, 1)
-    return f"No such command {word!r}.{f' Did you mean {meant[0]!r}?' if meant else ''}"
+    return f"No such command {word!r}{did_you_mean(word, COMMANDS)}"
 
 
 @click.group(cls=_Program, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})

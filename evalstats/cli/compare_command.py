@@ -11,7 +11,6 @@ import click
 from evalstats.cli.option_groups import HeadedCommand
 from evalstats.cli.options import (
     ANALYSIS,
-    DELIMITERS,
     DIRECTION,
     FORMAT_IN,
     ITEM_COLUMNS,
@@ -146,11 +145,11 @@ def _only(names: tuple[str, ...], options: dict[str, Any], chosen: str) -> dict[
     for parameter in compare.params:
         name = str(parameter.name)
         value = options.get(name)
-        if name not in taken and _is_given(value) and value != parameter.default:
+        is_no = value is False and bool(parameter.secondary_opts)  # --no-transpose
+        if name not in taken and (_is_given(value) or is_no) and value != parameter.default:
             raise click.UsageError(f"{_typed(name)} cannot be combined with {_typed(chosen)}")
     return {
-        **{name: options[name] for name in (*names, "classifier", "score", "sheet")},
-        "delimiter": DELIMITERS.get(options["delimiter"], options["delimiter"]),
+        **{name: options[name] for name in (*names, "classifier", "score", "sheet", "delimiter")},
         "encoding": options["encoding"] or "utf-8",
     }
 
@@ -169,7 +168,7 @@ def _of_sizes(source: Any, options: dict[str, Any]) -> Record:
 
     names = ("train_size", "n_test", "n_instances", "metric", "repeat", "fold", "dataset", "keep", "drop")
     directions = ("lower_is_better", "higher_is_better")
-    passed = _only((*names, *directions, "alpha", "adjust", "decimal"), options, "train_size")
+    passed = _only((*names, *directions, "alpha", "adjust", "decimal", "thousands"), options, "train_size")
     passed = {name: value for name, value in passed.items() if name not in directions and value is not None}
     return compare_learning_curves(source, greater_is_better=direction_asked(options), **passed)
 

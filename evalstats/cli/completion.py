@@ -36,6 +36,7 @@ CHOICES = {
     "similarity": ("agreement", "rmse"),
     "sampled": ("both", "cases", "readers"),
     "small_sample": ("cr1", "cr0", "cr2"),
+    "thousands": (",", ".", "'", "space"),
     "undefined": ("raise", "zero", "skip"),
 }
 # values for single commands

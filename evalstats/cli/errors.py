@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from evalstats.cli.options import DELIMITERS
+from evalstats.cli.options import CHARACTERS
 
 if TYPE_CHECKING:
     from evalstats.tables.errors import TableError
@@ -166,7 +166,7 @@ class OptionNames:
             value = re.sub(",(?! )", ", ", value)  # a comma before a space is part of a name
         if value in ("True", "False"):
             return option if value == "True" else f"--no-{option[2:]}"
-        words = {character: word for word, character in reversed(DELIMITERS.items())}
+        words = {character: word for word, character in reversed(CHARACTERS.items())}
         return f"{option} {words.get(value) or shlex.quote(value)}" if value else option
 
     def written_in(self, message: str) -> str:
@@ -178,8 +178,8 @@ class OptionNames:
         is_name = argument in self._columns if found["word"] else argument in _NOT_OPTIONS and found["subject"]
         if found["kept"] or is_name:  # y_true may also be the name of a column
             return found[0]
-        value = (found["named"] or found["value"] or found["number"] or "").strip("'.")
-        return self.typed(argument, value) or found[0]
+        value = found["named"] or found["value"] or found["number"] or ""
+        return self.typed(argument, "" if value == "..." else value.strip("'")) or found[0]
 
 
 def _running_options() -> OptionNames:

@@ -118,6 +118,7 @@ HEADINGS = {
             "transpose",
             "delimiter",
             "decimal",
+            "thousands",
             "encoding",
             "sheet",
             "rows",

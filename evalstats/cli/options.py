@@ -4,6 +4,7 @@ from __future__ import annotations
 
 __all__ = [
     "ANALYSIS",
+    "CHARACTERS",
     "DIRECTION",
     "FORMAT_IN",
     "ITEM_COLUMNS",
@@ -37,12 +38,22 @@ import click
 from evalstats.cli.completion import completed
 
 CASES = ("repeat", "fold", "instance", "y_true", "y_pred", "y_score")
-OF_PREDICTIONS = ("format_in", "dataset", "classifier", *CASES, "pos_label", "decimal", "encoding", "sheet")
+OF_PREDICTIONS = (
+    "format_in",
+    "dataset",
+    "classifier",
+    *CASES,
+    "pos_label",
+    "decimal",
+    "thousands",
+    "encoding",
+    "sheet",
+)
 READING = (*OF_PREDICTIONS, "layout", "score", "metric", "aggregate", "undefined", "missing")
 OF_ANALYSIS = ("control", "alpha", "posthoc", "adjust", "omnibus", "method")
 OF_QUESTIONS = ("question", "cluster", "stratum")
 OF_ROWS = ("rows_are", "same_order")
-DELIMITERS = {"tab": "\t", "\\t": "\t", "space": " "}  # hard to type in a shell
+CHARACTERS = {"tab": "\t", "\\t": "\t", "space": " ", "apostrophe": "'"}  # hard to type in a shell
 
 
 Decorator = Callable[[Any], Any]
@@ -61,6 +72,8 @@ def with_options(*options: Decorator) -> Decorator:
 
 def option(name: str, metavar: str, words: str, *others: str, **choices: Any) -> Decorator:
     """Return an option with its metavariable, help and shell completion."""
+    if metavar == "CHAR":
+        choices["callback"] = lambda _, __, given: CHARACTERS.get(given, given)
     return click.option(name, *others, metavar=metavar, help=words, shell_complete=completed, **choices)
 
 
@@ -133,6 +146,7 @@ def cell_options(*, has_file: bool = True) -> Decorator:
     return with_options(
         option("--delimiter", "CHAR", "Field delimiter: a character, tab or space."),
         option("--decimal", "CHAR", "Decimal separator: . or , [default: detected].", default=decimal),
+        option("--thousands", "CHAR", "Thousands separator: , or . or apostrophe or space [default: detected]."),
         option("--encoding", "NAME", "Text encoding, such as latin-1.", default=encoding),
         option("--sheet", "NAME", "Name of the worksheet."),
     )
@@ -165,7 +179,7 @@ def as_typed(file: str) -> str:
 def reading_arguments(options: dict[str, Any]) -> dict[str, Any]:
     """Return the arguments of `read_table` that the options of a command set."""
     return {
-        "delimiter": DELIMITERS.get(options["delimiter"], options["delimiter"]),
+        "delimiter": options["delimiter"],
         "greater_is_better": direction_asked(options),
         **with_format({name: options[name] for name in READING}),
         **{name: options[name] for name in (*OF_QUESTIONS, *OF_ROWS, "n_folds", "transpose") if name in options},
@@ -179,7 +193,7 @@ def prediction_arguments(options: dict[str, Any]) -> dict[str, Any]:
 
     return given_together(
         {
-            "delimiter": DELIMITERS.get(options["delimiter"], options["delimiter"]),
+            "delimiter": options["delimiter"],
             **with_format({name: options[name] for name in OF_PREDICTIONS if name in options}),
             **places_and_roles(options),
         }

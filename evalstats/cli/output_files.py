@@ -47,9 +47,8 @@ def makers_of_files(read: tuple[str, ...], options: dict[str, Any]) -> dict[str,
 
 def refuse_places(read: tuple[str, ...], paths: Mapping[str, str]) -> None:
     """Raise an error for an output path that is an input, is in an input directory, or occurs twice."""
-    for path in paths.values():
-        if "\0" in path:
-            raise click.UsageError("a path holds a NUL character, which no file name can contain")
+    for option, path in paths.items():
+        _refuse_name(option, path)
         for file in [name for given in read for name in _named_by(given)]:
             if _is_input(path, file):
                 raise click.UsageError(f"{path} is the table itself, which would be overwritten")
@@ -62,6 +61,14 @@ def refuse_places(read: tuple[str, ...], paths: Mapping[str, str]) -> None:
         for second in names[i + 1 :]:
             if _is_same(paths[first], paths[second]):
                 raise click.UsageError(f"{first} and {second} name the same file, {paths[second]}")
+
+
+def _refuse_name(option: str, path: str) -> None:
+    """Reject a path that cannot name a file."""
+    if path.endswith(("/", os.sep)):
+        raise click.UsageError(f"{option} must be a file, but {path} is a directory by its name")
+    if "\0" in path:
+        raise click.UsageError("a path holds a NUL character, which no file name can contain")
 
 
 def _named_by(given: str) -> list[str]:

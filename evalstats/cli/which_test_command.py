@@ -10,7 +10,6 @@ import click
 
 from evalstats.cli.option_groups import HeadedCommand
 from evalstats.cli.options import (
-    DELIMITERS,
     FORMAT_IN,
     OF_PREDICTIONS,
     PLACES,
@@ -62,9 +61,9 @@ def advised(source: Any, options: dict[str, Any]) -> WhichTestResult:
     """Return the recommendation for a source, or for a planned experiment if `source` is None."""
     from evalstats.comparison.advice.recommendation import which_test as advise
 
-    reading = {name: options[name] for name in (*OF_PREDICTIONS, "layout", "rows_are", "score", "missing", "transpose")}
+    own = ("delimiter", "layout", "rows_are", "score", "missing", "transpose")
+    reading = {name: options[name] for name in (*OF_PREDICTIONS, *own)}
     reading["same_order"] = options["same_order"] or None
-    reading["delimiter"] = DELIMITERS.get(options["delimiter"], options["delimiter"])
     reading |= places_and_roles(options)
     planned = {name: f"n_{name}" for name in ("classifiers", "datasets", "folds", "repeats", "instances")}
     if source is None and options["classifiers"] is None:

@@ -339,7 +339,7 @@ def _answered(question: Question, asked: Mapping[str, Any]) -> Comparison:
     over_benchmarks = None if code != "questions" else _over_benchmarks(question, asked["margin"])
     if question.posthoc == BETTING and asked["margin"] is not None:
         raise InvalidValueError(
-            "margin is not for posthoc='betting'; gate(..., anytime=True) tests a margin by betting"
+            "margin is not for posthoc='betting'; gate(anytime=True) or evalstats gate --anytime tests one by betting"
         )
     comparison = replace(_decided(code, question, design.test(question)), over_benchmarks=over_benchmarks)
     # imported here because the comparison alone does not need these tests

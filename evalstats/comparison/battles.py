@@ -200,6 +200,10 @@ def compare_battles(
     """
     alpha = _checks.proportion(alpha, "alpha")
     clusters = tuple(battles.clusters.values()) or None
+    if clusters is None and small_sample != "cr1":
+        raise InvalidValueError(
+            f"small_sample={small_sample!r} is for clusters of battles; name their column by cluster"
+        )
     given: dict[str, Any] = {"clusters": clusters, "weight": battles.weight, "small_sample": small_sample}
     data = battles.model_a, battles.model_b, outcomes_of(battles)
     strengths = bradley_terry_from_battles(

@@ -84,6 +84,7 @@ def compare_learning_curves(
     adjust: str = "sidak",
     delimiter: str | None = None,
     decimal: str = "auto",
+    thousands: str | None = None,
     encoding: str = "utf-8",
     sheet: str | None = None,
 ) -> LearningCurveComparison:
@@ -185,6 +186,7 @@ def compare_learning_curves(
         drop=names_in(drop, "drop"),
         delimiter=delimiter,
         decimal=decimal,
+        thousands=thousands,
         encoding=encoding,
         sheet=sheet,
     )

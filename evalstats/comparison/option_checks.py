@@ -26,7 +26,7 @@ from typing import Any
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
-from evalstats._errors import examples, short
+from evalstats._errors import did_you_mean, examples, short
 from evalstats._result import SCALARS, plain
 from evalstats.adjustment.pair_indexing import USUAL_TEST, adjustments
 from evalstats.comparison.registry import (
@@ -88,12 +88,12 @@ def _meant(value: Any, name: str, options: Sequence[str]) -> str:
         if name == "posthoc" and elsewhere[0] == "adjust":
             with_it = ", with a posthoc test of single pairs such as 'wilcoxon'"
         return f"; {word!r} is a choice of {elsewhere[0]}{with_it}"
-    near = [word] if word in options else _close_to(word, options)
-    if not near:
-        return ""
-    test = POSTHOC_TESTS.get(near[0]) if name == "posthoc" else None
-    needs = ", which compares with a control" if test is not None and not test.pairs else ""
-    return f"; did you mean {near[0]!r}{needs}?"
+    return did_you_mean(word, options, _needs if name == "posthoc" else lambda _: "")
+
+
+def _needs(posthoc: str) -> str:
+    test = POSTHOC_TESTS.get(posthoc)
+    return ", which compares with a control" if test is not None and not test.pairs else ""
 
 
 def refuse_one_or_too_many(table: ScoreTable) -> None:
@@ -121,12 +121,6 @@ def refuse_choices(why: str, allowed: Mapping[str, Sequence[str]] = MappingProxy
         known = ("auto", *allowed.get(argument, ()))
         if given not in known:
             raise InvalidValueError(f"{why}: {argument} must be {' or '.join(map(repr, known))}, not {given!r}")
-
-
-def _close_to(word: str, options: Iterable[str]) -> list[str]:
-    import difflib  # only a mistake needs it
-
-    return difflib.get_close_matches(word, list(options), n=1, cutoff=0.7)
 
 
 def refuse_untaken(test: DeclaredTest, *, method: Any = "auto") -> None:

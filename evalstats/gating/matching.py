@@ -52,10 +52,11 @@ def read_sides(
     second = _read(candidate, "candidate", candidate_name, policy)
     old, new = first.data, second.data
     if isinstance(old, ScoreTable) and isinstance(new, ScoreTable):
-        if policy.cluster is not None:
-            raise InvalidValueError(
-                "cluster is for answers to questions, but baseline and candidate are scores of datasets"
-            )
+        for name in ("cluster", "allow_unequal_samples"):
+            if getattr(policy, name):
+                raise InvalidValueError(
+                    f"{name} is for answers to questions, but baseline and candidate are scores of datasets"
+                )
         check_scores(old, new, policy, is_told=first.is_told or second.is_told)
     elif isinstance(old, ItemAnswers) and isinstance(new, ItemAnswers):
         check_answers(old, new, policy)

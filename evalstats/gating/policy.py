@@ -6,14 +6,13 @@ __all__ = ["Policy", "Rule", "read_policy"]
 
 import os
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from difflib import get_close_matches
 from typing import Any
 
 from evalstats import _checks, _files
 from evalstats._checks import InvalidTypeError, InvalidValueError
-from evalstats._errors import short
+from evalstats._errors import did_you_mean, short
 from evalstats._result import Record
 
 MOST_BYTES = 10_000_000
@@ -112,35 +111,43 @@ def read_policy(source: Any, **given: Any) -> Policy:
     own = _checks.instance(asked.get("task", {}), "task", dict, "a table of tasks")
     if unknown := set(asked) - {"gate", "task"}:
         raise InvalidValueError(f"policy must have the tables 'gate' and 'task' only, not {short(sorted(unknown)[0])}")
-    gate |= {name: value for name, value in given.items() if value is not None}
+    named = {name: f"gate.{name}" for name in gate}  # in messages, where it was given
+    arguments = {name: value for name, value in given.items() if value is not None}
+    gate, named = gate | arguments, named | {name: name for name in arguments}
     if "margin" not in gate:
         raise InvalidValueError("margin must be given: the largest acceptable loss, such as margin=0.01")
-    rule = _rule(gate, "margin")
+    rule = _rule(gate, named)
     tasks = {}
     # with a mean over tasks, single tasks are watched by default
     tier = {} if gate.get("average") is None else {"tier": "watched"}
     for name, table in own.items():
         where = f"task.{name}"
-        tasks[name] = _rule({**gate, **tier, **_section(table, where, OF_TASK)}, f"{where}.margin")
+        section = _section(table, where, OF_TASK)
+        tasks[name] = _rule({**gate, **tier, **section}, named | {key: f"{where}.{key}" for key in section})
     policy = Policy(rule=rule, tasks=tasks)
-    alpha = _checks.proportion(gate.get("alpha", policy.alpha), "alpha")
+
+    def checked(check: Callable[..., Any], name: str, *others: Any, **choices: Any) -> Any:
+        value = gate.get(name)
+        return getattr(policy, name) if value is None else check(value, named[name], *others, **choices)
+
+    alpha = checked(_checks.proportion, "alpha")
     if alpha >= 0.5:
-        raise InvalidValueError(f"alpha must be below 0.5, not {alpha:g}")
-    missing, better = gate.get("allow_missing"), gate.get("greater_is_better")
+        raise InvalidValueError(f"{named['alpha']} must be below 0.5, not {alpha:g}")
     return replace(
         policy,
-        allow_missing=0 if missing is None else _checks.count(missing, "allow_missing", minimum=0),
-        allow_unequal_samples=_checks.boolean(gate.get("allow_unequal_samples", False), "allow_unequal_samples"),
-        greater_is_better=None if better is None else _checks.boolean(better, "greater_is_better"),
-        accept_scores=_checks.boolean(gate.get("accept_scores", False), "accept_scores"),
         alpha=alpha,
-        power=_checks.proportion(gate.get("power", policy.power), "power"),
-        cluster=None if gate.get("cluster") is None else _checks.text(gate["cluster"], "cluster"),
-        subgroup=None if gate.get("subgroup") is None else _checks.text(gate["subgroup"], "subgroup"),
+        power=checked(_checks.proportion, "power"),
+        cluster=checked(_checks.text, "cluster"),
+        subgroup=checked(_checks.text, "subgroup"),
+        allow_missing=checked(_checks.count, "allow_missing", minimum=0),
         # a number of missing questions implies that they are left out
-        intersect=_checks.boolean(gate.get("intersect", missing is not None), "intersect"),
-        anytime=_checks.boolean(gate.get("anytime", False), "anytime"),
-        average=None if gate.get("average") is None else _checks.choice(gate["average"], "average", AVERAGES),
+        intersect=checked(_checks.boolean, "intersect")
+        or (gate.get("allow_missing") is not None and "intersect" not in gate),
+        allow_unequal_samples=checked(_checks.boolean, "allow_unequal_samples"),
+        greater_is_better=checked(_checks.boolean, "greater_is_better"),
+        accept_scores=checked(_checks.boolean, "accept_scores"),
+        anytime=checked(_checks.boolean, "anytime"),
+        average=checked(_checks.choice, "average", AVERAGES),
     )
 
 
@@ -164,21 +171,17 @@ def _section(table: Any, name: str, known: tuple[str, ...]) -> dict[str, Any]:
     found: dict[str, Any] = dict(_checks.instance(table, name, dict, "a table"))
     for key in found:
         if key not in known:
-            near = get_close_matches(str(key), known, 1)
-            meant = f"; is {near[0]} meant?" if near else ""
-            raise InvalidValueError(f"[{name}] of the policy must hold {', '.join(known)}, not {short(key)}{meant}")
+            hint = did_you_mean(key, known)
+            raise InvalidValueError(f"[{name}] of the policy must hold {', '.join(known)}, not {short(key)}{hint}")
     return found
 
 
-def _rule(asked: Mapping[str, Any], name: str) -> Rule:
-    margin = _checks.real(asked["margin"], name)
+def _rule(asked: Mapping[str, Any], named: Mapping[str, str]) -> Rule:
+    margin = _checks.real(asked["margin"], named["margin"])
     if not 0 < margin < float("inf"):
-        raise InvalidValueError(f"{name} must be larger than 0 and finite, not {margin:g}")
+        raise InvalidValueError(f"{named['margin']} must be larger than 0 and finite, not {margin:g}")
     metric = asked.get("metric")
-    if metric is not None and not _checks.text(metric, "metric"):
-        raise InvalidValueError("metric must be the name of a metric, not ''")
-    return Rule(
-        margin=margin,
-        metric=metric,
-        tier=_checks.choice(asked.get("tier", "required"), "tier", TIERS),
-    )
+    if metric is not None and not _checks.text(metric, named["metric"]):
+        raise InvalidValueError(f"{named['metric']} must be the name of a metric, not ''")
+    tier = asked.get("tier", "required")
+    return Rule(margin=margin, metric=metric, tier=_checks.choice(tier, named.get("tier", "tier"), TIERS))

@@ -33,6 +33,8 @@ def check_answers(old: ItemAnswers, new: ItemAnswers, policy: Policy) -> None:
         raise InvalidValueError(
             "greater_is_better=False is for scores, but both sides are correct and incorrect answers"
         )
+    if policy.accept_scores:
+        raise InvalidValueError("accept_scores is for scores, but both sides are correct and incorrect answers")
     if not policy.allow_unequal_samples:
         _refuse_unequal_samples(old, new)
 

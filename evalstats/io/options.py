@@ -11,6 +11,7 @@ from typing import Any
 from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._errors import listed, short
+from evalstats.io.sources.numbers import MARKS
 from evalstats.tables.errors import GROUPS
 
 DEFAULT_PARSING = {"encoding": "utf-8", "decimal": "auto"}
@@ -86,6 +87,10 @@ def parsing_of(given: Mapping[str, Any] | None, names: tuple[str, ...] = ()) -> 
     own = group_of("parsing", given, names)
     own = {name: DEFAULT_PARSING.get(name) if value is None else value for name, value in own.items()}
     _checks.choice(own["decimal"], "decimal", ("auto", ".", ","))
+    if own.get("thousands") is not None:
+        _checks.choice(own["thousands"], "thousands", tuple(MARKS))
+        if own["thousands"] == own["decimal"]:
+            raise InvalidValueError(f"thousands must not be the decimal mark, but both are {short(own['decimal'])}")
     if own.get("transpose") is not None:
         own["transpose"] = _checks.boolean(own["transpose"], "transpose")
     header_rows = own.get("header_rows")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 __all__ = [
     "ONE_MINUS",
-    "REVERSAL",
     "WEAK_LOSSES",
     "direction_of",
     "direction_of_metric",
+    "is_effort",
     "is_negated_loss",
     "is_reversed",
     "is_written_apart",
@@ -16,6 +16,7 @@ __all__ = [
     "words_of",
 ]
 
+import itertools
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -33,7 +34,7 @@ _CLASSES = frozenset(word_list("metrics.class_or_loss"))
 # gains that are also names of anything else: beside a loss they decide nothing
 _ANYTHING = frozenset(word_list("around.no_metric"))
 # "accuracy rank" is a rank, and "AUC time" is a time
-_RANKS = frozenset(word_list("kinds.rank"))
+_RANKS = frozenset(word_list("summaries.rank"))
 _AT_LAST = _RANKS.union(word_list("kinds.time"))
 
 
@@ -87,12 +88,14 @@ _RATE = re.compile(rf"(?:\bper[\W_]+|/\s*|_per_){one_of('metrics.duration')}(?![
 _WORD = re.compile(r"[A-Z]+(?![a-z])\d*|[A-Z]?[a-z]+\d*|\d+", re.ASCII)
 _APART = re.compile(r"[^\W_]+")
 ONE_MINUS = r"(?:(?:1|100\s*%?)\s*[-\N{MINUS SIGN}\N{EN DASH}]\s*|(?:(?:1|100\s*%?|one)[\s_-]*)?\bminus[\s_]+)"
-# 1 - AUC, -RMSE, 1/RMSE, one minus AUC
-REVERSAL = re.compile(
+# 1 - AUC, -RMSE, - RMSE, 1/RMSE, one minus AUC
+_REVERSAL = re.compile(
     r"\s*(?:" + ONE_MINUS + r"(?=\D)"
-    r"|(?:[-\N{MINUS SIGN}\N{EN DASH}]|1\s*/\s*)(?=[^\W\d]))",
+    r"|(?:[-\N{MINUS SIGN}\N{EN DASH}](?:1\s*[*×·])?|1\s*/)\s*(?=[^\W\d]))",
     re.IGNORECASE,
 )
+# NB (s), NB [s]; not classifier(s)
+_IN_SECONDS = re.compile(r"(?:[\s_]\(s\)|[\s_]?\[s\])\s*$")
 # the first word behind 1- where it is no difference: 1-shot accuracy, 1-NN error
 _JOINED_TO_ONE = re.compile(r"\s*1[-\N{EN DASH}]([^\W\d_]+)")
 _QUALIFIERS = frozenset(word_list("metrics.qualifier", "metrics.any", "metrics.beside_any"))
@@ -120,6 +123,9 @@ _BRACKETS = re.compile(r"\(([^()]*)\)|\[([^\[\]]*)\]")
 _LESS_OF_IT = frozenset(word_list("metrics.less_of_it"))
 _BETTER = frozenset(word_list("metrics.better"))
 _UNKNOWN_OF_IT = frozenset(word_list("metrics.unknown_of_it"))
+_OF_IT = _LESS_OF_IT | _BETTER | _UNKNOWN_OF_IT
+# how much is done until there is a success: steps to success
+_EFFORT, _UNTIL = frozenset(word_list("metrics.effort")), frozenset(word_list("metrics.until"))
 _LOWER = re.compile(r"\b(?:lower|smaller|less|fewer)\b(?:\W+\w+){0,3}\W+better\b|↓", re.IGNORECASE)
 _HIGHER = re.compile(r"\b(?:higher|greater|larger|bigger|more)\b(?:\W+\w+){0,3}\W+better\b|↑", re.IGNORECASE)
 
@@ -193,10 +199,25 @@ def stated_directions(text: str) -> set[bool]:
 
 def is_reversed(name: str) -> bool:
     """Return whether a name begins with a subtraction or a sign: ``'1-AUC'``, but not ``'1-shot accuracy'``."""
+    return _reversal(name) is not None
+
+
+def _reversal(name: str) -> re.Match[str] | None:
+    """Return the subtraction or the sign at the beginning of a name."""
     if (found := _JOINED_TO_ONE.match(name)) is not None:
         first = _words(found[1], _OF_METRICS)
-        return first[0] in _QUALIFIERS or any(_of_words([word], _OF_METRICS) is not None for word in first)
-    return REVERSAL.match(name) is not None
+        if first[0] not in _QUALIFIERS and all(_of_words([word], _OF_METRICS) is None for word in first):
+            return None
+    return _REVERSAL.match(name)
+
+
+def is_effort(name: str) -> bool:
+    """Return whether a name is an effort until there is a success, such as ``'steps to success'``."""
+    return any(itertools.starmap(_are_effort, itertools.pairwise(_words(name, _EVERYWHERE))))
+
+
+def _are_effort(word: str, after: str) -> bool:
+    return word in _EFFORT and after in _UNTIL
 
 
 def is_written_apart(name: str) -> bool:
@@ -234,13 +255,13 @@ def _words(name: str, lexicon: _Lexicon) -> list[str]:
 
 
 def _direction(name: str, lexicon: _Lexicon) -> bool | None:
-    if (sign := REVERSAL.match(name)) and is_reversed(name):
+    if sign := _reversal(name):
         of_rest = _direction(name[sign.end() :], lexicon)
         return None if of_rest is None else not of_rest
     if found := _BRACKETS.search(name):
         outside = _direction(name[: found.start()] + " " + name[found.end() :], lexicon)
         inside = found[1] or found[2] or ""
-        if outside is not None or REVERSAL.match(inside):
+        if outside is not None or is_reversed(inside):
             return outside if outside is not None else _direction(inside, lexicon)
     if (place := _AT.search(name)) and (first := _words(name[: place.start()], lexicon)):
         if first[-1] in _UNKNOWN_AT:
@@ -251,7 +272,8 @@ def _direction(name: str, lexicon: _Lexicon) -> bool | None:
     if (rate := _RATE.search(name)) and rate.start():
         # what is done in a second; time/s is a time in seconds, and 12 h a length
         return _of_words(_words(name[: rate.start()], lexicon), lexicon) is not False
-    return _of_words(_words(name, lexicon), lexicon)
+    told = _of_words(_words(name, lexicon), lexicon)
+    return False if told is None and _IN_SECONDS.search(name) else told
 
 
 def _of_words(words: Sequence[str], lexicon: _Lexicon) -> bool | None:
@@ -259,7 +281,9 @@ def _of_words(words: Sequence[str], lexicon: _Lexicon) -> bool | None:
     for i, word in enumerate(words):
         if not i or word not in _PREPOSITIONS:
             continue
-        if words[i - 1] in _LESS_OF_IT | _BETTER:
+        if _are_effort(words[i - 1], word):
+            return False
+        if words[i - 1] in _OF_IT:
             return _of_part([*words[i + 1 :], words[i - 1]], lexicon)  # reduction in error
         if (told := _of_part(words[:i], lexicon)) is not None:
             return told
@@ -268,7 +292,9 @@ def _of_words(words: Sequence[str], lexicon: _Lexicon) -> bool | None:
 
 def _of_part(words: Sequence[str], lexicon: _Lexicon) -> bool | None:
     """Return the direction of words; account for words that reverse the direction of a metric."""
-    if words[1:] and words[-1] in _LESS_OF_IT | _BETTER | _UNKNOWN_OF_IT:
+    if words[1:] and words[0] in _UNKNOWN_OF_IT:
+        return None  # delta accuracy
+    if words[1:] and words[-1] in _OF_IT:
         of_rest = _of_part(words[:-1], lexicon)
         if of_rest is not None:
             return None if words[-1] in _UNKNOWN_OF_IT else words[-1] in _BETTER or not of_rest

@@ -11,7 +11,7 @@ import numpy as np
 
 from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
-from evalstats._errors import listed, short
+from evalstats._errors import did_you_mean, listed, short
 from evalstats._findings import Finding
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._types import FloatArray
@@ -93,6 +93,9 @@ def _test(test: Any, control: int | None) -> str | None:
     word = {"dunn": "bonferroni-dunn"}.get(word, word)
     if word == "bonferroni-dunn" and control is None:
         raise InvalidValueError("claims['test'] 'bonferroni-dunn' compares with a control; name it with control=")
+    hint = "" if any(word in name.split("-") for name in TESTS) else did_you_mean(word, TESTS)
+    if word not in TESTS and hint:
+        raise InvalidValueError(f"claims['test'] is {short(given)}, which is not the name of a test{hint}")
     return word if word in TESTS else given
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 __all__ = ["validate"]
 
-import difflib
 import itertools
 import math
 import os
@@ -21,7 +20,7 @@ import numpy as np
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
-from evalstats._errors import short
+from evalstats._errors import did_you_mean, short
 from evalstats._types import Progress
 from evalstats.parity.agreement_status import FunctionParity, ParityReport
 from evalstats.parity.fuzz import find_generator
@@ -152,11 +151,8 @@ def _stems_of(function: Any, directory: Traversable) -> list[str]:
         one = without[function]
         raise InvalidValueError(f"R does not compute {function}: {one.reason}; it is checked by {one.oracle}")
     known = [*stems, *(name for references in stems.values() for name in references)]
-    near = difflib.get_close_matches(str(function), known, n=3) if isinstance(function, str) else []
-    examples = " or ".join(map(repr, near or ["nemenyi_test", "paired/wilcoxon"]))
-    raise InvalidValueError(
-        f"functions must be names of functions or of modules such as {examples}, not {short(function)}"
-    )
+    problem = "functions must be names of functions or of modules such as 'nemenyi_test' or 'paired/wilcoxon', not "
+    raise InvalidValueError(f"{problem}{short(function)}{did_you_mean(function, known)}")
 
 
 class _FunctionCheck:

@@ -174,6 +174,7 @@ LABELS = {
     "sheet": "Name of the worksheet",
     "stratum": "Column of the benchmarks",
     "test_size": "Number of test instances of a random split",
+    "thousands": "Thousands separator",
     "tie_rate": "Probability of a tie",
     "train": "Number of training instances of a random split",
     "train_size": "Column of the training-set sizes, for learning curves",

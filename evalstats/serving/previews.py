@@ -22,7 +22,7 @@ from evalstats._lexicon import (
 )
 from evalstats._lexicon import ITEM_SCORE_COLUMNS as ITEM_SCORES
 from evalstats.cli.compare_command import compare
-from evalstats.cli.options import DELIMITERS, reading_arguments
+from evalstats.cli.options import reading_arguments
 from evalstats.comparison.battles import outcomes_of
 from evalstats.io.columns.surroundings import UNKNOWN
 from evalstats.io.reader.battles import holds_battles, read_battles
@@ -233,10 +233,8 @@ def _headers(seen: Seen) -> Iterator[tuple[str, ...]]:
 
 def _looked_at(content: Content, params: dict[str, Any]) -> Seen:
     """Open a source with its reader."""
-    delimiter = DELIMITERS.get(params["delimiter"], params["delimiter"])
-    return open_source(
-        sources(content), delimiter, params["encoding"], params["sheet"], params["rows"], params["header_rows"]
-    )
+    names = ("delimiter", "encoding", "sheet", "rows", "header_rows")
+    return open_source(sources(content), *(params[name] for name in names))
 
 
 def _roles(layout: str, header: tuple[str, ...], table: ScoreTable, fields: Fields) -> tuple[dict[str, Any], ...]:

@@ -30,7 +30,10 @@ GROUPS = {
         *("instance", "y_true", "y_pred", "y_score"),
         *("question", "cluster", "stratum", "subgroup"),
     ),
-    "parsing": ("delimiter", "decimal", "encoding", "sheet", "rows", "header_rows", "transpose", "n_folds"),
+    "parsing": (
+        *("delimiter", "decimal", "thousands", "encoding"),
+        *("sheet", "rows", "header_rows", "transpose", "n_folds"),
+    ),
 }
 # arguments whose values are not text
 _PLAIN = (
@@ -53,9 +56,9 @@ class TableError(InvalidValueError):
     problem : str
         Fault and its place.
     hint : str
-        Fix, or an empty text. ``{}`` is replaced by `argument` with its value, and ``{keep}`` by `keep` with the same
-        value. ``{metric}`` is replaced by this argument, and ``{folds}`` or ``{wide}`` by `rows_are` or `layout` with
-        this value.
+        Fix, or an empty text. ``{}`` is replaced by `argument` with its value. ``{keep}`` and ``{thousands}`` are
+        replaced by these arguments with the same value, ``{metric}`` by this argument, and ``{folds}`` or ``{wide}`` by
+        `rows_are` or `layout` with this value.
     argument : str
         Argument of `read_table`; it may be empty.
     value : str or tuple of str
@@ -86,6 +89,7 @@ class TableError(InvalidValueError):
         others |= {
             "transpose": write("transpose", "True"),
             "keep": write("keep", self.value),
+            "thousands": write("thousands", self.value),
             "one_header": write("header_rows", "1"),
             "lower": write("greater_is_better", "False"),
         }

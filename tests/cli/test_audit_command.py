@@ -78,6 +78,10 @@ def test_scores_in_a_file_of_their_own(run, folder: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
+        (
+            ["--datasets", "9", "--test", "nemeny"],
+            "--test is 'nemeny', which is not the name of a test; did you mean 'nemenyi'?",
+        ),
         ([], "--datasets must give the number of datasets of the mean ranks (see evalstats audit --help)"),
         (["--datasets", "14", "--test", "dunn"], "--test 'bonferroni-dunn' compares with a control"),
         (["--datasets", "14", "--best", "C5"], "--best must be an index from 0 to 3 or one of 'C4.5'"),

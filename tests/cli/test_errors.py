@@ -50,6 +50,8 @@ def seconds() -> float:
         ("compare scores.csv --output scores.doc", ".json .R .png .svg .pdf; name its --format"),
         ("compare scores.csv --output no/report.txt", "cannot write no/report.txt: No such file or directory"),
         ("compare scores.csv --output . --format text", "cannot write .: Is a directory"),
+        ("compare scores.csv --output new.txt/", "--output must be a file, but new.txt/ is a directory by its name"),
+        ("compare scores.csv --plot new.png/", "--plot must be a file, but new.png/ is a directory by its name"),
         ("compare scores.csv --output scores.csv --format text", "is the table itself, which would be overwritten"),
         ("compare scores.csv --output x.png --format text", "is a plot; with --format, use --plot instead"),
         ("compare scores.csv --plot x.html", "--plot must end in .png or .svg or .pdf, not x.html"),
@@ -59,7 +61,7 @@ def seconds() -> float:
         ("compare scores.csv --sheet one", "scores.csv is not an Excel file, so it has no sheet 'one'"),
         ("compare scores.csv --encoding klingon", "encoding must be one that Python knows"),
         ("compare scores.csv more.csv", "there is no file more.csv"),
-        ("comapre scores.csv", "No such command 'comapre'. Did you mean 'compare'? (see evalstats --help)"),
+        ("comapre scores.csv", "No such command 'comapre'; did you mean 'compare'? (see evalstats --help)"),
         ("scores.csv", "No such command 'scores.csv'; a table is compared by: evalstats compare scores.csv"),
         ("xyz", "No such command 'xyz' (see evalstats --help)"),
         ("examples iris", "name must be 'demsar-2006' or"),
@@ -86,7 +88,7 @@ def test_mistakes_in_the_options(refused, arguments: str, message: str, folder: 
         (b"dataset,NB,SVM\niris,1,2\n", None),
         (b"dataset,NB,SVM\niris,93%,95%\nwine,90%,80%\n", None),
         (b"dataset,NB,SVM\niris,93%,0.95\n", "either all or none of the scores must be written with %"),
-        (b"dataset;NB;SVM\niris;1,930;1,950\n", "if ',' is the decimal mark, pass --decimal ,"),
+        (b"dataset;NB;SVM\niris;1,930;1,950\n", "pass --decimal , if ',' is the decimal mark, or --thousands ,"),
         (b"dataset,NB,SVM\nFarben g\xfcn,1,2\n", "is not utf-8; if the file is written so, pass --encoding latin-1"),
         ("dataset,NB\nx,1\n".encode("utf-16"), "pass --encoding utf-16"),
         (b"\x89PNG\r\n\x1a\n\0\0", "scores.csv, line 1"),
@@ -230,6 +232,8 @@ def test_warning_that_python_was_told_to_raise_is_one_line(folder: Path) -> None
     ("command", "message", "written"),
     [
         ("compare", "method='exact' takes long; use method='chi2'", "--method exact takes long; use --method chi2"),
+        ("compare", "pass decimal='.' or dataset='v1.'", "pass --decimal . or --dataset v1."),
+        ("compare", "read with columns={'fold': ...}", "read with --fold"),
         ("compare", "name the control with control=", "name the control with --control"),
         ("compare", "format must be 'auto'", "--from must be 'auto'"),
         ("compare", "x.csv: rows must be 1-2", "x.csv: --rows must be 1-2"),
@@ -303,13 +307,32 @@ def test_column_without_a_name_is_named_by_an_empty_value(run, folder: Path) -> 
         ("compare scores.csv --n-folds 0", "--n-folds must be at least 1, not 0"),
         ("compare scores.csv --rope 0 --reader reader", "--rope cannot be combined with --reader"),
         ("compare battles.csv --strong-weight nan", "--strong-weight must be finite"),
-        ("compare long.csv --metric error", "'error' is better lower, but the scores are in the column 'accuracy'"),
+        ("compare long.csv --metric error", "is 'accuracy', not 'error', which is better lower; leave it out, or pass"),
+        ("compare long.csv --metric nope", "is 'accuracy', not 'nope'; leave it out, or pass --metric accuracy; to re"),
+        ("compare long.csv --transpose", "--transpose belongs to a wide table of scores, but this is a long table"),
+        ("compare long.csv --no-transpose", "--transpose belongs to a wide table of scores, but this is a long"),
+        ("compare folds.csv --rows-are datasets", "--rows-are datasets contradicts 'fold', which names folds or runs"),
+        ("compare scores.csv --decimal . --thousands .", "--thousands must not be the decimal mark, but both are '.'"),
+        ("compare scores.csv --n-folds 10", "--n-folds is for results of programs that only number the splits"),
+        ("compare answers.csv --keep nope", "--keep belongs to a table of scores, but these are answers to questions"),
+        ("compare answers.csv --lower-is-better", "--lower-is-better is for scores, but 'correct' says which answers"),
+        ("compare answers.csv --metric nope", "--metric must be accuracy for answers that are correct or incorrect"),
+        ("compare labels.csv --lower-is-better", "--lower-is-better is for scores, but 'accuracy' is computed from"),
+        ("compare battles.csv --small-sample cr0", "is for clusters of battles"),
+        ("compare curves.csv --train-size n --no-transpose", "--transpose cannot be combined with --train-size"),
         ("error-rates battles.csv", "the table must hold scores or predictions"),
         ("plan mcnemar --instances 100 --difference nan", "--difference must be finite"),
     ],
 )  # fmt: skip
 def test_values_are_not_ignored(refused, arguments: str, message: str, folder: Path) -> None:
     (folder / "battles.csv").write_text("model_a,model_b,winner\n" + "a,b,model_a\nb,a,model_a\na,b,tie\n" * 4)
+    rows = [(model, q) for model in "AB" for q in range(20)]
+    answers = "".join(f"{m},q{q},b{q % 2},{(q + ord(m)) % 3 % 2}\n" for m, q in rows)
+    (folder / "answers.csv").write_text("model,question_id,benchmark,correct\n" + answers)
+    labels = "".join(f"{m},{q},{q % 2},{(q + ord(m)) % 3 % 2}\n" for m, q in rows)
+    (folder / "labels.csv").write_text("classifier,id,y_true,y_pred\n" + labels)
+    folds = "".join(f"x,{m},{q},0.{(q + ord(m)) % 7}\n" for m, q in rows)
+    (folder / "folds.csv").write_text("dataset,model,fold,accuracy\n" + folds)
     (folder / "long.csv").write_text("dataset,model,accuracy\nx,a,.1\nx,b,.2\ny,a,.1\ny,b,.2\n")
 
     assert message in refused(*arguments.split())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evalstats import EvalstatsError
+from evalstats import EvalstatsError, gate
 from evalstats.gating.policy import read_policy
 
 TEXT = """
@@ -46,17 +46,17 @@ def test_arguments_stand_above_the_file():
     ("source", "message"),
     [
         (None, "margin must be given"),
-        ({"gate": {"margin": 0}}, "margin must be larger than 0"),
-        ({"gate": {"margn": 0.1}}, "average, not 'margn'; is margin meant\\?"),
+        ({"gate": {"margin": 0}}, r"^gate\.margin must be larger than 0"),
+        ({"gate": {"margn": 0.1}}, "average, not 'margn'; did you mean 'margin'\\?"),
         ({"gate": {"margin": 0.1, "tier": "required"}}, r"\[gate\] of the policy must hold margin, metric"),
         (
             {"gate": {"margin": 0.1}, "task": {"a": {"alpha": 1}}},
             r"\[task\.a\] of the policy must hold margin, tier, metric, not 'alpha'",
         ),
-        ({"gate": {"margin": 0.1}, "task": {"a": {"tier": "some"}}}, "tier must be 'required' or 'watched'"),
+        ({"gate": {"margin": 0.1}, "task": {"a": {"tier": "some"}}}, r"^task\.a\.tier must be 'required' or 'watched'"),
         ({"gate": {"margin": 0.1}, "tasks": {}}, "policy must have the tables 'gate' and 'task' only, not 'tasks'"),
-        ({"gate": {"margin": 0.1, "alpha": 0.7}}, r"alpha must be below 0\.5"),
-        ({"gate": {"margin": 0.1, "intersect": "yes"}}, "intersect must be True or False"),
+        ({"gate": {"margin": 0.1, "alpha": 0.7}}, r"^gate\.alpha must be below 0\.5"),
+        ({"gate": {"margin": 0.1, "intersect": "yes"}}, r"^gate\.intersect must be True or False"),
         ("no-such.toml", r"policy 'no-such\.toml' cannot be read"),
         (5, "policy must be a path or a dict, not int"),
     ],
@@ -71,3 +71,13 @@ def test_what_is_no_toml_is_told(tmp_path):
 
     with pytest.raises(EvalstatsError, match="is not TOML"):
         read_policy(tmp_path / "gate.toml")
+
+
+def test_options_of_the_other_kind_of_sides_are_refused():
+    answers = {"item_id": list(range(20)), "correct": [1, 0] * 10}
+    scores = {"dataset": list("abc"), "accuracy": [0.9, 0.8, 0.7]}
+
+    with pytest.raises(EvalstatsError, match="accept_scores is for scores, but both sides are correct and incorrect"):
+        gate(answers, answers, margin=0.1, accept_scores=True)
+    with pytest.raises(EvalstatsError, match="allow_unequal_samples is for answers to questions, but baseline and"):
+        gate(scores, scores, margin=0.1, allow_unequal_samples=True)

@@ -162,6 +162,18 @@ def test_scores_without_a_metric_are_told_apart(name: str, names_none: bool) -> 
         ("错误率", False),
         ("précision", True),
         ("RMSE ↓", False),
+        *((name, True) for name in ("- RMSE", "− RMSE", "-1 * RMSE", "- log loss", "rank correlation", "success rate")),
+        *((name, False) for name in ("- accuracy", "F1 rank", "F1 ranking", "rank of accuracy", "steps to success")),
+        *(
+            (name, False)
+            for name in ("episodes until solved", "number of queries to success", "epochs to 90% accuracy")
+        ),
+        *(
+            (name, None)
+            for name in ("accuracy gap", "gap in accuracy", "F1 difference", "delta AUC", "disparity of F1")
+        ),
+        ("image to text recall", True),
+        ("speech to text error", False),
     ],
 )
 def test_words_that_reverse_or_restrict_a_metric(name: str, is_better: bool | None) -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from evalstats.cli.audit_command import audit
 from evalstats.cli.compare_command import compare
+from evalstats.cli.options import CHARACTERS
 from evalstats.cli.plan_command import plan
 from evalstats.cli.which_test_command import which_test
 from evalstats.serving.form_arguments import NO_FIELDS, command_line, fields_of, parameters, words_of
@@ -73,7 +74,8 @@ def test_what_can_be_chosen_is_taken() -> None:
     """Each word of a list is one that the command understands, or refuses for another reason than being unknown."""
     for field in fields_of(compare):
         for word in field["choices"]:
-            assert parameters(compare, words_of(compare, {field["name"]: word}), ["-"])[field["name"]] == word
+            read = parameters(compare, words_of(compare, {field["name"]: word}), ["-"])[field["name"]]
+            assert read == CHARACTERS.get(word, word)
 
 
 def test_what_is_typed_is_quoted() -> None:

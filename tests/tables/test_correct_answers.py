@@ -70,10 +70,22 @@ def test_cluster_of_one_question_is_none() -> None:
 
 
 def test_direction_that_is_told_says_what_1_means() -> None:
-    table = read_table(ROWS, greater_is_better=False)
+    table = read_table(
+        {"model": ROWS["model"], "question": ROWS["id"], "score": ROWS["correct"]}, greater_is_better=False
+    )
 
     assert (table.metric, table.greater_is_better) == ("error_rate", False)
     assert np.allclose(table.scores, [[2 / 3, 1 / 3]])
+
+
+def test_column_of_correct_answers_has_its_direction_and_metric() -> None:
+    with pytest.raises(ValueError, match="greater_is_better=False is for scores, but 'correct' says which answers are"):
+        read_table(ROWS, greater_is_better=False)
+    with pytest.raises(
+        ValueError, match="metric must be accuracy for answers that are correct or incorrect, not 'nope'"
+    ):
+        read_table(ROWS, metric="nope")
+    assert read_table(ROWS, metric="acc").metric == "accuracy"
 
 
 def test_metric_that_needs_labels_is_refused() -> None:

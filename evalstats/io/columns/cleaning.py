@@ -10,6 +10,7 @@ __all__ = [
     "spread_of",
     "text_of_columns",
     "with_decimal",
+    "with_plain_thousands",
     "without_headings",
 ]
 
@@ -28,7 +29,7 @@ from evalstats._types import FloatArray
 from evalstats.io.columns.roles import columns_called
 from evalstats.io.sources.fields import MANY_LINES
 from evalstats.io.sources.grid import Grid, NumberColumn, Written, only_rows
-from evalstats.io.sources.numbers import number_in, thousands_mark, without_thousands
+from evalstats.io.sources.numbers import MARKS, number_in, thousands_mark, without_thousands
 from evalstats.io.sources.title_rows import is_number, is_one_text
 from evalstats.tables.categorical import CodedColumn, coded
 from evalstats.tables.errors import short
@@ -53,7 +54,7 @@ _LONGER_SIGNS = {
     "n": (" ns\n", "\tns\n", " n.s.\n", "\tn.s.\n"),
 }
 
-_NAMES_OF_MARKS = {",": "comma", ".": "point", "'": "apostrophe", "’": "apostrophe"}
+_NAMES_OF_MARKS = {",": "comma", ".": "point", "'": "apostrophe", " ": "space"}
 
 _SENTENCES = {
     "plus-minus": "The numbers after ± were read as spread and are not used",
@@ -66,13 +67,16 @@ _SENTENCES = {
 }
 
 
-def plain_grid(grid: Grid, decimal: str) -> tuple[Grid, str]:
-    """Return a grid without decoration of numbers and names, and its decimal mark; its findings list the changes."""
+def plain_grid(grid: Grid, decimal: str, thousands: str | None = None) -> tuple[Grid, str]:
+    """Return a grid without decoration of numbers and names, and its decimal mark; its findings list the changes.
+
+    `thousands` is the given thousands separator.
+    """
     if not any(map(_may_hold_text, grid.columns)):
         return grid, "." if decimal == "auto" else decimal
     if not all(isinstance(column, list | NumberColumn) or _is_long(column) for column in grid.columns):
         grid = replace(grid, columns=list(map(_as_list, grid.columns)))
-    grid, decimal = _with_plain_thousands(grid, decimal)
+    grid, decimal = with_plain_thousands(grid, decimal, thousands)
     text = text_of_columns(grid)
     if decimal == "auto":
         decimal = "."
@@ -106,19 +110,22 @@ def _is_of_names(grid: Grid, column: int) -> bool:
     return column == 0 or is_called(grid.header[column], NAMES)
 
 
-def _with_plain_thousands(grid: Grid, decimal: str) -> tuple[Grid, str]:
-    """Return a grid whose numbers have no thousands separators, if it is certain what separates thousands.
+def with_plain_thousands(grid: Grid, decimal: str, thousands: str | None) -> tuple[Grid, str]:
+    """Return a grid whose numbers have no thousands separators, if it is given or certain what separates thousands.
 
     The decimal mark is returned too; it stays ``'auto'`` if these numbers do not show it.
     """
-    texts = (
-        cell
-        for j, column in enumerate(grid.columns)
-        if isinstance(column, list | CodedColumn) and not _is_of_names(grid, j)
-        for cell in _distinct(column)
-        if isinstance(cell, str)
-    )
-    mark, found = thousands_mark(texts, decimal)
+    if thousands:
+        mark, found = thousands, decimal if decimal != "auto" else {",": ".", ".": ","}.get(thousands, "")
+    else:
+        texts = (
+            cell
+            for j, column in enumerate(grid.columns)
+            if isinstance(column, list | CodedColumn) and not _is_of_names(grid, j)
+            for cell in _distinct(column)
+            if isinstance(cell, str)
+        )
+        mark, found = thousands_mark(texts, decimal)
     if not mark:
         return grid, decimal
     columns = [
@@ -133,9 +140,10 @@ def _with_plain_thousands(grid: Grid, decimal: str) -> tuple[Grid, str]:
         if isinstance(new, str)
     ]
     separated = [old for old, new in cells if old != new]
-    if not separated or (mark in ".," and any(mark in new and _plain_cell(new, mark) is not None for _, new in cells)):
-        return grid, decimal  # the mark separates decimals too
-    n, marks = len(separated), f"The {_NAMES_OF_MARKS.get(mark, 'space')} was read as the thousands separator"
+    is_decimal = mark in ".," and any(mark in new and _plain_cell(new, mark) is not None for _, new in cells)
+    if not separated or (is_decimal and not thousands):
+        return grid, decimal
+    n, marks = len(separated), f"The {_NAMES_OF_MARKS[mark]} was read as the thousands separator"
     if found and decimal == "auto":
         marks += f" and the {_NAMES_OF_MARKS[found]} as the decimal mark"
     sentence = f"{marks} ({n:,} {'cell' if n == 1 else 'cells'}, such as {short(separated[0])})."
@@ -146,7 +154,7 @@ def _column_without_thousands(column: Any, mark: str, decimal: str) -> Any:
     """Return a column without thousands separators if at least half of its cells are then numbers."""
     if not isinstance(column, list):
         return column
-    plain = [without_thousands(cell, mark) if isinstance(cell, str) else cell for cell in column]
+    plain = [without_thousands(cell, MARKS[mark]) if isinstance(cell, str) else cell for cell in column]
     marks = [one for one in decimal or ".," if one != mark]
     n_numbers = max(sum(_plain_cell(cell, one) is not None for cell in plain) for one in marks)
     return plain if 2 * n_numbers >= len(plain) else column
@@ -249,7 +257,7 @@ def _are_ranks_in_parentheses(columns: Sequence[Any]) -> bool:
     """Return whether the numbers in parentheses are the ranks 1 to k of each row, with midranks for ties."""
     of_numbers = [column for column in columns if any(isinstance(cell, Written) for cell in column)]
     k = len(of_numbers)
-    rows = list(zip(*of_numbers, strict=True))
+    rows = [row for row in zip(*of_numbers, strict=True) if any(isinstance(cell, Written) for cell in row)]
     if k < 2 or not rows:
         return False
     for row in rows:
@@ -282,7 +290,7 @@ def with_decimal(grid: Grid, text: str) -> tuple[Grid, str]:
     """Return a grid and its decimal mark; the mark is a comma only if no other reading is possible."""
     if "," not in text or grid.delimiter == ",":
         return grid, "."
-    cells = {cell.strip() for column in grid.columns for cell in column if isinstance(cell, str) and "," in cell}
+    cells = {_bare(cell) for column in grid.columns for cell in column if isinstance(cell, str) and "," in cell}
     numbers = [cell for cell in cells if _WITH_COMMA.match(cell)]
     plain = (cell for column in grid.columns if isinstance(column, NumberColumn) for cell in column)
     certain = any(not _MAY_BE_THOUSANDS.match(cell) for cell in numbers)
@@ -291,6 +299,15 @@ def with_decimal(grid: Grid, text: str) -> tuple[Grid, str]:
     sentence = f"The comma was read as the decimal mark, as in {short(min(numbers))}."
     told = Finding(code="decimal-comma", severity="note", sentence=sentence)
     return replace(grid, findings=(*grid.findings, told)), ","
+
+
+def _bare(cell: str) -> str:
+    """Return a cell that begins with its number, without the markup before it."""
+    if "$" in cell or "\\" in cell:
+        from evalstats.io.sources.numbers import without_markup  # its patterns take milliseconds to compile
+
+        cell = without_markup(cell) or cell
+    return cell.lstrip("*_`~ ").rstrip()
 
 
 def filled_down(grid: Grid, keys: Sequence[int], told: tuple[Finding, ...] = ()) -> tuple[Grid, tuple[Finding, ...]]:

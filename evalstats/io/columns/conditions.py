@@ -61,6 +61,7 @@ from evalstats.io.columns.summaries import RANK, is_summary
 from evalstats.io.sources.grid import Grid
 from evalstats.io.sources.numbers import are_plain_numbers, number_in, numbers_in
 from evalstats.io.sources.rule import Match
+from evalstats.io.sources.title_rows import is_number
 from evalstats.metrics.directions import direction_of, direction_of_metric
 from evalstats.tables.errors import short
 from evalstats.tables.names import text_of, texts_of
@@ -386,7 +387,7 @@ def folds_without_names(numbers: Numbers) -> Match | None:
 
 def _hold_names(grid: Grid, *names: str) -> bool:
     columns = [grid.columns[grid.header.index(name)] for name in names]
-    return all(number_in(cell, ".") is None for column in columns for cell in column)
+    return not any(number_in(cell, ".") is not None or is_number(cell) for column in columns for cell in column)
 
 
 def are_unnamed(names: list[str]) -> bool:

@@ -32,7 +32,7 @@ from evalstats._lexicon import names_of, simplified, word_list
 from evalstats.io.columns.grammar import is_classifier_name
 from evalstats.io.sources.grid import Grid
 from evalstats.io.sources.numbers import numbers_in
-from evalstats.metrics.directions import REVERSAL, direction_of, direction_of_metric
+from evalstats.metrics.directions import direction_of, direction_of_metric, is_reversed
 from evalstats.tables.errors import TableError, short
 
 # kinds of columns by words, from the first to decide to the last
@@ -60,6 +60,7 @@ _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _JOINTS = " \t_.-/|:~([{)]}"
 _BRACKETS = (("(", ")"), ("[", "]"), ("{", "}"))
 _ONE_BRACKET = str.maketrans("[]{}", "()()")
+_NUMBER_APART = re.compile(r"\d+(?!-?[^\W_])")  # not 5-shot
 _LONGEST = 80  # maximum length of a name of a kind of column, in characters
 
 
@@ -352,8 +353,9 @@ def shared_metric(names: Sequence[str]) -> tuple[str, list[str]] | None:
             if not all(end in _cuts(name) for end, name in zip(ends, names, strict=True)):
                 continue
             metric = _bare(names[0][cut:] if last else names[0][:cut])
+            metric = "seconds" if metric == "s" and last and names[0].endswith((")", "]")) else metric
             rest = [_bare(name[:end] if last else name[end:]) for name, end in zip(names, ends, strict=True)]
-            is_number = last and metric[:1].isdigit() and REVERSAL.match(metric) is None
+            is_number = last and _NUMBER_APART.match(metric) is not None and not is_reversed(metric)
             if is_number or direction_of_metric(metric) is None or is_classifier_name(metric) or not all(rest):
                 continue
             return metric, rest

@@ -75,12 +75,15 @@ _MOST_COMPARED = 20  # maximum number of compared columns
 _SAMPLED = 200  # number of sampled cells
 _FEWEST_ROWS = 3  # minimum number of rows, with the row of means
 _ROUNDED = 0.051  # rounding error of percentages with one decimal
+_OF_WEKA = re.compile(r"\(?v/\s*/\*\)?")  # wins, ties and losses
 _SHAPED = re.compile(r"[\s()]*[Δ∆][\s()]*%?[\s()]*")
 
 
 def is_summary(name: str) -> bool:
     """Return whether a row or column name means a summary, such as an average, a rank or a win count."""
     if name.lstrip()[:1] in "wW" and _WIN_TIE_LOSS.fullmatch(name.strip()) and len(name.strip()) > 2:
+        return True
+    if _OF_WEKA.fullmatch(name.strip()):
         return True
     if name[:2].casefold() == "w/" and name.casefold().startswith(("w/ ", "w/o ")):  # 'with' and 'without'
         return False
@@ -357,7 +360,9 @@ def _has_digits(column: Any) -> bool:
 
 
 def _is_difference(grid: Grid, j: int, decimal: str) -> bool:
-    """Return whether a column contains a negative number, or equals the difference of two other columns."""
+    """Return whether a column contains a number with a sign, or equals the difference of two other columns."""
+    if any(isinstance(cell, str) and cell.lstrip()[:1] == "+" for cell in grid.columns[j]):
+        return True
     others = [column for i, column in enumerate(grid.columns) if i != j and are_numbers(column)]
     columns = [np.array(numbers_in(column, decimal), dtype=float) for column in others[:_MOST_COMPARED]]
     own = np.array([math.nan if value is None else value for value in numbers_in(grid.columns[j], decimal)])

@@ -11,7 +11,7 @@ __all__ = [
     "complete_folds",
     "is_better_greater",
     "refuse_choices",
-    "refuse_other_direction",
+    "refuse_other_metric",
     "run_words",
     "scores_in",
     "without_summaries",
@@ -32,7 +32,7 @@ from evalstats.io.columns.computed import summary_of_some
 from evalstats.io.columns.summaries import summaries_in
 from evalstats.io.sources.grid import Grid, NumberColumn
 from evalstats.io.sources.numbers import not_a_number, numbers_in, plain_numbers
-from evalstats.metrics.directions import direction_of_metric
+from evalstats.metrics.directions import direction_of, direction_of_metric, words_of
 from evalstats.tables.errors import TableError, short
 from evalstats.tables.fold_scores import FoldScores
 from evalstats.tables.names import text_of
@@ -202,27 +202,43 @@ def is_better_greater(metric: str) -> bool:
     return direction_of_metric(metric) is not False
 
 
-def refuse_other_direction(grid: Grid, column: int, metric: str, choices: dict[str, Any]) -> None:
-    """Reject a metric name whose direction contradicts the name of the score column."""
-    direction = direction_of_metric(grid.header[column])
-    is_told = choices.get("greater_is_better") is not None
-    if is_told or direction in (None, is_better_greater(metric)):
+def refuse_other_metric(grid: Grid, name: str, metric: str | None, greater_is_better: bool | None) -> None:
+    """Reject a given metric that is not the metric that the table names, unless the direction is given too."""
+    direction = direction_of(name)
+    if metric is None or greater_is_better is not None or direction is None or _share_a_word(name, metric):
         return
-    order = ("lower", "higher") if direction else ("higher", "lower")
-    raise TableError(
-        f"{grid.name}: the metric {short(metric)} is better {order[0]}, but the scores are in the column "
-        f"{short(grid.header[column])}, which is better {order[1]}",
-        "name the metric of this column with {}, or pass {greater_is_better}",
-        "metric",
-        grid.header[column],
-    )
+    problem = f"{grid.name}: the metric of the scores is {short(name)}, not {short(metric)}"
+    if direction_of_metric(metric) is not None and direction_of_metric(metric) != direction:
+        problem += f", which is better {'lower' if direction else 'higher'}"
+    raise TableError(problem, "leave it out, or pass {}; to rename it, pass {greater_is_better} too", "metric", name)
+
+
+def _share_a_word(name: str, metric: str) -> bool:
+    """Return whether two names of a metric have a word in common, and one direction."""
+    from evalstats.tables.prediction_scores import usual_name  # all metrics, a quarter of the time of the import
+
+    words = (set(usual_name(one).split("_")).union(map(str.casefold, words_of(one))) for one in (name, metric))
+    return not set.isdisjoint(*words) and is_better_greater(metric) == is_better_greater(name)
+
+
+_OF_PREDICTIONS = dict.fromkeys(("aggregate", "undefined", "pos_label"), "predictions")
+_OF_WIDE = {"transpose": "a wide table of scores"}
+_OF_SCORES = dict.fromkeys(("keep", "transpose"), "a table of scores")
+# what each kind of record is, and its untaken choices, each with the kind that takes it
+_UNTAKEN = {
+    "wide": ("this is a wide table of scores", _OF_PREDICTIONS),
+    "long": ("this is a long table of scores", _OF_PREDICTIONS | _OF_WIDE),
+    "answers": ("these are answers to questions", _OF_PREDICTIONS | _OF_SCORES),
+    "predictions": ("these are predictions", {"drop": "a table of scores"} | _OF_SCORES),
+}
 
 
 def refuse_choices(choices: dict[str, Any], layout: str) -> None:
-    """Reject options that apply only to predictions."""
-    for name in ("aggregate", "undefined", "pos_label"):
-        if choices[name] is not None:
-            raise InvalidValueError(f"{name} belongs to predictions, but this is a {layout} table of scores")
+    """Reject options that do not apply to a kind of record."""
+    what, untaken = _UNTAKEN[layout]
+    for name, kind in untaken.items():
+        if choices.get(name) is not None:
+            raise InvalidValueError(f"{name} belongs to {kind}, but {what}")
 
 
 def scores_in(grid: Grid, j: int, decimal: str, layout: str) -> tuple[FloatArray, BoolArray]:
@@ -244,11 +260,14 @@ def scores_in(grid: Grid, j: int, decimal: str, layout: str) -> tuple[FloatArray
         if is_text and _others_hold_numbers(grid, j, decimal):
             problem = f"{grid.place(i, j)}: {short(column[i])} is not a number"
             raise TableError(problem, "if this column is not a classifier, pass {}", "drop", grid.header[j])
-        if grid.word == "column" and isinstance(column[i], str):  # the table was transposed: the datasets were columns
-            problem = f"{grid.name}: {short(column[i])} in the column {short(text_of(grid.columns[0][i]))} of "
-            problem += f"{short(grid.header[j])} is not a number"
-            raise TableError(problem, "if this column is not a dataset, pass {}", "drop", text_of(grid.columns[0][i]))
-        raise not_a_number(grid.place(i, j), column[i], decimal, is_text=is_text)
+        if grid.word != "column":
+            raise not_a_number(grid.place(i, j), column[i], decimal, is_text=is_text)
+        name = text_of(grid.columns[0][i])  # the table was transposed: the datasets were columns
+        place = f"{grid.name}, column {short(name)} of {short(grid.header[j])}"
+        error = not_a_number(place, column[i], decimal, is_text=False)
+        if error.hint or not isinstance(column[i], str):
+            raise error
+        raise TableError(error.problem, "if this column is not a dataset, pass {}", "drop", name)
     return numbers, np.array([isinstance(cell, str) and "%" in cell for cell in column], dtype=bool)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from evalstats._checks import InvalidValueError
-from evalstats._errors import examples
+from evalstats._errors import examples, listed
 from evalstats._findings import Finding
 from evalstats._lexicon import (
     CLASSIFIER_COLUMNS,
@@ -52,7 +52,7 @@ from evalstats.io.layouts.candidate import (
     choose,
     is_better_greater,
     refuse_choices,
-    refuse_other_direction,
+    refuse_other_metric,
     run_words,
     scores_in,
 )
@@ -248,8 +248,7 @@ def prediction_cells(
     """Convert predictions to scores; reject options that apply only to tables."""
     if choices["pos_label"] is not None:
         raise InvalidValueError("pos_label must be given to read_predictions, not together with its result")
-    if given := [choice for choice in ("drop", "keep", "transpose") if choices.get(choice) is not None]:
-        raise InvalidValueError(f"{given[0]} belongs to a table of scores, but these are predictions")
+    refuse_choices(choices, "predictions")
     if choices["undefined"] == "nan":
         raise InvalidValueError("undefined must be 'raise' or 'zero' or 'skip' for a table of scores, not 'nan'")
     # all metrics, a quarter of the time of the import
@@ -319,7 +318,7 @@ def _long_cells(grid: Grid, decimal: str, metric: str | None, columns: _Columns,
     grid, left_out = rows_of_long(grid, (d, c), choices["drop"], choices["keep"])
     if not len(grid.numbers):
         raise TableError(f"{grid.name} has no row of scores")
-    runs = run_columns(grid, columns["repeat"], columns["fold"], {d, c, m})
+    runs = _runs_in(grid, columns, {d, c, m}, choices.get("rows_are"))
     s = _score_column(grid, columns["score"], metric, {d, c, m, *runs.values()})
     left_out += tuple(_beside(grid, s, {d, c, m, *runs.values()}, is_told=columns["score"] is not None))
     metric = _metric_of_column(grid, s, metric, choices, has_metrics=m is not None)
@@ -359,6 +358,15 @@ def _long_cells(grid: Grid, decimal: str, metric: str | None, columns: _Columns,
         findings=told,
         spread=None if runs else _spread_beside(grid.columns[s], at, shape),
     )
+
+
+def _runs_in(grid: Grid, columns: _Columns, others: set[int | None], rows_are: str | None) -> dict[str, int]:
+    """Return the columns of repeats and folds."""
+    runs = run_columns(grid, columns["repeat"], columns["fold"], others)
+    if rows_are == "datasets" and runs:
+        names = listed([grid.header[j] for j in runs.values()])
+        raise InvalidValueError(f"rows_are='datasets' contradicts {names}, which names folds or runs")
+    return runs
 
 
 def _spread_beside(column: Any, at: tuple[IndexArray, IndexArray], shape: tuple[int, int]) -> FloatArray | None:
@@ -452,7 +460,7 @@ def _metric_of_column(
     if metric is None:
         return "score" if is_called(header, GENERIC_SCORE_COLUMNS) or role_of(header) == "mean" else header
     if not has_metrics:
-        refuse_other_direction(grid, column, metric, choices)
+        refuse_other_metric(grid, header, metric, choices.get("greater_is_better"))
     if not has_metrics or direction_of(header) in (None, direction_of(metric)):
         return metric
     return header

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from evalstats._checks import InvalidValueError
 from evalstats._errors import examples
 from evalstats._findings import Finding, note
 from evalstats._lexicon import (
@@ -39,7 +40,7 @@ from evalstats.io.columns.contradictions import refuse_contradictions
 from evalstats.io.columns.grammar import count_on
 from evalstats.io.columns.roles import column_named, columns_called, headers, key_column, row_names
 from evalstats.io.columns.summaries import names_in, rows_of_long
-from evalstats.io.layouts.candidate import Cells, is_better_greater, refuse_choices
+from evalstats.io.layouts.candidate import Cells, is_better_greater, refuse_choices, refuse_other_metric
 from evalstats.io.sources.grid import Grid
 from evalstats.io.sources.numbers import number_in
 from evalstats.tables.errors import TableError, short
@@ -74,7 +75,7 @@ def looks_like_items(grid: Grid, score: str | None) -> bool:
 
 def item_cells(grid: Grid, decimal: str, metric: str | None, columns: dict[str, str | None], choices: Any) -> Cells:
     """Read answers to questions; the scores of the table are the means over each benchmark."""
-    refuse_choices(choices, "long")
+    refuse_choices(choices, "answers")
     c = key_column(grid, columns["classifier"], "classifier", CLASSIFIER_COLUMNS)
     dropped = names_in(choices.get("drop"), "drop")
     gone = {j for j, name in enumerate(grid.header) if name in dropped}
@@ -89,6 +90,7 @@ def item_cells(grid: Grid, decimal: str, metric: str | None, columns: dict[str, 
         )
     gone -= {c, i}
     s = _score_column(grid, columns["score"], metric, {c, i, b, r, g, u, *gone})
+    _refuse_other_measure(grid, grid.header[s], metric, choices.get("greater_is_better"))
     grid, left_out = _chosen_rows(grid, c, b, gone, dropped)
     refuse_contradictions(
         grid, *(next(iter(columns_called(grid, PREDICTION_COLUMNS[name])), None) for name in ("y_true", "y_pred"))
@@ -114,6 +116,22 @@ def item_cells(grid: Grid, decimal: str, metric: str | None, columns: dict[str, 
     )
     told = told if cells.items is not None and cells.items.cluster is not None else ()
     return replace(cells, left_out=left_out, findings=(*cells.findings, *told))
+
+
+def _refuse_other_measure(grid: Grid, name: str, metric: str | None, greater_is_better: bool | None) -> None:
+    """Reject a metric or a direction that contradicts the name of the column of the answers."""
+    if not is_called(name, RIGHT_COLUMNS):
+        refuse_other_metric(grid, name, metric, greater_is_better)
+        return
+    if greater_is_better is False:
+        raise InvalidValueError(
+            f"greater_is_better=False is for scores, but {short(name)} says which answers are correct"
+        )
+    from evalstats.tables.prediction_scores import usual_name  # all metrics, a quarter of the time of the import
+
+    if metric is not None and not is_called(name, [simplified(metric)]) and usual_name(metric) != "accuracy":
+        problem = f"metric must be accuracy for answers that are correct or incorrect, not {short(metric)}"
+        raise InvalidValueError(f"{problem}: others need the true and the predicted labels")
 
 
 def key_columns(grid: Grid, columns: Mapping[str, str | None], c: int | None, gone: set[int]) -> dict[str, int | None]:

@@ -40,14 +40,22 @@ from evalstats.io.columns.roles import (
 from evalstats.io.columns.rules import refuse_names, refuse_numbers
 from evalstats.io.columns.summaries import are_ranks, names_in, sort_out, turned, without_notes
 from evalstats.io.columns.surroundings import said_in
-from evalstats.io.layouts.candidate import Cells, all_with_sign, is_better_greater, refuse_choices, run_words, scores_in
+from evalstats.io.layouts.candidate import (
+    Cells,
+    all_with_sign,
+    is_better_greater,
+    refuse_choices,
+    refuse_other_metric,
+    run_words,
+    scores_in,
+)
 from evalstats.io.layouts.folds import Pairs, fold_scores_of, run_columns
 from evalstats.io.layouts.multi_level_header import with_spread
 from evalstats.io.layouts.orientation import is_turned, prepared, shape_finding, with_runs
 from evalstats.io.layouts.told_rows import is_of_runs, with_run_names
 from evalstats.io.sources.grid import Around, Grid
-from evalstats.io.sources.numbers import number_in, numbers_in
-from evalstats.metrics.directions import direction_of, direction_of_metric
+from evalstats.io.sources.numbers import are_plain_numbers, number_in, numbers_in
+from evalstats.metrics.directions import direction_of, direction_of_metric, is_effort
 from evalstats.tables.categorical import CodedColumn, coded
 from evalstats.tables.errors import TableError, short
 from evalstats.tables.names import positions_of_repeated, text_of
@@ -72,6 +80,7 @@ def wide_cells(
     grid = with_numbered_names(grid, kept, of_rows=not has_runs)
     grid, beside_names = prepared(grid, columns["dataset"])
     is_across = is_turned(grid) if choices["transpose"] is None else choices["transpose"]
+    corner = _metric_in_corner(grid.header[0], grid.columns[0]) if grid.header else None
     if is_across:
         grid, of_classifiers = without_notes(grid, choices["drop"], choices["keep"])
         grid = with_runs(turned(grid))
@@ -104,7 +113,9 @@ def wide_cells(
         )
         told += () if runs else _doubts(grid, key, heads, is_numbered=numbered)
     names = classifier_names(grid, heads)
-    found = _cells_of(grid, key, runs, heads, names, decimal, metric)
+    refuse_other_metric(grid, corner or "", metric, choices.get("greater_is_better"))
+    own = corner if metric is None and (is_across or runs) else metric
+    found = _cells_of(grid, key, runs, heads, names, decimal, own)
     findings = [*found.findings, *told]
     if is_across:
         words = f"The rows were classifiers and the columns {'folds or runs' if runs else 'datasets'}"
@@ -234,7 +245,7 @@ def _cells_of(
     metric: str | None,
 ) -> Cells:
     if metric is None and key is not None:
-        metric = _metric_in_corner(grid.header[key])
+        metric = _metric_in_corner(grid.header[key], grid.columns[key])
     metric, n = "score" if metric is None else metric, len(grid.numbers)
     spread = spread_of([grid.columns[j] for j in heads])
     scores, is_percent = zip(*(scores_in(grid, j, decimal, "wide") for j in heads), strict=True)
@@ -265,10 +276,13 @@ def _cells_of(
     )
 
 
-def _metric_in_corner(corner: str) -> str | None:
+def _metric_in_corner(corner: str, names: Any) -> str | None:
     """Return the metric in the corner cell, such as ``dataset (error rate)``; None without a metric."""
-    if role_of(corner) == "metric" or (role_of(corner) == "time" and not is_called(corner, ("time",))):
+    role = role_of(corner)
+    if role == "metric" or is_effort(corner) or (role == "time" and not is_called(corner, ("time",))):
         return corner
+    if role == "rank":  # above numbers, it is their name
+        return None if are_plain_numbers(names) else corner
     if (inside := _IN_BRACKETS.search(corner)) is not None and direction_of_metric(inside[1]) is not None:
         return inside[1]
     said = said_in([Around("title", corner, "")], None)

@@ -24,7 +24,7 @@ from evalstats._types import FloatArray
 from evalstats.io.columns.cleaning import plain_grid
 from evalstats.io.columns.roles import columns_called, key_column_if_any, row_names, rows_of_one_metric
 from evalstats.io.columns.surroundings import unknown_metric
-from evalstats.io.layouts.candidate import is_better_greater
+from evalstats.io.layouts.candidate import is_better_greater, refuse_other_metric
 from evalstats.io.options import parsing_of
 from evalstats.io.reader.long_cells import column_of, complete_array, finite_number, refuse_unknown
 from evalstats.io.reader.opening import open_source
@@ -62,6 +62,7 @@ def read_learning_curve_scores(
     drop: Collection[str] = (),
     delimiter: str | None = None,
     decimal: str = "auto",
+    thousands: str | None = None,
     encoding: str = "utf-8",
     sheet: str | None = None,
 ) -> LearningCurveScores:
@@ -80,23 +81,25 @@ def read_learning_curve_scores(
         Direction of the scores; by default the direction of the metric.
     keep, drop : collection of str
         Names of the two classifiers to compare; names of classifiers, sizes, repeats or datasets to leave out.
-    delimiter, decimal, encoding, sheet : optional
+    delimiter, decimal, thousands, encoding, sheet : optional
         As in `read_table`.
 
     Returns
     -------
     LearningCurveScores
     """
-    parsing = {"delimiter": delimiter, "decimal": decimal, "encoding": encoding, "sheet": sheet}
+    parsing = {"delimiter": delimiter, "decimal": decimal, "thousands": thousands}
+    parsing |= {"encoding": encoding, "sheet": sheet}
     opened = parsing_of(parsing, tuple(parsing))
-    mark = opened.pop("decimal")
-    grid, decimal = plain_grid(open_source(source, **opened).grid, mark)
+    marks = opened.pop("decimal"), opened.pop("thousands")
+    grid, decimal = plain_grid(open_source(source, **opened).grid, *marks)
     if (of_metrics := key_column_if_any(grid, None, "metric", METRIC_COLUMNS)) is not None:
         grid, metric = rows_of_one_metric(grid, of_metrics, metric)
     elif score is None and metric in grid.header:
         score = metric
     sizes = column_of(grid, train_size, "train_size", SIZE_COLUMNS["n_train"])
     s = column_of(grid, score, "score", SCORE_COLUMNS)
+    refuse_other_metric(grid, grid.header[s] if of_metrics is None else "", metric, greater_is_better)
     metric = metric or grid.header[s]
     classifiers = row_names(grid, column_of(grid, classifier, "classifier", CLASSIFIER_COLUMNS), "classifier")
     repeats = _repeats(grid, repeat, fold)

@@ -139,7 +139,7 @@ def counted_predictions(
 ) -> Predictions:
     """Read predictions like `read_predictions`; unless `one_by_one`, an engine may count the rows."""
     opened = parsing_of(parsing, OF_TEXT)
-    decimal = opened.pop("decimal")
+    decimal, thousands = opened.pop("decimal"), opened.pop("thousands")
     roles = group_of("columns", columns, OF_PREDICTIONS)
     source = _kept_in(source)
     if isinstance(source, Predictions):
@@ -159,6 +159,7 @@ def counted_predictions(
     if named := [name for name, value in of_logs.items() if value not in (None, "raise")]:
         raise InvalidValueError(f"{named[0]} is for logs of answers, but {seen.name} is a table of predictions")
     given: dict[str, Any] = {"decimal": decimal, "columns": roles, "picked": picked, "pos_label": pos_label}
+    given |= {"thousands": thousands}
     if one_by_one:
         return _predictions_in_grid(seen.grid, **given, one_by_one=True)
     return counted_or_read(seen.grid, lambda grid: _predictions_in_grid(grid, **given, one_by_one=False))
@@ -168,14 +169,17 @@ def _predictions_in_grid(
     grid: Grid,
     *,
     decimal: str,
+    thousands: str | None,
     columns: dict[str, str | None],
     picked: Mapping[str, Any],
     pos_label: Any,
     one_by_one: bool,
 ) -> Predictions:
-    from evalstats.io.columns.cleaning import decimal_of
+    from evalstats.io.columns.cleaning import decimal_of, with_plain_thousands
     from evalstats.io.layouts.held_out_rows import held_rows_of_new_data, rows_of_new_data
 
+    if thousands is not None:
+        grid, decimal = with_plain_thousands(replace(grid, columns=list(grid.columns)), decimal, thousands)
     decimal = decimal_of(grid, decimal)
     if grid.is_held and looks_like_predictions(grid):
         _refuse_picked(picked, grid.name)

@@ -18,11 +18,18 @@ import numpy as np
 
 from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
-from evalstats._errors import examples, listed
+from evalstats._errors import did_you_mean, examples, listed
 from evalstats._findings import Finding
 from evalstats._lexicon import PREDICTION_COLUMNS
 from evalstats._types import BoolArray, FloatArray
-from evalstats.io.columns.cleaning import failed_runs, plain_grid, text_of_columns, with_decimal, without_headings
+from evalstats.io.columns.cleaning import (
+    failed_runs,
+    plain_grid,
+    text_of_columns,
+    with_decimal,
+    with_plain_thousands,
+    without_headings,
+)
 from evalstats.io.columns.grammar import settings_finding
 from evalstats.io.columns.rules import refuse_table
 from evalstats.io.columns.summaries import names_in
@@ -42,6 +49,7 @@ from evalstats.io.reader.opening import open_source
 from evalstats.io.reader.predictions import predictions_in
 from evalstats.io.reader.saved_records import held_by, of_own_rows, table_of_record
 from evalstats.io.sources.grid import Grid
+from evalstats.io.sources.numbers import NO_NUMBER
 from evalstats.metrics.directions import direction_of, direction_of_metric, is_negated_loss, names_no_metric
 from evalstats.tables.errors import GROUPS, TableError, short
 from evalstats.tables.names import text_of
@@ -129,7 +137,9 @@ def read_table(
           semicolon, comma and ``|`` in the header line outside quotes (for ties, the first of them).
         - ``'decimal'``: ``'.'`` or ``','``, the decimal mark of numbers in text. By default, or with ``'auto'``, it is
           the comma if fields have another separator, a number has a comma that does not separate thousands, and no
-          number has a point; otherwise it is the point. Thousands separators are rejected.
+          number has a point; otherwise it is the point.
+        - ``'thousands'``: ``','``, ``'.'``, ``"'"`` or ``' '`` (any space), the separator of thousands. By default, it
+          is recognized if it is certain, as in ``3,009.5``.
         - ``'encoding'``: the encoding of a text file, by default ``'utf-8'``; a byte order mark is skipped.
         - ``'sheet'``: the sheet of an Excel file; by default the only one that holds a table. With ``'*'``, all sheets
           that hold a table are read together, and have the names of the classifiers, datasets, folds or repeats.
@@ -143,7 +153,9 @@ def read_table(
           (scikit-learn).
     metric : str, optional
         Name of the metric. In a long table with several score columns, or with a column of metrics, the name selects
-        the scores. For predictions, the metric to compute; see `evalstats.score_predictions`.
+        the scores. For predictions, the metric to compute; see `evalstats.score_predictions`. If a table names no
+        metric, the name of its metric. A name that contradicts the table is rejected, unless `greater_is_better` is
+        given.
     unit : str, default: ''
         The unit of the scores. If all cells have the form ``93.1%``, the unit is ``'%'`` by default.
     greater_is_better : bool, optional
@@ -242,6 +254,7 @@ def read_table(
     if isinstance(source, Predictions):
         return _table_of(prediction_cells(source, metric, choices), missing, unit, greater_is_better)
     decimal, n_folds = opened.pop("decimal"), opened.pop("n_folds")
+    choices |= {"thousands": opened.pop("thousands")}
     seen = open_source(source, **opened)
     asked = Asked(
         metric=metric,
@@ -256,6 +269,9 @@ def read_table(
     if found := found_in(seen, format if choices["layout"] == "auto" and rows_are is None else "table", asked):
         choices |= {"greater_is_better": greater_is_better}
         return _table_of(_cells_of(found, choices, decimal), missing, unit or found.unit, greater_is_better)
+    if n_folds is not None:
+        problem = "n_folds is for results of programs that only number the splits of a cross-validation"
+        raise InvalidValueError(f"{problem}, but {seen.name} is a plain table; name its columns of folds and repeats")
     held = seen.grid if seen.grid.record is None else table_of_record(seen.grid)
     if isinstance(held, ScoreTable):
         return _overridden(held, metric, unit, greater_is_better, missing)
@@ -285,18 +301,38 @@ def _refuse_after_reading(source: Any, reading: dict[str, Any], choices: dict[st
         refuse_late({name: value for name, value in late.items() if value is not None})
 
 
+def _cells_of_held(
+    grid: Grid, decimal: str, metric: str | None, columns: dict[str, str | None], choices: dict[str, Any]
+) -> Cells:
+    """Read a table that an engine holds, whose numbers are not decorated; no rows are fetched to search for that."""
+    layout = layout_of(grid, choices, columns)
+    if choices["layout"] != "wide":
+        grid = (held_rows_of_new_data if layout == "predictions" else rows_of_new_data)(grid, columns.values())
+    cells = cells_of(grid, decimal, metric, columns, choices)
+    cells = without_summaries(cells, names_in(choices["keep"], "keep"))
+    return replace(cells, findings=(*grid.findings, *cells.findings))
+
+
 def _cells_of_grid(
     grid: Grid, decimal: str, metric: str | None, columns: dict[str, str | None], choices: dict[str, Any]
 ) -> Cells:
+    """Read a plain table; if an engine holds it and its numbers are decorated, read it cell by cell."""
+    if grid.is_held:
+        try:
+            if choices["thousands"] is None:
+                return _cells_of_held(grid, "." if decimal == "auto" else decimal, metric, columns, choices)
+        except TableError as error:
+            if error.code != NO_NUMBER:
+                raise
+        grid = replace(grid, columns=list(grid.columns))
+    return _cells_in_memory(grid, decimal, metric, columns, choices)
+
+
+def _cells_in_memory(
+    grid: Grid, decimal: str, metric: str | None, columns: dict[str, str | None], choices: dict[str, Any]
+) -> Cells:
     """Read a plain table after the decoration of its numbers was removed."""
-    if grid.is_held:  # the rows of an engine are not fetched to search for decorated numbers
-        decimal = "." if decimal == "auto" else decimal
-        layout = layout_of(grid, choices, columns)
-        if choices["layout"] != "wide":
-            grid = (held_rows_of_new_data if layout == "predictions" else rows_of_new_data)(grid, columns.values())
-        cells = cells_of(grid, decimal, metric, columns, choices)
-        cells = without_summaries(cells, names_in(choices["keep"], "keep"))
-        return replace(cells, findings=(*grid.findings, *cells.findings))
+    thousands = choices["thousands"]
     grid = with_resamples(grid)
     if choices["layout"] == "auto" and choices["keep"] is None:
         grid = with_runs_behind_names(grid)
@@ -307,9 +343,10 @@ def _cells_of_grid(
     if choices["layout"] == "auto" and choices["drop"] is None and choices["rows_are"] is None:
         refuse_table(grid, has_answers=has_answers)
     if has_answers:  # labels are not decorated, and rows of labels are not headings
+        grid, decimal = (grid, decimal) if thousands is None else with_plain_thousands(grid, decimal, thousands)
         grid, decimal = (grid, decimal) if decimal != "auto" else with_decimal(grid, text_of_columns(grid))
     else:
-        grid, decimal = plain_grid(without_headings(grid), decimal)
+        grid, decimal = plain_grid(without_headings(grid), decimal, thousands)
     if choices["layout"] != "wide":
         grid = rows_of_new_data(grid, columns.values())
     grid, aggregate = of_own_rows(grid, choices["aggregate"])
@@ -323,6 +360,8 @@ def _cells_of_grid(
 
 def _table_of(cells: Cells, missing: str, unit: str, greater_is_better: bool | None) -> ScoreTable:
     """Convert cells to a table; drop the datasets with too few scores."""
+    if cells.scored is not None:
+        _refuse_direction(cells.metric, greater_is_better, is_computed=cells.greater_is_better)
     if missing == "drop-folds" and cells.folds:
         cells = complete_folds(cells)
     kept, dropped = _kept(cells, missing)
@@ -366,6 +405,16 @@ def _table_of(cells: Cells, missing: str, unit: str, greater_is_better: bool | N
     )
 
 
+def _refuse_direction(metric: str, greater_is_better: bool | None, *, is_computed: bool) -> None:
+    """Reject a direction that contradicts a metric which is computed from predictions."""
+    if isinstance(greater_is_better, bool) and greater_is_better != is_computed:
+        order = "higher" if is_computed else "lower"
+        problem = (
+            f"greater_is_better={greater_is_better} is for scores, but {short(metric)} is computed from predictions"
+        )
+        raise InvalidValueError(f"{problem}, and {order} is better")
+
+
 def _refuse_opposite_sign(cells: Cells, scores: FloatArray) -> None:
     """Reject negative values of a loss, and positive values of a metric whose name says it is negated."""
     is_loss = direction_of(cells.metric) is False and not cells.greater_is_better
@@ -395,7 +444,9 @@ def _cells_of(found: Found, choices: dict[str, Any], decimal: str) -> Cells:
     }
     # a name from a format is a name, even if it is also the name of a summary
     names = {text_of(cell) for name in ("dataset", "classifier") for cell in grid.columns[grid.header.index(name)]}
-    choices = choices | {"keep": sorted(names - names_in(choices["drop"], "drop"))}
+    choices = choices | {"keep": sorted(names - names_in(choices["drop"], "drop")), "transpose": None}
+    if choices["thousands"] is not None:
+        grid, decimal = with_plain_thousands(grid, decimal, choices["thousands"])
     cells = READERS["long"](grid, "," if decimal == "," else ".", found.metric, columns, choices)
     better = cells.greater_is_better if found.greater_is_better is None else found.greater_is_better
     return replace(cells, greater_is_better=better, findings=(*found.findings, *cells.findings), format=found.format)
@@ -430,11 +481,8 @@ def reading_of(source: Any, given: Mapping[str, Any], function: Callable[..., An
     known = [name for one in (function, read_table) for name in inspect.signature(one).parameters]
     known += [name for names in GROUPS.values() for name in names]
     if unknown := [name for name in given if name not in known]:
-        import difflib  # imported on demand: only error messages need it
-
-        near = difflib.get_close_matches(unknown[0], known, 1)
-        problem = f"{function.__name__} and read_table have no argument {unknown[0]!r}"
-        raise InvalidTypeError(f"{problem}; is {near[0]!r} meant?" if near else problem)
+        hint = did_you_mean(unknown[0], known)
+        raise InvalidTypeError(f"{function.__name__} and read_table have no argument {unknown[0]!r}{hint}")
     if isinstance(source, ScoreTable):
         refuse_late(given)
     return given_together(given)
@@ -457,6 +505,7 @@ def _overridden(
         table = replace(read_table(table._scored._predictions, metric=metric), answers=table.answers)
     given: dict[str, Any] = {"metric": metric, "unit": unit or None, "greater_is_better": greater_is_better}
     if table._scored is not None:
+        _refuse_direction(table.metric, greater_is_better, is_computed=table.greater_is_better)
         given["metric"] = None
     is_renamed = metric not in (None, table.metric) and table._scored is None
     if is_renamed and greater_is_better is None and all(one.code != "ranks" for one in table.findings):

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from evalstats.io.sources.grid import Around, Grid
-from evalstats.io.sources.numbers import without_markup, written_in
+from evalstats.io.sources.numbers import without_markup, without_thousands, written_in
 from evalstats.io.sources.table_region import one_table
 
 _ENVIRONMENT = r"(?:tabular[xy*]?|longtable|tabu|tblr|supertabular|array|NiceTabular)"
@@ -168,14 +168,15 @@ def _is_decorated(cell: str) -> bool:
     cell = _without_braces(cell)
     if not any(map(str.isdigit, cell)) or ("\\" in cell and _ONLY_ESCAPED.fullmatch(cell)):
         return False
-    return any(written_in(cell, decimal) is not None for decimal in (".", ","))
+    plain = without_thousands(cell)
+    return any(written_in(plain, decimal) is not None for decimal in (".", ","))
 
 
 def _without_braces(cell: str) -> str:
     """Remove braces around a whole cell, which group it or protect it from siunitx."""
     while braced := _BRACED.fullmatch(cell):
         cell = braced[1]
-    return cell.strip()
+    return cell.replace("{,}", ",").strip()  # no space after a comma in a formula
 
 
 def _plain(cell: str) -> str:

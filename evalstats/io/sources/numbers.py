@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 __all__ = [
+    "MARKS",
+    "NO_NUMBER",
     "are_plain_numbers",
     "is_missing",
     "not_a_number",
@@ -20,34 +22,38 @@ __all__ = [
 import html
 import math
 import re
-from collections.abc import Iterable
+import unicodedata
+from collections.abc import Collection, Iterable
 from numbers import Number
 from typing import Any
 
 import numpy as np
 
-from evalstats._lexicon import MISSING_WORDS, RIGHT_WORDS
+from evalstats._lexicon import MISSING_WORDS, RIGHT_WORDS, word_list
 from evalstats.io.sources.grid import NumberColumn, Written
 from evalstats.tables.errors import TableError, short
 from evalstats.tables.names import MISSING_TYPES, text_of
 
+NO_NUMBER = "no-number"
 _LONGEST_MISSING = max(map(len, MISSING_WORDS))
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 _OF_NUMBERS = b"0123456789.+-eE"
 # a number with groups of three digits, such as 1,234.5, and none with another number beside it
-_MARKS_OF_GROUPS = "'’\u00a0\u202f"  # nothing else in a number
-_ALL_MARKS = f".,{_MARKS_OF_GROUPS} "
+_SPACES = ("\u2007", "\u2009", "\u00a0", "\u202f", r"\,")
+_MARKS_OF_GROUPS = ("'", "’", *_SPACES)  # nothing else in a number
+# by the value of `thousands`
+MARKS = {",": (",",), ".": (".",), "'": ("'", "’"), " ": (" ", *_SPACES)}
+_MARK = "|".join(re.escape(mark) for marks in MARKS.values() for mark in marks)
 _GROUPED = re.compile(
-    rf"(?<![\w.,'’])(?<![\d.,]\s)(?P<first>[1-9]\d{{0,2}})(?P<groups>(?P<mark>[{_ALL_MARKS}])\d{{3}}(?:(?P=mark)\d{{3}})*)"
+    rf"(?<![\w.,'’])(?<![\d.,]\s)(?P<first>[1-9]\d{{0,2}})(?P<groups>(?P<mark>{_MARK})\d{{3}}(?:(?P=mark)\d{{3}})*)"
     r"(?:(?!(?P=mark))(?P<decimal>[.,])\d+)?(?![\w.,'’\s]?\d)",
     re.ASCII,
 )
-_THOUSANDS = re.compile(r"[+-]?\d{1,3}(?:[.,'’ \u00a0\u202f]\d{3})+(?:[.,]\d*)?", re.ASCII)
-
 
 _PLUS_MINUS = re.compile(r"\s*(?:±|\+/?[-\N{MINUS SIGN}])\s*")
 # text that some PDF fonts produce for the sign ±
 _SIGN_OF_PDF = re.compile(r"\(cid:\d+\)|\N{PLUS SIGN}\N{COMBINING MINUS SIGN BELOW}")
+_TWO_NUMBERS = re.compile(r"\d[\d.,]*\s?%?\s*[/|]\s*\d[\d.,]*\s?%?", re.ASCII)
 _LOST_SIGN = re.compile(r"(\d+[.,]\d+)\s*[6\N{REPLACEMENT CHARACTER}?]\s*(\d+[.,]\d+)")
 _BRACKETS = re.compile(r"([^()\[\]]*[^()\[\]\s])(\s*)(?:\(([^()]*)\)|\[([^\[\]]*)\])")
 _LIMITS = re.compile(
@@ -63,7 +69,7 @@ _ARROWS = "↑↓▲▼△▽✓✔≈🥇🥈🥉"
 _OUTCOMES = r"\s+(?:[-+=\N{MINUS SIGN}]|v|n\.?s\.?)|\s*\((?:[-+=~≈\N{MINUS SIGN}]|n\.?s\.?)\)"
 _LAST = re.compile(rf"(?:\s*[{re.escape(_MARKS + _LETTERS + _ARROWS)}]|(?<=[\d%)\]])(?:{_OUTCOMES})$)+\s*$")
 _FIRST = re.compile(rf"^[\s{re.escape(_MARKS)}]+")
-_FOOTNOTE_NUMBER = re.compile(rf"(\d[.,]\d+\s?%?|[)\]])[{_SUPERSCRIPTS}]+$")
+_FOOTNOTE_NUMBER = re.compile(rf"(\d[.,]\d+\s?%?[*_`~]*|[)\]])[{_SUPERSCRIPTS}]+$")
 
 _SUP_OF_HTML = re.compile(r"<sup\b[^<>]*>[^<>]*</sup>", re.IGNORECASE)
 _TAG = re.compile(r"</?[a-z][^<>]*>", re.IGNORECASE)
@@ -76,14 +82,41 @@ _DROPPED = re.compile(
     r"|\\footnotemark(?:\[[^\[\]]*\])?"
 )
 _SUBSCRIPT = re.compile(r"_\s*(?:\{((?:[^{}]|\{[^{}]*\})*)\}|\\text(?:rm|sc)?\{([^{}]*)\})")
+_END_OF_NAME = re.compile(r"[^\W\d_]\w*\}*\$?\s*$")
 _SHIFTED = re.compile(r"[_^]\s*\{")  # braces of nothing else are those of a template: {0}
 _SUPERSCRIPT = re.compile(r"(\d?)\s*\^\s*(?:\{((?:[^{}]|\{[^{}]*\})*)\}|(\\[A-Za-z]+|[^\s\\{}]))")
 _MARK_OF_LATEX = re.compile(
     r"\\(?:dagger|ddagger|dag|ddag|ast|star|bigstar|bullet|circ|checkmark|diamond|blacktriangle\w*)(?![A-Za-z])"
 )
+_ACCENTS = dict(
+    zip("`'^\"~=.uvHcrk", "\u0300\u0301\u0302\u0308\u0303\u0304\u0307\u0306\u030c\u030b\u0327\u030a\u0328", strict=True)
+)
+_ACCENT = re.compile(r"\\(?:([`'^\"~=.])\s*|([uvHcrk])(?:\s+|(?=\{)))(?:\{\\?([A-Za-z])\}|\\?([A-Za-z]))")
+_GREEK = word_list("latex.greek")
+_LETTERS_OF_LATEX = {
+    **{name: unicodedata.lookup(f"GREEK SMALL LETTER {name}") for name in _GREEK},
+    **{name.title(): unicodedata.lookup(f"GREEK CAPITAL LETTER {name}") for name in _GREEK},
+    "lambda": "λ",
+    "Lambda": "Λ",
+    "ss": "ß",
+    "o": "ø",
+    "O": "Ø",
+    "l": "ł",
+    "L": "Ł",
+    "i": "ı",
+    "j": "ȷ",
+    "ae": "æ",
+    "AE": "Æ",
+    "oe": "œ",
+    "OE": "Œ",
+    "aa": "å",
+    "AA": "Å",
+}
+_LETTER = re.compile(rf"\\({'|'.join(_LETTERS_OF_LATEX)})(?![A-Za-z])(?:\s+|\{{\}})?")
 _COMMAND = re.compile(r"\\(?!(?:times|cdot|frac|sqrt)(?![A-Za-z]))[A-Za-z]+\*?\s*")
 _TAGGED = re.compile(r"(?:<[a-z]+>)+[^<>]*(?:</[a-z]+>)+", re.IGNORECASE)
 _EMPHASISED = re.compile(r"(\*\*\*|\*\*|__|~~|`)(.+)\1")
+_LINK = re.compile(r"\[([^\[\]]+)\]\([^()\s]*\)")
 _FORMULA = re.compile(r"\\\((.*?)\\\)")
 _ESCAPED = re.compile(r"\\([%&_#${}*`|~\-+.()\[\]!])")
 
@@ -112,9 +145,12 @@ def without_markup(text: str) -> str | None:
     if "<" in text or "&" in text:
         text = _TAG.sub("", html.unescape(_SUP_OF_HTML.sub("", text)))
     if "\\" in text or "$" in text or _SHIFTED.search(text):
+        text = unicodedata.normalize(
+            "NFC", _LETTER.sub(lambda found: _LETTERS_OF_LATEX[found[1]], _ACCENT.sub(_accented, text))
+        )
         text = _FORMULA.sub(r"\1", _SPACE_OF_LATEX.sub(" ", text))
         text = _DROPPED.sub("", text)
-        text = _SUBSCRIPT.sub(lambda found: f" {_as_spread(found[1] or found[2] or '')} ", text)
+        text = _SUBSCRIPT.sub(_as_spread, text)
         if any(found[1] and re.search(r"\d", found[2] or found[3]) for found in _SUPERSCRIPT.finditer(text)):
             return None  # a power
         text = _SUPERSCRIPT.sub(r"\1", text)
@@ -126,9 +162,9 @@ def without_markup(text: str) -> str | None:
 
 def plain_name(cell: str) -> str:
     """Remove LaTeX, HTML and Markdown markup from a name."""
-    if not any(sign in cell for sign in ("\\", "{", "$", "*", "__", "~~", "`", "<")):
+    if not any(sign in cell for sign in ("\\", "{", "$", "*", "__", "~~", "`", "<", "](")):
         return cell
-    name = text_of(cell)
+    name = _LINK.sub(r"\1", text_of(cell))
     is_formula = name.startswith("$") and name.endswith("$") and len(name) > 2
     if "\\" in name or is_formula or _TAGGED.fullmatch(name):
         name = without_markup(name) or name
@@ -137,10 +173,16 @@ def plain_name(cell: str) -> str:
     return name
 
 
-def _as_spread(subscript: str) -> str:
-    """Convert a subscript to a spread: ``93.3_{0.5}`` becomes ``93.3 ± 0.5``."""
-    inner = re.sub(r"\\pm(?![A-Za-z])", "±", subscript).strip()
-    return inner if inner.startswith(("±", "(", "+")) else f"± {inner}"
+def _accented(found: re.Match[str]) -> str:
+    r"""Return the letter of an accent command, such as ``\'e`` or ``\c{c}``, with its combining mark."""
+    return (found[3] or found[4]) + _ACCENTS[found[1] or found[2]]
+
+
+def _as_spread(found: re.Match[str]) -> str:
+    """Convert ``93.3_{0.5}`` to ``93.3 ± 0.5``, with or without a sign, and the subscript of a name to words."""
+    inner = re.sub(r"\\pm(?![A-Za-z])", "±", found[1] or found[2] or "").strip()
+    is_of_name = _END_OF_NAME.search(found.string[: found.start()]) is not None
+    return f" {inner} " if is_of_name or inner.startswith(("±", "(", "+")) else f" ± {inner} "
 
 
 def _between_pairs(text: str) -> str:
@@ -152,7 +194,7 @@ def _between_pairs(text: str) -> str:
 
 
 def _without_marks(text: str) -> str:
-    text = _LAST.sub("", _FIRST.sub("", text))
+    text = _LAST.sub("", _FOOTNOTE_NUMBER.sub(r"\1", _FIRST.sub("", text)))
     return _FOOTNOTE_NUMBER.sub(r"\1", text).strip()
 
 
@@ -288,11 +330,11 @@ def thousands_mark(texts: Iterable[str], decimal: str) -> tuple[str, str]:
     marks, certain, several, lists = (set[str]() for _ in range(4))
     decimals = set() if decimal == "auto" else {decimal}
     for found in (found for text in texts for found in _GROUPED.finditer(text)):
-        mark = found["mark"]
+        mark = _value_of(found["mark"])
         marks.add(mark)
         if found["decimal"] is not None:
             decimals.add(found["decimal"])
-        if found["decimal"] is not None or mark in _MARKS_OF_GROUPS:
+        if found["decimal"] is not None or found["mark"] in _MARKS_OF_GROUPS:
             certain.add(mark)
         elif len(found["groups"]) > len(",000"):
             # 128,256,512 is a list of numbers rather than a hundred millions
@@ -302,7 +344,12 @@ def thousands_mark(texts: Iterable[str], decimal: str) -> tuple[str, str]:
     return (certain.pop(), "".join(decimals)) if is_certain else ("", "")
 
 
-def without_thousands(text: str, marks: str = _ALL_MARKS) -> str:
+def _value_of(mark: str) -> str:
+    """Return the value of `thousands` for a mark in a text."""
+    return next(value for value, marks in MARKS.items() if mark in marks)
+
+
+def without_thousands(text: str, marks: Collection[str] = ()) -> str:
     """Remove the thousands separators in `marks` from the numbers of a text.
 
     Examples
@@ -311,7 +358,9 @@ def without_thousands(text: str, marks: str = _ALL_MARKS) -> str:
     >>> without_thousands("3,009.5 ± 1,000.2"), without_thousands("3.009,5", ",")
     ('3009.5 ± 1000.2', '3.009,5')
     """
-    return _GROUPED.sub(lambda found: found[0].replace(found["mark"], "") if found["mark"] in marks else found[0], text)
+    return _GROUPED.sub(
+        lambda found: found[0].replace(found["mark"], "") if not marks or found["mark"] in marks else found[0], text
+    )
 
 
 def not_a_number(place: str, cell: Any, decimal: str, *, is_text: bool) -> TableError:
@@ -321,24 +370,34 @@ def not_a_number(place: str, cell: Any, decimal: str, *, is_text: bool) -> Table
     text = "" if is_number else text_of(cell)  # a number may have more digits than a text
     if is_number or text.casefold().lstrip("+-") in ("inf", "infinity"):
         return TableError(f"{problem} is not finite")
+    told, *hint = _meaning(text, decimal, is_text=is_text)
+    return TableError(f"{problem} {told}", *hint, code=NO_NUMBER)
+
+
+def _meaning(text: str, decimal: str, *, is_text: bool) -> tuple[str, ...]:
+    """Return what is wrong with a text that must be a number, and the hint, argument and value that may help."""
     other = "," if decimal == "." else "."
+    marks = {_value_of(found["mark"]) for found in _GROUPED.finditer(text)}
     if written_number(text, other) is not None:
-        problem += f" is not a number with the decimal mark {decimal!r}"
-        return TableError(problem, f"if {other!r} is the decimal mark, pass {{}}", "decimal", other)
+        hint = f"pass {{}} if {other!r} is the decimal mark"
+        hint += ", or {thousands} if it separates thousands" if marks == {other} else ""
+        return f"is not a number with the decimal mark {decimal!r}", hint, "decimal", other
     if lost := _LOST_SIGN.fullmatch(text):
         words = "may be two numbers whose ± was lost when the table was copied from a PDF"
-        return TableError(f"{problem} {words}; write {lost[1]} ± {lost[2]} if it is so")
-    if _THOUSANDS.fullmatch(text):
-        return TableError(f"{problem} has a thousands separator, which is not read; write the number without it")
-    hint: tuple[str, ...] = ()
+        return (f"{words}; write {lost[1]} ± {lost[2]} if it is so",)
+    if _TWO_NUMBERS.fullmatch(text):
+        return ("is not a number, because it holds two; write one of them in each cell",)
+    plain = without_thousands(text)
+    if len(marks) == 1 and any(written_in(plain, one) is not None for one in ".,"):
+        mark = marks.pop()
+        return f"is a number only if {mark!r} separates thousands", "if so, pass {}", "thousands", mark
+    meaning: tuple[str, ...] = ()
     if text.casefold() in RIGHT_WORDS:
-        hint = (
-            "if it says whether the answer to a question is right, name the column of the questions by {}",
-            "question",
-        )
+        words = "if it says whether the answer to a question is right, name the column of the questions by {}"
+        meaning = (words, "question")
     elif is_text and not any(map(str.isdigit, text)):
-        hint = ("if each row holds one score of one classifier, pass {}", "layout", "long")
-    return TableError(f"{problem} is not a number", *hint)
+        meaning = ("if each row holds one score of one classifier, pass {}", "layout", "long")
+    return ("is not a number", *meaning)
 
 
 def is_missing(cell: Any) -> bool:

@@ -358,7 +358,7 @@ def test_script_in_r_leaves_out_the_pairs() -> None:
     ("frame", "options", "message"),
     [
         (batch(50), {"adjust": "holm"}, "adjust must be 'e-holm' or 'e-bh', not 'holm'"),
-        (batch(50), {"margin": 0.1}, "margin is not for posthoc='betting'"),
+        (batch(50), {"margin": 0.1}, "margin is not .*betting'; gate.anytime=True. or evalstats gate --anytime"),
         (batch(50).assign(correct=lambda rows: rows["correct"] * 3.0), {}, "needs scores between 0 and 1, but 3"),
         (MANY, {"average": "micro"}, "takes average='macro' over benchmarks"),
         (

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import io
+import re
 
+import pandas as pd
 import pytest
 
+from evalstats._checks import InvalidValueError
 from evalstats.io.columns.cleaning import decimal_of, with_decimal
 from evalstats.io.reader.opening import grid_of
 from evalstats.io.reader.tables import read_table
@@ -71,8 +74,81 @@ def test_thousands_separator_is_read_where_it_is_certain(text: str, marks: str) 
 
 
 @pytest.mark.parametrize(
-    "cells", ["1,234,567;0,5\nglass;3,009;0,7", "1.234.567;0.5\nglass;3.009.123;0.7", "1 234;2 345\nglass;3 009;999"]
+    ("cells", "mark"),
+    [
+        ("1,234,567;0,5\nglass;3,009;0,7", ","),
+        ("1.234.567;0.5\nglass;3.009.123;0.7", "."),
+        ("1 234;2 345\nglass;3 009;999", " "),
+    ],
 )
-def test_thousands_separator_that_may_be_something_else_is_refused(cells: str) -> None:
-    with pytest.raises(TableError, match="has a thousands separator, which is not read"):
+def test_thousands_separator_that_may_be_something_else_is_asked_about(cells: str, mark: str) -> None:
+    with pytest.raises(TableError, match=re.escape(f"only if {mark!r} separates thousands; if so, pass parsing={{'th")):
         read(f"dataset;NB;SVM\niris;{cells}\n")
+
+
+@pytest.mark.parametrize(
+    ("cells", "parsing", "scores"),
+    [
+        ("1 234;2 345\nglass;3 009;999", {"thousands": " "}, [[1234, 2345], [3009, 999]]),
+        ("1 234,5;2 345\nglass;3 009;999", {"thousands": " ", "decimal": ","}, [[1234.5, 2345], [3009, 999]]),
+        ("1,234;2,345\nglass;3,009;4,567", {"thousands": ","}, [[1234, 2345], [3009, 4567]]),
+        ("1,234;2,345\nglass;3,009;0.5", {"thousands": ","}, [[1234, 2345], [3009, 0.5]]),
+        ("1.234;2.345\nglass;3.009;0,5", {"thousands": "."}, [[1234, 2345], [3009, 0.5]]),
+        ("1'234;2’345\nglass;3'009;0.5", {"thousands": "'"}, [[1234, 2345], [3009, 0.5]]),
+    ],
+)
+def test_thousands_separator_that_is_given_is_read(cells: str, parsing: dict[str, str], scores: object) -> None:
+    table = read_table(io.StringIO(f"dataset;NB;SVM\niris;{cells}\n"), parsing=parsing)
+
+    assert table.scores.tolist() == scores
+    assert codes(table)[0] == "thousands"
+
+
+@pytest.mark.parametrize("space", ["\u00a0", "\u2007", "\u2009", "\u202f"])
+def test_spaces_that_nobody_types_between_numbers_separate_thousands(space: str) -> None:
+    """A plain space is then one too."""
+    table = read(f"dataset;NB;SVM\niris;1{space}234;2 345\nglass;999;1{space}000\n")
+
+    assert table.scores.tolist() == [[1234.0, 2345.0], [999.0, 1000.0]]
+
+
+def test_thin_space_of_latex_separates_thousands() -> None:
+    table = read(r"dataset & NB & SVM \\ iris & 1\,234 & \textbf{2\,345} \\ glass & 999 & 1\,000 \\")
+
+    assert table.scores.tolist() == [[1234.0, 2345.0], [999.0, 1000.0]]
+
+
+def test_one_mark_cannot_separate_thousands_and_decimals() -> None:
+    with pytest.raises(InvalidValueError, match="thousands must not be the decimal mark, but both are ','"):
+        read_table(io.StringIO("d;A;B\na;1;2\n"), parsing={"decimal": ",", "thousands": ","})
+
+
+CELLS = {
+    "certain thousands": ["1,234.5", "2,345.25", "999.5", "3,009.5", "12.5", "1,100.5"],
+    "commas alone": ["1,234", "2,345", "3,009", "1,999", "1,100", "1,004"],
+    "decimal commas": ["0,5", "0,6", "0,7", "0,8", "0,9", "0,1"],
+    "spreads": ["0.5 ± 0.1", "0.6 ± 0.1", "0.7", "0.8", "0.9", "0.1"],
+}
+
+
+@pytest.mark.parametrize("layout", ["wide", "long"])
+@pytest.mark.parametrize("cells", CELLS)
+@pytest.mark.parametrize("engine", ["duckdb", "polars"])
+def test_an_engine_changes_no_number_and_no_question(cells: str, layout: str, engine: str) -> None:
+    package = pytest.importorskip(engine)
+    own = CELLS[cells]
+    if layout == "wide":
+        frame = pd.DataFrame({"dataset": ["a", "b", "c"], "A": own[:3], "B": own[3:]})
+    else:
+        frame = pd.DataFrame({"dataset": [*"abcabc"], "classifier": [*"AAABBB"], "score": own})
+    held = package.from_df(frame) if engine == "duckdb" else package.from_pandas(frame).lazy()
+
+    assert _outcome(held) == _outcome(frame)
+
+
+def _outcome(source: object) -> object:
+    try:
+        table = read_table(source)
+    except TableError as error:
+        return str(error)
+    return table.scores.tolist(), list(map(str, table.findings))

@@ -214,3 +214,13 @@ def test_training_scores_with_an_unknown_word_are_rejected() -> None:
 
     with pytest.raises(TableError, match="hold the training score of each classifier"):
         read_table(frame)
+
+
+@pytest.mark.parametrize(
+    ("metric", "is_better"),
+    [("1-shot accuracy", True), ("5-shot accuracy", True), ("1-NN error", False), ("1 - AUC", False)],
+)
+def test_a_number_joined_to_a_word_belongs_to_the_metric(metric: str, is_better: bool) -> None:
+    table = read_table({"dataset": ["a", "b"], f"NB {metric}": [0.3, 0.6], f"SVM {metric}": [0.4, 0.5]})
+
+    assert (table.classifiers, table.metric, table.greater_is_better) == (("NB", "SVM"), metric, is_better)

@@ -71,6 +71,6 @@ def test_decimal_mark_that_is_expected(refused) -> None:
     text = "d;NB\niris;0.931\n"
 
     assert (
-        "'0.931' is not a number with the decimal mark ','; if '.' is the decimal mark, pass parsing={'decimal': '.'}"
+        "'0.931' is not a number with the decimal mark ','; pass parsing={'decimal': '.'} if '.' is the decimal mark"
         in refused(text, decimal=",")
     )

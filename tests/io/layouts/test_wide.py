@@ -126,6 +126,37 @@ def test_corner_that_names_classifiers_turns_the_table(corner: str) -> None:
         np.testing.assert_array_equal(table.scores, SCORES)
 
 
+@pytest.mark.parametrize(
+    ("corner", "metric", "is_better"),
+    [
+        ("F1", "F1", True),
+        ("F1 rank", "F1 rank", False),
+        ("rank", "rank", False),
+        ("accuracy gap", "accuracy gap", True),
+        ("- RMSE", "- RMSE", True),
+        ("RMSE", "RMSE", False),
+        ("steps to success", "steps to success", False),
+        ("dataset (error rate)", "error rate", False),
+    ],
+)
+@pytest.mark.parametrize("is_turned", [False, True])
+def test_corner_names_the_metric(corner: str, metric: str, is_better: bool, is_turned: bool) -> None:
+    """Rows of classifiers have the same metric; a gap has no direction, and a note says so."""
+    text = f"{corner},iris,glass\nNB,11,25\nSVM,24,13\n" if is_turned else f"{corner},NB,SVM\niris,11,24\nglass,25,13\n"
+    if is_turned:
+        text = text.replace("dataset (", "model (")
+    table = read_table(io.StringIO(text))
+
+    assert (table.classifiers, table.datasets) == (("NB", "SVM"), ("iris", "glass"))
+    assert (table.metric, table.greater_is_better) == (metric, is_better)
+    assert ("unknown-direction" in [one.code for one in table.findings]) == (metric == "accuracy gap")
+
+
+def test_rank_above_numbers_is_no_metric() -> None:
+    with pytest.raises(TableError, match="3 rows without names"):
+        read_table(io.StringIO("rank,NB,SVM\n1,0.9,0.8\n2,0.7,0.6\n3,0.5,0.4\n"))
+
+
 def test_names_of_both_axes_turn_the_table() -> None:
     assert read_table(FRAME.T.rename_axis(index=None, columns="dataset")).classifiers == tuple(NAMES)
     assert read_table(FRAME.rename_axis(columns="classifier")).classifiers == tuple(NAMES)
@@ -465,3 +496,15 @@ def test_a_dataset_with_several_folds_that_is_kept_is_not_numbered(rows_are: str
 
     assert (table.datasets, [one.scores.shape for one in table.folds]) == (("Average", "y"), [(1, 2, 2)] * 2)
     assert table.left_out == ()
+
+
+def test_metric_of_the_table_is_not_renamed() -> None:
+    """A metric without a name in the table is named; another name for a named one needs its direction too."""
+    text = "{},NB,SVM\niris,0.1,0.2\nglass,0.2,0.1\n"
+
+    assert read_table(io.StringIO(text.format("dataset")), metric="RMSE").metric == "RMSE"
+    assert read_table(io.StringIO(text.format("RMSE")), metric="test RMSE").metric == "test RMSE"
+    with pytest.raises(TableError, match="the metric of the scores is 'RMSE', not 'nope'; leave it out, or pass"):
+        read_table(io.StringIO(text.format("RMSE")), metric="nope")
+    table = read_table(io.StringIO(text.format("RMSE")), metric="goodness", greater_is_better=True)
+    assert (table.metric, table.greater_is_better) == ("goodness", True)

@@ -174,9 +174,15 @@ def test_sign_that_was_lost_in_a_pdf_is_told(cell) -> None:
 
 
 @pytest.mark.parametrize("cell", ["1,234.5", "1 234.5", "1'234.5"])
-def test_thousands_separator_is_refused_with_what_to_write(cell) -> None:
-    assert "has a thousands separator, which is not read; write the number without it" in str(
+def test_thousands_separator_is_asked_about(cell) -> None:
+    assert f"is a number only if {cell[1]!r} separates thousands; if so, pass parsing={{'thousands': " in str(
         not_a_number("t, line 2", cell, ".", is_text=True)
+    )
+
+
+def test_a_text_with_a_grouped_number_is_not_asked_about() -> None:
+    assert str(not_a_number("t, line 2", "about 1,234.5 x", ".", is_text=False)) == (
+        "t, line 2: 'about 1,234.5 x' is not a number"
     )
 
 
