@@ -26,7 +26,7 @@ FEW_CLUSTERS, FEW_BATTLES = 10, 5
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class BattlePair(Record):
-    """One pair of models.
+    """Difference and test of two models.
 
     Attributes
     ----------
@@ -35,13 +35,13 @@ class BattlePair(Record):
     difference : float
         Difference of the log-strengths.
     low, high : float
-        Simultaneous confidence interval of the difference, for all pairs together.
+        Limits of the confidence interval of the difference, simultaneous for all pairs.
     pvalue : float
         p-value adjusted for all pairs by the max-t method; nan without a standard error.
     different : bool
         Whether the pair differs significantly.
     win_rate : float
-        Observed proportion of battles that the first wins against the second; nan if they never met.
+        Observed proportion of battles that `first` wins against `second`; nan if they have no common battle.
     """
 
     first: str
@@ -56,7 +56,7 @@ class BattlePair(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class EqualLengthWinRate(Record):
-    """Win rate of one model against the control, as it is and at equal length of the answers.
+    """Win rate of one model against the control, as observed and at equal length of the answers.
 
     Attributes
     ----------
@@ -65,7 +65,7 @@ class EqualLengthWinRate(Record):
     n_battles : int
         Number of its battles against the control.
     win_rate : float
-        Observed proportion of these battles that it wins; a tie is half a win.
+        Observed proportion of these battles that the model wins; a tie is half a win.
     adjusted : float
         Win rate at equal length, by `length_adjusted_win_rate`; nan without an estimate, and `reason` says why.
     low, high : float
@@ -96,13 +96,13 @@ class BattleComparison(Record):
     strengths : BattleStrengths
         The strengths, with their covariance.
     unadjusted : BattleStrengths or None
-        The strengths without position and covariates, if the others are adjusted for them.
+        The strengths without adjustment for position and covariates; None if `strengths` are not adjusted either.
     position : BattleStrengths or None
         The model with the effect of the position of the answers; None if it cannot be estimated.
     ranks : RankConfidenceSets or None
         The ranks with their confidence sets, in the order of the models of `strengths`; None without strengths.
     control : str or None
-        The model that the others are compared with.
+        The model with which all others are compared; None for all pairs.
     pairs : tuple of BattlePair
         All pairs, or the pairs with the control.
     win_rates : tuple of EqualLengthWinRate

@@ -52,7 +52,7 @@ class ComparisonByMetric(Record):
     Attributes
     ----------
     metrics : tuple of str
-        In the order of the argument.
+        Names of the metrics, in the order of the argument.
     classifiers : tuple of str
         The compared classifiers, the same for each metric.
     alpha : float

@@ -47,9 +47,9 @@ class AdjustedDifference(EstimateResult):
         Standardized difference: mean over all questions of the predicted score of the candidate minus the score
         of the baseline, at the covariates of the question.
     standard_error : float
-        By the delta method, for the questions as they are.
+        Standard error by the delta method, for fixed questions.
     pvalue : float
-        Of the null hypothesis that the coefficient of the model is 0, two-sided.
+        Two-sided p-value for the null hypothesis that the coefficient of the model is 0.
     baseline, candidate : str
         Names of the two models.
     coefficients : tuple of str

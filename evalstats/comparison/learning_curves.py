@@ -43,7 +43,7 @@ class LearningCurveComparison(Record):
     test : LearningCurveTestResult
         The test at each size, with the means and the bands.
     findings : tuple of Finding
-        What limits the conclusion: the codes are ``'no-variance'``, ``'equal-scores'``, ``'unknown-direction'``,
+        Limitations of the conclusion, with the codes ``'no-variance'``, ``'equal-scores'``, ``'unknown-direction'``,
         ``'no-n-instances'``, ``'family-wise-level'`` and ``'few-repeats'``.
     source : str or None
         Name of the file.

@@ -67,7 +67,7 @@ class BenchmarkDifference(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Pair(Record):
-    """Two classifiers, and the decision on them.
+    """Test and decision for two classifiers.
 
     Fields of other designs are None, and appear neither in `to_dict` nor in a table.
 
@@ -81,9 +81,9 @@ class Pair(Record):
     different : bool
         Whether the two differ significantly. False does not mean that they are equal.
     n_wins, n_ties, n_losses : int or None
-        Datasets, folds or questions on which `first` is better than, equal to and worse than `second`, of those that
-        both have; or instances that only `first` predicts correctly, that both predict correctly or incorrectly, and
-        that only `second` predicts correctly. None if nothing is counted.
+        Number of common datasets, folds or questions on which `first` is better than, equal to and worse than `second`.
+        For instances: predicted correctly only by `first`, by both or neither, and only by `second`. None if nothing is
+        counted.
     mean_rank_difference : float or None
         Over datasets: mean rank of `first` minus mean rank of `second`; negative if `first` is better.
     rank_biserial : float or None
@@ -94,13 +94,13 @@ class Pair(Record):
     difference : float or None
         On one dataset or on questions: score of `first` minus score of `second`, in the unit of the metric.
     low, high : float or None
-        Interval of the difference at level 1 - alpha, of this pair alone: not adjusted for the others.
+        Limits of the interval of the difference at level 1 - alpha, not adjusted for the other pairs.
     unadjusted_pvalue : float or None
         The p-value without adjustment.
     standard_error : float or None
         On questions: cluster-robust standard error of the difference.
     df : float or None
-        On questions: degrees of freedom of t; None for a test by random sign flips.
+        On questions: degrees of freedom of the t distribution; None for a test by random sign flips.
     benchmarks : tuple of BenchmarkDifference or None
         On questions: the difference on each benchmark.
     """

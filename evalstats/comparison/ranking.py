@@ -26,7 +26,7 @@ class ModelScore(Record):
     score, standard_error : float
         Its mean score, and the cluster-robust standard error; nan if a benchmark has a single cluster.
     low, high : float
-        Interval of the mean score at level 1 - alpha; within [0, 1] where the scores are.
+        Limits of the interval of the mean score at level 1 - alpha; within [0, 1] if the scores are.
     design_effect : float
         The variance, relative to the variance for independent questions; 1 without clusters.
     intraclass_correlation : float

@@ -29,13 +29,13 @@ class ReaderComparison(Record):
     treatments : tuple of str
         Names of the treatments, in the order of the rows of ``test.auc``.
     readers : tuple of str
-        Names of the readers, in the order of its columns.
+        Names of the readers, in the order of the columns of ``test.auc``.
     alpha : float
         Significance level.
     test : ObuchowskiRocketteTestResult
         The test for the population that `sampled` names.
     these_readers : ObuchowskiRocketteTestResult
-        The test for these readers and new instances.
+        The test for the population of new instances with these readers.
     source : str or None
         Name of the file.
     options : dict

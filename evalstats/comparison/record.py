@@ -69,19 +69,19 @@ class Comparison(Record):
     design : {'datasets', 'folds', 'runs', 'instances', 'questions'}
         Units of the sample.
     control : str or None
-        The classifier that the others were compared with; None: all pairs.
+        The classifier with which all others were compared; None if all pairs were compared.
     alpha : float
         Significance level. A null hypothesis is rejected if p <= alpha; a nan p-value never rejects.
     tie_tolerance : float
-        Scores that agree to this relative precision are ties; 0: to the last bit.
+        Relative precision to which tied scores agree; with 0, only identical scores are ties.
     ranking : tuple of str
         The classifiers from the best to the worst, over datasets by mean rank, otherwise by score; ties are in the
         order of the table.
     pair_test : str
-        The test of a pair: over datasets as `compare` takes it, otherwise the name of the function.
+        The test of a pair: over datasets, the value of the argument of `compare`; otherwise, the name of the function.
     adjustment : str or None
-        How the p-values of the pairs were adjusted: a method of `adjust_pairwise`, or ``'single-step'`` if one test
-        covers the whole family; None or ``'none'`` for a single pair.
+        Adjustment of the p-values of the pairs: a method of `adjust_pairwise`, or ``'single-step'`` if one test covers
+        the whole family; None or ``'none'`` for a single pair.
     significant : bool
         Whether the test of all classifiers, or of the only two, rejects at alpha; without such a test, whether any pair
         differs. The decisions on pairs require it if `is_gated` is True.
@@ -92,18 +92,18 @@ class Comparison(Record):
         Decisions in the order of the table; all False if the omnibus test does not reject and `is_gated` is True. With
         a control only its row and column are comparisons.
     homogeneous_subsets : tuple of tuple of str
-        Maximal sets that are contiguous in the ranking and whose members are all mutually not different, best first.
+        Maximal sets of consecutive classifiers in the ranking without a significant difference in any pair, best first.
         Empty with a control.
     pairs_outside_subsets : tuple of (str, str)
-        Pairs that are not significantly different and share none of the subsets.
+        Pairs that are not significantly different but belong to no common subset.
     notes : tuple of str
         Codes of the notes for the reader; ``report`` renders each code as a sentence.
     validity : Validity
-        Whether the tests are valid for these data: tests that replace other tests, and pairs without a p-value, on
-        which there is no conclusion.
+        Whether the tests are valid for these data, with the replaced tests and the pairs without a p-value. There is no
+        conclusion on such a pair.
     omnibus : HypothesisTestResult or None
-        The test whether three or more classifiers differ at all: over datasets a FriedmanTestResult, if no other test
-        was chosen, and a CochranQTestResult for correct and incorrect answers.
+        The test of the null hypothesis that three or more classifiers do not differ. By default, this is a
+        FriedmanTestResult over datasets, and a CochranQTestResult for correct and incorrect answers.
     omnibus_test, posthoc_test : str or None
         Over datasets: names of both tests, as in `compare`; None for two classifiers.
     posthoc : HypothesisTestResult or None
@@ -111,70 +111,69 @@ class Comparison(Record):
         are available even if the omnibus test does not reject. If scores are missing, a CommonDatasetsTestResult; the
         p-value of a pair without a common dataset is nan.
     wilcoxon, sign : WilcoxonTestResult and SignTestResult, or None
-        Of two classifiers over datasets.
+        Both tests of two classifiers over datasets; None for other comparisons.
     hodges_lehmann_interval : ConfidenceInterval or None
-        Of two classifiers over datasets: interval of the difference at level 1 - alpha.
+        Interval of the difference of two classifiers over datasets, at level 1 - alpha.
     mean_ranks : tuple of float or None
         Over datasets: mean rank per classifier in the order of the table; 1 is best. If scores are missing, the mean is
         over the datasets that the classifier has, and the ranks 1 to m of a dataset with m scores are stretched to 1 to
         n_classifiers: 1 + (rank - 1) (n_classifiers - 1) / (m - 1).
     critical_difference : float or None
-        Smallest difference of mean ranks that the post-hoc test calls a difference at alpha; None for two classifiers,
-        and for a post-hoc test under which there is no single one.
+        Smallest difference of mean ranks that is significant at alpha in the post-hoc test. None for two classifiers,
+        and for post-hoc tests in which this difference depends on the pair.
     smallest_posthoc_pvalue : float or None
         Over datasets: smallest p-value that one pair can reach in the post-hoc test; None for two classifiers, and if
         there is no such bound.
     better : ndarray of bool, shape (n_classifiers, n_classifiers)
-        ``better[i, j]``: by the measure of the post-hoc test, i is better than j, whether the difference is significant
-        or not. Over datasets that is the mean rank for tests on mean ranks; other tests may disagree.
+        ``better[i, j]`` is True if classifier i is better than j by the measure of the post-hoc test, even if the
+        difference is not significant. For tests on mean ranks over datasets, the measure is the mean rank.
     tests : tuple of HypothesisTestResult
-        Of folds and instances: the test of the only pair, one test of all pairs, or one for each of `pairs`.
+        For folds and instances: the test of the only pair, one test of all pairs, or one test for each of `pairs`.
     n_repeats, n_folds : int or None
-        Of folds: repeats of the cross-validation and folds of each.
+        For folds: number of repeats of the cross-validation, and number of folds in each repeat.
     n_train, n_test : float or None
-        Of folds: mean size of a training set and of a test set. If the table does not state them, k folds are treated
-        as a cross-validation: k - 1 and 1. Of instances: `n_test` is their number.
+        For folds: mean size of a training set and of a test set. If the table does not state them, k folds are treated
+        as a cross-validation with sizes k - 1 and 1. For instances: `n_test` is their number.
     average : str or None
-        Of questions: ``'macro'``: each benchmark counts the same; ``'micro'``: each question does.
+        For questions: ``'macro'`` gives all benchmarks the same weight, and ``'micro'`` all questions.
     n_questions, n_clusters, n_benchmarks : int or None
         Number of questions, of clusters of questions (each question is a cluster if there is no column of clusters),
         and of benchmarks.
     n_samples : tuple of (int, int) or None
-        The fewest and the most answers of a model to a question.
+        Smallest and largest number of answers of a model to a question.
     columns : dict of str to str
         Names of the columns of a table of questions: ``'question'``, ``'stratum'``, ``'cluster'`` and so on; a missing
         column has no entry.
     models : tuple of ModelScore
-        Each model that answered questions, best first.
+        Scores of the models on the questions, best first.
     over_benchmarks : Comparison or None
-        Of questions: the comparison whose sample are the benchmarks; None if there is one benchmark.
+        For questions: the comparison with the benchmarks as the sample; None if there is only one benchmark.
     findings : tuple of Finding
-        Of questions: findings on the table and the design.
+        For questions: findings on the table and the design.
     margins : Margins or None
-        Conclusion on each pair with respect to the margin; None unless a margin was given.
+        Conclusion on each pair with respect to the margin; None if no margin was given.
     posteriors : Posteriors or None
-        Posterior probabilities of better, practically equivalent and worse; None unless a rope was given.
+        Posterior probabilities that a classifier is better, practically equivalent or worse; None if no rope was given.
     reproducibility : VerdictReproducibility or OverlapResult, or None
-        Over datasets, how reproducible the decision on each pair and the ranking are in the repeats of the table; of
-        folds, how consistently one of two classifiers was better: matrices in the order of the table. None if it holds
-        fewer than two.
+        Over datasets: reproducibility of the decision on each pair, and of the ranking, in the repeats of the table.
+        For folds: consistency with which one of two classifiers was better, as matrices in the order of the table. None
+        if the table has fewer than two repeats.
     pvalues_over_runs : PValuesOverRuns or None
-        Over datasets: p-value of the Friedman test, or Wilcoxon's for two classifiers, in each repeat alone; None
-        likewise.
+        Over datasets: p-value of the Friedman test in each repeat alone, or of the Wilcoxon test for two classifiers.
+        None if the table has fewer than two repeats.
     robustness : Robustness or None
-        The verdict under other valid analyses, and without each dataset or fold and each classifier; of folds its
-        `deciding_datasets` are folds, and of instances the `stability` is nan. None unless asked for.
+        The decisions under other valid analyses, and without each dataset or fold and each classifier. For folds, its
+        `deciding_datasets` are folds; for instances, its `stability` is nan. None if it was not requested.
     calibration : CalibrationAnalysis or None
-        Calibration of the predicted probabilities, and comparisons of their proper scores. None unless asked for.
+        Calibration of the predicted probabilities, and comparisons of their proper scores. None if not requested.
     subgroups : SubgroupAnalysis or None
-        Differences of the pairs in subgroups of the instances or questions. None unless a column of subgroups was
-        given.
+        Differences of the pairs in subgroups of the instances or questions. None if no column of subgroups was given.
     stability : RankingStability or None
-        Ranks in resamples of the datasets, instances or questions, by other ranking rules, and without each of them.
-        None unless asked for.
+        Ranks in resamples of the datasets, instances or questions, by other ranking rules, and without each of these
+        units. None if it was not requested.
     consensus : ConsensusRanking or None
-        Consensus of the rankings on each benchmark or dataset, in resamples of its questions or instances. None unless
-        asked for.
+        Consensus of the rankings on each benchmark or dataset, in resamples of its questions or instances. None if it
+        was not requested.
     options : dict
         The arguments of `compare` that were given and are not the default, as plain values: they reproduce the
         comparison. A Generator and other values that cannot be written are replaced by the name of their type.

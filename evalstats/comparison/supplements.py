@@ -45,14 +45,13 @@ class MarginPair(Record):
     difference : float
         Estimate of classifier minus reference, in the unit of the metric.
     low, high : float
-        Interval of the difference, of this pair alone.
+        Limits of the interval of the difference, not adjusted for the other pairs.
     pvalue_noninferiority, pvalue_inferiority : float
-        One-sided p-values, adjusted for all pairs: of noninferiority with the margin, and of inferiority by more than
-        the margin.
+        One-sided p-values for noninferiority with the margin, and for inferiority by more than the margin; both are
+        adjusted for all pairs.
     verdict : {'better', 'not worse', 'worse', 'undecided'}
-        Conclusion: ``'better'`` if the comparison itself finds a significant difference in favor of the classifier;
-        ``'not worse'`` and ``'worse'``, by more than the margin; ``'undecided'``: there are too few data for a
-        conclusion.
+        Conclusion. ``'better'``: the comparison itself finds a significant difference in favor of the classifier.
+        ``'not worse'`` and ``'worse'``: by more than the margin. ``'undecided'``: too few data for a conclusion.
     smallest_margin : float
         The smallest margin at which this pair alone, without adjustment, shows noninferiority.
     reason : str or None
@@ -78,18 +77,18 @@ class Margins(Record):
     Attributes
     ----------
     margin : float
-        As in the call, in the unit of the metric.
+        The margin of the call, in the unit of the metric.
     alpha : float
         Significance level of each one-sided test.
     confidence_level : float
-        Of the intervals: 1 - 2 alpha.
+        Confidence level of the intervals, 1 - 2 alpha.
     test : str
         The test with the margin: one of `noninferiority_test`, or ``'accuracy'``, ``'auc'`` or the name of a metric for
         the instances of one test set.
     adjustment : str
         Adjustment of the p-values of the pairs; ``'none'`` for a single pair.
     pairs : tuple of MarginPair
-        In the order of the pairs of the comparison.
+        Conclusions on the pairs, in the order of the pairs of the comparison.
     validity : Validity
         Validity of the test for these data: pairs without a p-value, attainable p-values, and the type-I error rate for
         few instances or clusters.
@@ -122,11 +121,11 @@ class PosteriorPair(Record):
     Attributes
     ----------
     first, second : str
-        As in the pairs of the comparison: `second` is the control if there is one.
+        The classifiers, as in the pairs of the comparison; `second` is the control if there is one.
     p_better : float
         Posterior probability that `first` is better by more than the rope.
     p_equivalent : float
-        Posterior probability of practical equivalence: within the rope.
+        Posterior probability of practical equivalence, that is, of a difference within the rope.
     p_worse : float
         Posterior probability that `second` is better by more than the rope.
     outcome : {'better', 'equivalent', 'worse', 'undecided'}
@@ -151,7 +150,7 @@ class Posteriors(Record):
     Attributes
     ----------
     rope : float
-        Half the width of the region, as in the call, in the unit of the metric.
+        Half the width of the region in the unit of the metric, as in the call.
     threshold : float
         Minimum posterior probability of a stated outcome: 1 - alpha, or one half if that is less.
     test : {'signed-rank', 'sign', 'correlated-t', 'accuracy'}
@@ -161,7 +160,7 @@ class Posteriors(Record):
     n_simulations : int or None
         Number of draws from each posterior; None if it is known exactly.
     seed : int or None
-        Seed of the draws; None likewise.
+        Seed of the draws; None if the posterior is known exactly.
     n_pairs : int
         Number of compared pairs.
     """
@@ -206,14 +205,15 @@ class Analysis(Record):
     Attributes
     ----------
     omnibus_test, posthoc_test : str or None
-        Names of the tests, as in `compare`; no omnibus test for two classifiers. On one dataset, the name of the
-        analysis, such as ``'mcnemar-midp'``.
+        Names of the tests, as in `compare`; `omnibus_test` is None for two classifiers. On one dataset, `posthoc_test`
+        is the name of the analysis, such as ``'mcnemar-midp'``.
     adjustment : str
-        Adjustment of the p-values of the pairs; ``'single-step'`` if the test is one for the whole family.
+        Adjustment of the p-values of the pairs; ``'single-step'`` if one test covers the whole family.
     is_primary : bool
-        Whether it is the analysis of the comparison, whose verdict counts.
+        Whether this is the analysis of the comparison, which gives the reported decisions.
     omnibus_pvalue : float
-        Of the omnibus test; for two classifiers of the only test. On one dataset, nan if there is no omnibus test.
+        p-value of the omnibus test, or of the only test for two classifiers. On one dataset, nan if there is no omnibus
+        test.
     significant : bool
         Whether the omnibus test rejects.
     pvalues : tuple of float
@@ -246,9 +246,9 @@ class PairRobustness(Record):
     different : bool
         Decision of the primary analysis.
     n_different : int
-        Number of analyses, the primary one included, in which the two differ significantly.
+        Number of analyses, including the primary analysis, in which the two differ significantly.
     smallest_pvalue, largest_pvalue : float
-        Of all analyses.
+        Smallest and largest p-value of the pair in all analyses.
     deciding_datasets : tuple of str
         Datasets whose omission, one at a time, changes the decision of the primary analysis.
     stability : float
@@ -256,10 +256,10 @@ class PairRobustness(Record):
     deciding_classifiers : tuple of str
         Other classifiers whose omission, one at a time, changes the decision of the primary analysis on this pair.
     posterior : {'better', 'equivalent', 'worse', 'undecided'} or None
-        The Bayesian answer, as in `PosteriorPair.outcome`. None without a rope, and for pairs without a posterior.
+        The Bayesian decision, as in `PosteriorPair.outcome`. None without a rope, and for pairs without a posterior.
     posterior_agrees : bool or None
-        Whether the Bayesian answer and the primary analysis agree: on which classifier is better, or that none is shown
-        to be better. None if `posterior` is None.
+        Whether the Bayesian decision and the primary analysis find the same classifier better, or both find none
+        better. None if `posterior` is None.
     """
 
     first: str
@@ -288,8 +288,8 @@ class Robustness(Record):
     pairs : tuple of PairRobustness
         Every pair that is compared, in the order of `Comparison.pairs`.
     agreement : float
-        Proportion of all decisions, of each analysis on each pair, that agree with the primary analysis. The Bayesian
-        answers are not counted, because they do not control an error rate.
+        Proportion of the decisions, of each analysis on each pair, that agree with the primary analysis. The Bayesian
+        decisions are not counted, because they do not control an error rate.
     """
 
     analyses: tuple[Analysis, ...]
@@ -302,7 +302,7 @@ class Robustness(Record):
 
     @property
     def n_analyses(self) -> int:
-        """Number of analyses, the primary one included."""
+        """Number of analyses, including the primary analysis."""
         return len(self.analyses)
 
     @property
@@ -316,19 +316,19 @@ class Robustness(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SubgroupPair(Record):
-    """Two classifiers in the subgroups.
+    """Tests of two classifiers in the subgroups.
 
     Attributes
     ----------
     first, second : str
-        In the order of the ranking, or the other classifier and the control.
+        The classifiers in the order of the ranking; with a control, `second` is the control.
     test : SubgroupTestResult
-        The difference in each subgroup, of which more is better for `first`, also if the metric is a loss. Its limits
-        hold together for all subgroups and all pairs.
+        The difference in each subgroup; it is positive if `first` is better, also if the metric is a loss. The
+        intervals are simultaneous for all subgroups and all pairs.
     pvalue : float
         p-value of the interaction, adjusted by Holm's method for all pairs.
     crossover_pvalue : float
-        p-value of a change of sign, adjusted likewise.
+        p-value of a change of sign, adjusted by Holm's method for all pairs.
     subgroup_pvalue : ndarray of shape (n_subgroups,)
         p-value of the difference in each subgroup, adjusted by Holm's method for all subgroups of all pairs.
     """
@@ -355,12 +355,12 @@ class SubgroupAnalysis(Record):
         Number of instances or questions in each subgroup.
     metric : str
     alpha : float
-        Significance level; the limits of all subgroups and pairs hold together with the confidence level 1 - alpha.
+        Significance level; the intervals of all subgroups and pairs have the simultaneous confidence level 1 - alpha.
     unit : {'instance', 'question'}
     pairs : tuple of SubgroupPair
         Every compared pair.
     left_out : dict of str to str
-        Subgroups that are not compared, because the metric is undefined there, and the reasons.
+        Subgroups that are not compared, because their metric is undefined, and the reason for each.
     """
 
     column: str

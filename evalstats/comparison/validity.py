@@ -77,7 +77,7 @@ class Replacement(Record):
     Attributes
     ----------
     of : {'omnibus', 'pairs'}
-        The decision of the test: whether classifiers differ at all, or which of them do.
+        The decision of the test: whether any classifiers differ, or which pairs differ.
     test, by : str
         Names of the test that is not valid, and of its replacement, as written in a sentence.
     reason : str
@@ -125,7 +125,7 @@ class Validity(Record):
         Whether no pair can be significant for any scores: the minimum attainable p-value, of the pair or of a required
         omnibus test, is above the level.
     findings : tuple of Finding
-        Of tests against a margin: findings on their type-I error rate for few instances or clusters.
+        For tests against a margin: findings on their type-I error rate with few instances or clusters.
     """
 
     n_effective: float | None = None

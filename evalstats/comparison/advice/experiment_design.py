@@ -20,19 +20,19 @@ class ExperimentDesign(Record):
     Attributes
     ----------
     data : {'scores', 'folds', 'runs', 'predictions', 'probabilities', 'answers'}
-        Type of the data of each classifier: one score per dataset, the scores of folds, the scores of runs with other
-        seeds and the same training and test set, the predicted labels or the
-        scores of each instance of a test set, or the scores of its answers to questions of one or several benchmarks.
+        Type of the data of each classifier: one score per dataset; scores of folds; scores of runs with different seeds
+        but the same training and test set; predicted labels or scores of the instances of a test set; or scores of
+        answers to questions of one or several benchmarks.
     n_classifiers, n_datasets : int
         Number of classifiers, and number of datasets.
     n_folds, n_repeats : int
-        Folds of one cross-validation, and how often it was repeated; 1 and 1 for one test set.
+        Number of folds of a cross-validation, and number of its repeats; 1 and 1 for one test set.
     n_instances : int or None
-        Number of instances of the one test set, or of questions of all benchmarks, if known.
+        Number of instances of the only test set, or of questions of all benchmarks; None if unknown.
     metric : str
-        Metric that is compared; ``''`` if it does not matter.
+        Metric of the comparison; ``''`` if the choice of the test does not depend on it.
     control : str or None
-        The classifier that the others are compared with; None: all pairs.
+        The classifier with which all others are compared; None if all pairs are compared.
     parametric : bool
         Whether the differences over datasets are assumed to be normal.
     by_folds : bool

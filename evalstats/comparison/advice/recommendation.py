@@ -36,8 +36,8 @@ class Alternative(Record):
     when : str
         Condition for its use.
     options, arguments : str or None
-        What to add to `command` and to `call` of the advice, such as ``--posthoc wilcoxon`` and ``posthoc='wilcoxon'``;
-        None if `compare` does not make the test.
+        Additions to `command` and to `call` of the advice, such as ``--posthoc wilcoxon`` and ``posthoc='wilcoxon'``;
+        None if `compare` does not provide the test.
     """
 
     test: str
@@ -48,7 +48,7 @@ class Alternative(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Step(Record):
-    """Question of the decision tree, and its answer."""
+    """A question of the decision tree, with its answer."""
 
     question: str
     answer: str
@@ -77,8 +77,8 @@ class WhichTestResult(Record):
     design : ExperimentDesign
         Description of the experiment.
     command, call : str or None
-        Command and Python call that run the tests; None if no test is possible, and `command` also if no command runs
-        it.
+        Command and Python call that run the tests; None if no test is possible. `command` is also None if no command
+        runs the test.
     """
 
     test: str | None

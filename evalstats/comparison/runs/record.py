@@ -32,9 +32,9 @@ class RunEstimate(Record):
     long_run_mean, standard_error, standard_deviation : float
         The mean over all runs, its Monte Carlo error, and the standard deviation of the runs: see `long_run_mean`.
     skewness : float
-        As in `run_distribution`, like the next four.
+        Skewness of the scores; this and the next four values are defined in `run_distribution`.
     skewness_interval : ConfidenceInterval
-        Its 95% interval.
+        The 95% interval of the skewness.
     mean_minus_median, normality_pvalue : float
         A mean below the median indicates a left skew.
     ceiling_proportion : float
@@ -67,9 +67,9 @@ class RunPair(Record):
     dataset, first, second : str
         Dataset and classifiers of the comparison.
     n_wins, n_ties, n_losses : int
-        Number of runs in which the first has the better score, in which they are tied, and in which the second has it.
+        Number of runs in which `first` is better, both are tied, and `second` is better.
     win_share, reproducibility : float
-        R' and R: Raeder, Hoens & Chawla (2010), eq. 1 and 2.
+        R' and R of Raeder, Hoens & Chawla (2010), eq. 1 and 2.
     interval : ConfidenceInterval
         The 95% interval of `reproducibility`.
     """
@@ -96,9 +96,9 @@ class RunStopping(Record):
     dataset, classifier : str
         Dataset and classifier of the runs.
     mean_runs : float
-        Mean over the orders in which the rule stops; nan if there is none.
+        Mean number of runs over the orders in which the rule stops; nan if it stops in no order.
     not_stopped_proportion : float
-        Proportion of the orders in which all runs are not enough.
+        Proportion of the orders in which the rule does not stop.
     """
 
     rule: str
@@ -121,11 +121,11 @@ class RunAnalysis(Record):
     ceiling : float or None
         The best possible score, if it is known.
     datasets, classifiers : tuple of str
-        Their names.
+        Names of the datasets and of the classifiers.
     n_runs : tuple of int
         Number of runs on each dataset.
     n_canonical : int
-        Number of first runs that make the canonical estimate.
+        Number of first runs in the canonical estimate.
     alpha : float
         Level of the tests.
     seed : int
@@ -133,17 +133,19 @@ class RunAnalysis(Record):
     n_resamples : int
         Number of these orders.
     estimates : tuple of RunEstimate
-        Each classifier on each dataset.
+        Estimates for each classifier on each dataset.
     pairs : tuple of RunPair
-        Each pair of classifiers on each dataset with 2 runs or more.
+        Results for each pair of classifiers on each dataset with 2 runs or more.
     over_datasets : VerdictReproducibility or None
-        The pairs and the ranking by mean rank; None unless several datasets have the same runs, 2 or more.
+        Reproducibility of the decisions on pairs and of the ranking by mean rank. None unless several datasets have the
+        same runs, 2 or more.
     pvalues : PValuesOverRuns or None
-        The test over datasets, run by run: Wilcoxon for two classifiers, Friedman for more; None likewise.
+        The test over datasets in each run: Wilcoxon for two classifiers, Friedman for more. None unless several
+        datasets have the same runs, 2 or more.
     stopping : tuple of RunStopping
-        Each rule for each classifier on each dataset with 2 runs or more.
+        Result of each rule for each classifier on each dataset with 2 runs or more.
     findings : tuple of Finding
-        The most severe first.
+        Findings on the runs, the most severe first.
     options : dict
         The arguments of `analyze_runs` that were given and are not the default, like the arguments of a comparison over
         datasets. Rules are written as text.

@@ -54,7 +54,7 @@ class ErrorRate(Record):
     rate : float
         Proportion of the tables, or mean proportion of the pairs in a table.
     low, high : float
-        95 % interval of the true rate: Wilson's, for a mean proportion with the effective number of tables.
+        Limits of the 95% Wilson interval of the true rate; for a mean proportion, with the effective number of tables.
     """
 
     rate: float
@@ -99,7 +99,7 @@ class ErrorRateSimulation(Record):
     n_missing : int
         Number of missing scores, also in every simulated table.
     decimals : int or None
-        Number of decimals of the simulated scores, as in the table; None: no rounding.
+        Number of decimals of the simulated scores, as in the table; None if they are not rounded.
     omnibus_test, pair_test : str
         The tests, as `compare` and its records name them; `omnibus_test` is None if each pair is tested alone.
     adjustment : str or None
@@ -108,17 +108,17 @@ class ErrorRateSimulation(Record):
     options : dict
         The arguments of `compare` that were given and are not the default.
     n_tables, n_requested : int
-        Number of simulated tables, and number of requested tables: fewer are simulated after an interruption or after
+        Number of simulated tables, and number of requested tables. The first is smaller after an interruption or after
         `seconds`.
     seed : int or None
         This seed and the same table reproduce all results; None if a Generator was given.
     shift : float or None
-        True advantage of one classifier, in the unit of the scores; None: no classifier is better.
+        True advantage of one classifier, in the unit of the scores; None if no classifier is better.
     shifted_classifier : str or None
         The classifier with the advantage.
     min_attainable_pvalue : float or None
-        Smallest p-value that the omnibus test can reach, or a pair if that test is not required, in the comparison of
-        the table itself.
+        Smallest p-value that the omnibus test can reach in the comparison of the original table; without a required
+        omnibus test, the smallest p-value of a pair.
     leading : ErrorRate or None
         Rate at which the omnibus test rejects: its type-I error if nothing is shifted, otherwise its power.
     family_wise : ErrorRate or None
@@ -128,11 +128,11 @@ class ErrorRateSimulation(Record):
     per_pair : ErrorRate or None
         Mean proportion of false rejections among the pairs without a true difference.
     false_discovery : ErrorRate
-        Mean proportion of false rejections among the significantly different pairs; 0 in tables without any.
+        Mean proportion of false rejections among the significantly different pairs; 0 in tables without such pairs.
     any_found, each_found : ErrorRate or None
         With a shift: rate at which any of the truly different pairs is found to differ, and their mean proportion.
     pairs : tuple of PairErrorRate
-        In the order of the comparison of the table itself.
+        Rates of the pairs, in the order of the pairs in the comparison of the original table.
     """
 
     design: str
