@@ -159,8 +159,10 @@ def labels_agree(value: Any, name: str, expected: Sequence[Any], what: str, *, a
 def column_names(table: Any, name: str = "scores") -> tuple[Any, ...] | None:
     """Return the names of the columns of a data frame, a structured array or a table of scores, each name once.
 
-    None for objects without names, or with numbers from 0.
+    A list of data frames, which `aligned_frames` aligns, has the names of the first. None for objects without names, or
+    with numbers from 0.
     """
+    name, table = next(_frames_in(table, name), (name, table))
     names = getattr(table, "columns", None)
     if names is None or not hasattr(table, "to_numpy"):
         names = table.classifiers if is_score_table(table) else getattr(getattr(table, "dtype", None), "names", None)

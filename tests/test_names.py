@@ -19,14 +19,22 @@ from evalstats._result import Record
 NAMES = ("alpha", "beta", "gamma")
 SCORES = np.round(np.random.default_rng(1).random((8, 3)), 3)
 FRAME = pd.DataFrame(SCORES, columns=list(NAMES))
-NAMED: dict[str, Any] = {
-    "pandas": FRAME,
-    "polars": pl.DataFrame(SCORES, schema=list(NAMES)),
-    "structured array": np.array([tuple(row) for row in SCORES], dtype=[(name, float) for name in NAMES]),
-    "score table": evalstats.ScoreTable(
-        scores=SCORES, datasets=tuple("abcdefgh"), classifiers=NAMES, greater_is_better=True
-    ),
-}
+
+
+def tables_of(values: Any) -> dict[str, Any]:
+    """Return these values in each kind of table with names."""
+    return {
+        "pandas": pd.DataFrame(values, columns=list(NAMES)),
+        "polars": pl.DataFrame(values, schema=list(NAMES)),
+        "structured array": np.array([tuple(row) for row in values], dtype=[(name, values.dtype) for name in NAMES]),
+        "score table": evalstats.ScoreTable(
+            scores=values, datasets=tuple("abcdefgh"), classifiers=NAMES, greater_is_better=True
+        ),
+    }
+
+
+NAMED = tables_of(SCORES)
+RIGHT = tables_of((SCORES > 0.5).astype(int))
 # options that a function requires, or that keep it fast
 OPTIONS = {
     "n_train": 80,
@@ -50,25 +58,62 @@ OTHER = {
         "variance_components",
         "question_variance",
     ),
-    *("kendall_w", "page_test", "jonckheere_block_test"),
+    *("plot.run_histograms", "plot.running_means"),
 }
-TESTS = [
-    name
+# the tables of these have three axes: a list of data frames
+OF_LISTS = ("interquartile_mean", "optimality_gap", "verdict_reproducibility")
+TESTS = {
+    name: first
     for name, function in public_functions().items()
-    if next(iter(inspect.signature(function).parameters), "") == "scores" and name not in OTHER
-]
+    if (first := next(iter(inspect.signature(function).parameters), "")) in ("scores", "runs", "correct")
+    and name not in (*OTHER, *OF_LISTS, "pvalues_over_runs")
+}
+TWO_LEVELS = pd.MultiIndex.from_tuples([("x", "a"), ("x", "b"), ("y", "a")])
 
 
-def called(name: str, scores: Any) -> Record:
+def called(name: str, scores: Any, **choices: Any) -> Record:
     function: Callable[..., Any] = public_functions()[name]
     taken = inspect.signature(function).parameters
-    return function(scores, **{option: value for option, value in OPTIONS.items() if option in taken})
+    return function(scores, **{option: value for option, value in (OPTIONS | choices).items() if option in taken})
 
 
 @pytest.mark.filterwarnings("ignore::evalstats.EvalstatsWarning")
 @pytest.mark.parametrize("name", TESTS)
 def test_result_has_the_names_of_every_kind_of_table(name: str) -> None:
-    assert {kind: called(name, table).classifiers for kind, table in NAMED.items()} == dict.fromkeys(NAMED, NAMES)
+    tables = RIGHT if TESTS[name] == "correct" else NAMED
+
+    assert {kind: called(name, table).classifiers for kind, table in tables.items()} == dict.fromkeys(tables, NAMES)
+
+
+@pytest.mark.filterwarnings("ignore::evalstats.EvalstatsWarning")
+@pytest.mark.parametrize("name", OF_LISTS)
+def test_result_has_the_names_of_the_tables_of_a_list(name: str) -> None:
+    frames = [FRAME, FRAME**2, FRAME / 2]
+
+    assert called(name, frames).classifiers == NAMES
+    assert called(name, np.stack(frames), control=1).classifiers is None
+    with pytest.raises(InvalidValueError, match=r"columns of runs\[0\] must have different names"):
+        called(name, [frame.set_axis(["a"] * 3, axis=1) for frame in frames], control=0)
+
+
+def test_runs_of_one_classifier_have_no_names_of_classifiers() -> None:
+    """The columns are datasets."""
+    assert evalstats.reproducibility.interquartile_mean(FRAME, n_resamples=49).classifiers is None
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        (["a", "b", "a"], "must have different names, but 'a' occurs twice"),
+        (TWO_LEVELS, "must have one name each, but they have 2 levels"),
+    ],
+)
+@pytest.mark.parametrize("name", [*TESTS, "interquartile_mean"])
+def test_ambiguous_names_are_refused(name: str, names: Any, message: str) -> None:
+    table = RIGHT["pandas"] if TESTS.get(name) == "correct" else FRAME
+
+    with pytest.raises(InvalidValueError, match=f"columns of {TESTS.get(name, 'runs')} {message}"):
+        called(name, table.set_axis(names, axis=1), control=0)
 
 
 def test_array_gets_no_invented_names() -> None:
@@ -94,16 +139,24 @@ def test_strengths_are_told_by_names() -> None:
     assert evalstats.multiple.plackett_luce_model(FRAME).to_columns()["classifier"] == list(NAMES)
 
 
-def test_name_that_occurs_twice_is_refused() -> None:
-    with pytest.raises(InvalidValueError, match="columns of scores must have different names, but 'a' occurs twice"):
-        nemenyi_test(FRAME.set_axis(["a", "b", "a"], axis=1))
+@pytest.mark.parametrize("kind", NAMED)
+def test_predicted_order_is_given_and_told_by_names(kind: str) -> None:
+    order = ("gamma", "alpha", "beta")
+
+    for test in (evalstats.multiple.page_test, evalstats.multiple.jonckheere_block_test):
+        result, nameless = test(NAMED[kind], order=order), test(SCORES, order=(2, 0, 1))
+        assert (result.order, nameless.order) == (order, (2, 0, 1))
+        assert result.statistic == nameless.statistic
 
 
-def test_names_of_two_levels_are_refused() -> None:
-    two = pd.MultiIndex.from_tuples([("x", "a"), ("x", "b"), ("y", "a")])
+def test_pairs_of_runs_and_aggregates_are_told_by_names() -> None:
+    pairs = evalstats.reproducibility.overlap_matrix(FRAME).to_columns()
+    verdicts = evalstats.reproducibility.verdict_reproducibility([FRAME, FRAME**2], control="beta")
+    aggregates = evalstats.reproducibility.interquartile_mean([FRAME, FRAME**2], n_resamples=49).to_columns()
 
-    with pytest.raises(InvalidValueError, match="must have one name each, but they have 2 levels"):
-        nemenyi_test(FRAME.set_axis(two, axis=1))
+    assert (pairs["first"], pairs["second"]) == (["alpha", "alpha", "beta"], ["beta", "gamma", "gamma"])
+    assert (verdicts.control, verdicts.to_columns()["second"]) == ("beta", pairs["second"])
+    assert aggregates["classifier"] == list(NAMES)
 
 
 def test_control_that_is_missing_is_told_with_the_closest_name() -> None:

@@ -21,6 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError, RandomSource
+from evalstats._labels import column_names, named
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, compared, rounded
 from evalstats._result import ConfidenceInterval, Record, reasons
 from evalstats._types import AnyArray, FloatArray, IntArray
@@ -93,6 +94,12 @@ class OverlapResult(Record):
     reason: Any
     _dominance: DominanceEffectResult | None
     _of_pairs: bool = False
+    _classifiers: tuple[Any, ...] | None = None
+
+    @property
+    def classifiers(self) -> tuple[Any, ...] | None:
+        """Names of the classifiers: the columns of the data frame; None for an array and for two classifiers."""
+        return self._classifiers
 
     def _axes(self) -> tuple[str, ...]:
         return ("first", "second") if self._of_pairs else ()
@@ -181,8 +188,8 @@ class VerdictReproducibility(Record):
         The pairwise test.
     adjustment : str
         Adjustment of its p-values; ``'single-step'`` if the test adjusts for the whole family.
-    control : int or None
-        Column of the control with which the others are compared; None: all pairs.
+    control : int, column name or None
+        The control: its name, or its column if the scores have no names; None: all pairs.
     ranking_agreement : float
         Proportion of the pairs of runs with the same order of all classifiers by mean rank: an estimate of the
         probability that another run gives the same ranking.
@@ -207,7 +214,7 @@ class VerdictReproducibility(Record):
     n_significant: IntArray
     test: str
     adjustment: str
-    control: int | None
+    control: Any
     ranking_agreement: float
     ranking_agreement_standard_error: float
     n_rankings: int
@@ -218,6 +225,11 @@ class VerdictReproducibility(Record):
     alpha: float
     tie_tolerance: float
     reason: str | None
+
+    @property
+    def classifiers(self) -> tuple[Any, ...] | None:
+        """Names of the classifiers: the columns of the data frames, or None for an array."""
+        return self.pairs.classifiers
 
     def to_columns(self) -> dict[str, list[Any]]:
         """Return a row for each pair of classifiers: how often each has the (significantly) better mean rank."""
@@ -408,7 +420,7 @@ def overlap_matrix(runs: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_TOLERA
     result = _overlap_result(wins, np.swapaxes(wins, -1, -2), n_runs, n_runs, "index", tie_tolerance)
     itself = np.arange(n_classifiers)
     result.reason[..., itself, itself] = None
-    return replace(result, _of_pairs=True)
+    return replace(result, _of_pairs=True, _classifiers=column_names(runs, "runs"))
 
 
 def verdict_reproducibility(
@@ -483,6 +495,7 @@ def verdict_reproducibility(
     alpha = _checks.proportion(alpha, "alpha")
     greater_is_better = _checks.boolean(greater_is_better, "greater_is_better")
     n_runs, n_datasets, n_classifiers = scores.shape
+    names = column_names(runs, "runs")
     family = _family(runs, n_classifiers, test, control, adjust)
 
     ranks = mean_ranks(scores, greater_is_better, tie_tolerance)
@@ -497,11 +510,11 @@ def verdict_reproducibility(
     n_rankings = round(float((1 / n_alike).sum()))
     return VerdictReproducibility(
         mean_ranks=ranks,
-        pairs=pairs,
+        pairs=replace(pairs, _classifiers=names),
         n_significant=n_significant,
         test=family.test,
         adjustment=family.adjustment,
-        control=family.control,
+        control=named(family.control, names),
         ranking_agreement=ranking_agreement,
         ranking_agreement_standard_error=error,
         n_rankings=n_rankings,
@@ -617,6 +630,7 @@ def _runs(runs: Any, axes: tuple[str, ...], n_axes: int | None = None) -> FloatA
         least = 1 if axis == "n_datasets" else 2
         if length < least:
             raise InvalidValueError(f"{axis} must be at least {least}, but runs has the shape {array.shape}")
+    column_names(runs, "runs")  # each name once
     return _checks.finite(array, "runs")
 
 
@@ -631,8 +645,7 @@ class _Family(NamedTuple):
 def _family(runs: Any, k: int, test: Any, control: Any, adjust: Any) -> _Family:
     """Validate and return the pairs and the test of each run."""
     test = _checks.choice(test, "test", TESTS_OF_PAIRS)
-    named = runs[0] if isinstance(runs, list | tuple) else runs  # all have the names of the first
-    column = None if control is None else column_of(control, named, k)
+    column = None if control is None else column_of(control, runs, k)
     if (test == "nemenyi" and column is not None) or (test == "bonferroni-dunn" and column is None):
         needs = "control must be left out" if column is not None else "control must be the index of a column, not None"
         compares = "all pairs" if column is not None else "the others with a control"
