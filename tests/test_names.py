@@ -134,6 +134,52 @@ def test_posteriors_of_pairs_are_told_by_names() -> None:
     ]  # fmt: skip
 
 
+PAIRS: dict[Callable[..., Any], tuple[str, str]] = {
+    evalstats.pairwise.pairwise_mean_differences: ("estimate", "estimate"),
+    evalstats.effects.pairwise_vargha_delaney_a: ("estimate", "estimate"),
+    evalstats.effects.contrast_estimation: ("contrast", "contrasts"),
+    evalstats.reproducibility.overlap_matrix: ("n_wins", "n_wins"),
+    nemenyi_test: ("pvalue", "pvalue"),
+}
+
+
+@pytest.mark.parametrize("test", PAIRS)
+class TestPairs:
+    def test_pair_is_returned_by_names_or_positions(self, test: Callable[..., Any]) -> None:
+        result, nameless, (of_pair, of_all) = test(FRAME), test(SCORES), PAIRS[test]
+        pair = result["gamma", "alpha"]
+
+        assert (pair.first, pair.second, nameless[2, 0].first) == ("gamma", "alpha", 2)
+        assert repr(pair.to_dict()) == repr(result.pair("gamma", "alpha").to_dict())
+        assert getattr(pair, of_pair) == getattr(nameless[2, 0], of_pair) == getattr(result, of_all)[2, 0]
+
+    def test_unknown_name_is_told_with_the_closest_name(self, test: Callable[..., Any]) -> None:
+        with pytest.raises(InvalidValueError, match=r"must be one of 'alpha', .*, not 'gama'; did you mean 'gamma'\?"):
+            test(FRAME)["alpha", "gama"]
+
+    def test_classifier_has_no_pair_with_itself(self, test: Callable[..., Any]) -> None:
+        with pytest.raises(InvalidValueError, match="a pair has two classifiers, but both are 'beta'"):
+            test(FRAME)["beta", "beta"]
+
+
+@pytest.mark.parametrize(
+    "test", [evalstats.pairwise.pairwise_mean_differences, evalstats.effects.pairwise_vargha_delaney_a]
+)
+def test_second_of_a_pair_is_the_control(test: Callable[..., Any]) -> None:
+    result = test(FRAME, control="beta")
+
+    assert result["gamma", "beta"].estimate == result.estimate[2] == test(FRAME)["gamma", "beta"].estimate
+    with pytest.raises(InvalidValueError, match="the second of a pair must be the control 'beta'"):
+        result["beta", "gamma"]
+
+
+def test_two_classifiers_and_batches_have_no_pair_by_name() -> None:
+    with pytest.raises(InvalidValueError, match="OverlapResult has no pairs"):
+        evalstats.overlap(SCORES[:, 0], SCORES[:, 1]).pair(0, 1)
+    with pytest.raises(InvalidValueError, match="ContrastEstimation belongs to a batch"):
+        evalstats.effects.contrast_estimation(np.stack([SCORES, SCORES]))[0, 1]
+
+
 def test_strengths_are_told_by_names() -> None:
     assert evalstats.multiple.bradley_terry_model(FRAME).to_columns()["classifier"] == list(NAMES)
     assert evalstats.multiple.plackett_luce_model(FRAME).to_columns()["classifier"] == list(NAMES)

@@ -85,7 +85,7 @@ def dea_efficiency(
         Direction of each metric, or of all metrics: False for losses, error rates and times, where a smaller value is
         better. If all measures have one direction, the other side of the ratio is 1.
     classifiers, metrics : sequence of str, optional
-        Names of the rows and columns; by default those of the table.
+        Names of the rows and columns; by default the names in the table.
 
     Returns
     -------

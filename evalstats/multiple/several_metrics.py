@@ -94,7 +94,7 @@ def pareto_front(
         Direction of each metric, or of all metrics: False for losses, error rates and times, where a smaller value is
         better.
     classifiers, metrics : sequence of str, optional
-        Names of the rows and columns; by default those of the table.
+        Names of the rows and columns; by default the names in the table.
 
     Returns
     -------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 __all__ = [
+    "OverlapPair",
     "OverlapResult",
     "PValuesOverRuns",
     "VerdictReproducibility",
@@ -23,7 +24,7 @@ from evalstats import _checks
 from evalstats._checks import InvalidValueError, RandomSource
 from evalstats._labels import column_names, named
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, compared, rounded
-from evalstats._result import ConfidenceInterval, Record, reasons
+from evalstats._result import ConfidenceInterval, PairsByName, Record, reasons
 from evalstats._types import AnyArray, FloatArray, IntArray
 from evalstats.adjustment.pair_indexing import USUAL_ADJUSTMENT, USUAL_TEST, adjustment, column_of
 from evalstats.effects.dominance import DominanceEffectResult, cliffs_delta
@@ -40,6 +41,7 @@ from evalstats.pairwise.sign import pairwise_sign_test
 from evalstats.pairwise.wilcoxon import pairwise_wilcoxon_test
 
 PAIRINGS = ("index", "all")
+OF_PAIRS = ("win_share", "reproducibility", "n_wins", "n_losses", "n_ties")
 # the test, and what of its result is positive where the first classifier is ahead
 PAIRED_TESTS: Mapping[str, tuple[Callable[..., Any], Callable[[Any], Any]]] = {
     "wilcoxon": (wilcoxon_test, lambda result: result.rank_biserial),
@@ -61,7 +63,30 @@ NO_ORDER = "all classifiers are tied in some runs, whose rank correlation with o
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class OverlapResult(Record):
+class OverlapPair(Record):
+    """One pair of an `overlap_matrix`.
+
+    Attributes
+    ----------
+    first, second : int or column name
+        The two classifiers: their names, or their positions if the runs have no names.
+    win_share, reproducibility : float
+        As in `OverlapResult`, of the first classifier relative to the second.
+    n_wins, n_losses, n_ties : int
+        Numbers of runs with the first classifier above the second, below it, and tied.
+    """
+
+    first: Any
+    second: Any
+    win_share: float
+    reproducibility: float
+    n_wins: int
+    n_losses: int
+    n_ties: int
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class OverlapResult(PairsByName[OverlapPair]):
     """Result of `overlap` and `overlap_matrix`.
 
     Attributes
@@ -97,12 +122,39 @@ class OverlapResult(Record):
     _classifiers: tuple[Any, ...] | None = None
 
     @property
-    def classifiers(self) -> tuple[Any, ...] | None:
+    def classifiers(self) -> tuple[Any, ...] | None:  # type: ignore[override]  # no field: reports name the pairs
         """Names of the classifiers: the columns of the data frame; None for an array and for two classifiers."""
         return self._classifiers
 
     def _axes(self) -> tuple[str, ...]:
         return ("first", "second") if self._of_pairs else ()
+
+    def pair(self, first: Any, second: Any) -> OverlapPair:
+        """Return the win share and the reproducibility for two classifiers.
+
+        Parameters
+        ----------
+        first, second : int or column name
+            The two classifiers: their names, or, if the runs have no names, their positions.
+
+        Returns
+        -------
+        OverlapPair
+
+        Raises
+        ------
+        InvalidValueError
+            If a classifier is unknown, the two are equal, or the result is not of all pairs of one table.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> from evalstats.reproducibility import overlap_matrix
+        >>> runs = pd.DataFrame({"nb": [0.80, 0.71, 0.70, 0.60], "svm": [0.91, 0.85, 0.73, 0.66], "tree": 0.7})
+        >>> overlap_matrix(runs)["svm", "nb"].win_share
+        1.0
+        """
+        return self._pair_of(OverlapPair, first, second, **{name: getattr(self, name) for name in OF_PAIRS})
 
     def win_share_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return an interval of the probability that x is above y in another run, with ties counted half.
