@@ -208,8 +208,12 @@ def without_names(value: Any, name: str) -> Any:
             )
         return value.scores
     if getattr(getattr(value, "dtype", None), "names", None) and hasattr(value, "__array__"):
+        from numpy import stack
         from numpy.lib.recfunctions import structured_to_unstructured
 
+        fields = value.dtype.names
+        if "U" in (kinds := {value.dtype[field].kind for field in fields}) and len(kinds) > 1:
+            return stack([value[field].astype(object) for field in fields], axis=-1)  # numbers beside text stay numbers
         return structured_to_unstructured(value)
     return value
 

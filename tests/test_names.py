@@ -205,6 +205,21 @@ def test_pairs_of_runs_and_aggregates_are_told_by_names() -> None:
     assert aggregates["classifier"] == list(NAMES)
 
 
+@pytest.mark.parametrize("kind", ["pandas", "polars", "structured array"])
+def test_column_of_text_is_told_by_its_name(kind: str) -> None:
+    """A frame of polars has no index, so the names of the datasets are a column."""
+    polars = pl.DataFrame({"alpha": SCORES[:, 0], "data": list("abcdefgh"), "beta": SCORES[:, 1]})
+    fields = [("alpha", float), ("data", "U9"), ("beta", float)]
+    table = {
+        "pandas": pd.DataFrame(polars.to_dict(as_series=False)),
+        "polars": polars,
+        "structured array": np.array(polars.rows(), dtype=fields),
+    }[kind]
+
+    with pytest.raises(evalstats.InvalidTypeError, match="scores must be numbers, but its column 'data' has 'a'; drop"):
+        nemenyi_test(table)
+
+
 def test_control_that_is_missing_is_told_with_the_closest_name() -> None:
     with pytest.raises(InvalidValueError, match=r"not 'alhpa'; did you mean 'alpha'\?"):
         bonferroni_dunn_test(FRAME, control="alhpa")
