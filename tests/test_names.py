@@ -27,14 +27,17 @@ def tables_of(values: Any) -> dict[str, Any]:
         "pandas": pd.DataFrame(values, columns=list(NAMES)),
         "polars": pl.DataFrame(values, schema=list(NAMES)),
         "structured array": np.array([tuple(row) for row in values], dtype=[(name, values.dtype) for name in NAMES]),
-        "score table": evalstats.ScoreTable(
-            scores=values, datasets=tuple("abcdefgh"), classifiers=NAMES, greater_is_better=True
-        ),
     }
 
 
-NAMED = tables_of(SCORES)
-RIGHT = tables_of((SCORES > 0.5).astype(int))
+def tables_of_numbers(values: Any) -> dict[str, Any]:
+    """Return these tables, and a table of scores."""
+    table = evalstats.ScoreTable(scores=values, datasets=tuple("abcdefgh"), classifiers=NAMES, greater_is_better=True)
+    return {**tables_of(values), "score table": table}
+
+
+NAMED = tables_of_numbers(SCORES)
+RIGHT = tables_of_numbers((SCORES > 0.5).astype(int))
 # options that a function requires, or that keep it fast
 OPTIONS = {
     "n_train": 80,
@@ -178,6 +181,21 @@ def test_two_classifiers_and_batches_have_no_pair_by_name() -> None:
         evalstats.overlap(SCORES[:, 0], SCORES[:, 1]).pair(0, 1)
     with pytest.raises(InvalidValueError, match="ContrastEstimation belongs to a batch"):
         evalstats.effects.contrast_estimation(np.stack([SCORES, SCORES]))[0, 1]
+
+
+OF_RATERS = ("fleiss_kappa", "gwet_ac1", "krippendorff_alpha", "light_kappa")
+LABELS = np.where(SCORES > 0.5, "good", "poor")
+
+
+@pytest.mark.parametrize("name", OF_RATERS)
+def test_raters_have_the_names_of_every_kind_of_table(name: str) -> None:
+    tables = tables_of(LABELS)
+
+    assert {kind: called(name, table).raters for kind, table in tables.items()} == dict.fromkeys(tables, NAMES)
+    assert called(name, LABELS).raters is None
+    assert {called(name, table).estimate for table in tables.values()} == {called(name, LABELS).estimate}
+    with pytest.raises(InvalidValueError, match="columns of ratings must have different names, but 'a' occurs twice"):
+        called(name, tables["pandas"].set_axis(["a", "b", "a"], axis=1))
 
 
 def test_strengths_are_told_by_names() -> None:
