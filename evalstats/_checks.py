@@ -386,11 +386,12 @@ def numbers(value: Any, name: str) -> FloatArray:
         with np.errstate(over="ignore"):  # values beyond a double become infinite, which raises an error
             return array.astype(np.float64, copy=False)
     if array.dtype.kind == "O":
-        return _numbers_from_objects(array, name)
+        return _numbers_from_objects(array, name, value)
     if array.dtype.kind == "c":
         raise InvalidTypeError(f"{name} must be real numbers, not {array.dtype}")
-    first = f", but {name}{_index((0,) * array.ndim)} is {short(array.flat[0].item())}" if array.size else ""
-    raise InvalidTypeError(f"{name} must be numbers{first}")
+    if not array.size:
+        raise InvalidTypeError(f"{name} must be numbers")
+    raise _not_a_number(array, (0,) * array.ndim, name, value)
 
 
 def finite(array: FloatArray, name: str, labels: tuple[Iterable[Any], ...] | None = None) -> FloatArray:
@@ -511,7 +512,7 @@ def fold_scores(scores: Any) -> FloatArray:
     return finite(array, "scores")
 
 
-def _numbers_from_objects(array: AnyArray, name: str) -> FloatArray:
+def _numbers_from_objects(array: AnyArray, name: str, given: Any) -> FloatArray:
     """Convert Python numbers (fractions, decimals, big integers) exactly, with the position of each non-number."""
     result = np.empty(array.shape, dtype=np.float64)
     for at in np.ndindex(array.shape):
@@ -523,8 +524,20 @@ def _numbers_from_objects(array: AnyArray, name: str) -> FloatArray:
                 raise TypeError
             result[at] = float(item)
         except Exception as error:
-            raise InvalidTypeError(f"{name} must be numbers, but {name}{_index(at)} is {short(item)}") from error
+            raise _not_a_number(array, at, name, given) from error
     return result
+
+
+def _not_a_number(array: AnyArray, at: tuple[int, ...], name: str, given: Any) -> InvalidTypeError:
+    """Return the error for a value that is not a number; a column of text of a table is given by its name."""
+    item = array[at]
+    names = _labels.column_names(given, name) if array.ndim == 2 and isinstance(item, str) else None
+    if names is None:
+        return InvalidTypeError(f"{name} must be numbers, but {name}{_index(at)} is {short(item)}")
+    return InvalidTypeError(
+        f"{name} must be numbers, but its column {short(names[at[1]])} has {short(item)}; drop the column, or use "
+        "compare or read_table if it has the names of datasets"
+    )
 
 
 def _index(at: tuple[Any, ...]) -> str:

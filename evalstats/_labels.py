@@ -18,6 +18,7 @@ __all__ = [
     "named",
     "only_counts",
     "place_of",
+    "row_names",
     "same_labels",
     "same_labels_in_list",
     "square_labels",
@@ -159,21 +160,34 @@ def labels_agree(value: Any, name: str, expected: Sequence[Any], what: str, *, a
 def column_names(table: Any, name: str = "scores") -> tuple[Any, ...] | None:
     """Return the unique column names of a data frame, a structured array or a score table.
 
-    None for objects without names, or with numbers from 0.
+    A list of data frames, which `aligned_frames` aligns, has the names of the first. None for objects without names, or
+    with numbers from 0.
     """
+    name, table = next(_frames_in(table, name), (name, table))
     names = getattr(table, "columns", None)
     if names is None or not hasattr(table, "to_numpy"):
         names = table.classifiers if is_score_table(table) else getattr(getattr(table, "dtype", None), "names", None)
+    return _each_once(names, name, "columns")
+
+
+def row_names(table: Any, name: str = "scores") -> tuple[Any, ...] | None:
+    """Return the names of the rows of a pandas data frame or a table of scores, by the rules of `column_names`."""
+    names = table.datasets if is_score_table(table) else table.index if _has_labels(table) else None
+    return _each_once(names, name, "rows")
+
+
+def _each_once(names: Any, name: str, axis: str) -> tuple[Any, ...] | None:
     if names is None or only_counts(names):
         return None
     if (levels := getattr(names, "nlevels", 1)) > 1:
+        labels = f"{name}.columns" if axis == "columns" else f"{name}.index"
         raise InvalidValueError(
-            f"the columns of {name} must have one name each, but they have {levels} levels; "
-            f"{name}.columns.map('_'.join) joins them"
+            f"the {axis} of {name} must have one name each, but they have {levels} levels; "
+            f"{labels}.map('_'.join) joins them"
         )
     known = tuple(names.tolist() if hasattr(names, "tolist") else names)
     if twice := [one for one, n in Counter(known).items() if n > 1]:
-        raise InvalidValueError(f"the columns of {name} must have different names, but {short(twice[0])} occurs twice")
+        raise InvalidValueError(f"the {axis} of {name} must have different names, but {short(twice[0])} occurs twice")
     return known
 
 
@@ -194,8 +208,12 @@ def without_names(value: Any, name: str) -> Any:
             )
         return value.scores
     if getattr(getattr(value, "dtype", None), "names", None) and hasattr(value, "__array__"):
+        from numpy import stack
         from numpy.lib.recfunctions import structured_to_unstructured
 
+        fields = value.dtype.names
+        if "U" in (kinds := {value.dtype[field].kind for field in fields}) and len(kinds) > 1:
+            return stack([value[field].astype(object) for field in fields], axis=-1)  # numbers beside text stay numbers
         return structured_to_unstructured(value)
     return value
 

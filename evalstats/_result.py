@@ -6,6 +6,7 @@ __all__ = [
     "ClassifiersTestResult",
     "ConfidenceInterval",
     "EstimateResult",
+    "EstimatedPair",
     "HypothesisTestResult",
     "PairsByName",
     "Record",
@@ -16,14 +17,14 @@ __all__ = [
     "unbatch",
 ]
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
 
-from evalstats._errors import InvalidTypeError, InvalidValueError, listed, short
+from evalstats._errors import InvalidTypeError, InvalidValueError, not_among, short
 from evalstats._labels import named, place_of
 from evalstats._types import AnyArray, IndexArray
 
@@ -253,6 +254,26 @@ class TestedPair(Record):
     pvalue: float
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
+class EstimatedPair(Record):
+    """One pair of an estimate for several pairs.
+
+    Attributes
+    ----------
+    first, second : int or column name
+        The two classifiers: their names, or their positions if the scores have no names.
+    estimate : float
+        The estimate for the first classifier relative to the second.
+    standard_error : float
+        Its standard error.
+    """
+
+    first: Any
+    second: Any
+    estimate: float
+    standard_error: float
+
+
 class PairsByName(Record, Generic[AnyPair]):
     """Base class of results whose pairs are selected by two names."""
 
@@ -268,9 +289,9 @@ class PairsByName(Record, Generic[AnyPair]):
         """Return one pair by the names or positions of its classifiers."""
         raise NotImplementedError  # each class has its own
 
-    def _places(self, first: Any, second: Any, shape: tuple[int, ...]) -> tuple[int, int]:
-        """Return the positions of two classifiers among values of this shape, one for each pair."""
-        axes = self._axes()
+    def _pair_of(self, kind: Callable[..., AnyPair], first: Any, second: Any, **values: Any) -> AnyPair:
+        """Return the record of two classifiers from values of all pairs, or of all others against the control."""
+        axes, shape = self._axes(), np.shape(next(reversed(values.values())))
         if axes not in (("first", "second"), ("first",)) or len(shape) != len(axes):
             problem = "belongs to a batch, which has many such pairs" if axes else "has no pairs"
             raise InvalidValueError(f"{type(self).__name__} {problem}")
@@ -278,11 +299,15 @@ class PairsByName(Record, Generic[AnyPair]):
         known = range(k) if self.classifiers is None else self.classifiers
         for name in (first, second):
             if name not in known:
-                raise InvalidValueError(f"a pair must consist of the classifiers {listed(known)}, not {short(name)}")
+                raise InvalidValueError(not_among("each classifier of a pair", name, known))
         i, j = known.index(first), known.index(second)
         if i == j:
             raise InvalidValueError(f"a pair has two classifiers, but both are {short(first)}")
-        return i, j
+        if len(axes) == 1 and j != _place_of_control(self):
+            raise InvalidValueError(f"the second of a pair must be the control {short(getattr(self, 'control', None))}")
+        at = (i, j)[: len(axes)]
+        names = {"first": named(i, self.classifiers), "second": named(j, self.classifiers)}
+        return kind(**names, **{name: np.asarray(value)[at] for name, value in values.items()})
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -315,20 +340,7 @@ class ClassifiersTestResult(PairsByName[TestedPair], HypothesisTestResult):
         InvalidValueError
             If a classifier is unknown, the two are equal, neither is the control, or the result is a batch.
         """
-        axes = self._axes()
-        i, j = self._places(first, second, np.shape(self.pvalue))
-        at: tuple[int, ...] = (i, j)
-        if axes == ("first",):
-            if j != _place_of_control(self):
-                control = getattr(self, "control", None)
-                raise InvalidValueError(f"the second of a pair must be the control {short(control)}")
-            at = (i,)
-        return TestedPair(
-            first=named(i, self.classifiers),
-            second=named(j, self.classifiers),
-            statistic=float(self.statistic[at]),
-            pvalue=float(self.pvalue[at]),
-        )
+        return self._pair_of(TestedPair, first, second, statistic=self.statistic, pvalue=self.pvalue)
 
     def to_matrix(self, field: str = "pvalue") -> DataFrame:
         """Return a field of a test of all pairs as a pandas DataFrame with the classifiers as its rows and columns.

@@ -178,14 +178,16 @@ class Family(NamedTuple):
         )
 
 
-def family_of(scores: Any, k: int, control: Any, adjust: Any, alternative: Any = "two-sided") -> Family:
+def family_of(
+    scores: Any, k: int, control: Any, adjust: Any, alternative: Any = "two-sided", *, name: str = "scores"
+) -> Family:
     """Check the control, the adjustment and the alternative; a one-sided alternative needs a control."""
     control = control_column(control, scores, k)
     adjust = adjustment(adjust, control)
     chosen = _checks.choice(alternative, "alternative", _checks.ALTERNATIVES)
     if control is None and chosen != "two-sided":
         raise InvalidValueError(f"alternative must be 'two-sided' without a control, not {short(chosen)}")
-    return Family(compared_pairs(k, control), adjust, chosen, column_names(scores))
+    return Family(compared_pairs(k, control), adjust, chosen, column_names(scores, name))
 
 
 def joint_family(

@@ -57,6 +57,8 @@ class FleissKappaResult(AgreementResult):
         Expected proportion if all raters choose with the label proportions.
     n_instances, n_raters : int
         Numbers of instances and of ratings of each instance.
+    raters : tuple or None
+        Names of the raters: the columns of the data frame, or None for an array and for counts.
     labels : tuple
         The labels.
     proportions : ndarray of shape (..., k)
@@ -67,6 +69,7 @@ class FleissKappaResult(AgreementResult):
     observed_agreement: Any
     chance_agreement: Any
     n_raters: int
+    raters: tuple[Any, ...] | None
     labels: tuple[Any, ...]
     proportions: FloatArray
 
@@ -173,7 +176,7 @@ def fleiss_kappa(
             f"ratings must have no missing labels, but ratings[{at}] is missing; krippendorff_alpha and gwet_ac1 take "
             "missing ratings"
         )
-    return _result(*label_counts(given, labels), alternative)
+    return _result(*label_counts(given, labels), alternative, given.raters)
 
 
 def _equal_sums(counts: FloatArray) -> tuple[FloatArray, tuple[int, ...]]:
@@ -191,7 +194,9 @@ def _equal_sums(counts: FloatArray) -> tuple[FloatArray, tuple[int, ...]]:
     return counts, tuple(range(counts.shape[-1]))
 
 
-def _result(counts: FloatArray, labels: tuple[Any, ...], alternative: str) -> FleissKappaResult:
+def _result(
+    counts: FloatArray, labels: tuple[Any, ...], alternative: str, raters: tuple[Any, ...] | None = None
+) -> FleissKappaResult:
     alternative = _checks.choice(alternative, "alternative", _checks.ALTERNATIVES)
 
     n_instances = counts.shape[-2]
@@ -213,6 +218,7 @@ def _result(counts: FloatArray, labels: tuple[Any, ...], alternative: str) -> Fl
         chance_agreement=1 - kappa.by_chance,
         n_instances=n_instances,
         n_raters=int(counts[(0,) * (counts.ndim - 1)].sum()),
+        raters=raters,
         labels=labels,
         proportions=kappa.proportions,
         _df=max(n_instances - 1, 1),

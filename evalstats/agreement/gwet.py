@@ -55,6 +55,8 @@ class GwetAC1Result(AgreementResult):
         Number of instances with at least one rating.
     n_ratings : int or ndarray
         Number of ratings.
+    raters : tuple or None
+        Names of the raters: the columns of the data frame, or None for an array and for counts.
     labels : tuple
         The labels.
     proportions : ndarray of shape (..., k)
@@ -64,6 +66,7 @@ class GwetAC1Result(AgreementResult):
     observed_agreement: Any
     chance_agreement: Any
     n_ratings: Any
+    raters: tuple[Any, ...] | None
     labels: tuple[Any, ...]
     proportions: FloatArray
 
@@ -148,7 +151,8 @@ def gwet_ac1(
     0.713 +- 0.182
     """
     if counts is None:
-        return _result(*label_counts(understand(ratings), labels), alternative)
+        given = understand(ratings)
+        return _result(*label_counts(given, labels), alternative, given.raters)
     _checks.instead("counts", ratings=ratings, labels=labels)
     array = tables.counts(counts, "counts", "(n_instances, k)")
     if (array.sum(axis=(-2, -1)) == 0).any():
@@ -159,7 +163,9 @@ def gwet_ac1(
 DECLARATIONS = (Declaration(function=gwet_ac1, data=Data.LABELLINGS, sentence=f"Gwet's AC1: {WORDS}"),)
 
 
-def _result(counts: FloatArray, labels: tuple[Any, ...], alternative: str) -> GwetAC1Result:
+def _result(
+    counts: FloatArray, labels: tuple[Any, ...], alternative: str, raters: tuple[Any, ...] | None = None
+) -> GwetAC1Result:
     alternative = _checks.choice(alternative, "alternative", _checks.ALTERNATIVES)
 
     m = counts.sum(axis=-1)
@@ -203,6 +209,7 @@ def _result(counts: FloatArray, labels: tuple[Any, ...], alternative: str) -> Gw
         chance_agreement=chance,
         n_instances=n,
         n_ratings=m.sum(axis=-1).astype(np.int64),
+        raters=raters,
         labels=labels,
         proportions=proportions,
         _df=df,

@@ -62,6 +62,8 @@ class KrippendorffAlphaResult(AgreementResult):
         Number of instances with two or more ratings; only these can be compared.
     n_ratings : int or ndarray
         Number of ratings of these instances.
+    raters : tuple or None
+        Names of the raters: the columns of the data frame, or None for an array.
     level : str
         ``'nominal'``, ``'ordinal'``, ``'interval'`` or ``'ratio'``.
     n_resamples : int, None or ndarray
@@ -73,6 +75,7 @@ class KrippendorffAlphaResult(AgreementResult):
     observed_disagreement: Any
     expected_disagreement: Any
     n_ratings: Any
+    raters: tuple[Any, ...] | None
     level: str
     n_resamples: Any
     seed: Any
@@ -222,6 +225,7 @@ def krippendorff_alpha(
         expected_disagreement=expected * differences.unit,
         n_instances=n,
         n_ratings=n_ratings,
+        raters=given.raters,
         level=level,
         n_resamples=test.n_resamples,
         seed=source.seed_of(test.n_resamples),

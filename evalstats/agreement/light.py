@@ -56,6 +56,8 @@ class LightKappaResult(AgreementResult):
         Cohen's kappa of each pair; 1 on the diagonal.
     n_instances : int
         Number of instances.
+    raters : tuple or None
+        Names of the raters: the columns of the data frame, or None for an array.
     labels : tuple
         The labels in their order.
     weights : str
@@ -67,6 +69,7 @@ class LightKappaResult(AgreementResult):
     """
 
     kappas: FloatArray
+    raters: tuple[Any, ...] | None
     labels: tuple[Any, ...]
     weights: str
     n_resamples: int | None
@@ -204,6 +207,7 @@ def light_kappa(
         ),
         n_instances=n,
         kappas=kappas,
+        raters=given.raters,
         labels=names,
         weights=name,
         n_resamples=n_draws,

@@ -23,11 +23,14 @@ class Ratings(NamedTuple):
 
     array: AnyArray
     is_given: BoolArray
+    raters: tuple[Any, ...] | None = None
 
 
 def understand(ratings: Any) -> Ratings:
     """Return the ratings and a mask of the ratings that are not None, nan or masked."""
     is_masked = np.ma.getmaskarray(ratings) if isinstance(ratings, np.ma.MaskedArray) else False
+    raters = _labels.column_names(ratings, "ratings")
+    ratings = _labels.without_names(_labels.aligned_frames(ratings, "ratings"), "ratings")
     array = _checks.mixed(ratings, "ratings")
     if array.ndim < 2 or array.size == 0 or any(isinstance(value, list | tuple) for value in array.flat[:1]):
         raise InvalidValueError(
@@ -39,7 +42,7 @@ def understand(ratings: Any) -> Ratings:
     is_given = ~(_is_missing(array) | is_masked)
     if not is_given.any():
         raise InvalidValueError("ratings must hold at least one label, but all are missing")
-    return Ratings(np.where(is_given, array, array[is_given][0]), is_given)
+    return Ratings(np.where(is_given, array, array[is_given][0]), is_given, raters)
 
 
 def label_codes(ratings: Ratings, labels: Any) -> tuple[Codes, tuple[Any, ...]]:

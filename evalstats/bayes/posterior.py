@@ -25,7 +25,6 @@ import numpy as np
 from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._errors import short
-from evalstats._labels import named
 from evalstats._result import PairsByName, Record, reasons
 from evalstats._types import FloatArray, IndexArray
 from evalstats.paired.ttest import NO_DIFFERENCE
@@ -162,10 +161,7 @@ class PosteriorResult(PairsByName[BayesPair]):
         >>> print(f"{bayes_pairwise_sign_test(table, rope=0.01)['svm', 'nb'].p_greater:.3f}")
         0.937
         """
-        at = self._places(first, second, np.shape(self.p_rope))
-        first, second = (named(place, self.classifiers) for place in at)
-        p_less, p_rope, p_greater = (float(p[at]) for p in (self.p_less, self.p_rope, self.p_greater))
-        return BayesPair(first=first, second=second, p_less=p_less, p_rope=p_rope, p_greater=p_greater)
+        return self._pair_of(BayesPair, first, second, p_less=self.p_less, p_rope=self.p_rope, p_greater=self.p_greater)
 
     def decision(self, threshold: float = 0.95) -> Any:
         """Return the outcome whose probability exceeds the threshold.

@@ -1,4 +1,5 @@
 from evalstats.effects.contrasts import ContrastEstimation as ContrastEstimation
+from evalstats.effects.contrasts import ContrastPair as ContrastPair
 from evalstats.effects.contrasts import contrast_estimation as contrast_estimation
 from evalstats.effects.dominance import DominanceEffectResult as DominanceEffectResult
 from evalstats.effects.dominance import RankBiserialResult as RankBiserialResult

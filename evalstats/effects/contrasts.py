@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["ContrastEstimation", "contrast_estimation"]
+__all__ = ["ContrastEstimation", "ContrastPair", "contrast_estimation"]
 
 from dataclasses import dataclass
 from typing import Any
@@ -11,12 +11,32 @@ import numpy as np
 
 from evalstats import _checks
 from evalstats._labels import column_names
-from evalstats._result import Record
+from evalstats._result import PairsByName, Record
 from evalstats._types import FloatArray
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class ContrastEstimation(Record):
+class ContrastPair(Record):
+    """One pair of a contrast estimation.
+
+    Attributes
+    ----------
+    first, second : int or column name
+        The two classifiers: their names, or their positions if the scores have no names.
+    contrast : float
+        Estimate of the difference of the scores of the first and the second.
+    median : float
+        Median over the datasets of the scores of the first minus the scores of the second.
+    """
+
+    first: Any
+    second: Any
+    contrast: float
+    median: float
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ContrastEstimation(PairsByName[ContrastPair]):
     """Result of `contrast_estimation`.
 
     Attributes
@@ -43,6 +63,33 @@ class ContrastEstimation(Record):
 
     def _axes(self) -> tuple[str, ...]:
         return ("first", "second")
+
+    def pair(self, first: Any, second: Any) -> ContrastPair:
+        """Return the contrast and the median for two classifiers.
+
+        Parameters
+        ----------
+        first, second : int or column name
+            The two classifiers: their names, or, if the scores have no names, their positions.
+
+        Returns
+        -------
+        ContrastPair
+
+        Raises
+        ------
+        InvalidValueError
+            If a classifier is unknown, the two are equal, or the result is a batch.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> from evalstats.effects import contrast_estimation
+        >>> scores = pd.DataFrame({"nb": [0.80, 0.71, 0.70, 0.60], "svm": [0.91, 0.85, 0.73, 0.66], "tree": 0.7})
+        >>> print(f"{contrast_estimation(scores)['svm', 'nb'].contrast:.3f}")
+        0.085
+        """
+        return self._pair_of(ContrastPair, first, second, contrast=self.contrasts, median=self.medians)
 
 
 def contrast_estimation(scores: Any) -> ContrastEstimation:

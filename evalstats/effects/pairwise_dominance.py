@@ -12,7 +12,7 @@ import numpy as np
 from evalstats import _checks
 from evalstats._labels import column_names, named, place_of
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, rounded
-from evalstats._result import ConfidenceInterval, EstimateResult
+from evalstats._result import ConfidenceInterval, EstimatedPair, EstimateResult, PairsByName
 from evalstats._types import FloatArray
 from evalstats.adjustment.pair_indexing import ComparedPairs, compared_pairs, control_column, reason_of_pairs
 from evalstats.effects.dominance import DominanceEffectResult, vargha_delaney_a
@@ -23,7 +23,7 @@ FAMILIES = ("single-step", "none")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class PairwiseVarghaDelaneyResult(EstimateResult):
+class PairwiseVarghaDelaneyResult(PairsByName[EstimatedPair], EstimateResult):
     """Result of `pairwise_vargha_delaney_a`.
 
     Attributes
@@ -58,6 +58,33 @@ class PairwiseVarghaDelaneyResult(EstimateResult):
 
     def _axes(self) -> tuple[str, ...]:
         return ("first", "second") if self.control is None else ("first",)
+
+    def pair(self, first: Any, second: Any) -> EstimatedPair:
+        """Return A and its standard error for two classifiers.
+
+        Parameters
+        ----------
+        first, second : int or column name
+            The two classifiers: their names, or, if the scores have no names, their positions.
+
+        Returns
+        -------
+        EstimatedPair
+
+        Raises
+        ------
+        InvalidValueError
+            If a classifier is unknown, the two are equal, or neither is the control.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> from evalstats.effects import pairwise_vargha_delaney_a
+        >>> scores = pd.DataFrame({"nb": [0.80, 0.71, 0.70, 0.60], "svm": [0.91, 0.85, 0.73, 0.66], "tree": 0.7})
+        >>> pairwise_vargha_delaney_a(scores)["svm", "nb"].estimate
+        0.75
+        """
+        return self._pair_of(EstimatedPair, first, second, standard_error=self.standard_error, estimate=self.estimate)
 
     def confidence_interval(self, confidence_level: float = 0.95, *, adjust: str = "single-step") -> ConfidenceInterval:
         """Compute a confidence interval for each pair.

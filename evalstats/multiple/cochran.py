@@ -161,7 +161,7 @@ def cochran_q_test(correct: Any, *, method: str = "auto", clusters: ArrayLike | 
 
     per_classifier = np.count_nonzero(right, axis=-2)
     if clusters is None:
-        return _of_samples(_numbers_right(right), per_classifier, method, column_names(correct))
+        return _of_samples(_numbers_right(right), per_classifier, method, column_names(correct, "correct"))
     k, per_group = right.shape[-1], _per_group(right, clusters, correct, method)
     of_each, most_unequal = _spread(per_group) // k, np.sort(per_group, axis=-1).sum(axis=-2)
     tested = _statistic(per_classifier, most_unequal, of_each.sum(axis=-1))
@@ -169,7 +169,7 @@ def cochran_q_test(correct: Any, *, method: str = "auto", clusters: ArrayLike | 
         tested,
         tails.chi2_pvalue(tested.q, k - 1),
         np.full(tested.within.shape, "chi2", dtype="<U5"),
-        classifiers=column_names(correct),
+        classifiers=column_names(correct, "correct"),
         accuracies=per_classifier / right.shape[-2],
         n_instances=right.shape[-2],
         n_informative=np.count_nonzero(of_each, axis=-1),

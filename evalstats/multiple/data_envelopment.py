@@ -31,8 +31,8 @@ class DEAEfficiency(Record):
 
     Attributes
     ----------
-    classifiers, metrics : tuple of str
-        Names.
+    classifiers, metrics : tuple or None
+        Names; None for an array without names.
     efficiencies : ndarray of shape (n_classifiers,)
         Efficiency from 0 to 1: the largest ratio of weighted outputs to weighted inputs of a classifier if no
         classifier may exceed 1.
@@ -45,8 +45,8 @@ class DEAEfficiency(Record):
         inputs multiplied by its efficiency.
     """
 
-    classifiers: tuple[str, ...]
-    metrics: tuple[str, ...]
+    classifiers: tuple[Any, ...] | None
+    metrics: tuple[Any, ...] | None
     efficiencies: FloatArray
     is_efficient: BoolArray
     weights: FloatArray
@@ -79,12 +79,13 @@ def dea_efficiency(
     Parameters
     ----------
     scores : array_like of shape (n_classifiers, n_metrics)
-        One row per classifier, one column per metric; 0 or more. A data frame contains the names.
+        One row per classifier, one column per metric; 0 or more. The index and the columns of a data frame are the
+        names.
     greater_is_better : bool or sequence of bool, default: True
         Direction of each metric, or of all metrics: False for losses, error rates and times, where a smaller value is
         better. If all measures have one direction, the other side of the ratio is 1.
     classifiers, metrics : sequence of str, optional
-        Names of the rows and columns.
+        Names of the rows and columns; by default the names in the table.
 
     Returns
     -------
@@ -146,15 +147,15 @@ def dea_efficiency(
 def _sides(table: MeasureTable) -> Sides:
     if table.values.min() < 0:
         i, j = np.argwhere(table.values < 0)[0].tolist()
-        place = f"{short(table.metrics[j])} of {short(table.classifiers[i])} is {table.values[i, j]:g}"
+        place = f"{_told(j, table.metrics, 'column')} of {_told(i, table.classifiers, 'row')} is {table.values[i, j]:g}"
         raise InvalidValueError(f"scores must be 0 or more for dea_efficiency, but {place}")
     largest = table.values.max(axis=0)
     if ((largest > 0) & (largest < SMALLEST_SCALE)).any():
         j = int(np.argmax((largest > 0) & (largest < SMALLEST_SCALE)))
         raise InvalidValueError(
             f"scores of a measure must be 0, or go up to {SMALLEST_SCALE:g} at least, for dea_efficiency, but "
-            f"the scores of "
-            f"{short(table.metrics[j])} go up to {largest[j]:g}: their weight would be infinite; take a smaller unit"
+            f"the scores of {_told(j, table.metrics, 'column')} go up to {largest[j]:g}: their weight would be "
+            "infinite; take a smaller unit"
         )
     shares = table.values / np.where(largest > 0, largest, 1.0)
     merits, burdens = shares[:, table.greater_is_better], shares[:, ~table.greater_is_better]
@@ -166,12 +167,16 @@ def _sides(table: MeasureTable) -> Sides:
             "would be equally efficient, and none at all"
         )
     if (burdens.max(axis=1) < SMALLEST).any():
-        name = table.classifiers[int(np.argmin(burdens.max(axis=1)))]
+        name = _told(int(np.argmin(burdens.max(axis=1))), table.classifiers, "row")
         raise InvalidValueError(
-            f"scores must be above 0 in a measure that is to be small, but {short(name)} has 0, or nearly, in all of "
+            f"scores must be above 0 in a measure that is to be small, but {name} has 0, or nearly, in all of "
             "them: its efficiency would be infinite; leave out these measures, or the classifier"
         )
     return Sides(merits, burdens)
+
+
+def _told(place: int, names: tuple[Any, ...] | None, axis: str) -> str:
+    return f"{axis} {place}" if names is None else short(names[place])
 
 
 def _candidates(sides: Sides) -> BoolArray:

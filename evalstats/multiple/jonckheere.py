@@ -15,8 +15,9 @@ import numpy as np
 
 from evalstats import _checks
 from evalstats._checks import ALTERNATIVES, InvalidValueError
+from evalstats._labels import column_names, named
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, rounded
-from evalstats._result import HypothesisTestResult, reasons
+from evalstats._result import ClassifiersTestResult, HypothesisTestResult, reasons
 from evalstats._types import FloatArray
 from evalstats.distributions import tail_probabilities as tails
 from evalstats.multiple.mean_ranks import dataset_ranks
@@ -69,7 +70,7 @@ class JonckheereTestResult(HypothesisTestResult):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class JonckheereBlockTestResult(HypothesisTestResult):
+class JonckheereBlockTestResult(ClassifiersTestResult):
     """Result of `jonckheere_block_test`.
 
     Attributes
@@ -89,10 +90,12 @@ class JonckheereBlockTestResult(HypothesisTestResult):
         Whether the normal approximation moves the statistic by 1/2 towards `expected`.
     mean_ranks : ndarray of shape (..., n_classifiers)
         Mean rank of each column, in the order of the table; 1 is the best.
-    order : tuple of int
+    order : tuple of int or of column names
         The columns from the predicted worst to the predicted best.
     n_datasets, n_classifiers : int
         n and k, the shape of the table.
+    classifiers : tuple or None
+        Names of the classifiers: the columns of the data frame, or None for an array.
     min_attainable_pvalue : float or ndarray
         The p-value, by the method used, if every dataset followed the order.
     tie_tolerance : float
@@ -104,7 +107,7 @@ class JonckheereBlockTestResult(HypothesisTestResult):
     order_probability: Any
     correction: bool
     mean_ranks: FloatArray
-    order: tuple[int, ...]
+    order: tuple[Any, ...]
     n_datasets: int
     n_classifiers: int
     min_attainable_pvalue: Any
@@ -297,7 +300,8 @@ def jonckheere_block_test(
     tie_tolerance = _checks.tolerance(tie_tolerance, scores)
     matrix = _checks.score_matrix(scores)
     n, k = matrix.shape[-2:]
-    columns = columns_in_order(order, scores, k)
+    names = column_names(scores)
+    columns = columns_in_order(order, names, k)
     alternative, method, correction = _choices(alternative, method, correction)
     ranks = dataset_ranks(matrix, _checks.boolean(greater_is_better, "greater_is_better"), tie_tolerance)
     shape, sizes = ranks.shape[:-2], (1,) * k
@@ -324,9 +328,10 @@ def jonckheere_block_test(
         order_probability=fields["statistic"] / total,
         correction=correction,
         mean_ranks=np.asarray(ranks.sum(axis=-2) / n),
-        order=columns,
+        order=tuple(named(column, names) for column in columns),
         n_datasets=n,
         n_classifiers=k,
+        classifiers=names,
         min_attainable_pvalue=fields["smallest"],
         tie_tolerance=tie_tolerance,
     )

@@ -12,6 +12,7 @@ import numpy as np
 
 from evalstats import _checks
 from evalstats._canonical_order import canonical_order
+from evalstats._labels import column_names
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import ConfidenceInterval, EstimateResult, reasons
 from evalstats._types import FloatArray, IndexArray
@@ -58,6 +59,8 @@ class KendallWResult(EstimateResult):
         (k - 1, (k - 1)(n - 1)).
     n_datasets, n_classifiers : int
         n and k, the shape of the table.
+    classifiers : tuple or None
+        Names of the classifiers: the columns of the data frame, or None for an array.
     n_resamples : int
         Number of bootstrap replicates.
     seed : int or None
@@ -77,6 +80,7 @@ class KendallWResult(EstimateResult):
     df_f: tuple[int, int]
     n_datasets: int
     n_classifiers: int
+    classifiers: tuple[Any, ...] | None
     n_resamples: int
     seed: int | None
     tie_tolerance: float
@@ -249,6 +253,7 @@ def kendall_w(
         df_f=(k - 1, (k - 1) * (n - 1)),
         n_datasets=n,
         n_classifiers=k,
+        classifiers=column_names(scores),
         n_resamples=n_resamples,
         seed=source.seed,
         tie_tolerance=friedman.tie_tolerance,

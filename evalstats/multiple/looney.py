@@ -11,7 +11,8 @@ import numpy as np
 
 from evalstats import _checks
 from evalstats._declarations import Data, Declaration
-from evalstats._result import HypothesisTestResult, reasons
+from evalstats._labels import column_names
+from evalstats._result import ClassifiersTestResult, reasons
 from evalstats._types import FloatArray
 from evalstats.distributions import tail_probabilities as tails
 
@@ -25,7 +26,7 @@ NO_ERROR = (
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class LooneyFTestResult(HypothesisTestResult):
+class LooneyFTestResult(ClassifiersTestResult):
     """Result of `looney_f_test`. It unpacks as ``statistic, pvalue = result``.
 
     Attributes
@@ -40,6 +41,8 @@ class LooneyFTestResult(HypothesisTestResult):
         Accuracy of each classifier.
     n_instances, n_classifiers : int
         Number n of instances and number k of classifiers.
+    classifiers : tuple or None
+        Names of the classifiers: the columns of the data frame, or None for an array.
     n_informative : int or ndarray
         Number of instances with correct and incorrect predictions.
     """
@@ -127,6 +130,7 @@ def looney_f_test(correct: Any) -> LooneyFTestResult:
         accuracies=per_classifier / n,
         n_instances=n,
         n_classifiers=k,
+        classifiers=column_names(correct, "correct"),
         n_informative=np.count_nonzero((per_case > 0) & (per_case < k), axis=-1),
     )
 

@@ -16,8 +16,9 @@ from evalstats import _checks
 from evalstats._checks import ALTERNATIVES, InvalidTypeError, InvalidValueError
 from evalstats._declarations import Data, Declaration
 from evalstats._errors import listed, short
+from evalstats._labels import column_names, named
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
-from evalstats._result import HypothesisTestResult, reasons
+from evalstats._result import ClassifiersTestResult, reasons
 from evalstats._types import FloatArray, IntArray
 from evalstats.distributions import tail_probabilities as tails
 from evalstats.multiple.mean_ranks import dataset_ranks
@@ -33,7 +34,7 @@ AUTO_CELLS, MOST_CELLS = 2**22, 2**27
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class PageTestResult(HypothesisTestResult):
+class PageTestResult(ClassifiersTestResult):
     """Result of `page_test`.
 
     Attributes
@@ -59,10 +60,12 @@ class PageTestResult(HypothesisTestResult):
         Datasets on which all classifiers are tied do not count; nan if there are no other datasets.
     mean_ranks : ndarray of shape (..., n_classifiers)
         Mean rank of each column, in the order of the table; 1 is the best, as in all other tests.
-    order : tuple of int
+    order : tuple of int or of column names
         The columns from the predicted worst to the predicted best.
     n_datasets, n_classifiers : int
         n and k, the shape of the table.
+    classifiers : tuple or None
+        Names of the classifiers: the columns of the data frame, or None for an array.
     min_attainable_pvalue : float or ndarray
         The p-value, by the method used, if every dataset followed the order, in the direction of the alternative.
     tie_tolerance : float
@@ -74,7 +77,7 @@ class PageTestResult(HypothesisTestResult):
     correction: bool
     mean_spearman: Any
     mean_ranks: FloatArray
-    order: tuple[int, ...]
+    order: tuple[Any, ...]
     n_datasets: int
     n_classifiers: int
     min_attainable_pvalue: Any
@@ -161,7 +164,8 @@ def page_test(
     tie_tolerance = _checks.tolerance(tie_tolerance, scores)
     matrix = _checks.score_matrix(scores)
     n, k = matrix.shape[-2:]
-    columns = columns_in_order(order, scores, k)
+    names = column_names(scores)
+    columns = columns_in_order(order, names, k)
     alternative = _checks.choice(alternative, "alternative", ALTERNATIVES)
     method = _checks.choice(method, "method", METHODS)
     correction = _checks.boolean(correction, "correction")
@@ -196,9 +200,10 @@ def page_test(
         correction=correction,
         mean_spearman=_mean_spearman(rows, place),
         mean_ranks=np.asarray(ranks.sum(axis=-2) / n),
-        order=columns,
+        order=tuple(named(column, names) for column in columns),
         n_datasets=n,
         n_classifiers=k,
+        classifiers=names,
         min_attainable_pvalue=pvalue[1],
         tie_tolerance=tie_tolerance,
     )
@@ -213,17 +218,17 @@ DECLARATIONS = (
 )
 
 
-def columns_in_order(order: Any, scores: Any, k: int) -> tuple[int, ...]:
+def columns_in_order(order: Any, names: tuple[Any, ...] | None, k: int) -> tuple[int, ...]:
     """Return the columns in the predicted order, given as indices or names."""
     if order is None:
         return tuple(range(k))
     given = _checks.listed(order, "order", "columns")
     if isinstance(order, set | frozenset) or any(isinstance(column, np.ndarray) for column in given):
         raise InvalidTypeError(f"order must be a sequence of columns, not {short(order)}")
-    names = list(scores.columns) if hasattr(scores, "columns") else list(range(k))
-    if len(given) != k or any(given.count(name) != 1 or names.count(name) != 1 for name in names):
-        raise InvalidValueError(f"order must name each of the columns {listed(names)} once, but it is {short(given)}")
-    return tuple(names.index(name) for name in given)
+    known = range(k) if names is None else names
+    if len(given) != k or any(given.count(name) != 1 for name in known):
+        raise InvalidValueError(f"order must name each of the columns {listed(known)} once, but it is {short(given)}")
+    return tuple(known.index(name) for name in given)
 
 
 def _normal_pvalue(excess: FloatArray, variance: FloatArray, side: int, continuity: float) -> FloatArray:

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._errors import short
+from evalstats._labels import column_names, named, row_names
 from evalstats._result import Record
 from evalstats._types import BoolArray, FloatArray, IntArray
 
@@ -24,8 +25,8 @@ class ParetoFront(Record):
 
     Attributes
     ----------
-    classifiers : tuple of str
-        Names of the classifiers.
+    classifiers : tuple or None
+        Names of the classifiers; None for an array without names.
     on_front : ndarray of bool, shape (n_classifiers,)
         Whether no other classifier dominates it.
     n_dominating : ndarray of int, shape (n_classifiers,)
@@ -34,7 +35,7 @@ class ParetoFront(Record):
         Whether the classifier of the row dominates the classifier of the column.
     """
 
-    classifiers: tuple[str, ...]
+    classifiers: tuple[Any, ...] | None
     on_front: BoolArray
     n_dominating: IntArray
     dominates: BoolArray
@@ -49,27 +50,28 @@ class RanksByMetric(Record):
 
     Attributes
     ----------
-    classifiers, metrics : tuple of str
-        Names.
+    classifiers, metrics : tuple or None
+        Names; None for an array without names.
     ranks : ndarray of int, shape (n_classifiers, n_metrics)
         1 is the best; equal values have the smallest of their ranks.
     n_best : int
         Number of ranks that count as best.
     n_among_best : ndarray of int, shape (n_classifiers,)
         Number of metrics in which a classifier has one of the best ranks.
-    nearly_always_best : tuple of str
-        Classifiers with one of the best ranks in all metrics, or in all except one.
+    nearly_always_best : tuple
+        Classifiers with one of the best ranks in all metrics, or in all except one: their names, or their rows if they
+        have no names.
     """
 
-    classifiers: tuple[str, ...]
-    metrics: tuple[str, ...]
+    classifiers: tuple[Any, ...] | None
+    metrics: tuple[Any, ...] | None
     ranks: IntArray
     n_best: int
     n_among_best: IntArray
-    nearly_always_best: tuple[str, ...]
+    nearly_always_best: tuple[Any, ...]
 
     def _axes(self) -> tuple[str, ...]:
-        return ("classifier",)
+        return ("classifier", "metric")
 
 
 def pareto_front(
@@ -87,12 +89,12 @@ def pareto_front(
     Parameters
     ----------
     scores : array_like of shape (n_classifiers, n_metrics)
-        One row per classifier, one column per metric. A data frame contains the names.
+        One row per classifier, one column per metric. The index and the columns of a data frame are the names.
     greater_is_better : bool or sequence of bool, default: True
         Direction of each metric, or of all metrics: False for losses, error rates and times, where a smaller value is
         better.
     classifiers, metrics : sequence of str, optional
-        Names of the rows and columns.
+        Names of the rows and columns; by default the names in the table.
 
     Returns
     -------
@@ -179,14 +181,14 @@ def ranks_by_metric(
     ordered = np.sort(-table.merits, axis=0)
     ranks = np.stack([1 + np.searchsorted(o, x) for o, x in zip(ordered.T, -table.merits.T, strict=True)], axis=-1)
     n_among_best = (ranks <= n_best).sum(axis=-1)
-    nearly = np.flatnonzero(n_among_best >= len(table.metrics) - 1).tolist()
+    nearly = np.flatnonzero(n_among_best >= table.values.shape[1] - 1).tolist()
     return RanksByMetric(
         classifiers=table.classifiers,
         metrics=table.metrics,
         ranks=ranks,
         n_best=n_best,
         n_among_best=n_among_best,
-        nearly_always_best=tuple(table.classifiers[i] for i in nearly),
+        nearly_always_best=tuple(named(i, table.classifiers) for i in nearly),
     )
 
 
@@ -195,8 +197,8 @@ class MeasureTable(NamedTuple):
 
     values: FloatArray
     greater_is_better: BoolArray
-    classifiers: tuple[str, ...]
-    metrics: tuple[str, ...]
+    classifiers: tuple[Any, ...] | None
+    metrics: tuple[Any, ...] | None
 
     @property
     def merits(self) -> FloatArray:
@@ -206,7 +208,7 @@ class MeasureTable(NamedTuple):
 
 
 def understand_metrics(scores: Any, greater_is_better: Any, classifiers: Any, metrics: Any) -> MeasureTable:
-    """Check the table; names come from a data frame, the arguments, or numbers."""
+    """Check the table; names come from the arguments or the table."""
     values = _checks.numbers(scores, "scores")
     if values.ndim != 2 or values.size == 0:
         raise InvalidValueError(
@@ -214,17 +216,13 @@ def understand_metrics(scores: Any, greater_is_better: Any, classifiers: Any, me
         )
     values = _checks.moderate(_checks.finite(values, "scores"), "scores")
     k, m = values.shape
-    rows = _names(classifiers, "classifiers", getattr(scores, "index", None), k, "classifier")
-    columns = _names(metrics, "metrics", getattr(scores, "columns", None), m, "metric")
+    rows = row_names(scores) if classifiers is None else _names(classifiers, "classifiers", k)
+    columns = column_names(scores) if metrics is None else _names(metrics, "metrics", m)
     return MeasureTable(values, _directions(greater_is_better, m), rows, columns)
 
 
-def _names(given: Any, argument: str, labels: Any, n: int, word: str) -> tuple[str, ...]:
-    if given is None:
-        has_labels = labels is not None and not callable(labels)
-        known: Sequence[Any] = list(map(str, labels)) if has_labels else [f"{word} {i + 1}" for i in range(n)]
-    else:
-        known = [_checks.text(name, "a name") for name in _checks.listed(given, argument, "str")]
+def _names(given: Any, argument: str, n: int) -> tuple[str, ...]:
+    known = [_checks.text(name, "a name") for name in _checks.listed(given, argument, "str")]
     if len(known) != n:
         raise InvalidValueError(f"{argument} must hold a name for each of {n}, but it holds {len(known)}")
     for name in known:

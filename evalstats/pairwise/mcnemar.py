@@ -144,7 +144,7 @@ def pairwise_mcnemar_test(
     """
     right = _checks.correctness_matrix(correct).swapaxes(-1, -2)
     k, n = right.shape[-2:]
-    family = which_pairs.family_of(correct, k, control, adjust, alternative)
+    family = which_pairs.family_of(correct, k, control, adjust, alternative, name="correct")
     method = _checks.choice(method, "method", METHODS)
     correction = _checks.boolean(correction, "correction")
 

@@ -14,7 +14,7 @@ from evalstats import _checks
 from evalstats._canonical_order import unsigned_order
 from evalstats._labels import column_names, named, place_of
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, rounded
-from evalstats._result import ConfidenceInterval, EstimateResult
+from evalstats._result import ConfidenceInterval, EstimatedPair, EstimateResult, PairsByName
 from evalstats._types import BoolArray, FloatArray
 from evalstats.adjustment.pair_indexing import ComparedPairs, compared_pairs, control_column
 from evalstats.distributions.small_sample_limits import skewed_mean_limits, skewness_of_mean
@@ -26,7 +26,7 @@ SAME = 1e-9  # means of resamples that are closer, relative to their spread, are
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class MeanDifferencesResult(EstimateResult):
+class MeanDifferencesResult(PairsByName[EstimatedPair], EstimateResult):
     """Result of `pairwise_mean_differences`.
 
     Attributes
@@ -69,6 +69,33 @@ class MeanDifferencesResult(EstimateResult):
 
     def _axes(self) -> tuple[str, ...]:
         return ("first", "second") if self.control is None else ("first",)
+
+    def pair(self, first: Any, second: Any) -> EstimatedPair:
+        """Return the mean difference and its standard error for two classifiers.
+
+        Parameters
+        ----------
+        first, second : int or column name
+            The two classifiers: their names, or, if the scores have no names, their positions.
+
+        Returns
+        -------
+        EstimatedPair
+
+        Raises
+        ------
+        InvalidValueError
+            If a classifier is unknown, the two are equal, or neither is the control.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> from evalstats.pairwise import pairwise_mean_differences
+        >>> scores = pd.DataFrame({"nb": [0.80, 0.71, 0.70, 0.60], "svm": [0.91, 0.85, 0.73, 0.66], "tree": 0.7})
+        >>> print(f"{pairwise_mean_differences(scores)['svm', 'nb'].estimate:.3f}")
+        0.085
+        """
+        return self._pair_of(EstimatedPair, first, second, standard_error=self.standard_error, estimate=self.estimate)
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Compute a confidence interval for each single mean difference.

@@ -13,6 +13,7 @@ from evalstats.reproducibility.run_summaries import run_histogram as run_histogr
 from evalstats.reproducibility.run_summaries import estimation_bias as estimation_bias
 from evalstats.reproducibility.run_summaries import running_means as running_means
 from evalstats.reproducibility.run_summaries import long_run_mean as long_run_mean
+from evalstats.reproducibility.run_overlap import OverlapPair as OverlapPair
 from evalstats.reproducibility.run_overlap import OverlapResult as OverlapResult
 from evalstats.reproducibility.run_overlap import PValuesOverRuns as PValuesOverRuns
 from evalstats.reproducibility.run_overlap import VerdictReproducibility as VerdictReproducibility

@@ -57,6 +57,9 @@ class RunAggregateResult(EstimateResult):
         Number of runs on each dataset; of x and of y if two classifiers are compared.
     n_datasets : int
         Number of datasets.
+    classifiers : tuple or None
+        Names of the classifiers: the columns of the data frames, one for each run, or None for an array and for one
+        classifier.
     resample_datasets : bool
         Whether the bootstrap also resamples the datasets.
     n_resamples : int
@@ -71,11 +74,15 @@ class RunAggregateResult(EstimateResult):
     resample_datasets: bool
     n_resamples: int
     seed: int | None
+    classifiers: tuple[Any, ...] | None = None
     _replicates: FloatArray  # along the last axis
     _df: Any = np.nan
     _skewness: Any = 0.0
     _variance: Any = 0.0  # of a probability of improvement
     _bounded: FloatArray | None = None  # draws of its limits over other datasets
+
+    def _axes(self) -> tuple[str, ...]:
+        return ("classifier",) if np.ndim(self.estimate) else ()
 
     @property
     def caution(self) -> str | None:
@@ -386,6 +393,7 @@ def _aggregated(
         n_datasets=n_datasets,
         resample_datasets=resample_datasets,
         n_resamples=n_resamples,
+        classifiers=_labels.column_names(runs) if shape else None,
         _df=df,
         _skewness=skewness,
     )
@@ -435,6 +443,7 @@ def _runs(runs: Any, name: str, axes: tuple[int, ...]) -> FloatArray:
         raise InvalidValueError(
             f"{name} must hold at least 2 runs (rows) on 1 dataset (columns), but its shape is {array.shape}"
         )
+    _labels.column_names(runs, name)
     return _checks.moderate(_checks.finite(array, name), name)
 
 

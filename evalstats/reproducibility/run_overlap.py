@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 __all__ = [
+    "OverlapPair",
     "OverlapResult",
     "PValuesOverRuns",
     "VerdictReproducibility",
@@ -21,8 +22,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError, RandomSource
+from evalstats._labels import column_names, named
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, compared, rounded
-from evalstats._result import ConfidenceInterval, Record, reasons
+from evalstats._result import ConfidenceInterval, PairsByName, Record, reasons
 from evalstats._types import AnyArray, FloatArray, IntArray
 from evalstats.adjustment.pair_indexing import USUAL_ADJUSTMENT, USUAL_TEST, adjustment, column_of
 from evalstats.effects.dominance import DominanceEffectResult, cliffs_delta
@@ -39,6 +41,7 @@ from evalstats.pairwise.sign import pairwise_sign_test
 from evalstats.pairwise.wilcoxon import pairwise_wilcoxon_test
 
 PAIRINGS = ("index", "all")
+OF_PAIRS = ("win_share", "reproducibility", "n_wins", "n_losses", "n_ties")
 # the test, and what of its result is positive where the first classifier is ahead
 PAIRED_TESTS: Mapping[str, tuple[Callable[..., Any], Callable[[Any], Any]]] = {
     "wilcoxon": (wilcoxon_test, lambda result: result.rank_biserial),
@@ -60,7 +63,30 @@ NO_ORDER = "all classifiers are tied in some runs, whose rank correlation with o
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class OverlapResult(Record):
+class OverlapPair(Record):
+    """One pair of an `overlap_matrix`.
+
+    Attributes
+    ----------
+    first, second : int or column name
+        The two classifiers: their names, or their positions if the runs have no names.
+    win_share, reproducibility : float
+        As in `OverlapResult`, of the first classifier relative to the second.
+    n_wins, n_losses, n_ties : int
+        Numbers of runs with the first classifier above the second, below it, and tied.
+    """
+
+    first: Any
+    second: Any
+    win_share: float
+    reproducibility: float
+    n_wins: int
+    n_losses: int
+    n_ties: int
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class OverlapResult(PairsByName[OverlapPair]):
     """Result of `overlap` and `overlap_matrix`.
 
     Attributes
@@ -93,9 +119,42 @@ class OverlapResult(Record):
     reason: Any
     _dominance: DominanceEffectResult | None
     _of_pairs: bool = False
+    _classifiers: tuple[Any, ...] | None = None
+
+    @property
+    def classifiers(self) -> tuple[Any, ...] | None:  # type: ignore[override]  # no field: reports name the pairs
+        """Names of the classifiers: the columns of the data frame; None for an array and for two classifiers."""
+        return self._classifiers
 
     def _axes(self) -> tuple[str, ...]:
         return ("first", "second") if self._of_pairs else ()
+
+    def pair(self, first: Any, second: Any) -> OverlapPair:
+        """Return the win share and the reproducibility for two classifiers.
+
+        Parameters
+        ----------
+        first, second : int or column name
+            The two classifiers: their names, or, if the runs have no names, their positions.
+
+        Returns
+        -------
+        OverlapPair
+
+        Raises
+        ------
+        InvalidValueError
+            If a classifier is unknown, the two are equal, or the result is not of all pairs of one table.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> from evalstats.reproducibility import overlap_matrix
+        >>> runs = pd.DataFrame({"nb": [0.80, 0.71, 0.70, 0.60], "svm": [0.91, 0.85, 0.73, 0.66], "tree": 0.7})
+        >>> overlap_matrix(runs)["svm", "nb"].win_share
+        1.0
+        """
+        return self._pair_of(OverlapPair, first, second, **{name: getattr(self, name) for name in OF_PAIRS})
 
     def win_share_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return an interval of the probability that x is above y in another run, with ties counted half.
@@ -181,8 +240,8 @@ class VerdictReproducibility(Record):
         The pairwise test.
     adjustment : str
         Adjustment of its p-values; ``'single-step'`` if the test adjusts for the whole family.
-    control : int or None
-        Column of the control with which the others are compared; None: all pairs.
+    control : int, column name or None
+        The control: its name, or its column if the scores have no names; None: all pairs.
     ranking_agreement : float
         Proportion of the pairs of runs with the same order of all classifiers by mean rank. It estimates the
         probability that another run gives the same ranking.
@@ -207,7 +266,7 @@ class VerdictReproducibility(Record):
     n_significant: IntArray
     test: str
     adjustment: str
-    control: int | None
+    control: Any
     ranking_agreement: float
     ranking_agreement_standard_error: float
     n_rankings: int
@@ -218,6 +277,11 @@ class VerdictReproducibility(Record):
     alpha: float
     tie_tolerance: float
     reason: str | None
+
+    @property
+    def classifiers(self) -> tuple[Any, ...] | None:
+        """Names of the classifiers: the columns of the data frames, or None for an array."""
+        return self.pairs.classifiers
 
     def to_columns(self) -> dict[str, list[Any]]:
         """Return a row for each pair of classifiers: how often each has the (significantly) better mean rank."""
@@ -408,7 +472,7 @@ def overlap_matrix(runs: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_TOLERA
     result = _overlap_result(wins, np.swapaxes(wins, -1, -2), n_runs, n_runs, "index", tie_tolerance)
     itself = np.arange(n_classifiers)
     result.reason[..., itself, itself] = None
-    return replace(result, _of_pairs=True)
+    return replace(result, _of_pairs=True, _classifiers=column_names(runs, "runs"))
 
 
 def verdict_reproducibility(
@@ -483,6 +547,7 @@ def verdict_reproducibility(
     alpha = _checks.proportion(alpha, "alpha")
     greater_is_better = _checks.boolean(greater_is_better, "greater_is_better")
     n_runs, n_datasets, n_classifiers = scores.shape
+    names = column_names(runs, "runs")
     family = _family(runs, n_classifiers, test, control, adjust)
 
     ranks = mean_ranks(scores, greater_is_better, tie_tolerance)
@@ -497,11 +562,11 @@ def verdict_reproducibility(
     n_rankings = round(float((1 / n_alike).sum()))
     return VerdictReproducibility(
         mean_ranks=ranks,
-        pairs=pairs,
+        pairs=replace(pairs, _classifiers=names),
         n_significant=n_significant,
         test=family.test,
         adjustment=family.adjustment,
-        control=family.control,
+        control=named(family.control, names),
         ranking_agreement=ranking_agreement,
         ranking_agreement_standard_error=error,
         n_rankings=n_rankings,
@@ -617,6 +682,7 @@ def _runs(runs: Any, axes: tuple[str, ...], n_axes: int | None = None) -> FloatA
         least = 1 if axis == "n_datasets" else 2
         if length < least:
             raise InvalidValueError(f"{axis} must be at least {least}, but runs has the shape {array.shape}")
+    column_names(runs, "runs")  # each name once
     return _checks.finite(array, "runs")
 
 
@@ -631,8 +697,7 @@ class _Family(NamedTuple):
 def _family(runs: Any, k: int, test: Any, control: Any, adjust: Any) -> _Family:
     """Validate and return the pairs and the test of each run."""
     test = _checks.choice(test, "test", TESTS_OF_PAIRS)
-    named = runs[0] if isinstance(runs, list | tuple) else runs  # all have the names of the first
-    column = None if control is None else column_of(control, named, k)
+    column = None if control is None else column_of(control, runs, k)
     if (test == "nemenyi" and column is not None) or (test == "bonferroni-dunn" and column is None):
         needs = "control must be left out" if column is not None else "control must be the index of a column, not None"
         compares = "all pairs" if column is not None else "the others with a control"

@@ -225,6 +225,8 @@ class RunningMeans(Record):
         Largest value of them: from this run on, the whole order is final.
     n_runs, n_classifiers : int
         Numbers of runs and classifiers.
+    classifiers : tuple or None
+        Names of the classifiers: the columns of the data frame, or None for an array.
     tie_tolerance : float
         Relative precision at which two means are equal.
     reason : str or None
@@ -237,6 +239,7 @@ class RunningMeans(Record):
     last_change: int
     n_runs: int
     n_classifiers: int
+    classifiers: tuple[Any, ...] | None
     tie_tolerance: float
     reason: str | None
 
@@ -259,6 +262,8 @@ class RunHistogram(Record):
         The same as a proportion of the runs: the probability of a score in the bin.
     n_runs, n_classifiers : int
         Numbers of runs and classifiers.
+    classifiers : tuple or None
+        Names of the classifiers: the columns of the data frame, or None for an array.
     """
 
     edges: FloatArray
@@ -266,6 +271,7 @@ class RunHistogram(Record):
     proportions: FloatArray
     n_runs: int
     n_classifiers: int
+    classifiers: tuple[Any, ...] | None
 
     def _axes(self) -> tuple[str, ...]:
         return "bin", "classifier"
@@ -510,6 +516,7 @@ def running_means(runs: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_TOLERAN
         last_change=last_change,
         n_runs=n,
         n_classifiers=k,
+        classifiers=_labels.column_names(runs, "runs"),
         tie_tolerance=tie_tolerance,
         reason=f"an order changed after {last_change} of {n} runs, and more runs may change it again"
         if settled_late
@@ -562,7 +569,14 @@ def run_histogram(runs: ArrayLike, *, bins: int | str | ArrayLike = "fd") -> Run
             f"bins must cover every score from {scores.min()} to {scores.max()}, but they go from {edges[0]} to "
             f"{edges[-1]}"
         )
-    return RunHistogram(edges=edges, counts=counts, proportions=counts / n, n_runs=n, n_classifiers=k)
+    return RunHistogram(
+        edges=edges,
+        counts=counts,
+        proportions=counts / n,
+        n_runs=n,
+        n_classifiers=k,
+        classifiers=_labels.column_names(runs, "runs"),
+    )
 
 
 def estimation_bias(estimates: ArrayLike, truth: ArrayLike) -> EstimationBiasResult:

@@ -104,7 +104,7 @@ def test_pair_of_several_classifiers_is_returned_by_name_or_position() -> None:
         result.p_greater[2, 0],
     )
     assert bayes_pairwise_signed_rank_test(table.to_numpy(), rope=0.01).pair(2, 0).p_less == pair.p_less
-    with pytest.raises(InvalidValueError, match="a pair must consist of the classifiers 'a', 'b', 'c', not 'd'"):
+    with pytest.raises(InvalidValueError, match="each classifier of a pair must be one of 'a', 'b', 'c', not 'd'"):
         result["a", "d"]
     with pytest.raises(InvalidValueError, match="a pair has two classifiers, but both are 'a'"):
         result.pair("a", "a")

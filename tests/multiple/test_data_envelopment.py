@@ -102,15 +102,11 @@ def test_no_merit_is_no_efficiency() -> None:
 
 class TestMessages:
     def test_negative(self) -> None:
-        with pytest.raises(
-            ValueError, match="scores must be 0 or more for dea_efficiency, but 'metric 1' of 'classifier 2' is"
-        ):
+        with pytest.raises(ValueError, match="scores must be 0 or more for dea_efficiency, but column 0 of row 1 is"):
             dea_efficiency([[1, 2], [-1, 2]], **TWO)
 
     def test_measure_of_a_unit_that_is_too_large(self) -> None:
-        with pytest.raises(
-            ValueError, match="the scores of 'metric 2' go up to 2e-310: their weight would be infinite"
-        ):
+        with pytest.raises(ValueError, match="the scores of column 1 go up to 2e-310: their weight would be infinite"):
             dea_efficiency([[1, 1e-310], [1, 2e-310]], **TWO)
 
     @pytest.mark.parametrize("better", [True, [True, False]])
@@ -119,5 +115,5 @@ class TestMessages:
             dea_efficiency([[0, 0], [0, 0]] if better is True else [[0, 3], [0, 2]], greater_is_better=better)
 
     def test_nothing_but_zero_to_be_small(self) -> None:
-        with pytest.raises(ValueError, match="but 'classifier 1' has 0, or nearly, in all of them"):
+        with pytest.raises(ValueError, match="but row 0 has 0, or nearly, in all of them"):
             dea_efficiency([[1, 0], [1, 2]], **TWO)

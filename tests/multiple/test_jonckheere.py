@@ -207,7 +207,7 @@ def test_order_and_direction() -> None:
     assert jonckheere_block_test(frame, order=["large", "middle", "small"], alternative="less").pvalue == result.pvalue
     assert jonckheere_block_test(-frame, greater_is_better=False).pvalue == result.pvalue
     assert result.mean_ranks.tolist() == page_test(SCORES).mean_ranks.tolist()
-    assert result.order == (0, 1, 2)
+    assert result.order == ("small", "middle", "large")
 
 
 def test_batch_of_tables_is_the_loop() -> None:

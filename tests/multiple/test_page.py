@@ -196,7 +196,7 @@ def test_order_by_index_and_by_name() -> None:
     frame = pd.DataFrame(TEACHING[:, [2, 0, 1]], columns=["large", "small", "middle"])
     by_name = page_test(frame, order=["small", "middle", "large"])
 
-    assert by_name.order == (1, 2, 0)
+    assert by_name.order == ("small", "middle", "large")
     assert by_name.pvalue == page_test(TEACHING).pvalue == page_test(frame.to_numpy(), order=(1, 2, 0)).pvalue
     assert by_name.mean_ranks.tolist() == page_test(TEACHING).mean_ranks[[2, 0, 1]].tolist()
 

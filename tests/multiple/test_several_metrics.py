@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 from scipy.stats import rankdata
 
+import evalstats
 from evalstats.metrics import score_from_counts
-from evalstats.multiple import pareto_front, ranks_by_metric
+from evalstats.multiple import dea_efficiency, pareto_front, ranks_by_metric
 from evalstats.multiple.several_metrics import understand_metrics
 
 # Japkowicz, slides 9 and 10: eight classifiers on breast cancer of UCI, and their ranks as printed
@@ -25,6 +29,7 @@ SCORES = [
     [70.3, 0.4329, 0.42, 0.18, 0.5, 0.42, 0.46, 0.7, 34.48],
     [69.23, 0.47, 0.33, 0.15, 0.48, 0.33, 0.39, 0.63, 20.78],
 ]
+SCORES_OF_TWO = np.array([[0.9, 0.5], [0.8, 0.6]])
 PRINTED = [
     [3, 5, 1, 7, 3, 1, 1, 1, 2],
     [1, 1, 7, 1, 1, 7, 5, 7, 5],
@@ -124,10 +129,51 @@ def test_names_are_those_of_a_frame() -> None:
     assert table.merits.tolist() == [[0.9, -3], [0.8, -4]]
 
 
-def test_names_are_numbers_where_there_are_none() -> None:
+def test_array_gets_no_invented_names() -> None:
     table = understand_metrics([[1, 2]], True, None, ["a", "b"])
+    ranks = ranks_by_metric([[1, 2], [3, 4]])
 
-    assert (table.classifiers, table.metrics) == (("classifier 1",), ("a", "b"))
+    assert (table.classifiers, table.metrics) == (None, ("a", "b"))
+    assert (ranks.classifiers, ranks.metrics, ranks.nearly_always_best) == (None, None, (0, 1))
+
+
+def test_table_of_ranks_has_a_row_for_each_classifier_and_metric() -> None:
+    rows = ranks_by_metric([[1, 2, 5], [3, 4, 0]], classifiers=["NB", "SVM"], metrics=["a", "b", "c"]).to_columns()
+
+    assert list(zip(rows["classifier"], rows["metric"], rows["ranks"], strict=True)) == [
+        ("NB", "a", 2), ("NB", "b", 2), ("NB", "c", 1), ("SVM", "a", 1), ("SVM", "b", 1), ("SVM", "c", 2),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("test", [pareto_front, ranks_by_metric, dea_efficiency])
+class TestNamesOfTheTable:
+    def test_names_come_out(self, test: Any) -> None:
+        frame = pd.DataFrame(SCORES_OF_TWO, index=["NB", "SVM"], columns=["accuracy", "recall"])
+        table = evalstats.ScoreTable(
+            scores=SCORES_OF_TWO, datasets=("NB", "SVM"), classifiers=("accuracy", "recall"), greater_is_better=True
+        )
+        fields = np.array([(0.9, 0.5), (0.8, 0.6)], dtype=[("accuracy", float), ("recall", float)])
+        polars = pl.DataFrame(SCORES_OF_TWO, schema=["accuracy", "recall"], orient="row")
+
+        results = [test(one) for one in (frame, table, fields, polars)]
+
+        assert [one.classifiers for one in results] == [("NB", "SVM"), ("NB", "SVM"), None, None]
+        assert {getattr(one, "metrics", ("accuracy", "recall")) for one in results} == {("accuracy", "recall")}
+
+    @pytest.mark.parametrize("axis", ["index", "columns"])
+    @pytest.mark.parametrize(
+        ("names", "message"),
+        [
+            (["a", "a"], "must have different names, but 'a' occurs twice"),
+            (pd.MultiIndex.from_tuples([("x", "a"), ("x", "b")]), r"must have one name each.*scores.{}.map"),
+        ],
+    )
+    def test_ambiguous_names_are_refused(self, test: Any, axis: str, names: Any, message: str) -> None:
+        frame = pd.DataFrame(SCORES_OF_TWO).set_axis(names, axis=axis)
+        rows = "rows" if axis == "index" else axis
+
+        with pytest.raises(ValueError, match=f"the {rows} of scores {message.format(axis)}"):
+            test(frame)
 
 
 class TestMessages:

@@ -255,7 +255,7 @@ def test_significant_differences_have_the_direction_of_the_scores() -> None:
     of_control = verdict_reproducibility(scores, control=1, greater_is_better=False).n_significant
     assert of_control.tolist() == [[0, 0, 0], [4, 0, 0], [0, 4, 0]]
     named = [pd.DataFrame(run, columns=list("abc")) for run in scores]
-    assert verdict_reproducibility(named, control="b", test="bonferroni-dunn").control == 1
+    assert verdict_reproducibility(named, control="b", test="bonferroni-dunn").control == "b"
 
 
 @pytest.mark.parametrize(
