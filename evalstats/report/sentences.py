@@ -2,8 +2,9 @@
 
 A declared test has a template next to its function. In it ``{n_pairs}`` is a field of the result, ``{n_pairs -
 n_zero}`` a difference or sum of two, ``{table[0, 1]}`` an entry, and ``{outcome}`` a phrase of `PHRASES`. Its format
-follows after a colon: ``count pair`` with its noun, ``short`` with three digits, ``decimal`` with three decimals,
-``minus`` with a minus sign, ``law`` as a null distribution, or a format of Python.
+follows after a colon: ``count pair`` with its noun, or ``count class|classes`` with its plural, ``short`` with three
+digits, ``decimal`` with three decimals, ``minus`` with a minus sign, ``law`` as a null distribution, or a format of
+Python.
 """
 
 from __future__ import annotations
@@ -75,7 +76,7 @@ def _value(result: Any, name: str) -> Any:
 def _written(value: Any, how: str) -> str:
     """Format a value in one of the formats of the templates."""
     if how.startswith("count "):
-        return count(int(value), *how.split()[1:])
+        return count(int(value), *how.removeprefix("count ").split("|"))
     if how in _FORMATS:
         return _FORMATS[how](value)
     return format(value, how)

@@ -39,6 +39,7 @@ from evalstats.paired import (
     metric_bootstrap_test,
     metric_permutation_test,
     naive_resampled_ttest,
+    sensitivity_specificity_from_counts,
     square_table_test,
     ttest_10x10,
 )
@@ -280,6 +281,15 @@ class TestSentences:
             (
                 square_table_test([[20, 5, 2], [10, 30, 4], [7, 9, 25]], method="stuart-maxwell"),
                 "The Stuart-Maxwell test of 3 classes in 112 instances: χ²(2) = 6.264, p = 0.0436 (χ² approximation).",
+            ),
+            (
+                sensitivity_specificity_from_counts([[0, 0], [1, 0]], [[31, 53], [22, 155]]),
+                (
+                    "Joint test of sensitivity and specificity in 1 positive instance and 261 negative instances: "
+                    "sensitivity of x 0.000 and of y 1.000 (95 % interval of the difference −1.000 to 0.587), "
+                    "specificity of x 0.678 and of y 0.797 (95 % interval of the difference −0.183 to −0.0551), "
+                    "χ²(2) = 13.813, p = 0.00100 (normal approximation)."
+                ),
             ),
             (
                 pairwise_mcnemar_test([[1, 1, 0]] * 9 + [[1, 0, 0]] * 3),
