@@ -9,7 +9,7 @@ Python.
 
 from __future__ import annotations
 
-__all__ = ["has_sentence", "result_words", "sentence"]
+__all__ = ["has_sentence", "result_words", "sentence", "with_names"]
 
 import re
 from collections.abc import Callable
@@ -31,8 +31,12 @@ def sentence(result: Any, names: tuple[str, str] = ("x", "y")) -> str:
     one_sided = "" if alternative == "two-sided" else f"; one-sided, alternative '{alternative}'"
     reason = "" if result.reason is None else f"; {result.reason}"
     told = f"{result_words(result)}{one_sided}{reason}."
-    of = dict(zip("xy", names, strict=True))
-    return re.sub(r"\b[xy]\b", lambda letter: of[letter[0]], told)
+    return with_names(told, *names)
+
+
+def with_names(text: str, first: str, second: str) -> str:
+    """Replace the arguments x and y, which a result or its reason names, by the names of the classifiers."""
+    return re.sub(r"\b[xy]\b", lambda letter: first if letter[0] == "x" else second, text)
 
 
 def has_sentence(record: Any) -> bool:
