@@ -21,6 +21,7 @@ import numpy as np
 
 from evalstats._declarations import Declaration, declaration_of
 from evalstats._labels import place_of
+from evalstats.report import curve_sentences
 from evalstats.report.describe import METHODS, friedman_words, law_words, pvalue_of
 from evalstats.report.numbers import column, count, decimal, probability, pvalue_bound, pvalue_words
 
@@ -29,7 +30,7 @@ def sentence(result: Any, names: tuple[str, str] = ("x", "y")) -> str:
     """Render the result of one test or estimate as one sentence; `names` are the names of x and y."""
     alternative = getattr(result, "alternative", "two-sided")
     one_sided = "" if alternative == "two-sided" else f"; one-sided, alternative '{alternative}'"
-    reason = "" if result.reason is None else f"; {result.reason}"
+    reason = "" if getattr(result, "reason", None) is None else f"; {result.reason}"
     told = f"{result_words(result)}{one_sided}{reason}."
     return with_names(told, *names)
 
@@ -538,15 +539,19 @@ SENTENCES: dict[str, Callable[[Any], str]] = {
     "BattleStrengths": _battle_words,
     "BayesSignTestResult": partial(_posterior_words, "Bayesian sign test"),
     "BradleyTerryResult": _bradley_terry_words,
+    "BrierDecomposition": curve_sentences.brier_words,
     "ClassifierTwoSampleTestResult": _two_sample_words,
     "ClusteredMean": _clustered_words,
     "CrossValidatedMean": _cross_validated_words,
     "NestedCrossValidatedMean": _nested_words,
     "CochranQTestResult": _cochran_words,
     "CommonDatasetsTestResult": _common_datasets_words,
+    "DecisionCurve": curve_sentences.decision_curve_words,
     "DominanceEffectResult": _effect_words,
+    "EValueAdjustment": curve_sentences.adjusted_e_value_words,
     "FriedmanTestResult": friedman_words,
     "GammaEffectResult": _effect_words,
+    "GroupGaps": curve_sentences.group_gap_words,
     "JonckheereBlockTestResult": _jonckheere_words,
     "JonckheereTestResult": _jonckheere_words,
     "PPIMean": _judged_mean_words,
@@ -554,6 +559,7 @@ SENTENCES: dict[str, Callable[[Any], str]] = {
     "KendallWResult": _kendall_w_words,
     "MMDTestResult": _mmd_words,
     "LengthAdjustedWinRate": _win_rate_words,
+    "NetBenefitDifference": curve_sentences.net_benefit_difference_words,
     "RankConfidenceSets": _rank_sets_words,
     "LabelPermutationTestResult": _label_permutation_words,
     "PairwiseVarghaDelaneyResult": _pairwise_dominance_words,
@@ -565,6 +571,7 @@ SENTENCES: dict[str, Callable[[Any], str]] = {
     "SkillingsMackTestResult": _skillings_mack_words,
     "StandardizedEffectResult": _effect_words,
     "LongRunMeanResult": _long_run_mean_words,
+    "ReliabilityCurve": curve_sentences.reliability_words,
     "RecalibrationTestResult": _recalibration_words,
     "SpiegelhalterTestResult": _spiegelhalter_words,
     "VarianceComponentsResult": _variance_words,
