@@ -16,6 +16,7 @@ from click.testing import CliRunner
 from evalstats import EvalstatsError, TableError, compare
 from evalstats.cli import cli
 from evalstats.cli.errors import OptionNames
+from evalstats.comparison import compare_readers
 from evalstats.io.columns.rules import RULES
 
 SAMPLES = Path(__file__).parent / "data" / "formats"
@@ -24,6 +25,12 @@ SEEDS = "".join(
     f"{model},{seed},{0.8 + seed * seed % 7 / 100 + 0.02 * (model == 'A')}\n" for model in "AB" for seed in range(5)
 )
 FOLDS = "\n".join(f"{0.9 + i * i % 5 / 100},{0.88 + i * i % 7 / 100}" for i in range(8))
+RATED = "reader,modality,case,truth,rating\n" + "".join(
+    f"R{r},{how},{case},{case % 2},{(7 * case * r + 3 * (how == 'MR')) % 11 + 4 * (case % 2)}\n"
+    for r in (1, 2, 3)
+    for how in ("CT", "MR")
+    for case in range(9)
+)
 # files that people and programs write and that are asked about, by what they hold
 FILES = {
     "scores without names of rows": f"LR,SVM\n{FOLDS}\n",
@@ -58,6 +65,13 @@ FILES = {
     + "".join(f"{i},{'yes' if i % 3 else 'no'},{'yes' if i % 2 else 'no'}\n" for i in range(20)),
     "commas that may separate thousands": "dataset;A;B\na;1,234;2,345\nb;3,009;4,567\nc;1,111;1,234\n",
     "spaces that may separate thousands": "dataset;A;B\na;1 234;2 345\nb;3 009;999\nc;1 111;1 100\n",
+    "several readers": RATED,
+    "several readers as iMRMC writes them": "readerID,caseID,modalityID,score\n"
+    + "".join(f"truth,{case},truth,{case % 2}\n" for case in range(9))
+    + "".join("{0},{2},{1},{4}\n".format(*row.split(",")) for row in RATED.splitlines()[1:]),
+    "a rating that each reader skipped": "\n".join(
+        row for row in RATED.splitlines() if not row.startswith(("R1,CT,1,", "R2,MR,4,", "R3,CT,7,"))
+    ),
     "a missing score": "dataset,A,B,C\na,.9,.8,.7\nb,.8,,.6\nc,.7,.6,.5\nd,.6,.5,.55\n",
 }
 # what is no comparison is refused without an option, and says what it is
@@ -82,13 +96,20 @@ def with_option(options: dict[str, Any], error: TableError) -> dict[str, Any]:
     return options | {error.argument: int(value) if error.argument == "header_rows" else value}
 
 
+def compared(source: Any, options: dict[str, Any]) -> Any:
+    """Return the comparison of a source; ratings of several readers have a function of their own."""
+    if "reader" in options:
+        return compare_readers(source, reader=options["reader"], drop=options.get("drop", ()))
+    return compare(source, **options)
+
+
 def followed(data: Any) -> tuple[list[str], EvalstatsError | None]:
     """Follow the advice of each refusal; return all that was said, and the error at the end, None for a verdict."""
     options: dict[str, Any] = {}
     said: list[str] = []
     for _ in range(STEPS + 1):
         try:
-            compare(source_of(data), **options)
+            compared(source_of(data), options)
         except EvalstatsError as error:
             said.append(str(error))
             if not (isinstance(error, TableError) and error.argument and error.value):
@@ -117,7 +138,7 @@ def test_the_command_prints_options_that_it_takes(name: str, tmp_path: Path) -> 
         if done.exit_code == 0:
             return
         with pytest.raises(TableError) as refused:
-            compare(str(path), **_arguments(typed))
+            compared(str(path), _arguments(typed))
         option = str(OptionNames(None).typed(refused.value.argument, refused.value.value))
         assert option in done.output
         typed += shlex.split(option)
@@ -152,7 +173,8 @@ def _arguments(typed: list[str]) -> dict[str, Any]:
 
     with command.make_context("compare", ["x", *typed]) as context:
         options = {name: value for name, value in context.params.items() if name != "files"}
-    return {name: value for name, value in reading_arguments(options).items() if value is not None}
+    arguments = reading_arguments(options) | {"reader": options["reader"]}
+    return {name: value for name, value in arguments.items() if value is not None}
 
 
 @pytest.mark.parametrize("name", NO_COMPARISON)

@@ -168,8 +168,9 @@ DECLARATIONS = (
         data=Data.CLASSIFIED,
         inputs={"y_true, x, y": Draw("two_classifications")},
         sentence=(
-            "Joint test of sensitivity and specificity in {n_positive:count positive instance} and "
-            "{n_negative:count negative instance}: {sensitivity_and_specificity}, {f_or_chi2}, {outcome}"
+            "Joint test of sensitivity and specificity in {n_positive:count positive instance|positive instances} and "
+            "{n_negative:count negative instance|negative instances}: {sensitivity_and_specificity}, {f_or_chi2}, "
+            "{outcome}"
         ),
     ),
     Declaration(

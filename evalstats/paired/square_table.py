@@ -166,7 +166,7 @@ DECLARATIONS = (
         data=Data.SQUARE_TABLE,
         inputs={"table": Draw("square_table"), "method": METHODS},
         sentence=(
-            "{method} test of {table.shape[0]:count class classes} in {n_instances:count instance}: {f_or_chi2}, {p} "
+            "{method} test of {table.shape[0]:count class|classes} in {n_instances:count instance}: {f_or_chi2}, {p} "
             "(χ² approximation)"
         ),
         words={"method": {"bowker": "Bowker's", "stuart-maxwell": "The Stuart-Maxwell", "bhapkar": "Bhapkar's"}},

@@ -2,13 +2,14 @@
 
 A declared test has a template next to its function. In it ``{n_pairs}`` is a field of the result, ``{n_pairs -
 n_zero}`` a difference or sum of two, ``{table[0, 1]}`` an entry, and ``{outcome}`` a phrase of `PHRASES`. Its format
-follows after a colon: ``count pair`` with its noun, ``short`` with three digits, ``decimal`` with three decimals,
-``minus`` with a minus sign, ``law`` as a null distribution, or a format of Python.
+follows after a colon: ``count pair`` with its noun, or ``count class|classes`` with its plural, ``short`` with three
+digits, ``decimal`` with three decimals, ``minus`` with a minus sign, ``law`` as a null distribution, or a format of
+Python.
 """
 
 from __future__ import annotations
 
-__all__ = ["has_sentence", "result_words", "sentence"]
+__all__ = ["has_sentence", "result_words", "sentence", "with_names"]
 
 import re
 from collections.abc import Callable
@@ -20,6 +21,7 @@ import numpy as np
 
 from evalstats._declarations import Declaration, declaration_of
 from evalstats._labels import place_of
+from evalstats.report import curve_sentences
 from evalstats.report.describe import METHODS, friedman_words, law_words, pvalue_of
 from evalstats.report.numbers import column, count, decimal, probability, pvalue_bound, pvalue_words
 
@@ -28,10 +30,14 @@ def sentence(result: Any, names: tuple[str, str] = ("x", "y")) -> str:
     """Render the result of one test or estimate as one sentence; `names` are the names of x and y."""
     alternative = getattr(result, "alternative", "two-sided")
     one_sided = "" if alternative == "two-sided" else f"; one-sided, alternative '{alternative}'"
-    reason = "" if result.reason is None else f"; {result.reason}"
+    reason = "" if getattr(result, "reason", None) is None else f"; {result.reason}"
     told = f"{result_words(result)}{one_sided}{reason}."
-    of = dict(zip("xy", names, strict=True))
-    return re.sub(r"\b[xy]\b", lambda letter: of[letter[0]], told)
+    return with_names(told, *names)
+
+
+def with_names(text: str, first: str, second: str) -> str:
+    """Replace the arguments x and y, which a result or its reason names, by the names of the classifiers."""
+    return re.sub(r"\b[xy]\b", lambda letter: first if letter[0] == "x" else second, text)
 
 
 def has_sentence(record: Any) -> bool:
@@ -75,7 +81,7 @@ def _value(result: Any, name: str) -> Any:
 def _written(value: Any, how: str) -> str:
     """Format a value in one of the formats of the templates."""
     if how.startswith("count "):
-        return count(int(value), *how.split()[1:])
+        return count(int(value), *how.removeprefix("count ").split("|"))
     if how in _FORMATS:
         return _FORMATS[how](value)
     return format(value, how)
@@ -533,15 +539,19 @@ SENTENCES: dict[str, Callable[[Any], str]] = {
     "BattleStrengths": _battle_words,
     "BayesSignTestResult": partial(_posterior_words, "Bayesian sign test"),
     "BradleyTerryResult": _bradley_terry_words,
+    "BrierDecomposition": curve_sentences.brier_words,
     "ClassifierTwoSampleTestResult": _two_sample_words,
     "ClusteredMean": _clustered_words,
     "CrossValidatedMean": _cross_validated_words,
     "NestedCrossValidatedMean": _nested_words,
     "CochranQTestResult": _cochran_words,
     "CommonDatasetsTestResult": _common_datasets_words,
+    "DecisionCurve": curve_sentences.decision_curve_words,
     "DominanceEffectResult": _effect_words,
+    "EValueAdjustment": curve_sentences.adjusted_e_value_words,
     "FriedmanTestResult": friedman_words,
     "GammaEffectResult": _effect_words,
+    "GroupGaps": curve_sentences.group_gap_words,
     "JonckheereBlockTestResult": _jonckheere_words,
     "JonckheereTestResult": _jonckheere_words,
     "PPIMean": _judged_mean_words,
@@ -549,6 +559,7 @@ SENTENCES: dict[str, Callable[[Any], str]] = {
     "KendallWResult": _kendall_w_words,
     "MMDTestResult": _mmd_words,
     "LengthAdjustedWinRate": _win_rate_words,
+    "NetBenefitDifference": curve_sentences.net_benefit_difference_words,
     "RankConfidenceSets": _rank_sets_words,
     "LabelPermutationTestResult": _label_permutation_words,
     "PairwiseVarghaDelaneyResult": _pairwise_dominance_words,
@@ -560,6 +571,7 @@ SENTENCES: dict[str, Callable[[Any], str]] = {
     "SkillingsMackTestResult": _skillings_mack_words,
     "StandardizedEffectResult": _effect_words,
     "LongRunMeanResult": _long_run_mean_words,
+    "ReliabilityCurve": curve_sentences.reliability_words,
     "RecalibrationTestResult": _recalibration_words,
     "SpiegelhalterTestResult": _spiegelhalter_words,
     "VarianceComponentsResult": _variance_words,

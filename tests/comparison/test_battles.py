@@ -313,6 +313,45 @@ def test_correction_for_few_clusters_is_passed_on(small_sample: str) -> None:
     assert f"cluster-robust standard errors ({small_sample.upper()})" in report.html(comparison)
 
 
+def alpaca(n: int = 60, **columns: list[Any]) -> dict[str, list[Any]]:
+    """Return a file of AlpacaEval: one pair of generators, each prompt once, one annotator."""
+    rng = np.random.default_rng(4)
+    return {
+        "dataset": ["helpful"] * n,
+        "instruction": [f"prompt {row}" for row in range(n)],
+        "output_1": ["o" * int(size) for size in rng.integers(20, 90, n)],
+        "generator_1": ["baseline"] * n,
+        "output_2": ["o" * int(size) for size in rng.integers(20, 90, n)],
+        "generator_2": ["lynx"] * n,
+        "annotator": ["judge"] * n,
+        "preference": [float(value) for value in rng.choice([1.1, 1.4, 1.6, 1.9], n)],
+    } | columns
+
+
+@pytest.mark.parametrize(
+    ("columns", "clusters", "n_clusters"),
+    [
+        ({}, ("instruction",), (60,)),
+        ({"annotator": [f"judge {row % 2}" for row in range(60)]}, ("instruction",), (60,)),
+        ({"instruction": [f"prompt {row // 3}" for row in range(60)]}, ("instruction",), (20,)),
+        ({"instruction": ["prompt"] * 60}, (), ()),
+        (
+            {"instruction": ["prompt"] * 60, "annotator": [f"judge {row % 12}" for row in range(60)]},
+            ("annotator",),
+            (12,),
+        ),
+    ],
+)
+def test_column_of_equal_values_is_not_taken_as_the_clusters(
+    columns: dict[str, list[Any]], clusters: tuple[str, ...], n_clusters: tuple[int, ...]
+) -> None:
+    comparison = evalstats.compare(alpaca(**columns), control="baseline", covariates=["length"])
+
+    assert (comparison.clusters, comparison.strengths.n_clusters) == (clusters, n_clusters)
+    assert np.isfinite(comparison.strengths.standard_error).all()
+    assert all(math.isfinite(one.low) for one in comparison.win_rates)
+
+
 class Pipe(io.BytesIO):
     def seekable(self) -> bool:
         return False

@@ -133,8 +133,18 @@ def test_interval_covers_the_true_difference() -> None:
 def test_report_says_whether_a_difference_is_shown() -> None:
     told = report.sentence(fit())
 
-    assert told.startswith("At equal length, new answers 19.7 points more (−18.0 to 57.3) of the questions correctly")
-    assert "no significant difference at the level 0.05" in told
+    assert told.startswith(
+        "At equal length, the difference in correct answers, new minus old, is 19.7 points (95 % interval −18.0 to "
+        "57.3): no significant difference at the level 0.05"
+    )
+
+
+def test_interval_in_the_report_has_the_sign_of_the_difference() -> None:
+    other = adjusted_difference(CORRECT, MODEL, QUESTION, {"length": LENGTH}, baseline="new")
+
+    told = report.sentence(other)
+
+    assert "old minus new, is −19.7 points (95 % interval −57.3 to 18.0)" in told
 
 
 def varied(**columns):

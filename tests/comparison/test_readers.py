@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from evalstats import InvalidValueError, report
+from evalstats import InvalidValueError, compare, report
 from evalstats.comparison import compare_readers
 from evalstats.multiple import obuchowski_rockette_test
 from evalstats.tables.errors import TableError
@@ -93,6 +93,39 @@ def test_reader_that_skipped_instances_is_named_and_may_be_left_out() -> None:
     others = np.delete(np.arange(60), [7, 11])
     expected = obuchowski_rockette_test(Y[others], RATINGS[..., others])
     assert compare_readers(rows, drop=["c7", "c11"]).test.pvalue == pytest.approx(expected.pvalue)
+
+
+C_OF_ALL = tuple(f"c{5 * r + i}" for r in (1, 2, 3, 4) for i in (0, 1))
+
+
+@pytest.mark.parametrize(
+    ("skipped", "names"),
+    [
+        ({("r2", "c3"), ("r3", "c5")}, ("c3", "c5")),
+        ({("r2", f"c{i}") for i in range(4)} | {("r3", f"c{i}") for i in range(9)}, ("r2", "r3")),
+        (
+            {(f"r{r}", f"c{5 * r + i}") for r in range(5) for i in range(2)},
+            tuple(f"c{5 * r + i}" for r in (1, 2, 3, 4) for i in (0, 1)),
+        ),
+    ],
+)
+def test_fewest_names_that_complete_the_ratings_are_proposed(
+    skipped: set[tuple[str, str]], names: tuple[str, ...]
+) -> None:
+    rows = without(long_rows(), lambda who, how, what, *_: (who, what) in skipped)
+
+    with pytest.raises(TableError) as error:
+        compare_readers(rows)
+
+    assert error.value.value == names
+    assert compare_readers(rows, drop=names).test.pvalue >= 0
+
+
+def test_file_of_several_readers_is_not_guessed_to_be_something_else() -> None:
+    with pytest.raises(TableError, match="holds the ratings of several readers, in the column 'reader'") as error:
+        compare(long_rows())
+
+    assert (error.value.argument, error.value.value) == ("reader", "reader")
 
 
 def changed(name: str, value: Any) -> dict[str, list[Any]]:

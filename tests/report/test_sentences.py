@@ -32,13 +32,27 @@ from evalstats import (
 )
 from evalstats._declarations import all_declarations
 from evalstats._result import EstimateResult, HypothesisTestResult
+from evalstats.adjustment import EValueAdjustment, adjust_e_values
 from evalstats.bayes import PosteriorResult
+from evalstats.metrics import (
+    BrierDecomposition,
+    DecisionCurve,
+    GroupGaps,
+    ReliabilityCurve,
+    brier_decomposition,
+    decision_curve,
+    group_gaps,
+    reliability_curve,
+)
 from evalstats.multiple import RankConfidenceSets
 from evalstats.paired import (
+    NetBenefitDifference,
     delong_unpaired_test,
     metric_bootstrap_test,
     metric_permutation_test,
     naive_resampled_ttest,
+    net_benefit_difference,
+    sensitivity_specificity_from_counts,
     square_table_test,
     ttest_10x10,
 )
@@ -54,6 +68,10 @@ X, Y = [5, 7, 3, 8, 6, 4], [4, 4, 4, 4, 1, 4]
 SCORES = np.array(
     [[3.0, 2.0, 1.0], [3.0, 1.0, 2.0], [3.0, 2.0, 1.0], [3.0, 2.0, 1.0], [2.0, 3.0, 1.0], [3.0, 2.0, 1.0]]
 )
+
+
+EVENTS = ([0] * 15 + [1] * 5) + ([0] * 5 + [1] * 15)
+LOW_HIGH = [0.2] * 20 + [0.8] * 20
 
 
 def test_no_posterior_probability_is_0_or_1() -> None:
@@ -280,6 +298,15 @@ class TestSentences:
             (
                 square_table_test([[20, 5, 2], [10, 30, 4], [7, 9, 25]], method="stuart-maxwell"),
                 "The Stuart-Maxwell test of 3 classes in 112 instances: χ²(2) = 6.264, p = 0.0436 (χ² approximation).",
+            ),
+            (
+                sensitivity_specificity_from_counts([[0, 0], [1, 0]], [[31, 53], [22, 155]]),
+                (
+                    "Joint test of sensitivity and specificity in 1 positive instance and 261 negative instances: "
+                    "sensitivity of x 0.000 and of y 1.000 (95 % interval of the difference −1.000 to 0.587), "
+                    "specificity of x 0.678 and of y 0.797 (95 % interval of the difference −0.183 to −0.0551), "
+                    "χ²(2) = 13.813, p = 0.00100 (normal approximation)."
+                ),
             ),
             (
                 pairwise_mcnemar_test([[1, 1, 0]] * 9 + [[1, 0, 0]] * 3),
@@ -529,6 +556,55 @@ class TestSentences:
     def test_sentence_of_each_result(self, result: HypothesisTestResult, words: str) -> None:
         assert report.sentence(result) == words
 
+    def test_e_values_are_counted_by_their_decision(self) -> None:
+        assert report.sentence(adjust_e_values([200, 90, 30, 4])) == (
+            "e-Holm adjustment of 4 e-values: 2 of 4 hypotheses are rejected at α = 0.05, where the adjusted e-value "
+            "is 20 or more; the largest is 78.0."
+        )
+        assert report.sentence(adjust_e_values([200, 90, 30, 4], method="e-bh")).endswith(
+            "the false discovery rate is of the current e-values only: with more data, a rejection of e-BH may be "
+            "withdrawn."
+        )
+
+    def test_decision_curve_names_the_best_decision(self) -> None:
+        curve = decision_curve(EVENTS, [LOW_HIGH, [0.5] * 40], thresholds=[0.05, 0.3, 0.6])
+
+        assert report.sentence(curve).startswith(
+            "Decision curve at 3 thresholds from 0.05 to 0.6 for 40 instances: the net benefit is the largest for "
+            "classifier 0 at 2, for calling all positive at 1"
+        )
+
+    def test_net_benefits_are_compared_by_name(self) -> None:
+        found = net_benefit_difference(EVENTS, LOW_HIGH, [0.5] * 40, thresholds=[0.3, 0.6], rng=1)
+
+        told = report.sentence(found, names=("new", "old"))
+
+        assert told.startswith("Net benefit of new minus old at 2 thresholds from 0.3 to 0.6 for 40 instances: new is ")
+        assert (
+            "new is better at 0 and old at 0 by the simultaneous 95 % band; the largest difference is 0.188 (" in told
+        )
+        assert found.difference[1] == pytest.approx(15 / 40 - 5 / 40 * 1.5)
+
+    def test_gaps_name_their_subgroups(self) -> None:
+        told = report.sentence(group_gaps(EVENTS, np.array(LOW_HIGH) > 0.5, ["a"] * 20 + ["b"] * 20))
+
+        assert told.startswith(
+            "Largest differences between 2 subgroups (simultaneous 95 % limits): true positive rate "
+        )
+        assert "selection rate 1.000 (0.772 to 1.000), b minus a; equalized odds 1.000" in told
+
+    def test_calibration_curve_and_score_have_the_words_of_the_calibration_report(self) -> None:
+        curve = reliability_curve(EVENTS, [0.05] * 20 + [0.8] * 20, method="uniform", band="confidence")
+        score = report.sentence(brier_decomposition(EVENTS, LOW_HIGH))
+
+        assert report.sentence(curve) == (
+            "Reliability curve of 40 instances (uniform bins): the frequency of the positive class differs most from "
+            "the probability at 0.050, where it is 0.250; the probability is outside of the 95 % confidence band for "
+            "50 % of the instances."
+        )
+        assert score.startswith("Brier score of 40 instances: 0.190 = miscalibration 0.003 − discrimination 0.06")
+        assert score.endswith("+ uncertainty 0.250 (isotonic fit).")
+
     def test_monte_carlo_names_its_sample(self) -> None:
         said = report.sentence(friedman_test(SCORES, method="monte-carlo", n_resamples=99, rng=1))
 
@@ -559,7 +635,15 @@ class TestSentences:
         inside = pkgutil.iter_modules(evalstats.__path__, "evalstats.")
         rooms = [importlib.import_module(m.name) for m in inside if m.ispkg]
         exported = {c for room in rooms for name in room.__all__ if inspect.isclass(c := getattr(room, name))}
-        results = (HypothesisTestResult, EstimateResult, PosteriorResult, RankConfidenceSets)
+        others = (
+            BrierDecomposition,
+            DecisionCurve,
+            EValueAdjustment,
+            GroupGaps,
+            NetBenefitDifference,
+            ReliabilityCurve,
+        )
+        results = (HypothesisTestResult, EstimateResult, PosteriorResult, RankConfidenceSets, *others)
 
         leaves = {c.__name__ for c in exported if issubclass(c, results) and not c.__subclasses__()}
 

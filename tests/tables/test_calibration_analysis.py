@@ -20,6 +20,13 @@ def analyzed(**columns: list[float]) -> CalibrationAnalysis:
     return analyze_calibration(read_predictions({"y_true": Y, **columns}))
 
 
+def test_comparison_that_is_not_possible_names_the_classifier() -> None:
+    told = report.text(analyzed(p=[0.0 if value == 0.97 else value for value in P], q=Q)).replace("\n", " ")
+
+    assert "The log loss of p and q is not compared: the true class has the probability 0 by p in 1 of" in told
+    assert "log loss of p and q: the true class has the probability 0 by p in 1 of" in told
+
+
 def test_numbers_of_rms_and_risk_regression() -> None:
     """Worked with rms 6.5-0 (val.prob) and riskRegression 2022.11.28."""
     found = analyzed(p=P, q=Q)

@@ -10,6 +10,7 @@ from typing import Any
 
 from evalstats._lexicon import DATASET_COLUMNS, is_called, plain_name, simplified, word_list
 from evalstats.io.columns.conditions import Seen, pairs_in_columns
+from evalstats.io.columns.reader_columns import several_readers
 from evalstats.io.columns.roles import columns_called
 from evalstats.io.sources.numbers import number_in
 from evalstats.io.sources.rule import Example, Match, Rule, Stage
@@ -116,16 +117,47 @@ def _rule(
     refused: Sequence[dict[str, Any] | str],
     read: Sequence[dict[str, Any]],
     hint: str = _SCORES,
+    option: str = "",
 ) -> Rule:
     examples = (*(Example(data=one) for one in refused), *(Example(data=one, applies=False) for one in read))
     return Rule(
-        code=code, stage=Stage.TABLE, applies=applies, sentence=f"{{name}} {sentence}", hint=hint, examples=examples
+        code=code,
+        stage=Stage.TABLE,
+        applies=applies,
+        sentence=f"{{name}} {sentence}",
+        hint=hint,
+        option=option,
+        examples=examples,
     )
 
 
 _WIDE: dict[str, Any] = {"dataset": ["iris", "wine"], "NB": [0.8, 0.9], "SVM": [0.7, 0.6]}
 _HOW = "compare takes battles, in columns model_a, model_b and winner, which holds model_a, model_b or tie"
+_RATED: dict[str, list[Any]] = {
+    "reader": ["R1", "R1", "R2", "R2"] * 2,
+    "modality": ["CT", "MR"] * 4,
+    "case": [1] * 4 + [2] * 4,
+    "truth": [0] * 4 + [1] * 4,
+    "rating": [0.1, 0.2, 0.3, 0.1, 0.9, 0.6, 0.8, 0.7],
+}
 OTHER_RESULTS = (
+    _rule(
+        "several-readers",
+        several_readers,
+        "holds the ratings of several readers, in the column {column}",
+        [
+            _RATED,
+            {
+                "readerID": ["truth", "truth", *_RATED["reader"]],
+                "caseID": [1, 2, *_RATED["case"]],
+                "modalityID": ["truth", "truth", *_RATED["modality"]],
+                "score": [0, 1, *_RATED["rating"]],
+            },
+        ],
+        [_RATED | {"reader": ["R1"] * 8}, _WIDE],
+        "to compare the treatments over the readers, pass {} (in Python, to compare_readers)",
+        "reader",
+    ),
     _rule(
         "battles",
         battles,

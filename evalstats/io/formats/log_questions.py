@@ -7,7 +7,16 @@ lacks a benchmark, the means of the benchmarks are read as scores.
 
 from __future__ import annotations
 
-__all__ = ["are_of_trec", "cells_found", "chosen_metrics", "direction", "items_found", "printed_ties", "together"]
+__all__ = [
+    "are_of_trec",
+    "are_queries",
+    "cells_found",
+    "chosen_metrics",
+    "direction",
+    "items_found",
+    "printed_ties",
+    "together",
+]
 
 import math
 import re
@@ -332,13 +341,19 @@ _OF_TREC = re.compile(
     r"map(?:_cut_\d+)?|P_\d+|recall_\d+|ndcg|ndcg_cut_\d+|recip_rank|Rprec|bpref|infAP|11pt_avg|success_\d+|gm_map"
     r"|iprec_at_recall_[\d.]+|relative_P_\d+|set_\w+|num_\w+|runid|utility|G|binG"
 )
+_QUERY = re.compile(r"(?:q|qid|query|topic)[-_ ]?\d+|\d{3,}", re.IGNORECASE)
 _ALSO_ELSEWHERE = {"map"}  # measures that object detection uses too
 
 
-def are_of_trec(names: Iterable[str]) -> bool:
-    """Return whether names are measures of trec_eval, at least one of which other fields do not use."""
+def are_queries(names: Iterable[Any]) -> bool:
+    """Return whether all names are names of queries or topics, such as q1 or 301; folds and runs have smaller numbers."""
+    return all(_QUERY.fullmatch(str(name)) for name in names)
+
+
+def are_of_trec(names: Iterable[str], *, of_queries: bool = False) -> bool:
+    """Return whether names are measures of trec_eval; without `of_queries`, other fields must not use one of them."""
     found = set(names)
-    return bool(found - _ALSO_ELSEWHERE) and all(map(_OF_TREC.fullmatch, found))
+    return bool(found if of_queries else found - _ALSO_ELSEWHERE) and all(map(_OF_TREC.fullmatch, found))
 
 
 def chosen_metrics(seen: Seen, asked: Asked, of_tasks: Mapping[str, Collection[str]]) -> dict[str, str]:

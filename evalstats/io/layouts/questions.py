@@ -76,6 +76,7 @@ def looks_like_items(grid: Grid, score: str | None) -> bool:
 def item_cells(grid: Grid, decimal: str, metric: str | None, columns: dict[str, str | None], choices: Any) -> Cells:
     """Read answers to questions; the scores of the table are the means over each benchmark."""
     refuse_choices(choices, "answers")
+    _refuse_predictions_in_clusters(grid, metric, columns)
     c = key_column(grid, columns["classifier"], "classifier", CLASSIFIER_COLUMNS)
     dropped = names_in(choices.get("drop"), "drop")
     gone = {j for j, name in enumerate(grid.header) if name in dropped}
@@ -384,11 +385,26 @@ def _column(
     return next((found[name] for name in known if name in found), None)
 
 
+def _names_of_scores(metric: str | None) -> tuple[str, ...]:
+    return (*([] if metric is None else [simplified(metric)]), *RIGHT_COLUMNS, *ITEM_SCORE_COLUMNS)
+
+
+def _refuse_predictions_in_clusters(grid: Grid, metric: str | None, columns: Mapping[str, str | None]) -> None:
+    """Reject a cluster for predictions: only correct and incorrect answers, or scores, are compared in clusters."""
+    true = columns_called(grid, PREDICTION_COLUMNS["y_true"])
+    is_scored = columns.get("score") is not None or columns_called(grid, _names_of_scores(metric))
+    if columns.get("cluster") is not None and true and not is_scored:
+        raise TableError(
+            f"{grid.name}: cluster is for answers in a column such as 'correct' (1 or 0), not for predictions with the "
+            f"true labels in {short(grid.header[true[0]])}. In Python, clustered_delong_test() compares AUC in "
+            "clusters, and mcnemar_test() accuracies"
+        )
+
+
 def _score_column(grid: Grid, given: str | None, metric: str | None, others: set[int | None]) -> int:
     if given is not None:
         return column_named(grid, given, "score")
-    known = (*([] if metric is None else [simplified(metric)]), *RIGHT_COLUMNS, *ITEM_SCORE_COLUMNS)
-    s = _column(grid, None, "score", known, others)
+    s = _column(grid, None, "score", _names_of_scores(metric), others)
     if s is None:
         raise TableError(
             f"{grid.name}: none of the columns {headers(grid)} is known to hold correct and incorrect answers or "

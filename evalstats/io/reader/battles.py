@@ -77,8 +77,9 @@ def read_battles(
         The judgments of Arena-Hard (JSON lines) with ``question_id``, ``model`` and two ``games`` against the
         baseline, of which the second has the answers swapped.
     cluster : str or sequence of two str, optional
-        Columns of the clusters. By default, a column of prompts (``question_id``, ``instruction``, a session) or else
-        of annotators (``judge``, ``annotator``) is recognized. ``''``: each battle is independent.
+        Columns of the clusters. By default, a column of prompts (``question_id``, ``instruction``, a session) or, if
+        there is none, of annotators (``judge``, ``annotator``) is recognized, unless all its values are equal. If all
+        prompts differ, each battle is its own cluster. ``''``: each battle is independent.
     covariates : sequence of str, default: ()
         The strengths are adjusted for these: ``'position'``; ``'style'``, the numbers of tokens, headers, lists and
         bold words of ``conv_metadata``; or the name of a pair of columns, such as ``'length'`` for ``length_a`` and
@@ -252,7 +253,8 @@ def _clusters(columns: Columns, cluster: Any, name: str, findings: list[Finding]
     if isinstance(cluster, str) and not cluster:
         return {}
     if cluster is None:
-        found = [one for one in (*PROMPTS, *ANNOTATORS) if one in columns and not any(map(_is_empty, columns[one]))]
+        prompts, annotators = (_of_several_values(columns, names) for names in (PROMPTS, ANNOTATORS))
+        found = prompts or annotators
         chosen = [one for one in found if len(set(map(_name, columns[one]))) < len(columns[one])][:1] or found[:1]
     else:
         several = [cluster] if isinstance(cluster, str) else _checks.listed(cluster, "cluster", "names")
@@ -264,9 +266,15 @@ def _clusters(columns: Columns, cluster: Any, name: str, findings: list[Finding]
     if chosen:
         sentence = f"Battles with the same {' or the same '.join(chosen)} are one cluster."
     else:
-        sentence = "No column of prompts or annotators was found, so each battle counts as independent."
+        sentence = "No column of several prompts or annotators was found, so each battle counts as independent."
     findings.append(Finding(code="clusters-of-battles", severity="note", sentence=sentence))
     return {one: tuple(map(_name, columns[one])) for one in chosen}
+
+
+def _of_several_values(columns: Columns, names: Sequence[str]) -> list[str]:
+    """Return the columns of these names that have no empty cell, and more than one cluster."""
+    own = [one for one in names if one in columns and not any(map(_is_empty, columns[one]))]
+    return [one for one in own if len(set(map(_name, columns[one]))) > 1]
 
 
 def _sides(columns: Columns, names: list[str], name: str) -> dict[str, list[FloatArray]]:

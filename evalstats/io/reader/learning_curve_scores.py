@@ -130,7 +130,7 @@ def read_learning_curve_scores(
         rule="each classifier must have a score at each training-set size in each repeat",
         place="{0} at {2:.15g}: {1}",
         hint="leave out a repeat or a size with {}",
-        drop=1,
+        drop=(1,),
     )
     if len(of_repeats) < 2:
         raise TableError(f"{grid.name}: the test needs two repeats or more, but the table has one")

@@ -48,11 +48,12 @@ def finite_number(grid: Grid, column: int, row: int, what: str, decimal: str = "
 
 
 def complete_array(
-    grid: Grid, cells: Mapping[tuple[Any, ...], float], what: str, rule: str, place: str, hint: str, drop: int
+    grid: Grid, cells: Mapping[tuple[Any, ...], float], what: str, rule: str, place: str, hint: str, drop: Sequence[int]
 ) -> tuple[list[tuple[Any, ...]], FloatArray]:
     """Return the names of each axis in order, and the array of the cells; an error names the cells that are missing.
 
-    `place` is the format of a cell in a message. `hint` proposes to drop the name of the axis `drop` that lacks most.
+    `place` is the format of a cell in a message. `hint` proposes the fewest names to drop, of one of the axes
+    `drop`: after that, no cell is missing.
     """
     if not cells:
         raise TableError(f"{grid.name} holds no {what}")
@@ -64,12 +65,15 @@ def complete_array(
     lacking = np.argwhere(np.isnan(array))
     if len(lacking):
         told = [place.format(*(axis[i] for axis, i in zip(axes, at, strict=True))) for at in lacking.tolist()]
-        most = int(np.bincount(lacking[:, drop]).argmax())
+        names = [[str(axes[axis][i]) for i in np.unique(lacking[:, axis])] for axis in drop]
+        sizes = [len(axes[axis]) for axis in drop]
+        # not all names of an axis; and of as many names, those of the longest axis: the smallest part of the data
+        fewest = min(zip(names, sizes, strict=True), key=lambda one: (len(one[0]) == one[1], len(one[0]), -one[1]))[0]
         raise TableError(
             f"{grid.name}: {rule}, but {len(lacking):,} of {array.size:,} {what} are missing ({examples(told)})",
             hint,
             "drop",
-            str(axes[drop][most]),
+            fewest[0] if len(fewest) == 1 else tuple(fewest),
         )
     return axes, array
 

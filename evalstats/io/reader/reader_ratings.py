@@ -8,21 +8,13 @@ from collections.abc import Collection
 from typing import Any, NamedTuple
 
 from evalstats._errors import examples, listed
-from evalstats._lexicon import CLASSIFIER_COLUMNS, GENERIC_SCORE_COLUMNS, PREDICTION_COLUMNS, TRUE_AT_LAST
 from evalstats._types import FloatArray
+from evalstats.io.columns.reader_columns import INSTANCES, RATINGS, READERS, TREATMENTS, TRUE_LABELS, TRUTH
 from evalstats.io.columns.roles import key_column_if_any, row_names
 from evalstats.io.reader.long_cells import column_of, complete_array, finite_number, refuse_unknown
 from evalstats.io.reader.opening import open_source
 from evalstats.io.sources.grid import Grid
 from evalstats.tables.errors import TableError, short
-
-READERS = ("reader", "reader_id", "readerid", "annotator", "rater", "seed")
-TREATMENTS = ("treatment", "modality", "modality_id", "modalityid", *CLASSIFIER_COLUMNS)
-INSTANCES = ("case", "case_id", "caseid", "patient", "patient_id", *PREDICTION_COLUMNS["instance"])
-TRUE_LABELS = ("truth", *PREDICTION_COLUMNS["y_true"], *TRUE_AT_LAST)
-RATINGS = ("rating", *PREDICTION_COLUMNS["y_score"], *GENERIC_SCORE_COLUMNS)
-# iMRMC writes the true labels as the scores of this reader
-TRUTH = "truth"
 
 
 class ReaderRatings(NamedTuple):
@@ -114,7 +106,7 @@ def _table(grid: Grid, cells: dict[tuple[str, str, str], float], label_of: dict[
         rule="each reader must rate each instance with each treatment",
         place="{1} with {0}: {2}",
         hint="leave out a reader, a treatment or these instances with {}",
-        drop=1,
+        drop=(1, 2),
     )
     unknown = [name for name in instances if name not in label_of]
     if unknown:

@@ -48,7 +48,8 @@ class Rule:
     hint : str
         Advice, in which ``{}`` is replaced by the option.
     option, value : str
-        The parameter of `read_table` that the hint names, and what to pass; the predicate may know the value.
+        The parameter of `read_table` or of `compare_readers` that the hint names, and what to pass; the predicate may
+        know the value.
     """
 
     code: str

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from evalstats.report.blocks import Block, Document, Extent, Section, Table, heads, listing, paragraph, section
 from evalstats.report.comparisons.input_summary import NAMELESS
 from evalstats.report.numbers import column, count, counted, decimal, percent, pvalue_cell, pvalue_words
+from evalstats.report.sentences import with_names
 from evalstats.tables.calibration_analysis import CalibrationAnalysis, ClassifierCalibration, ProbabilityComparison
 from evalstats.wording import written_list
 
@@ -97,7 +98,7 @@ def _ordered(pair: ProbabilityComparison) -> tuple[str, str]:
 def _pair(found: CalibrationAnalysis, pair: ProbabilityComparison) -> str:
     words, test = SCORES[pair.score], pair.test
     if math.isnan(test.pvalue):
-        return f"The {words} of {pair.first} and {pair.second} is not compared: {test.reason}."
+        return f"The {words} of {pair.first} and {pair.second} is not compared: {_reason(pair)}."
     better, worse = _ordered(pair)
     low, high = (pair.low, pair.high) if test.difference >= 0 else (-pair.high, -pair.low)
     size, least, most = column([abs(test.difference), low, high], digits=3)
@@ -107,6 +108,10 @@ def _pair(found: CalibrationAnalysis, pair: ProbabilityComparison) -> str:
     if test.difference == 0:
         return f"The {words} of {better} and {worse} is equal ({tested})."
     return f"The {words} of {better} is {size} lower than the {words} of {worse} ({tested}): not shown to be better."
+
+
+def _reason(pair: ProbabilityComparison) -> str:
+    return with_names(str(pair.test.reason), pair.first, pair.second)
 
 
 def document(found: CalibrationAnalysis, extent: Extent) -> Document:
@@ -194,9 +199,7 @@ def _pair_blocks(found: CalibrationAnalysis, most: int) -> list[Block]:
         columns=heads([*names, "score", "first", "second"], ["difference", f"{level} interval", "p", "adjusted p"]),
         rows=tuple(rows),
     )
-    reasons = {
-        f"{SCORES[one.score]} of {one.first} and {one.second}": one.test.reason for one in shown if one.test.reason
-    }
+    reasons = {f"{SCORES[one.score]} of {one.first} and {one.second}": _reason(one) for one in shown if one.test.reason}
     return [table, *([listing(f"{name}: {reason}." for name, reason in reasons.items())] if reasons else [])]
 
 

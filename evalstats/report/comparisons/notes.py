@@ -25,6 +25,7 @@ from evalstats.report.comparisons.shared_blocks import MOST_LISTED
 from evalstats.report.comparisons.validity import replaced_words, untested_words
 from evalstats.report.describe import metric_words, not_adjusted_words, pvalue_of, seed_words
 from evalstats.report.numbers import column, count, decimal, pvalue_bound, pvalue_words
+from evalstats.report.sentences import with_names
 from evalstats.wording import adjusted_words, omnibus_words, pair_test_words, written_list
 
 # maximum number of listed pairs; the others are counted
@@ -55,7 +56,8 @@ def _datasets_dropped(comparison: Comparison) -> Sentences:
 
 def _degenerate_on_one_dataset(comparison: Comparison) -> Sentences:
     leading = comparison.omnibus or comparison.tests[0]
-    return _said(f"The data are degenerate: {leading.reason}.")
+    names = comparison.pairs[0].first, comparison.pairs[0].second
+    return _said(f"The data are degenerate: {with_names(str(leading.reason), *names)}.")
 
 
 def _degenerate(comparison: Comparison) -> Sentences:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from evalstats.comparison.supplements import SubgroupAnalysis, SubgroupPair
 from evalstats.report.blocks import Section, Table, heads, listing, paragraph, section
 from evalstats.report.numbers import column, count, percent, pvalue_cell, pvalue_words
+from evalstats.report.sentences import with_names
 from evalstats.wording import metric_name, written_list
 
 _MOST_NAMES = 5
@@ -82,7 +83,7 @@ def subgroup_section(found: SubgroupAnalysis, most: int) -> Section:
     said = [_interaction_words(found, pair) for pair in shown]
     if len(found.pairs) > len(shown):
         said.append(f"{len(found.pairs) - len(shown):,} more pairs are in the JSON report.")
-    reasons = dict.fromkeys(pair.test.reason for pair in shown if pair.test.reason)
+    reasons = dict.fromkeys(with_names(pair.test.reason, pair.first, pair.second) for pair in shown if pair.test.reason)
     said += [f"{reason[0].upper()}{reason[1:]}." for reason in reasons if reason]
     said += [f"{name} is left out: {reason}." for name, reason in found.left_out.items()]
     title = "Does it hold in all subgroups?"

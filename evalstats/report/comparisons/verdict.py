@@ -19,6 +19,7 @@ from evalstats.report.describe import (
     pvalue_of,
 )
 from evalstats.report.numbers import column, count, decimal, of_count, percent, pvalue_bound, pvalue_words, shown_of
+from evalstats.report.sentences import with_names
 from evalstats.wording import (
     adjusted_words,
     kept_words,
@@ -128,7 +129,8 @@ def _one_difference(comparison: Comparison) -> str:
     if math.isnan(pair.pvalue):
         if not comparison.tests:
             return untested_words(comparison, pair_test_words(comparison)).strip()
-        return f"The {pair_test_words(comparison)} does not apply: {comparison.tests[0].reason}."
+        reason = with_names(str(comparison.tests[0].reason), pair.first, pair.second)
+        return f"The {pair_test_words(comparison)} does not apply: {reason}."
     estimate, low, high = column([pair.difference, pair.low, pair.high], digits=3)
     if not math.isnan(pair.low):
         estimate = f"{estimate} ({percent(1 - comparison.alpha)} interval {low} to {high})"

@@ -16,19 +16,18 @@ ALPHA = 0.05
 def verdict(result: AdjustedDifference) -> str:
     """State the adjusted difference with its interval, and whether it is significant."""
     covariates = list(dict.fromkeys(name.split(" = ")[0] for name in result.coefficients[2:]))
-    low, high = result.confidence_interval()
-    value, ends = abs(result.estimate), (low, high) if result.estimate >= 0 else (-high, -low)
-    more = "more" if result.estimate >= 0 else "less"
+    ends = (result.estimate, *result.confidence_interval())
     if result.family == "binomial":
-        value, ends = 100 * value, (100 * ends[0], 100 * ends[1])
-        ends_words = f"{decimal(ends[0], 1)} to {decimal(ends[1], 1)}"
-        what = f"answers {decimal(value, 1)} points {more} ({ends_words}) of the questions correctly"
+        value, low, high = (decimal(100 * end, 1) for end in ends)
+        what, unit = "correct answers", " points"
     else:
-        what = f"scores {decimal(value, 3)} {more} ({decimal(ends[0], 3)} to {decimal(ends[1], 3)})"
+        value, low, high = (decimal(end, 3) for end in ends)
+        what, unit = "the score", ""
     shown = "a significant difference" if result.pvalue <= ALPHA else "no significant difference"
     words = (
-        f"At equal {written_list(covariates, at_most=5)}, {result.candidate} {what} than {result.baseline}: {shown} at "
-        f"the level {ALPHA:g} (p = {probability(result.pvalue)})."
+        f"At equal {written_list(covariates, at_most=5)}, the difference in {what}, {result.candidate} minus "
+        f"{result.baseline}, is {value}{unit} (95 % interval {low} to {high}): {shown} at the level {ALPHA:g} "
+        f"(p = {probability(result.pvalue)})."
     )
     return words if result.reason is None else f"{words} Note: {result.reason}."
 

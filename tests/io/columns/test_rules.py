@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from evalstats import EvalstatsError, TableError, read_predictions, read_table
+from evalstats.comparison import compare_readers
 from evalstats.io.columns.rules import RULES
 from evalstats.io.sources.rule import Example, Rule, Stage
 
@@ -19,6 +20,7 @@ EXAMPLES = [(rule, example) for rule in RULES for example in rule.examples]
 def refused(rule: Rule, example: Example, **options: Any) -> EvalstatsError | None:
     """Return the error for an example, None if it is read."""
     read: Any = read_predictions if rule.stage is Stage.PREDICTIONS else read_table
+    read = compare_readers if "reader" in options else read
     data = io.StringIO(example.data) if isinstance(example.data, str) else example.data
     try:
         read(dict(data) if isinstance(data, Mapping) else data, **options)
@@ -53,7 +55,9 @@ def test_codes_are_unique() -> None:
 
 
 def test_options_are_parameters() -> None:
-    assert {rule.option for rule in RULES} - {""} <= inspect.signature(read_table).parameters.keys()
+    assert {rule.option for rule in RULES} - {""} <= {
+        name for function in (read_table, compare_readers) for name in inspect.signature(function).parameters
+    }
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)

@@ -211,3 +211,36 @@ def test_a_column_of_clusters_can_be_left_out() -> None:
     assert table._items.cluster is None
     assert [(one.what, one.name) for one in table.left_out] == [("column", "passage")]
     assert read_table(FRAME, drop=["passage", "small"]).classifiers == read_table(FRAME, drop="small").classifiers
+
+
+PREDICTED = {
+    "patient": list("aabbcc"),
+    "y_true": [0, 1] * 3,
+    "old": [0.1, 0.9, 0.3, 0.4, 0.2, 0.8],
+    "new": [0.2, 0.7] * 3,
+}
+LONG = {
+    "patient": PREDICTED["patient"] * 2,
+    "instance": list(range(6)) * 2,
+    "classifier": ["old"] * 6 + ["new"] * 6,
+    "y_true": PREDICTED["y_true"] * 2,
+    "y_score": PREDICTED["old"] + PREDICTED["new"],
+}
+
+
+@pytest.mark.parametrize("rows", [PREDICTED, LONG], ids=["wide", "long"])
+@pytest.mark.parametrize("metric", ["roc_auc", "accuracy", None])
+def test_clusters_of_predictions_are_refused_with_the_functions_that_take_them(
+    rows: dict[str, list[Any]], metric: str | None
+) -> None:
+    functions = r"clustered_delong_test\(\) compares AUC in clusters, and mcnemar_test\(\) accuracies"
+    with pytest.raises(
+        TableError, match=rf"not for predictions with the true labels in 'y_true'\. In Python, {functions}"
+    ):
+        read_table(rows, metric=metric, columns={"cluster": "patient"})
+
+
+def test_answers_next_to_true_labels_have_clusters() -> None:
+    table = read_table(LONG | {"correct": [1, 0] * 6}, columns={"cluster": "patient"})
+
+    assert len(set(table._items.cluster.tolist())) == 3

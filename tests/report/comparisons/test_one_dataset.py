@@ -36,6 +36,14 @@ def folds(
     return {**rows, **{name: [size] * len(at) for name, size in sizes.items()}}
 
 
+def test_reason_names_the_classifiers_and_not_the_arguments() -> None:
+    correct = [0, 1, 1, 1] * 5
+
+    told = report.text(compare({"y_true": [0, 1] * 10, "old": correct, "new": correct})).replace("\n", " ")
+
+    assert "The data are degenerate: new and old are correct on the same instances" in told
+
+
 def runs(shift: tuple[float, ...]) -> dict[str, list[object]]:
     rows = folds(shift, shape=(5, 1))
     return {"seed" if name == "repeat" else name: values for name, values in rows.items() if name != "fold"}

@@ -14,7 +14,7 @@ from evalstats._findings import note
 from evalstats.io.columns.grammar import is_run
 from evalstats.io.columns.split_counting import counted_splits
 from evalstats.io.formats.format import Format, Found, Sign, chosen_metric, scores_found
-from evalstats.io.formats.log_questions import are_of_trec
+from evalstats.io.formats.log_questions import are_of_trec, are_queries
 from evalstats.io.layouts.multi_level_header import unsaid_order
 from evalstats.io.layouts.orientation import nested_order
 from evalstats.io.options import Asked
@@ -59,21 +59,22 @@ def _cells(document: Any) -> list[_Cell]:
         return []
     found = []
     for outer, own in nested.items():
+        of_queries = are_queries(own)
         for inner, value in own.items():
-            if direction_of(str(inner)) is not None or not (scores := _scores(value)):
+            if direction_of(str(inner)) is not None or not (scores := _scores(value, of_queries)):
                 return []
             found.append(_Cell(str(outer), str(inner), scores))
     return found
 
 
-def _scores(value: Any) -> Mapping[str, list[float]]:
+def _scores(value: Any, of_queries: bool) -> Mapping[str, list[float]]:
     """Return the scores of a cell by metric; return an empty dict if the cell does not hold scores."""
     if isinstance(value, Mapping):
         if all(is_run(str(key)) for key in value):
             return {UNNAMED: own} if (own := _numbers(list(value.values()))) else {}
         if (
             any(str(key).endswith(TIME) for key in value)
-            or are_of_trec(map(str, value))
+            or are_of_trec(map(str, value), of_queries=of_queries)
             or direction_of(str(next(iter(value), ""))) is None
         ):
             return {}

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from evalstats.io.formats.format import Format, Found, Sign, chosen_metric
 from evalstats.io.formats.log_files import Item, Log, label_of, logs_in
-from evalstats.io.formats.log_questions import are_of_trec, items_found
+from evalstats.io.formats.log_questions import are_of_trec, are_queries, items_found
 from evalstats.io.formats.tabular import rows_of
 from evalstats.io.options import Asked
 from evalstats.io.sources.source import DOCUMENT, JSON, Seen
@@ -64,9 +64,17 @@ def _read_experiment(seen: Seen, asked: Asked) -> Found:
     return _found(seen, asked, scores)
 
 
-def _of_pytrec(document: Any) -> list[dict[str, Any]]:
-    """Return runs by their names as {query: {measure: value}}; a single run has no name."""
-    return _runs(document, lambda own: all(_is_scores(one) and are_of_trec(map(str, one)) for one in own.values()))
+def _of_pytrec(document: Any, *, is_asked: bool = False) -> list[dict[str, Any]]:
+    """Return runs by their names as {query: {measure: value}}; a single run has no name.
+
+    A measure that other fields have is recognized by the names of the queries, unless the format `is_asked` for.
+    """
+
+    def is_run(own: Mapping[Any, Any]) -> bool:
+        of_queries = is_asked or are_queries(own)
+        return all(_is_scores(one) and are_of_trec(map(str, one), of_queries=of_queries) for one in own.values())
+
+    return _runs(document, is_run)
 
 
 def _of_ranx(document: Any) -> list[dict[str, Any]]:
@@ -120,7 +128,7 @@ def _read_pytrec(seen: Seen, asked: Asked) -> Found:
     return _read_documents(
         seen,
         asked,
-        _of_pytrec,
+        partial(_of_pytrec, is_asked=True),
         lambda own: ((query, measure, value) for query, of in own.items() for measure, value in of.items()),
     )
 

@@ -58,6 +58,28 @@ def test_each_file_may_be_a_run(runs, tmp_path) -> None:
     assert table._items.scores[:, table.classifiers.index("rm3")].tolist() == QUERIES[:, 1].tolist()
 
 
+ONE_MEASURE = {name: {query: {"map": of["map"]} for query, of in own.items()} for name, own in PYTREC.items()}
+OTHER_NAMES = {name: {f"what is {query}": of for query, of in own.items()} for name, own in ONE_MEASURE.items()}
+
+
+@pytest.mark.parametrize(
+    "runs",
+    [ONE_MEASURE, {name: {q.replace("q", "30"): of for q, of in own.items()} for name, own in ONE_MEASURE.items()}],
+)
+def test_one_measure_of_each_query_is_enough(runs, tmp_path) -> None:
+    for source in (runs, written(tmp_path, runs)):
+        table = read_table(source)
+
+        assert sorted(table.classifiers) == sorted(SYSTEMS)
+        assert table._items.scores[:, table.classifiers.index("rm3")].tolist() == QUERIES[:, 1].tolist()
+        assert compare(table).design == "questions"
+
+
+def test_names_that_may_be_of_datasets_are_queries_if_the_format_is_given(tmp_path) -> None:
+    for source in (OTHER_NAMES, written(tmp_path, OTHER_NAMES)):
+        assert compare(source, format="pytrec-eval").design == "questions"
+
+
 def test_counts_are_no_measures() -> None:
     with pytest.raises(TableError, match="holds the metrics 'map', 'P_5'; choose one"):
         read_table(PYTREC)
