@@ -10,6 +10,7 @@ __all__ = [
     "HypothesisTestResult",
     "PairsByName",
     "Record",
+    "of_rows",
     "plain",
     "reasons",
     "report_module",
@@ -68,9 +69,17 @@ class Record:
     def __str__(self) -> str:
         told = [(name, value) for name, value in _scalars(self) if name != "reason" and value not in (None, "")]
         arrays = [(name, value) for name, value in self._public() if _is_of_arrays(value)]
+        documents = report_module("documents")
+        if not arrays and documents.kind_of(self) != "record":
+            said: str = documents.verdict(self)
+            return said
         told = [*arrays, *told] if self._axes() else [*told, *arrays]
         values = ", ".join(f"{name} = {_rounded(value)}" for name, value in told[: 2 * MOST_VALUES])
-        return f"{type(self).__name__}: {values}{self._reason()}" if values else repr(self)
+        return (
+            f"{type(self).__name__}: {values}{of_rows(self._rows() or (), LONGEST - len(values) - 80)}{self._reason()}"
+            if values
+            else repr(self)
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Return the public fields as plain Python values, arrays as nested lists.
@@ -486,10 +495,19 @@ def _rounded(value: Any) -> str:
     if isinstance(value, np.ndarray):
         digits: Any = {"float_kind": _rounded}
         lines = np.array2string(value, separator=", ", threshold=SHOWN_ENTRIES, edgeitems=2, formatter=digits)
-        return " ".join(lines.split())
+        left = f" ({value.size:,} values)" if value.size > SHOWN_ENTRIES else ""
+        return " ".join(lines.split()) + left
     if _is_of_arrays(value):
         return f"({', '.join(map(_rounded, value))})"
     return value if isinstance(value, str) and len(value) <= LONGEST_VALUE else _short(value)
+
+
+def of_rows(rows: Sequence[Record], longest: int = LONGEST) -> str:
+    """Format a line for each record, with its numbers and text; for many records, the first that fit."""
+    told = ([f"{name} = {_rounded(value)}" for name, value in _scalars(row) if value is not None] for row in rows)
+    lines = [f"\n{_as_many_as_fit(one)}" for _, one in zip(range(MOST_PAIRS), told, strict=False)]
+    n = int(np.searchsorted(np.cumsum([len(line) for line in lines]), longest, side="right"))
+    return "".join(lines[:n]) + (f"\n... {len(rows) - n} more" if len(rows) > n else "")
 
 
 def _scalars(record: Record) -> list[tuple[str, Any]]:

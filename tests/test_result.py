@@ -24,15 +24,19 @@ from evalstats import (
     compare,
     conover_test,
     friedman_test,
+    gate,
+    mcnemar_test,
     nemenyi_test,
     overlap,
     paired_ttest,
     read_predictions,
+    report,
     sign_test,
     wilcoxon_test,
 )
 from evalstats._result import LONGEST, ConfidenceInterval, Record, reasons
 from evalstats.bayes import bayes_pairwise_sign_test, bayes_pairwise_signed_rank_test
+from evalstats.design import plan_design, plan_margin
 from evalstats.pairwise import pairwise_sign_test
 from evalstats.reproducibility import verdict_reproducibility
 from evalstats.tables.fold_scores import FoldScores
@@ -195,6 +199,52 @@ def test_a_record_prints_as_a_line_and_its_reason():
     assert str(ConfidenceInterval(low=0.25, high=np.inf, confidence_level=0.9, attained_level=0.9)) == (
         "0.25 to inf (confidence level 0.9)"
     )
+
+
+def test_a_record_of_records_prints_a_line_for_each():
+    """The p-value of each convention, method and pair is what was asked."""
+    conventions = wilcoxon_test([5, 7, 3, 8, 6], [4, 4, 4, 4, 1]).all_conventions()
+    methods = mcnemar_test(counts=[[20, 3], [9, 30]]).all_methods()
+    robustness = random_comparison(12, 3, robustness=True).robustness
+    assert robustness is not None
+
+    for shown, rows in ((conventions, conventions.conventions), (methods, methods.methods)):
+        lines = str(shown).splitlines()[1:]
+        assert len(lines) == len(rows)
+        assert all(f"pvalue = {row.pvalue:.4g}" in line for row, line in zip(rows, lines, strict=True))
+    lines = str(robustness).splitlines()[1:]
+    assert all(f"= {pair.largest_pvalue:.4g}" in line for pair, line in zip(robustness.pairs, lines, strict=True))
+
+
+def test_lines_of_many_records_are_counted():
+    """The first of the 28 pairs of eight classifiers are shown, as many as fit."""
+    shown = str(random_comparison(12, 8, robustness=True).robustness)
+    n = shown.count("first = ")
+
+    assert 0 < n <= 10
+    assert len(shown) <= LONGEST
+    assert shown.endswith(f"\n... {28 - n} more")
+
+
+def test_a_record_with_a_verdict_prints_it():
+    """A gate prints its decision; a plan also prints the power and the sample size of each case."""
+    answers = pd.DataFrame({"item_id": range(60), "correct": [0, 1, 1] * 20})
+    decided = gate(answers, answers.assign(correct=[1, 0, 1] * 20), margin=0.05)
+    design, margin = plan_design("sign", n=12, effects=[0.8]), plan_margin("paired-t", margin=0.01, n=30)
+    power, required = design.cases[0].power, design.cases[0].required
+    assert power is not None
+    assert required is not None
+
+    assert str(decided) == report.sentence(decided)
+    assert str(design).startswith(report.sentence(design))
+    assert str(design).splitlines()[-1].endswith(f"power = {power.power:.4g}, required n = {required.n}")
+    assert len(str(margin).splitlines()) == 1 + len(margin.cases)
+
+
+def test_a_shortened_array_states_its_number_of_values():
+    """A curve shows its ends; a short one is whole."""
+    assert str(_Record(value=np.arange(10, 50))) == "_Record: value = [10, 11, ..., 48, 49] (40 values)"
+    assert str(_Record(value=np.arange(3))) == "_Record: value = [0, 1, 2]"
 
 
 def test_a_table_holds_plain_values_only():

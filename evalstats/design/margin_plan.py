@@ -18,6 +18,7 @@ from evalstats.design.noninferiority import (
     noninferiority_power,
     noninferiority_sample_size,
 )
+from evalstats.design.plan import lines_of_cases
 from evalstats.paired.noninferiority_results import understand_margin
 
 # default sizes: standard deviations in margins, and others in their own units
@@ -76,6 +77,9 @@ class MarginPlan(Record):
     varied: str
     known: Mapping[str, float]
     cases: tuple[PlannedMargin, ...]
+
+    def __str__(self) -> str:
+        return f"{super().__str__()}{lines_of_cases(self.cases)}"
 
     def _rows(self) -> Sequence[Record]:
         return self.cases

@@ -12,7 +12,7 @@ from typing import Any
 from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._errors import short
-from evalstats._result import Record
+from evalstats._result import MOST_PAIRS, Record
 from evalstats._types import Progress
 from evalstats.adjustment.pair_indexing import USUAL_ADJUSTMENT, USUAL_TEST
 from evalstats.adjustment.pvalues import adjust_pvalues
@@ -139,8 +139,26 @@ class DesignPlan(Record):
     detectable: float | None
     cases: tuple[PlannedEffect, ...]
 
+    def __str__(self) -> str:
+        return f"{super().__str__()}{lines_of_cases(self.cases)}"
+
     def _rows(self) -> Sequence[Record]:
         return self.cases
+
+
+def lines_of_cases(cases: Sequence[Any]) -> str:
+    """Format a line for each case of a plan: its size, the power of the design and the required sample size."""
+    lines = []
+    for case in cases[:MOST_PAIRS]:
+        sizes = case.size if isinstance(case.size, Mapping) else {"size": case.size}
+        told = [f"{name} = {value:g}" for name, value in sizes.items()]
+        if case.power is not None:
+            told.append(f"power = {case.power.power:.4g}")
+        if case.required is not None:
+            told.append(f"required n = {case.required.n}")
+        lines.append(f"\n{', '.join(told)}")
+    left = len(cases) - MOST_PAIRS
+    return "".join(lines) + (f"\n... {left} more" if left > 0 else "")
 
 
 def plan_design(

@@ -19,7 +19,7 @@ import numpy as np
 
 from evalstats import _checks
 from evalstats._findings import Finding, gravest_first
-from evalstats._result import Record
+from evalstats._result import Record, of_rows
 from evalstats.metrics import FoldPreset, check_folds, cross_validated_mean
 from evalstats.tables.prediction_scores import (
     Group,
@@ -57,6 +57,9 @@ class PredictionAnalysis(Record):
     scores: PredictionScores | MetricScores
     findings: tuple[Finding, ...]
     seed: int | None
+
+    def __str__(self) -> str:
+        return f"{super().__str__()}{''.join(of_rows(scores.groups) for scores in self.by_metric)}"
 
     def _rows(self) -> Sequence[Record]:
         return self.findings

@@ -65,7 +65,7 @@ def _blocks(record: Record, extent: Extent) -> list[Block]:
         blocks.append(Table(name="fields", caption="", columns=heads, rows=tuple(rows[: extent.max_rows])))
     blocks += [] if places is None else [places]
     blocks += [_matrix(record, name, array, extent.max_rows) for name, array in matrices.items()]
-    blocks += _values_in_columns(series, extent.max_rows)
+    blocks += _values_in_columns(record, series, extent.max_rows)
     blocks += _tables(record, extent.max_rows)
     for name, one in nested.items():
         blocks += [paragraph(f"{name.replace('_', ' ').capitalize()}:"), *_blocks(one, extent)]
@@ -144,9 +144,10 @@ def _records_with_arrays(record: Record) -> dict[str, Record]:
     return {n: v for n, v in values.items() if isinstance(v, Record) and (_matrices(v) or _series(v))}
 
 
-def _values_in_columns(series: Mapping[str, np.ndarray[Any, Any]], max_rows: int) -> Iterator[Table]:
+def _values_in_columns(record: Record, series: Mapping[str, np.ndarray[Any, Any]], max_rows: int) -> Iterator[Table]:
     """Yield a table for the arrays of each length, with a column for each array."""
     for size in dict.fromkeys(array.size for array in series.values()):
+        names = _names(record, size)
         columns = {name: array for name, array in series.items() if array.size == size}
         at = np.unique(np.linspace(0, size - 1, min(size, max_rows, _PLACES)).round().astype(int)).tolist()
         few = f", {len(at)} of {size} at equal steps" if len(at) < size else ""
@@ -154,7 +155,7 @@ def _values_in_columns(series: Mapping[str, np.ndarray[Any, Any]], max_rows: int
             name="_".join(columns),
             caption=f"{', '.join(name.replace('_', ' ') for name in columns).capitalize()}{few}.",
             columns=(Column(head=""), *(Column(head=name.replace("_", " "), numeric=True) for name in columns)),
-            rows=tuple((str(i), *(_value(array[i : i + 1]) for array in columns.values())) for i in at),
+            rows=tuple((names[i], *(_value(array[i : i + 1]) for array in columns.values())) for i in at),
         )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import evalstats
@@ -117,3 +118,18 @@ def test_records_in_a_record_are_a_table() -> None:
     assert [row[-1] for row in pairs.rows] == [f"{pair.smallest_margin:.6g}" for pair in margins.pairs]
     assert margins._repr_html_().count("<tr") == 1 + len(fields.rows) + 1 + len(margins.pairs)
     assert "the first 2 of 3 rows" in document(margins, Extent(max_rows=2)).sections[0].blocks[1].caption
+
+
+def test_series_of_many_classifiers_has_their_names():
+    """The mean ranks of 25 classifiers are a table whose rows are the classifiers."""
+    scores = pd.DataFrame(np.random.default_rng(0).random((12, 25)), columns=[f"c{i}" for i in range(25)])
+
+    for test in (evalstats.friedman_test, evalstats.nemenyi_test):
+        blocks = [
+            block
+            for one in document(test(scores), Extent()).sections
+            for block in one.blocks
+            if isinstance(block, Table)
+        ]
+        (ranks,) = (block for block in blocks if block.name == "mean_ranks")
+        assert [row[0] for row in ranks.rows] == list(scores.columns)
