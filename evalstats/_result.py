@@ -69,17 +69,14 @@ class Record:
     def __str__(self) -> str:
         told = [(name, value) for name, value in _scalars(self) if name != "reason" and value not in (None, "")]
         arrays = [(name, value) for name, value in self._public() if _is_of_arrays(value)]
-        documents = report_module("documents")
-        if not arrays and documents.kind_of(self) != "record":
-            said: str = documents.verdict(self)
-            return said
+        if not arrays and (documents := report_module("documents")).kind_of(self) != "record":
+            return str(documents.verdict(self))
         told = [*arrays, *told] if self._axes() else [*told, *arrays]
         values = ", ".join(f"{name} = {_rounded(value)}" for name, value in told[: 2 * MOST_VALUES])
-        return (
-            f"{type(self).__name__}: {values}{of_rows(self._rows() or (), LONGEST - len(values) - 80)}{self._reason()}"
-            if values
-            else repr(self)
-        )
+        if not values:
+            return repr(self)
+        rows = of_rows(self._rows() or (), LONGEST - len(values) - 80)
+        return f"{type(self).__name__}: {values}{rows}{self._reason()}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the public fields as plain Python values, arrays as nested lists.

@@ -129,6 +129,8 @@ def compare_learning_curves(
         ``|`` in the header line outside quotes (for ties, the first of them).
     decimal : {'auto', '.', ','}, default: 'auto'
         The decimal mark.
+    thousands : {',', '.', "'", ' '}, optional
+        The thousands separator (``' '``: any space). By default, it is read if it is unambiguous.
     encoding : str, default: 'utf-8'
         The encoding of a text file; a byte order mark is skipped.
     sheet : str, optional

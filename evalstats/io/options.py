@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["DEFAULT_PARSING", "Asked", "given_together", "group_of", "one_by_one", "parsing_of"]
+__all__ = ["DEFAULT_PARSING", "THOUSANDS", "Asked", "given_together", "group_of", "one_by_one", "parsing_of"]
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,9 +11,9 @@ from typing import Any
 from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._errors import listed, short
-from evalstats.io.sources.numbers import MARKS
 from evalstats.tables.errors import GROUPS
 
+THOUSANDS = (",", ".", "'", " ")  # a space stands for any space
 DEFAULT_PARSING = {"encoding": "utf-8", "decimal": "auto"}
 
 
@@ -88,7 +88,7 @@ def parsing_of(given: Mapping[str, Any] | None, names: tuple[str, ...] = ()) -> 
     own = {name: DEFAULT_PARSING.get(name) if value is None else value for name, value in own.items()}
     _checks.choice(own["decimal"], "decimal", ("auto", ".", ","))
     if own.get("thousands") is not None:
-        _checks.choice(own["thousands"], "thousands", tuple(MARKS))
+        _checks.choice(own["thousands"], "thousands", THOUSANDS)
         if own["thousands"] == own["decimal"]:
             raise InvalidValueError(f"thousands must not be the decimal mark, but both are {short(own['decimal'])}")
     if own.get("transpose") is not None:

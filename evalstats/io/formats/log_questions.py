@@ -346,7 +346,8 @@ _ALSO_ELSEWHERE = {"map"}  # measures that object detection uses too
 
 
 def are_queries(names: Iterable[Any]) -> bool:
-    """Return whether all names are those of queries, such as q1 or 301; folds and runs have smaller numbers."""
+    """Return whether all names are names of queries, such as q1 or 301."""
+    # folds and runs have smaller numbers
     return all(_QUERY.fullmatch(str(name)) for name in names)
 
 

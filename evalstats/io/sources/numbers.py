@@ -30,6 +30,7 @@ from typing import Any
 import numpy as np
 
 from evalstats._lexicon import MISSING_WORDS, RIGHT_WORDS, word_list
+from evalstats.io.options import THOUSANDS
 from evalstats.io.sources.grid import NumberColumn, Written
 from evalstats.tables.errors import TableError, short
 from evalstats.tables.names import MISSING_TYPES, text_of
@@ -42,7 +43,8 @@ _OF_NUMBERS = b"0123456789.+-eE"
 _SPACES = ("\u2007", "\u2009", "\u00a0", "\u202f", r"\,")
 _MARKS_OF_GROUPS = ("'", "’", *_SPACES)  # nothing else in a number
 # by the value of `thousands`
-MARKS = {",": (",",), ".": (".",), "'": ("'", "’"), " ": (" ", *_SPACES)}
+_ALSO = {"'": ("’",), " ": _SPACES}
+MARKS = {mark: (mark, *_ALSO.get(mark, ())) for mark in THOUSANDS}
 _MARK = "|".join(re.escape(mark) for marks in MARKS.values() for mark in marks)
 _GROUPED = re.compile(
     rf"(?<![\w.,'’])(?<![\d.,]\s)(?P<first>[1-9]\d{{0,2}})(?P<groups>(?P<mark>{_MARK})\d{{3}}(?:(?P=mark)\d{{3}})*)"

@@ -21,6 +21,7 @@ from evalstats.report.sentences import has_sentence, sentence
 _LISTED = 8  # values of an array that are written in the table of fields
 _SHOWN = 6  # fields in the sentence of a record without its own template
 _PLACES = 40  # maximum rows of a table of an array; for more, the smallest p-values or evenly spaced rows
+_FIELDS_OF_NAMES = ("classifiers", "labels", "classes", "datasets", "metrics", "raters")
 _SQUARE = 12  # maximum rows and columns of a complete matrix; for a larger matrix, its largest entries
 _AXES = {("first", "second"): "pair", ("first",): "comparison with the control"}
 _ANSWERS = (("x is right", "x is wrong"), ("y is right", "y is wrong"))
@@ -147,7 +148,7 @@ def _records_with_arrays(record: Record) -> dict[str, Record]:
 def _values_in_columns(record: Record, series: Mapping[str, np.ndarray[Any, Any]], max_rows: int) -> Iterator[Table]:
     """Yield a table for the arrays of each length, with a column for each array."""
     for size in dict.fromkeys(array.size for array in series.values()):
-        names = _names(record, size)
+        names = _names(record, size, ("classifiers",))  # categories may be as many as raters
         columns = {name: array for name, array in series.items() if array.size == size}
         at = np.unique(np.linspace(0, size - 1, min(size, max_rows, _PLACES)).round().astype(int)).tolist()
         few = f", {len(at)} of {size} at equal steps" if len(at) < size else ""
@@ -187,9 +188,9 @@ def _matrix(record: Record, name: str, array: np.ndarray[Any, Any], max_rows: in
     )
 
 
-def _names(record: Record, size: int) -> tuple[str, ...]:
+def _names(record: Record, size: int, among: tuple[str, ...] = _FIELDS_OF_NAMES) -> tuple[str, ...]:
     """Return the names of the rows or columns of an array, or their numbers if no field has this number of names."""
-    for field in ("classifiers", "labels", "classes", "datasets", "metrics", "raters"):
+    for field in among:
         names = getattr(record, field, None)
         if isinstance(names, tuple | list | np.ndarray) and np.ndim(names) == 1 and len(names) == size:
             return tuple(map(str, names))
