@@ -276,9 +276,7 @@ def test_average_belongs_to_questions() -> None:
 
 
 def test_several_metrics_are_compared_one_at_a_time() -> None:
-    with pytest.raises(
-        ValueError, match=r"metric must be accuracy for answers .*, not 'strict'"
-    ):
+    with pytest.raises(ValueError, match=r"metric must be accuracy for answers .*, not 'strict'"):
         compare({"strict": MANY, "flexible": MANY}, metric=["strict", "flexible"], greater_is_better=True)
 
 
