@@ -23,7 +23,8 @@ PICTURES = ("picture.pdf", "picture.svg", "picture.png")
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")  # a full disk would cut off compiled modules, too
     table = Path(evalstats.example_path("demsar-2006")).read_text()
     (tmp_path / "scores.csv").write_text(table)
     for name in (*NAMES, *PICTURES):

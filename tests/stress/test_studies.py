@@ -137,8 +137,11 @@ def test_two_processes_with_one_number_write_one_study(
     same(tmp_path, whole)
 
 
-def test_study_on_a_full_disk_stops_and_goes_on_when_there_is_room(tmp_path: Path, whole: StudyResult) -> None:
+def test_study_on_a_full_disk_stops_and_goes_on_when_there_is_room(
+    tmp_path: Path, whole: StudyResult, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """No file may have more than 1,500 bytes: what was cut is no run."""
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")  # compiled modules would be cut off, too
 
     def no_room() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (1500, resource.RLIM_INFINITY))
