@@ -50,7 +50,7 @@ MADE: dict[str, tuple[Callable[[], BattleComparison], str, int, list[str]]] = {
         [OF_PAIRS],
     ),
     "two models": (lambda: battles(n_models=2), "CR1", 6 + 4 + 3 + 3, []),
-    "one cluster": (lambda: battles(8), "CR1", 3 + 6, ["the standard errors"]),
+    "one cluster": (lambda: battles(8, cluster="question_id"), "CR1", 3 + 6, ["the standard errors"]),
 }
 
 
