@@ -16,7 +16,7 @@ __all__ = [
 ]
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -83,25 +83,25 @@ def permutation_margin(n: int, lower: float, upper: float, alpha: float, simulat
     """Count the experiments in which the permutation test does; all experiments meet the same signs."""
 
     def rejects(d: FloatArray, pvalues: _Pvalues) -> BoolArray:
-        shown: BoolArray = pvalues(d + lower)[0] <= alpha
-        return shown if upper == math.inf else shown & (pvalues(d - upper)[1] <= alpha)
+        shown: BoolArray = pvalues(d + lower, (1,))[0] <= alpha
+        return shown if upper == math.inf else shown & (pvalues(d - upper, (-1,))[0] <= alpha)
 
     return _permutation_count(n, simulation, rejects)
 
 
 def permutation_rejections(n: int, effect: float, alpha: float, alternative: str, simulation: Simulation) -> int:
     """Count rejections of the permutation test over n differences that are normal (effect, 1)."""
-    sides = {"two-sided": slice(2), "greater": slice(1), "less": slice(1, 2)}[alternative]
-    level = alpha / 2 if alternative == "two-sided" else alpha
+    signs = {"two-sided": (1, -1), "greater": (1,), "less": (-1,)}[alternative]
+    level = alpha / len(signs)
 
     def rejects(d: FloatArray, pvalues: _Pvalues) -> BoolArray:
-        return np.asarray((pvalues(d + effect)[sides] <= level).any(axis=0))
+        return np.asarray((pvalues(d + effect, signs) <= level).any(axis=0))
 
     return _permutation_count(n, simulation, rejects)
 
 
-# the p-values against larger and against smaller means, of shape (2, size), from differences of shape (size, n)
-_Pvalues = Callable[[FloatArray], FloatArray]
+# one-sided p-values, a row for each sign of the alternative, from differences of shape (size, n)
+_Pvalues = Callable[[FloatArray, Sequence[int]], FloatArray]
 
 
 def _permutation_count(n: int, simulation: Simulation, rejects: Callable[[FloatArray, _Pvalues], BoolArray]) -> int:
@@ -113,12 +113,14 @@ def _permutation_count(n: int, simulation: Simulation, rejects: Callable[[FloatA
         signs = 1.0 - 2 * np.random.default_rng([simulation.seed, 2**32 - 1]).integers(0, 2, (N_FLIPS, n))
     extra, total = (0, len(signs)) if is_exact else (1, len(signs) + 1)
 
-    def pvalues(d: FloatArray) -> FloatArray:
+    def pvalues(d: FloatArray, alternatives: Sequence[int]) -> FloatArray:
         observed, flipped = d.sum(axis=1, keepdims=True), d @ signs.T
         # the observed sum is one of all sign flips, except for rounding
         rounding = 1e-9 * np.abs(d).sum(axis=1, keepdims=True)
-        as_extreme = (flipped >= observed - rounding, flipped <= observed + rounding)
-        return np.asarray((np.count_nonzero(as_extreme, axis=2) + extra) / total)
+        as_extreme = [
+            flipped >= observed - rounding if sign > 0 else flipped <= observed + rounding for sign in alternatives
+        ]
+        return np.array([np.count_nonzero(one, axis=1) + extra for one in as_extreme]) / total
 
     count = 0
     for size, rng in simulation.chunks(len(signs) + n):
