@@ -253,9 +253,8 @@ def _clusters(columns: Columns, cluster: Any, name: str, findings: list[Finding]
     if isinstance(cluster, str) and not cluster:
         return {}
     if cluster is None:
-        prompts, annotators = (_of_several_values(columns, names) for names in (PROMPTS, ANNOTATORS))
-        found = prompts or annotators
-        chosen = [one for one in found if len(set(map(_name, columns[one]))) < len(columns[one])][:1] or found[:1]
+        found = _numbers_of_clusters(columns, PROMPTS) or _numbers_of_clusters(columns, ANNOTATORS)
+        chosen = ([one for one, count in found.items() if count < len(columns[one])] or list(found))[:1]
     else:
         several = [cluster] if isinstance(cluster, str) else _checks.listed(cluster, "cluster", "names")
         chosen = [_checks.text(one, "cluster") for one in several]
@@ -271,10 +270,11 @@ def _clusters(columns: Columns, cluster: Any, name: str, findings: list[Finding]
     return {one: tuple(map(_name, columns[one])) for one in chosen}
 
 
-def _of_several_values(columns: Columns, names: Sequence[str]) -> list[str]:
-    """Return the columns of these names that have no empty cell, and more than one cluster."""
+def _numbers_of_clusters(columns: Columns, names: Sequence[str]) -> dict[str, int]:
+    """Count the clusters in each column of these names, without columns with empty cells or a single cluster."""
     own = [one for one in names if one in columns and not any(map(_is_empty, columns[one]))]
-    return [one for one in own if len(set(map(_name, columns[one]))) > 1]
+    counts = {one: len(set(map(_name, columns[one]))) for one in own}
+    return {one: count for one, count in counts.items() if count > 1}
 
 
 def _sides(columns: Columns, names: list[str], name: str) -> dict[str, list[FloatArray]]:
