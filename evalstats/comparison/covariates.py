@@ -309,13 +309,7 @@ def compare_adjusted(
     *,
     adjust_for: Sequence[str] = (),
     control: str | None = None,
-    classifier: str | None = None,
-    question: str | None = None,
-    cluster: str | None = None,
-    score: str | None = None,
-    delimiter: str | None = None,
-    encoding: str = "utf-8",
-    sheet: str | None = None,
+    **read_kwargs: Any,
 ) -> AdjustedDifference:
     """Return the adjusted difference of two models by the rows of a file or data frame.
 
@@ -327,27 +321,17 @@ def compare_adjusted(
         Columns of the covariates.
     control : str, optional
         Name of the baseline.
-    classifier, question, cluster, score, delimiter, encoding, sheet : optional
-        As in `read_answer_rows`.
+    **read_kwargs
+        The same arguments as for `read_answer_rows`.
 
     Returns
     -------
     AdjustedDifference
     """
-    given = {**locals(), "read_kwargs": {}}
+    given = locals()
     if not adjust_for:
         raise InvalidValueError("adjust_for must name the columns of the covariates, but it names none")
-    rows = read_answer_rows(
-        source,
-        adjust_for,
-        classifier=classifier,
-        question=question,
-        cluster=cluster,
-        score=score,
-        delimiter=delimiter,
-        encoding=encoding,
-        sheet=sheet,
-    )
+    rows = read_answer_rows(source, adjust_for, **read_kwargs)
     return replace(
         adjusted_difference(rows.score, rows.model, rows.question, rows.covariates, baseline=control),
         options=options_given(given, compare_adjusted.__kwdefaults__ or {}),
