@@ -10,10 +10,12 @@ __all__ = [
     "functions_for",
     "matrix",
     "not_checked",
+    "not_installed",
     "number",
     "numbers",
     "string",
     "strings",
+    "whole_numbers",
 ]
 
 import math
@@ -41,6 +43,11 @@ def number(value: float) -> str:
 def numbers(values: Iterable[float]) -> str:
     """Format a vector of numbers."""
     return f"c({', '.join(map(number, values))})"
+
+
+def whole_numbers(values: Iterable[Any]) -> str:
+    """Format a vector of integers."""
+    return f"c({', '.join(str(int(value)) for value in values)})"
 
 
 def strings(names: Iterable[str]) -> str:
@@ -87,6 +94,11 @@ def agreements(what: str, evalstats: Any, r: str, tolerance: str = CLOSE) -> str
 def not_checked(what: str, why: str) -> str:
     """Return the R line that names a quantity that the script does not check, with the reason."""
     return f"not_checked({string(what)}, {string(why)})"
+
+
+def not_installed(package: str) -> str:
+    """Return the reason why R without a package does not check a quantity."""
+    return f"the package {package} is not installed; install.packages('{package}') installs it"
 
 
 def functions_for(code: str) -> str:

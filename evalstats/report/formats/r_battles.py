@@ -8,16 +8,26 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from evalstats._types import AnyArray, FloatArray
+from evalstats._types import FloatArray
 from evalstats.comparison.battles import BattleComparison, numeric_outcomes
 from evalstats.multiple.battles import BattleStrengths
-from evalstats.report.r_code import agreement, agreements, matrix, not_checked, number, numbers, string, strings
+from evalstats.report.r_code import (
+    agreement,
+    agreements,
+    matrix,
+    not_checked,
+    not_installed,
+    number,
+    numbers,
+    string,
+    strings,
+    whole_numbers,
+)
 from evalstats.tables.battles import Battles
 
 # glm() stops when the deviance no longer changes, which gives half of the digits
 _OF_GLM = "relative = 1e-6, slack = 1e-7"
 MOST_CELLS = 10_000_000  # a larger matrix of battles and models takes R too much memory
-_NOT_INSTALLED = "the package clubSandwich is not installed; install.packages('clubSandwich') installs it"
 _DRAWN = "base R does not draw these random vectors of strengths"
 
 
@@ -40,22 +50,18 @@ def _data(battles: Battles, strengths: BattleStrengths) -> Iterator[str]:
     place = {name: i + 1 for i, name in enumerate(strengths.models)}
     yield "# each battle: its two models by their number, the outcome of the first, its weight, and its clusters"
     yield f"models <- {strings(names)}"
-    yield f"model_a <- {_whole([place[name] for name in battles.model_a])}"
-    yield f"model_b <- {_whole([place[name] for name in battles.model_b])}"
+    yield f"model_a <- {whole_numbers([place[name] for name in battles.model_a])}"
+    yield f"model_b <- {whole_numbers([place[name] for name in battles.model_b])}"
     yield f"outcome <- {numbers(numeric_outcomes(battles))}"
     yield f"weight <- {'rep(1, length(outcome))' if battles.weight is None else numbers(battles.weight)}"
     clusters = [np.unique(np.array(one, dtype=str), return_inverse=True)[1] for one in battles.clusters.values()]
-    yield f"clusters <- list({', '.join(map(_whole, clusters))})"
+    yield f"clusters <- list({', '.join(map(whole_numbers, clusters))})"
     if battles.covariates:
         columns = np.column_stack(list(battles.covariates.values()))
         yield matrix("covariates", columns, None, map(str, battles.covariates))
         yield "covariates <- t(t(covariates) / sqrt(colMeans(covariates^2)))"
     if battles.length_difference is not None:
         yield f"longer <- {numbers(battles.length_difference)}"
-
-
-def _whole(values: AnyArray | list[int]) -> str:
-    return f"c({', '.join(str(int(value)) for value in values)})"
 
 
 def _strengths(comparison: BattleComparison) -> Iterator[str]:
@@ -92,7 +98,7 @@ def _fitted(note: str, own: BattleStrengths, terms: list[str]) -> Iterator[str]:
     yield "fit$covariance <- bias_reduced(fit, clusters[[1]])"
     yield "found <- strengths_of(fit, length(models))"
     yield shown
-    yield f"}} else {not_checked(f'the standard errors{note}', _NOT_INSTALLED)}"
+    yield f"}} else {not_checked(f'the standard errors{note}', not_installed('clubSandwich'))}"
 
 
 def _noted(names: str, note: str) -> str:
@@ -104,8 +110,8 @@ def _pairs(comparison: BattleComparison) -> Iterator[str]:
     own = comparison.strengths
     pairs = comparison.pairs
     first, second = ([own.models.index(getattr(pair, name)) for pair in pairs] for name in ("first", "second"))
-    yield f"first <- {_whole([i + 1 for i in first])}"
-    yield f"second <- {_whole([i + 1 for i in second])}"
+    yield f"first <- {whole_numbers([i + 1 for i in first])}"
+    yield f"second <- {whole_numbers([i + 1 for i in second])}"
     yield 'of_pairs <- paste(models[first], "-", models[second])'
     yield "differences <- found$estimate[first] - found$estimate[second]"
     yield _of_pairs("difference", [pair.difference for pair in pairs], "differences")

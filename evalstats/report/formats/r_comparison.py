@@ -14,7 +14,18 @@ from evalstats._types import FloatArray
 from evalstats.comparison.notes import is_simulated
 from evalstats.comparison.record import Comparison
 from evalstats.paired.wilcoxon import WilcoxonTestResult
-from evalstats.report.r_code import CLOSE, IN_R, agreement, agreements, matrix, not_checked, number, numbers, string
+from evalstats.report.r_code import (
+    CLOSE,
+    IN_R,
+    agreement,
+    agreements,
+    matrix,
+    not_checked,
+    number,
+    numbers,
+    string,
+    whole_numbers,
+)
 from evalstats.tables.aligned_instances import AlignedCases, aligned_cases
 from evalstats.wording import omnibus_words
 
@@ -81,7 +92,7 @@ def data_and_code(comparison: Comparison) -> tuple[str, list[str]]:
 
 def _places(comparison: Comparison) -> list[str]:
     first, second = comparison._compared.sides()
-    return [f"first <- {_whole(first + 1)}", f"second <- {_whole(second + 1)}"]
+    return [f"first <- {whole_numbers(first + 1)}", f"second <- {whole_numbers(second + 1)}"]
 
 
 def _column(comparison: Comparison, name: str) -> FloatArray:
@@ -109,10 +120,6 @@ def _adjusted(comparison: Comparison, pvalue: FloatArray, tolerance: str = "") -
         return [not_checked("the adjusted p-values", why)]
     call = f"adjusted(pvalues, {string(method)}, ncol(scores))"
     return [agreements("names", pvalue, call, tolerance)]
-
-
-def _whole(values: Any) -> str:
-    return f"c({', '.join(str(int(value)) for value in values)})"
 
 
 # --- over datasets ----------------------------------------------------------------------------------------------------
@@ -470,12 +477,12 @@ def _on_questions(comparison: Comparison) -> tuple[list[str], list[str]]:
     data = [
         "# the score of each question, its cluster and its benchmark, and the weights of the benchmarks",
         matrix("scores", items.scores, None, comparison.table.classifiers),
-        f"cluster <- {_whole(cluster)}",
-        f"stratum <- {_whole(items.benchmark)}",
+        f"cluster <- {whole_numbers(cluster)}",
+        f"stratum <- {whole_numbers(items.benchmark)}",
         f"weights <- {numbers(weights)}",
     ]
     code = [
-        f"models <- {_whole(order)}",
+        f"models <- {whole_numbers(order)}",
         "by_model <- sapply(models, function(i) of_clusters(scores[, i], cluster, stratum, weights))",
         agreements(
             'paste("mean score of", colnames(scores)[models])', [model.score for model in models], "by_model[1, ]"

@@ -5,7 +5,7 @@ from __future__ import annotations
 __all__ = ["data_and_code"]
 
 from evalstats.comparison.covariates import AdjustedDifference
-from evalstats.report.r_code import CLOSE, agreement, agreements, matrix, number, numbers, strings
+from evalstats.report.r_code import CLOSE, agreement, agreements, matrix, number, numbers, strings, whole_numbers
 
 # the iterations end at rounding errors of the scores
 _OF_GEE = "relative = 1e-6, slack = rounding"
@@ -19,7 +19,7 @@ def data_and_code(result: AdjustedDifference) -> tuple[str, list[str]]:
         "# the score of each answer, the constant, the model (1: the candidate) and the covariates, and the cluster",
         f"y <- {numbers(result._score)}",
         matrix("x", result._matrix, None, result.coefficients),
-        f"cluster <- c({', '.join(map(str, result._cluster.tolist()))})",
+        f"cluster <- {whole_numbers(result._cluster)}",
     ]
     low, high = result.confidence_interval()
     code = [

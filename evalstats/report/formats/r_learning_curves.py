@@ -9,12 +9,11 @@ import numpy as np
 from evalstats._ranks import significant_digits
 from evalstats._types import FloatArray
 from evalstats.comparison.learning_curves import LearningCurveComparison
-from evalstats.report.r_code import agreement, agreements, matrix, not_checked, number, numbers, string
+from evalstats.report.r_code import agreement, agreements, matrix, not_checked, not_installed, number, numbers, string
 
 _OF_SCORES, _OF_P = "relative = 1e-7, slack = rounding", "relative = 1e-7"
 # random points integrate the multivariate t distribution: pmvt() has an absolute error of 1e-6
 _OF_PMVT = "relative = 1e-3, slack = 5e-6"
-_NOT_INSTALLED = "the package mvtnorm is not installed; install.packages('mvtnorm') installs it"
 
 
 def data_and_code(comparison: LearningCurveComparison) -> tuple[str, list[str]]:
@@ -83,6 +82,6 @@ def _by_max_t(comparison: LearningCurveComparison) -> list[str]:
         _at_sizes("p", test.pvalue, "largest_t_pvalues(d, ratio, pvalues)", _OF_PMVT),
         agreement("level of the band", comparison.alpha, f"largest({number(critical)})", tolerance=_OF_PMVT),
         "} else {",
-        not_checked("the max-t p-values and the band", _NOT_INSTALLED),
+        not_checked("the max-t p-values and the band", not_installed("mvtnorm")),
         "}",
     ]
