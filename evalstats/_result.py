@@ -18,10 +18,10 @@ __all__ = [
     "unbatch",
 ]
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 import numpy as np
 
@@ -284,6 +284,7 @@ class PairsByName(Record, Generic[AnyPair]):
     """Base class of results whose pairs are selected by two names."""
 
     classifiers: tuple[Any, ...] | None
+    _of_pair: ClassVar[Any]  # the record of a pair, with the fields first, second and those of the values
 
     def __getitem__(self, names: tuple[Any, Any]) -> AnyPair:
         """Return one pair: ``result["a", "b"]``."""
@@ -292,11 +293,33 @@ class PairsByName(Record, Generic[AnyPair]):
         return self.pair(*names)
 
     def pair(self, first: Any, second: Any) -> AnyPair:
-        """Return one pair by the names or positions of its classifiers."""
-        raise NotImplementedError  # each class has its own
+        """Return the results for two classifiers.
 
-    def _pair_of(self, kind: Callable[..., AnyPair], first: Any, second: Any, **values: Any) -> AnyPair:
-        """Return the record of two classifiers from values of all pairs, or of all others against the control."""
+        Parameters
+        ----------
+        first, second : int or column name
+            The two classifiers: their names, or, if the scores have no names, their positions.
+
+        Returns
+        -------
+        Record
+            The values of the first classifier relative to the second.
+
+        Raises
+        ------
+        InvalidValueError
+            If a classifier is unknown, the two are equal, neither is the control, or the result is a batch or is not of
+            all pairs of one table.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> from evalstats.effects import pairwise_vargha_delaney_a
+        >>> scores = pd.DataFrame({"nb": [0.80, 0.71, 0.70, 0.60], "svm": [0.91, 0.85, 0.73, 0.66], "tree": 0.7})
+        >>> pairwise_vargha_delaney_a(scores).pair("svm", "nb").estimate
+        0.75
+        """
+        values = self._values_of_pairs()
         axes, shape = self._axes(), np.shape(next(reversed(values.values())))
         if axes not in (("first", "second"), ("first",)) or len(shape) != len(axes):
             problem = "belongs to a batch, which has many such pairs" if axes else "has no pairs"
@@ -313,7 +336,12 @@ class PairsByName(Record, Generic[AnyPair]):
             raise InvalidValueError(f"the second of a pair must be the control {short(getattr(self, 'control', None))}")
         at = (i, j)[: len(axes)]
         names = {"first": named(i, self.classifiers), "second": named(j, self.classifiers)}
-        return kind(**names, **{name: np.asarray(value)[at] for name, value in values.items()})
+        found: AnyPair = self._of_pair(**names, **{name: np.asarray(value)[at] for name, value in values.items()})
+        return found
+
+    def _values_of_pairs(self) -> dict[str, Any]:
+        """Return the values of all pairs, or of all others against the control, by the fields of a pair."""
+        return {field.name: getattr(self, field.name) for field in fields(self._of_pair)[2:]}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -326,27 +354,9 @@ class ClassifiersTestResult(PairsByName[TestedPair], HypothesisTestResult):
         Names of the classifiers: the columns of the data frame; None for an array.
     """
 
+    _of_pair: ClassVar[Any] = TestedPair
+
     classifiers: tuple[Any, ...] | None = None
-
-    def pair(self, first: Any, second: Any) -> TestedPair:
-        """Return the result of a pairwise test for two classifiers.
-
-        Parameters
-        ----------
-        first, second : int or column name
-            The two classifiers: their names, or, if the scores have no names, their positions.
-
-        Returns
-        -------
-        TestedPair
-            The statistic of the first classifier relative to the second, and the adjusted p-value.
-
-        Raises
-        ------
-        InvalidValueError
-            If a classifier is unknown, the two are equal, neither is the control, or the result is a batch.
-        """
-        return self._pair_of(TestedPair, first, second, statistic=self.statistic, pvalue=self.pvalue)
 
     def to_matrix(self, field: str = "pvalue") -> DataFrame:
         """Return a field of a test of all pairs as a pandas DataFrame with the classifiers as its rows and columns.

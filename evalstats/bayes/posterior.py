@@ -18,7 +18,7 @@ __all__ = [
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -124,6 +124,8 @@ class PosteriorResult(PairsByName[BayesPair]):
         Names of the classifiers: the columns of the data frame; None for an array and for two classifiers.
     """
 
+    _of_pair: ClassVar[Any] = BayesPair
+
     p_less: Any
     p_rope: Any
     p_greater: Any
@@ -135,33 +137,6 @@ class PosteriorResult(PairsByName[BayesPair]):
 
     def _axes(self) -> tuple[str, ...]:
         return ("first", "second") if self._of_pairs else ()
-
-    def pair(self, first: Any, second: Any) -> BayesPair:
-        """Return the three probabilities for two of several classifiers.
-
-        Parameters
-        ----------
-        first, second : int or column name
-            The two classifiers: their names, or, if the scores have no names, their positions.
-
-        Returns
-        -------
-        BayesPair
-
-        Raises
-        ------
-        InvalidValueError
-            If a classifier is unknown, the two are equal, or the result is not of all pairs of one table.
-
-        Examples
-        --------
-        >>> import pandas as pd
-        >>> from evalstats.bayes import bayes_pairwise_sign_test
-        >>> table = pd.DataFrame({"nb": [0.80, 0.71, 0.70, 0.60], "svm": [0.91, 0.85, 0.73, 0.66], "tree": 0.7})
-        >>> print(f"{bayes_pairwise_sign_test(table, rope=0.01)['svm', 'nb'].p_greater:.3f}")
-        0.937
-        """
-        return self._pair_of(BayesPair, first, second, p_less=self.p_less, p_rope=self.p_rope, p_greater=self.p_greater)
 
     def decision(self, threshold: float = 0.95) -> Any:
         """Return the outcome whose probability exceeds the threshold.

@@ -5,7 +5,7 @@ from __future__ import annotations
 __all__ = ["ContrastEstimation", "ContrastPair", "contrast_estimation"]
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -54,6 +54,8 @@ class ContrastEstimation(PairsByName[ContrastPair]):
         Names of the classifiers: the columns of the data frame, or None for an array.
     """
 
+    _of_pair: ClassVar[Any] = ContrastPair
+
     contrasts: FloatArray
     medians: FloatArray
     effects: FloatArray
@@ -64,32 +66,8 @@ class ContrastEstimation(PairsByName[ContrastPair]):
     def _axes(self) -> tuple[str, ...]:
         return ("first", "second")
 
-    def pair(self, first: Any, second: Any) -> ContrastPair:
-        """Return the contrast and the median for two classifiers.
-
-        Parameters
-        ----------
-        first, second : int or column name
-            The two classifiers: their names, or, if the scores have no names, their positions.
-
-        Returns
-        -------
-        ContrastPair
-
-        Raises
-        ------
-        InvalidValueError
-            If a classifier is unknown, the two are equal, or the result is a batch.
-
-        Examples
-        --------
-        >>> import pandas as pd
-        >>> from evalstats.effects import contrast_estimation
-        >>> scores = pd.DataFrame({"nb": [0.80, 0.71, 0.70, 0.60], "svm": [0.91, 0.85, 0.73, 0.66], "tree": 0.7})
-        >>> print(f"{contrast_estimation(scores)['svm', 'nb'].contrast:.3f}")
-        0.085
-        """
-        return self._pair_of(ContrastPair, first, second, contrast=self.contrasts, median=self.medians)
+    def _values_of_pairs(self) -> dict[str, Any]:
+        return {"contrast": self.contrasts, "median": self.medians}
 
 
 def contrast_estimation(scores: Any) -> ContrastEstimation:

@@ -5,7 +5,7 @@ from __future__ import annotations
 __all__ = ["PairwiseVarghaDelaneyResult", "pairwise_vargha_delaney_a"]
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -47,6 +47,8 @@ class PairwiseVarghaDelaneyResult(PairsByName[EstimatedPair], EstimateResult):
         Relative precision at which two values are equal.
     """
 
+    _of_pair: ClassVar[Any] = EstimatedPair
+
     magnitude: Any
     control: Any
     n_runs: int
@@ -58,33 +60,6 @@ class PairwiseVarghaDelaneyResult(PairsByName[EstimatedPair], EstimateResult):
 
     def _axes(self) -> tuple[str, ...]:
         return ("first", "second") if self.control is None else ("first",)
-
-    def pair(self, first: Any, second: Any) -> EstimatedPair:
-        """Return A and its standard error for two classifiers.
-
-        Parameters
-        ----------
-        first, second : int or column name
-            The two classifiers: their names, or, if the scores have no names, their positions.
-
-        Returns
-        -------
-        EstimatedPair
-
-        Raises
-        ------
-        InvalidValueError
-            If a classifier is unknown, the two are equal, or neither is the control.
-
-        Examples
-        --------
-        >>> import pandas as pd
-        >>> from evalstats.effects import pairwise_vargha_delaney_a
-        >>> scores = pd.DataFrame({"nb": [0.80, 0.71, 0.70, 0.60], "svm": [0.91, 0.85, 0.73, 0.66], "tree": 0.7})
-        >>> pairwise_vargha_delaney_a(scores)["svm", "nb"].estimate
-        0.75
-        """
-        return self._pair_of(EstimatedPair, first, second, standard_error=self.standard_error, estimate=self.estimate)
 
     def confidence_interval(self, confidence_level: float = 0.95, *, adjust: str = "single-step") -> ConfidenceInterval:
         """Compute a confidence interval for each pair.

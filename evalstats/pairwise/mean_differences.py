@@ -6,7 +6,7 @@ __all__ = ["MeanDifferencesResult", "pairwise_mean_differences"]
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -54,6 +54,8 @@ class MeanDifferencesResult(PairsByName[EstimatedPair], EstimateResult):
         Relative precision at which two differences are equal.
     """
 
+    _of_pair: ClassVar[Any] = EstimatedPair
+
     method: str
     control: Any
     n_datasets: int
@@ -69,33 +71,6 @@ class MeanDifferencesResult(PairsByName[EstimatedPair], EstimateResult):
 
     def _axes(self) -> tuple[str, ...]:
         return ("first", "second") if self.control is None else ("first",)
-
-    def pair(self, first: Any, second: Any) -> EstimatedPair:
-        """Return the mean difference and its standard error for two classifiers.
-
-        Parameters
-        ----------
-        first, second : int or column name
-            The two classifiers: their names, or, if the scores have no names, their positions.
-
-        Returns
-        -------
-        EstimatedPair
-
-        Raises
-        ------
-        InvalidValueError
-            If a classifier is unknown, the two are equal, or neither is the control.
-
-        Examples
-        --------
-        >>> import pandas as pd
-        >>> from evalstats.pairwise import pairwise_mean_differences
-        >>> scores = pd.DataFrame({"nb": [0.80, 0.71, 0.70, 0.60], "svm": [0.91, 0.85, 0.73, 0.66], "tree": 0.7})
-        >>> print(f"{pairwise_mean_differences(scores)['svm', 'nb'].estimate:.3f}")
-        0.085
-        """
-        return self._pair_of(EstimatedPair, first, second, standard_error=self.standard_error, estimate=self.estimate)
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Compute a confidence interval for each single mean difference.

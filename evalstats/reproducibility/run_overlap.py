@@ -15,7 +15,7 @@ __all__ = [
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -41,7 +41,6 @@ from evalstats.pairwise.sign import pairwise_sign_test
 from evalstats.pairwise.wilcoxon import pairwise_wilcoxon_test
 
 PAIRINGS = ("index", "all")
-OF_PAIRS = ("win_share", "reproducibility", "n_wins", "n_losses", "n_ties")
 # the test, and what of its result is positive where the first classifier is ahead
 PAIRED_TESTS: Mapping[str, tuple[Callable[..., Any], Callable[[Any], Any]]] = {
     "wilcoxon": (wilcoxon_test, lambda result: result.rank_biserial),
@@ -108,6 +107,8 @@ class OverlapResult(PairsByName[OverlapPair]):
         None, or a sentence if the two are tied in every run.
     """
 
+    _of_pair: ClassVar[Any] = OverlapPair
+
     win_share: Any
     reproducibility: Any
     n_wins: Any
@@ -128,33 +129,6 @@ class OverlapResult(PairsByName[OverlapPair]):
 
     def _axes(self) -> tuple[str, ...]:
         return ("first", "second") if self._of_pairs else ()
-
-    def pair(self, first: Any, second: Any) -> OverlapPair:
-        """Return the win share and the reproducibility for two classifiers.
-
-        Parameters
-        ----------
-        first, second : int or column name
-            The two classifiers: their names, or, if the runs have no names, their positions.
-
-        Returns
-        -------
-        OverlapPair
-
-        Raises
-        ------
-        InvalidValueError
-            If a classifier is unknown, the two are equal, or the result is not of all pairs of one table.
-
-        Examples
-        --------
-        >>> import pandas as pd
-        >>> from evalstats.reproducibility import overlap_matrix
-        >>> runs = pd.DataFrame({"nb": [0.80, 0.71, 0.70, 0.60], "svm": [0.91, 0.85, 0.73, 0.66], "tree": 0.7})
-        >>> overlap_matrix(runs)["svm", "nb"].win_share
-        1.0
-        """
-        return self._pair_of(OverlapPair, first, second, **{name: getattr(self, name) for name in OF_PAIRS})
 
     def win_share_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return an interval of the probability that x is above y in another run, with ties counted half.
