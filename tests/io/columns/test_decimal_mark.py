@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from importlib import import_module
 
 import pandas as pd
 import pytest
@@ -135,7 +136,7 @@ CELLS = {
 @pytest.mark.parametrize("cells", CELLS)
 @pytest.mark.parametrize("engine", ["duckdb", "polars"])
 def test_an_engine_changes_no_number_and_no_question(cells: str, layout: str, engine: str) -> None:
-    package = pytest.importorskip(engine)
+    package = import_module(engine)
     own = CELLS[cells]
     if layout == "wide":
         frame = pd.DataFrame({"dataset": ["a", "b", "c"], "A": own[:3], "B": own[3:]})

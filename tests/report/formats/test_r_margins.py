@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,18 +16,18 @@ HOLES.iloc[2, 1] = np.nan
 LOSSES = 1 - TABLE.to_frame()
 
 
-def folds(n_repeats: int = 3, n_folds: int = 5) -> Comparison:
+def folds(n_repeats: int = 3, n_folds: int = 5) -> Any:
     rng = np.random.default_rng(1)
     at = list(np.ndindex(3, n_repeats, n_folds))
     rows = {"classifier": ["ABC"[c] for c, *_ in at], "repeat": [r for _, r, _ in at], "fold": [f for *_, f in at]}
-    return compare(rows | {"accuracy": [rng.normal(0.8 + c / 50, 0.02) for c, *_ in at]}, margin=0.02)  # type: ignore[return-value]
+    return compare(rows | {"accuracy": [rng.normal(0.8 + c / 50, 0.02) for c, *_ in at]}, margin=0.02)
 
 
-def questions() -> Comparison:
+def questions() -> Any:
     rng = np.random.default_rng(2)
     rows = [(m, f"q{i}", int(rng.random() < 0.6)) for m in "ab" for i in range(30)]
     columns = dict(zip(("model", "question_id", "correct"), zip(*rows, strict=True), strict=True))
-    return compare({**columns, "benchmark": ["x", "y"] * 30}, margin=0.1)  # type: ignore[return-value]
+    return compare({**columns, "benchmark": ["x", "y"] * 30}, margin=0.1)
 
 
 MADE: dict[str, tuple[Callable[[], Comparison], str, int, int]] = {
