@@ -270,7 +270,8 @@ def gate(
         Accept different numbers of answers to the questions or of the sides. By default, they are an error: if only
         incorrect answers were sampled again, the proportion of correct answers is too high.
     greater_is_better : bool, optional
-        The direction of the metric of scores of datasets; required if its name does not determine it.
+        The direction of the metric of scores of datasets; required if its name does not determine it. For columns of
+        0 and 1 that have names of losses: whether 1 is a correct answer.
     accept_scores : bool, optional
         Accept scores that seem to be proportions on one side and percentages on the other. By default, they are an
         error.

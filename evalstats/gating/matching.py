@@ -87,7 +87,8 @@ def _read(
     logged = log_answers(source, classifier=classifier, cluster=cluster, metric=metric, argument=argument)
     if logged is not None:
         return _Side(logged)
-    answers = item_answers(source, classifier=classifier, cluster=cluster, subgroup=subgroup, argument=argument)
+    told = {"greater_is_better": policy.greater_is_better}
+    answers = item_answers(source, classifier=classifier, cluster=cluster, subgroup=subgroup, **told, argument=argument)
     if answers is not None:
         return _Side(answers)
     table = read_table(_with_classifier(source, side), metric=metric, greater_is_better=policy.greater_is_better)

@@ -29,7 +29,7 @@ def check_answers(old: ItemAnswers, new: ItemAnswers, policy: Policy) -> None:
     if None not in (old.metric, new.metric) and usual_name(str(old.metric)) != usual_name(str(new.metric)):
         problem = f"baseline and candidate must have the same metric, but one is {short(old.metric)} and the other "
         raise TableError(f"{problem}{short(new.metric)}", "choose one with {}", "metric", str(old.metric))
-    if policy.greater_is_better is False and policy.rule.metric is None:
+    if policy.greater_is_better is False and policy.rule.metric is None and not (old.is_turned and new.is_turned):
         raise InvalidValueError(
             "greater_is_better=False is for scores, but both sides are correct and incorrect answers"
         )

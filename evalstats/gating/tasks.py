@@ -177,7 +177,7 @@ def _task(name: str, policy: Policy, answers: _Answers, rows: _Rows) -> GateTask
             raise InvalidValueError(
                 f"accuracy of {short(name)} needs the columns correct, or y_true and y_pred, on both sides"
             )
-        if policy.greater_is_better is False:
+        if policy.greater_is_better is False and not old.is_turned:
             raise InvalidValueError("greater_is_better=False contradicts accuracy, because higher accuracy is better")
         understand_margin(rule.margin, are_shares=True)
         scores, greater = (float(x.mean()), float(y.mean())), True

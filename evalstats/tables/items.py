@@ -120,6 +120,7 @@ class ItemAnswers(NamedTuple):
     share: list[float] | None = None  # number of correct sampled answers to each question; None for one answer to each
     n_answers: list[int] | None = None  # number of sampled answers to each question; None for one answer to each
     subgroup: list[str] | None = None
+    is_turned: bool = False  # 1 was read as an incorrect answer
 
     def keys(self) -> dict[tuple[str, str], int]:
         """Return the row of each question, by its benchmark and its name."""

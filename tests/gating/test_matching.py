@@ -363,3 +363,31 @@ def test_an_item_without_a_name_is_refused():
 
     with pytest.raises(EvalstatsError, match="the name of an item is empty"):
         gate(side, side, margin=0.1)
+
+
+@pytest.mark.parametrize("name", ["loss", "error", "is_wrong", "failed", "hallucination"])
+@pytest.mark.parametrize("beside", [{}, {"benchmark": ["x", "y"] * 20}])
+def test_more_errors_do_not_pass_as_more_correct_answers(name, beside):
+    """A column of 0 and 1 with the name of a loss: the gate asks, and either answer is obeyed."""
+    items = {"item_id": [f"q{i}" for i in range(40)]} | beside
+    old, new = items | {name: [0, 0, 0, 1] * 10}, items | {name: [0, 1, 1, 1] * 10}
+
+    with pytest.raises(EvalstatsError, match=f"the column '{name}' has the name of a loss"):
+        gate(old, new, margin=0.05)
+
+    assert gate(old, new, margin=0.05, greater_is_better=False).status == "fail"
+    assert gate(old, new, margin=0.05, greater_is_better=True).status == "pass"
+    with pytest.raises(EvalstatsError, match="greater_is_better=False is for scores"):
+        gate(items | {"correct": [1, 0] * 20}, new, margin=0.05, greater_is_better=False)
+
+
+def test_losses_of_benchmarks_with_two_classifiers_in_a_side():
+    """Columns of two classifiers become rows on another way."""
+    side = {"item_id": [f"q{i}" for i in range(40)], "benchmark": ["x", "y"] * 20}
+    side |= {"error_a": [0, 0, 0, 1] * 10, "error_b": [0, 1, 1, 1] * 10}
+    names = {"baseline_name": "error_a", "candidate_name": "error_b"}
+
+    with pytest.raises(EvalstatsError, match="have names of losses"):
+        gate(side, side, margin=0.05, **names)
+
+    assert gate(side, side, margin=0.05, **names, greater_is_better=False).status == "fail"

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import evalstats
-from evalstats import read_table
+from evalstats import read_predictions, read_table
 from evalstats.tables.correct_answers import are_single_answers, is_right_or_wrong, predictions_of_answers
 from evalstats.tables.items import QuestionScores
 
@@ -102,3 +102,42 @@ def test_all_right_or_few_cases_are_no_scores() -> None:
 
     assert few._scored is not None
     assert right._scored is not None
+
+
+WRONG = {"item_id": [f"q{i}" for i in range(40)], "error_a": [0, 0, 0, 1] * 10, "error_b": [0, 1, 1, 1] * 10}
+BESIDE = [{}, {"benchmark": ["x", "y"] * 20}, {"cluster": [f"c{i // 4}" for i in range(40)]}]
+
+
+@pytest.mark.parametrize("rows_are", [None, "questions", "instances"])
+@pytest.mark.parametrize("beside", BESIDE)
+def test_columns_with_names_of_losses_are_asked_about(beside: dict[str, list[str]], rows_are: str | None) -> None:
+    """1 in a column error_a may be an incorrect answer: the direction must be given, and each answer is obeyed."""
+    source = WRONG | beside
+
+    with pytest.raises(ValueError, match="'error_a', 'error_b' have names of losses") as caught:
+        read_table(source, rows_are=rows_are)
+    of_losses = read_table(source, rows_are=rows_are, greater_is_better=False)
+    of_answers = read_table(source, rows_are=rows_are, greater_is_better=True)
+
+    assert "pass greater_is_better=False; if greater is better, pass greater_is_better=True" in str(caught.value)
+    assert not of_losses.greater_is_better
+    assert np.allclose(of_losses.scores.mean(axis=0), [1 / 4, 3 / 4])
+    assert of_answers.greater_is_better
+    assert np.allclose(of_answers.scores, of_losses.scores)
+
+
+@pytest.mark.parametrize("name", ["{}_loss", "is_wrong_{}", "{} (failed)", "hallucinated_{}"])
+def test_losses_of_questions_are_no_gains(name: str) -> None:
+    """Numbers of any size, in columns that the caller says to be of questions."""
+    losses = {"item_id": WRONG["item_id"], name.format("a"): [0.2, 0.4] * 20, name.format("b"): [0.7, 0.9] * 20}
+
+    with pytest.raises(ValueError, match="have names of losses"):
+        read_table(losses, rows_are="questions")
+
+    assert not read_table(losses, rows_are="questions", greater_is_better=False).greater_is_better
+    assert not read_table(losses, rows_are="questions", metric="loss").greater_is_better
+
+
+def test_predictions_without_labels_have_no_direction_to_give() -> None:
+    with pytest.raises(ValueError, match="write 1 for a correct answer"):
+        read_predictions(WRONG)

@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from evalstats._checks import InvalidValueError
+from evalstats._errors import listed
 from evalstats._findings import Finding
 from evalstats._types import BoolArray, FloatArray, IndexArray
 from evalstats.io.columns.computed import summary_of_some
@@ -211,6 +212,28 @@ def refuse_other_metric(grid: Grid, name: str, metric: str | None, greater_is_be
     if direction_of_metric(metric) is not None and direction_of_metric(metric) != direction:
         problem += f", which is better {'lower' if direction else 'higher'}"
     raise TableError(problem, "leave it out, or pass {}; to rename it, pass {greater_is_better} too", "metric", name)
+
+
+def refuse_names_of_losses(
+    grid: Grid, heads: Sequence[int], greater_is_better: bool | None, *, has_option: bool = True
+) -> None:
+    """Reject columns of classifiers that all have names of losses, unless the direction is given.
+
+    A column ``error_a`` of answers may hold 1 for an incorrect answer. Without the option, the caller cannot say so.
+    """
+    names = [grid.header[j] for j in heads]
+    if greater_is_better is not None or not names or not all(map(_names_a_loss, names)):
+        return
+    named = f"column {short(names[0])} has the name" if len(names) == 1 else f"columns {listed(names)} have names"
+    problem = f"{grid.name}: the {named} of {'a loss' if len(names) == 1 else 'losses'}"
+    if not has_option:
+        raise TableError(problem, "write 1 for a correct answer, and use the names of the classifiers alone")
+    hint = "if smaller is better, and 1 is an incorrect answer, pass {lower}; if greater is better, pass {}"
+    raise TableError(problem, hint, "greater_is_better", "True")
+
+
+def _names_a_loss(name: str) -> bool:
+    return direction_of(name) is False or direction_of_metric(name) is False
 
 
 def _share_a_word(name: str, metric: str) -> bool:

@@ -112,7 +112,8 @@ def cells_of(grid: Grid, decimal: str, metric: str | None, columns: _Columns, ch
         cells = _cells_of_instances(grid, decimal, metric, columns, choices) if rows_are == "instances" else None
         if cells is not None:
             return cells
-        if (long := long_answers(grid, rows_are, decimal, columns)) is not None:
+        told = choices.get("greater_is_better") if metric is None else True  # a metric has a direction
+        if (long := long_answers(grid, rows_are, decimal, columns, told)) is not None:
             cells = _item_grid_cells(long[0], decimal, metric, long[1], choices)
             return replace(cells, left_out=(*long[2], *cells.left_out))
     layout = layout_of(grid, choices, columns)
@@ -187,12 +188,12 @@ def _wide_item_cells(
 ) -> Cells | None:
     """Read a wide table of answers in benchmarks or clusters; return None for other tables."""
     dropped = names_in(choices["drop"], "drop")
-    answers = long_items(grid, dropped, columns)
+    answers = long_items(grid, dropped, columns, choices.get("greater_is_better"))
     if answers is None:
         return None
     gone = [name for name in grid.header if name in dropped]
     rest = choices | {"drop": sorted(dropped.difference(gone))}
-    cells = _item_grid_cells(answers, decimal, metric, columns, rest)
+    cells = _item_grid_cells(answers, decimal, metric, columns | {"score": answers.header[-1]}, rest)
     told = (LeftOut(what="column", name=name, reason="should be left out") for name in gone)
     return replace(cells, left_out=(*told, *cells.left_out))
 
@@ -202,9 +203,12 @@ def _wide_answer_cells(
 ) -> Cells | None:
     """Read a wide table of predictions; return None for other tables."""
     own = {name: choices[name] for name in ("drop", "keep")}
-    answers = answers_of_wide(grid, decimal, columns, **own, layout=choices["layout"])
+    told = choices.get("greater_is_better")
+    answers = answers_of_wide(grid, decimal, columns, **own, layout=choices["layout"], greater_is_better=told)
     if answers is None:
         return None
+    if not answers.has_true and told is False:
+        metric, own = metric or "error_rate", {**own, "greater_is_better": None}
     nothing = dict.fromkeys(columns) | {"subgroup": columns.get("subgroup")}
     cells = _long_prediction_cells(answers.grid, decimal, metric, nothing, choices | dict.fromkeys(own))
     cells = replace(cells, findings=(*answers.findings, *cells.findings), left_out=answers.left_out)

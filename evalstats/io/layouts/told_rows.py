@@ -36,6 +36,7 @@ from evalstats._lexicon import (
 from evalstats.io.columns.grammar import count_on
 from evalstats.io.columns.roles import column_named, columns_called, headers
 from evalstats.io.columns.summaries import is_summary
+from evalstats.io.layouts.candidate import refuse_names_of_losses
 from evalstats.io.sources.grid import Grid, only_rows
 from evalstats.io.sources.numbers import number_in, numbers_in
 from evalstats.tables.categorical import CodedColumn, coded, joined
@@ -183,7 +184,7 @@ def _words_of_answers(column: Any) -> set[str]:
 
 
 def long_answers(
-    grid: Grid, rows_are: str | None, decimal: str, columns: _Columns
+    grid: Grid, rows_are: str | None, decimal: str, columns: _Columns, greater_is_better: bool | None
 ) -> tuple[Grid, _Columns, tuple[LeftOut, ...]] | None:
     """Convert a column for each model to a row for each answer; return None if the table already has such rows.
 
@@ -209,6 +210,7 @@ def long_answers(
             "otherwise name the column of the models with {}",
             "classifier",
         )
+    refuse_names_of_losses(grid, heads, greater_is_better)
     n, m = len(grid.numbers), len(heads)
     codes = {name: coded(grid.columns[j]) for name, j in keys.items()}
     if "question" not in codes:

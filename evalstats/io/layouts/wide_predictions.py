@@ -39,7 +39,7 @@ from evalstats._types import AnyArray, BoolArray, FloatArray
 from evalstats.io.columns.computed import computed_columns
 from evalstats.io.columns.roles import column_named, columns_called, row_names, with_numbered_names
 from evalstats.io.columns.summaries import COUNTERS, are_correctness, names_in, truths_in
-from evalstats.io.layouts.candidate import Candidate, Strength, choose
+from evalstats.io.layouts.candidate import Candidate, Strength, choose, refuse_names_of_losses
 from evalstats.io.layouts.labels import refuse_many_targets
 from evalstats.io.layouts.wide import classifier_names
 from evalstats.io.sources.grid import Grid
@@ -110,10 +110,13 @@ def answers_of_wide(
     drop: Any = None,
     keep: Any = None,
     layout: str | None = None,
+    greater_is_better: bool | None = None,
+    has_direction: bool = True,
 ) -> WideAnswers | None:
     """Return the predictions in a wide table with a row for each instance; None if it holds scores.
 
     With `layout` ``'predictions'``, 1 means correct and 0 incorrect. Then no warning states that they look like labels.
+    If `greater_is_better` is False, 1 means incorrect. `has_direction` states whether the caller has that option.
     """
     if not _may_be_wide(grid, columns) or (len(grid.numbers) < FEWEST_CASES and not _has_cases(grid, columns)):
         return None
@@ -132,13 +135,16 @@ def answers_of_wide(
     if true is None and layout != "predictions":
         _choose_meaning(grid, found)
         _refuse_names_of_predictions(grid, found)
+    if true is None:
+        refuse_names_of_losses(grid, found.heads, greater_is_better, has_option=has_direction)
+    one = true is not None or greater_is_better is not False
     if unknown := sorted((dropped | kept) - set(grid.header)):
         argument = "drop" if unknown[0] in dropped else "keep"
         raise TableError(f"{argument} must name columns of {grid.name}, not {short(unknown[0])}")
     alike = _like_labels(grid, found) if true is None and layout != "predictions" else ()
-    findings = (_understood(grid, found), *alike, *_scales(grid, found, decimal))
+    findings = (_understood(grid, found, one), *alike, *_scales(grid, found, decimal))
     if grid.whole is None:
-        long = _long(grid, found, decimal)
+        long = _long(grid, found, decimal, one)
     else:
         own = {"drop": drop, "keep": keep, "layout": layout}
         long = _counted(grid, found, decimal, dropped, partial(_all_rows, decimal=decimal, columns=columns, **own))
@@ -506,7 +512,7 @@ def _n_distinct(grid: Grid, j: int) -> int:
 # --- one row for each answer ------------------------------------------------------------------------------------------
 
 
-def _long(grid: Grid, roles: _Roles, decimal: str) -> Grid:
+def _long(grid: Grid, roles: _Roles, decimal: str, one_is_right: bool) -> Grid:
     n, k, at = len(grid.numbers), len(roles.heads), roles.at
     row = at["instance"]
     long: dict[str, Any] = {
@@ -525,7 +531,9 @@ def _long(grid: Grid, roles: _Roles, decimal: str) -> Grid:
     if true is None:
         said = distinct_cells(cells)
         long["y_true"] = CodedColumn(["right"], np.zeros(n * k, dtype=np.intp))
-        long["y_pred"] = CodedColumn(["right" if _is_yes(cell) else "wrong" for cell in said.values], said.codes)
+        long["y_pred"] = CodedColumn(
+            ["right" if _is_yes(cell) is one_is_right else "wrong" for cell in said.values], said.codes
+        )
     else:
         long["y_true"] = repeated(grid.columns[true], k)
         labels = _Labels.of(grid, true, decimal)
@@ -570,9 +578,13 @@ def _is_yes(cell: Any) -> bool:
 # --- findings ---------------------------------------------------------------------------------------------------------
 
 
-def _understood(grid: Grid, roles: _Roles) -> Finding:
+def _understood(grid: Grid, roles: _Roles, one_is_right: bool) -> Finding:
     true, row = roles.at["y_true"], roles.at["instance"]
-    words = "1 where a classifier is correct" if true is None else f"with its true label in {short(grid.header[true])}"
+    words = (
+        f"1 where a classifier is {'' if one_is_right else 'in'}correct"
+        if true is None
+        else f"with its true label in {short(grid.header[true])}"
+    )
     if row is not None and grid.header[row]:
         words += f"; {short(grid.header[row])} names it"
     if roles.dataset is not None and not is_called(grid.header[roles.dataset], DATASET_COLUMNS):

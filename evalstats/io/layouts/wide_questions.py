@@ -10,6 +10,7 @@ from dataclasses import replace
 from evalstats._lexicon import CLASSIFIER_COLUMNS, PREDICTION_COLUMNS, TRUE_AT_LAST
 from evalstats.io.columns.roles import columns_called
 from evalstats.io.columns.summaries import truths_in
+from evalstats.io.layouts.candidate import refuse_names_of_losses
 from evalstats.io.layouts.questions import key_columns
 from evalstats.io.layouts.wide_predictions import PREDICTED
 from evalstats.io.sources.grid import Grid
@@ -21,8 +22,13 @@ NO_HEADS = (*CLASSIFIER_COLUMNS, *PREDICTION_COLUMNS["y_true"], *TRUE_AT_LAST)
 NAMED = ("question", "stratum", "cluster", "subgroup")
 
 
-def long_items(grid: Grid, dropped: Collection[str], columns: Mapping[str, str | None]) -> Grid | None:
-    """Return the long table of answers; return None if the table has no benchmarks or clusters."""
+def long_items(
+    grid: Grid, dropped: Collection[str], columns: Mapping[str, str | None], greater_is_better: bool | None = None
+) -> Grid | None:
+    """Return the long table of answers; return None if the table has no benchmarks or clusters.
+
+    The last column is ``correct``; if `greater_is_better` is False, it is ``error``, and 1 means an incorrect answer.
+    """
     others = (name for role, name in columns.items() if role not in NAMED)
     if any(name is not None for name in others) or columns_called(grid, NO_HEADS):
         return None
@@ -34,12 +40,13 @@ def long_items(grid: Grid, dropped: Collection[str], columns: Mapping[str, str |
         return None
     if any(PREDICTED.search(grid.header[j]) or truths_in(grid.columns[j]) is None for j in heads):
         return None
+    refuse_names_of_losses(grid, heads, greater_is_better)
     n, m = len(grid.numbers), len(heads)
     codes = {j: coded(grid.columns[j]) for j in told}
     answers = [cell for row in zip(*(grid.columns[j] for j in heads), strict=True) for cell in row]
     return replace(
         grid,
-        header=[*(grid.header[j] for j in told), "model", "correct"],
+        header=[*(grid.header[j] for j in told), "model", "error" if greater_is_better is False else "correct"],
         columns=[
             *(CodedColumn(own.values, own.codes.repeat(m)) for own in codes.values()),
             [grid.header[j] for j in heads] * n,

@@ -27,6 +27,7 @@ from evalstats._lexicon import (
 )
 from evalstats.io.columns.contradictions import refuse_contradictions, refuse_two_spellings
 from evalstats.io.columns.roles import column_named, columns_called, headers, row_names
+from evalstats.io.columns.summaries import truths_in
 from evalstats.io.layouts.labels import MISSING_LABELS
 from evalstats.io.reader.opening import grid_of
 from evalstats.io.sources.grid import Grid
@@ -43,6 +44,7 @@ def item_answers(
     classifier: str | None = None,
     cluster: str | None = None,
     subgroup: str | None = None,
+    greater_is_better: bool | None = None,
     argument: str = "classifier",
 ) -> ItemAnswers | None:
     """Read the answers of one classifier, or return None if the rows are not questions.
@@ -58,6 +60,8 @@ def item_answers(
         Column of the clusters: correlated questions have the same value.
     subgroup : str, optional
         Column of the subgroups of the questions; an empty name is the subgroup ``'not given'``.
+    greater_is_better : bool, optional
+        Meaning of 1 in a column that has the name of a classifier: a correct answer (True) or an incorrect one (False).
     argument : str, default: 'classifier'
         Name of `classifier` in the interface of the caller, for messages.
 
@@ -77,7 +81,8 @@ def item_answers(
             f"{grid.name} is a report of evalstats, whose checksum only the original file has",
             "give the path of that file",
         )
-    grid = _of_classifier(_long(grid, subgroup), classifier, argument)
+    long, is_turned = _long(grid, subgroup, greater_is_better)
+    grid = _of_classifier(long, classifier, argument)
     true, predicted, score, right = (
         _found(grid, known)
         for known in (
@@ -113,24 +118,31 @@ def item_answers(
         right=None if right is None else _rights(grid, right),
         cluster=None if cluster is None else row_names(grid, column_named(grid, cluster, "cluster"), "cluster"),
         subgroup=None if g is None else subgroups_in(grid.header[g], grid.columns[g]).labels,
+        is_turned=is_turned,
     )
     refuse_two_spellings(grid, true, predicted)
     refuse_contradictions(grid, true, predicted)
     return answers if samples is None else _averaged(answers, grid.header[samples])
 
 
-def _long(grid: Grid, subgroup: str | None) -> Grid:
-    """Convert a column for each classifier to a row for each answer; return other grids unchanged."""
+def _long(grid: Grid, subgroup: str | None, greater_is_better: bool | None) -> tuple[Grid, bool]:
+    """Convert a column for each classifier to a row for each answer; return other grids unchanged.
+
+    Return also whether 1 was read as an incorrect answer.
+    """
     from evalstats.io.layouts.wide_predictions import answers_of_wide  # which knows the columns of questions from here
     from evalstats.io.layouts.wide_questions import long_items
 
     if columns_called(grid, (*PREDICTION_COLUMNS["y_pred"], *PREDICTION_COLUMNS["y_score"], *RIGHT_COLUMNS)):
-        return grid
-    if (items := long_items(grid, (), {"subgroup": subgroup})) is not None:
-        return items
-    wide = answers_of_wide(grid, ".", {"subgroup": subgroup})
+        return grid, False
+    if (items := long_items(grid, (), {"subgroup": subgroup}, greater_is_better)) is not None:
+        if greater_is_better is not False:
+            return items, False
+        right = [truths_in([cell]) == {False} for cell in items.columns[-1]]
+        return replace(items, header=[*items.header[:-1], "correct"], columns=[*items.columns[:-1], right]), True
+    wide = answers_of_wide(grid, ".", {"subgroup": subgroup}, greater_is_better=greater_is_better)
     if wide is None:
-        return grid
+        return grid, False
     if not wide.names_cases:
         raise _nameless(grid)
     columns = dict(zip(wide.grid.header, wide.grid.columns, strict=True))
@@ -139,7 +151,8 @@ def _long(grid: Grid, subgroup: str | None) -> Grid:
     if not wide.has_true:  # correct and incorrect are not labels of the questions
         del columns["y_true"]
         columns["correct"] = [cell == "right" for cell in columns.pop("y_pred")]
-    return replace(wide.grid, header=list(columns), columns=list(columns.values()))
+    is_turned = not wide.has_true and greater_is_better is False
+    return replace(wide.grid, header=list(columns), columns=list(columns.values())), is_turned
 
 
 def _nameless(grid: Grid) -> TableError:

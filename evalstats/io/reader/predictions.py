@@ -210,7 +210,7 @@ def _answers_in_columns(
 
     if drop is None and all(column is None for column in columns.values()):
         refuse_predictions(grid)
-    return answers_of_wide(grid, decimal, columns, drop=drop, keep=keep)
+    return answers_of_wide(grid, decimal, columns, drop=drop, keep=keep, has_direction=False)
 
 
 def _refuse_picked(picked: Mapping[str, Any], name: str) -> None:
