@@ -106,10 +106,14 @@ def calibration(label: str) -> Record:
 
 
 def decisions(label: str) -> Record:
-    names = (name_of(label), "B", "C")
-    columns = {name: [0.1, 0.2, 0.7, 0.9, 0.4, 0.4][i:] + [0.3] * i for i, name in enumerate(names)}
-    predictions = evalstats.read_predictions({"y_true": [0, 1, 0, 1, 1, 0], **columns}, keep=list(names))
-    return evalstats.tables.analyze_decisions(predictions, thresholds=0.3)
+    columns = {name: [0.1, 0.2, 0.7, 0.9, 0.4, 0.4][i:] + [0.3] * i for i, name in enumerate("abc")}
+    predictions = evalstats.read_predictions({"y_true": [0, 1, 0, 1, 1, 0], **columns})
+    made = evalstats.tables.analyze_decisions(predictions, thresholds=0.3)
+    return replace(
+        made,
+        curves=(replace(made.curves[0], dataset=label, classifiers=(label, "b", "c")),),
+        comparisons=tuple(replace(one, dataset=label, first=label) for one in made.comparisons),
+    )
 
 
 def plan(label: str) -> Record:
