@@ -142,7 +142,7 @@ def analyze_decisions(
     adjust: str = "holm",
     rng: Any = None,
 ) -> DecisionAnalysis:
-    """Analyze decisions: compute the net benefit at thresholds, and compare the errors of all pairs of classifiers.
+    """Analyze decisions: compute net benefits, and compare the errors of classifiers in each class.
 
     Each pair has three null hypotheses: equal sensitivity and specificity (`sensitivity_specificity_test`), equal
     positive predictive values, and equal negative predictive values (`predictive_value_test`).
@@ -202,7 +202,7 @@ def analyze_decisions(
     [[0.429], [0.119]]
     >>> pair = found.comparisons[0]
     >>> print(f"{pair.benefit.difference[0]:.3f}, joint p = {pair.joint_pvalue:.2g}")
-    0.310, joint p = 3.7e-08
+    0.310, joint p = 3.1e-07
     """
     _checks.instance(predictions, "predictions", Predictions, "what read_predictions returned")
     alpha, source = _checks.proportion(alpha, "alpha"), _checks.random_source(rng)
