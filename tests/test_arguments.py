@@ -263,6 +263,11 @@ CALLS: dict[str, dict[str, Any]] = {
             {**PREDICTIONS, "y_score": np.linspace(0.1, 0.9, len(PREDICTIONS["y_true"]))}
         )
     },
+    "analyze_decisions": {
+        "predictions": evalstats.read_predictions(
+            {**PREDICTIONS, "y_score": np.linspace(0.1, 0.9, len(PREDICTIONS["y_true"]))}
+        )
+    },
     "analyze_runs": {"source": {**LONG, "dataset": ["d"] * 4, "repeat": [1, 1, 2, 2]}, "n_resamples": 3},
     "required_sample_size": {"test": "sign", "win_probability": 0.8},
     "run_study": {

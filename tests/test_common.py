@@ -885,6 +885,9 @@ SIMULATED: dict[str, Callable[..., Any]] = {
     "analyze_calibration": lambda function, order, rng: function(
         evalstats.read_predictions({name: np.asarray(PROBABLE[name])[mixed(90, order)] for name in PROBABLE}), rng=rng
     ),
+    "analyze_decisions": lambda function, order, rng: function(
+        evalstats.read_predictions({name: np.asarray(PROBABLE[name])[mixed(90, order)] for name in PROBABLE}), rng=rng
+    ),
     "analyze_predictions": lambda function, order, rng: function(
         evalstats.read_predictions(FOLDED), metric="roc_auc", aggregate="merge", rng=rng
     ),

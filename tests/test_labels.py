@@ -628,6 +628,7 @@ EXCUSED = {
             "read_study",
             "analyze_predictions",
             "analyze_calibration",
+            "analyze_decisions",
             "analyze_runs",
             "score_predictions",
             "which_test",

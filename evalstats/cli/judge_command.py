@@ -7,10 +7,9 @@ __all__ = ["judge"]
 from typing import Any
 
 import click
-from click.core import ParameterSource
 
 from evalstats.cli.option_groups import HeadedCommand
-from evalstats.cli.options import argument, option
+from evalstats.cli.options import argument, option, refuse_of_the_other
 from evalstats.cli.output import REPORTS, FormatName, show
 
 OF_TEST = ("epsilon", "similarity", "method", "min_instances", "alpha")
@@ -40,7 +39,7 @@ def judge(files: tuple[str, ...], **options: Any) -> None:
     from evalstats.io.reader.annotations import read_annotations
 
     is_variation = options.pop("variation")
-    _refuse_of_the_other(OF_TEST if is_variation else ("distance",), is_variation)
+    refuse_of_the_other(OF_TEST if is_variation else ("distance",), "--variation", is_given=is_variation)
     distance = options.pop("distance")
     annotators, of_judge = read_annotations(*files, judge=options.pop("judge_name"))
     name = options.pop("format")
@@ -48,11 +47,3 @@ def judge(files: tuple[str, ...], **options: Any) -> None:
         show(label_variation(annotators, of_judge, distance=distance), name)
     else:
         show(alternative_annotator_test(annotators, of_judge, **options), name)
-
-
-def _refuse_of_the_other(names: tuple[str, ...], is_variation: bool) -> None:
-    context = click.get_current_context()
-    for name in names:
-        if context.get_parameter_source(name) is not ParameterSource.DEFAULT:
-            without = "cannot be combined with" if is_variation else "requires"
-            raise click.UsageError(f"--{name.replace('_', '-')} {without} --variation")

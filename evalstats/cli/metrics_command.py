@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from evalstats.cli.calibration_command import NO_CHOICES
 from evalstats.cli.option_groups import HeadedCommand
 from evalstats.cli.options import (
     FORMAT_IN,
@@ -19,9 +20,22 @@ from evalstats.cli.options import (
     column_options,
     option,
     prediction_arguments,
+    refuse_of_the_other,
     source_of,
 )
 from evalstats.cli.output import TABLES, FormatName, show
+from evalstats.cli.output_files import makers_of_files, write_files
+
+OF_SCORES = ("metric", "aggregate", "undefined")
+OF_DECISIONS = ("thresholds", "prevalence", "adjust", "alpha", "plot")
+
+
+def _numbers(_: Any, __: Any, given: str | None) -> list[float] | None:
+    """Return the numbers of an option, which are separated by commas."""
+    try:
+        return None if given is None else [float(one) for one in given.split(",")]
+    except ValueError:
+        raise click.UsageError(f"--thresholds must be numbers such as 0.1,0.2, not {given}") from None
 
 
 @click.command(cls=HeadedCommand, short_help="Compute metrics from predictions and check the folds.")
@@ -30,7 +44,13 @@ from evalstats.cli.output import TABLES, FormatName, show
 @option("--aggregate", "NAME", "Aggregation over folds: pooled, mean, merge, tp_fp ...")
 @option("--undefined", "NAME", "Handling of scores that are 0/0: nan, zero, skip or raise.", default="nan")
 @option("--pos-label", "LABEL", "Label of the positive class.")
-@option("--seed", "N", "Random seed of the fold checks.", type=click.IntRange(min=0), default=0)
+@click.option("--decisions", is_flag=True, help="Net benefit, sensitivity and specificity, and predictive values.")
+@option("--thresholds", "P,...", "With --decisions: thresholds such as 0.1,0.2,0.3.", callback=_numbers)
+@option("--prevalence", "P", "With --decisions: prevalence of the population.", type=float)
+@option("--adjust", "NAME", "With --decisions: adjustment of the pairs: holm, bh, none ...", default="holm")
+@option("--alpha", "P", "With --decisions: significance level.", type=float, default=0.05, show_default=True)
+@option("--plot", "PATH", "With --decisions: save the decision curves: .png, .svg or .pdf.")
+@option("--seed", "N", "Random seed of the fold checks and of limits.", type=click.IntRange(min=0), default=0)
 @option("--format", "NAME", ", ".join(TABLES) + ".", type=FormatName(TABLES), default="text")
 @FORMAT_IN
 @column_options(of_scores=False)
@@ -45,6 +65,26 @@ def metrics(files: tuple[str, ...], **options: Any) -> None:
     from evalstats.io.reader.predictions import counted_predictions
     from evalstats.tables.prediction_report import analyze_predictions
 
+    is_decisions = options["decisions"]
+    refuse_of_the_other(OF_SCORES if is_decisions else OF_DECISIONS, "--decisions", is_given=is_decisions)
+    if is_decisions:
+        _show_decisions(files, options)
+        return
     predictions = counted_predictions(source_of(files), **prediction_arguments(options))
     chosen = {name: options[name] for name in ("metric", "aggregate", "undefined")}
     show(analyze_predictions(predictions, rng=options["seed"], **chosen), options["format"])
+
+
+def _show_decisions(files: tuple[str, ...], options: dict[str, Any]) -> None:
+    """Print the report of the decisions, and save their plot."""
+    from evalstats.io.reader.predictions import counted_predictions
+    from evalstats.tables.decision_analysis import analyze_decisions
+
+    if options["format"] == "csv":
+        raise click.UsageError("--format csv cannot be combined with --decisions")
+    makers = makers_of_files(files, NO_CHOICES | {"plot": options["plot"], "format": options["format"]})
+    predictions = counted_predictions(source_of(files), **prediction_arguments(options))
+    chosen = {name: options[name] for name in ("thresholds", "prevalence", "alpha", "adjust")}
+    found = analyze_decisions(predictions, rng=options["seed"], **chosen)
+    write_files({path: make(found) for path, make in makers.items()})
+    show(found, options["format"])

@@ -55,6 +55,8 @@ HEADINGS = {
             "equivalence",
             "rope",
             "calibration",
+            "decisions",
+            "thresholds",
             "subgroup",
             "bins",
             "robustness",

@@ -24,6 +24,7 @@ __all__ = [
     "places_and_roles",
     "prediction_arguments",
     "reading_arguments",
+    "refuse_of_the_other",
     "source_of",
     "with_format",
 ]
@@ -34,6 +35,7 @@ from collections.abc import Callable
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from evalstats.cli.completion import completed
 
@@ -220,6 +222,15 @@ def with_format(reading: dict[str, Any], file: Any = "") -> dict[str, Any]:
     """Return the arguments with the option --from as `format`; it is left out for `file=None` and the value auto."""
     wanted = reading.pop("format_in")
     return reading if file is None and wanted == "auto" else {**reading, "format": wanted}
+
+
+def refuse_of_the_other(names: tuple[str, ...], flag: str, *, is_given: bool) -> None:
+    """Raise an error for given options that belong to the analysis without `flag`, or with it if it is not given."""
+    context = click.get_current_context()
+    for name in names:
+        if context.get_parameter_source(name) is not ParameterSource.DEFAULT:
+            why = "cannot be combined with" if is_given else "requires"
+            raise click.UsageError(f"--{name.replace('_', '-')} {why} {flag}")
 
 
 def source_of(files: tuple[str, ...]) -> Any:

@@ -22,6 +22,7 @@ DEFAULTS = {
     "BattleComparison": "battle-strengths",
     "ComparisonByMetric": "ranks-by-metric",
     "CalibrationAnalysis": "reliability-diagram",
+    "DecisionAnalysis": "decision-curves",
     "ClassifierProjection": "classifier-projection",
     "LearningCurveComparison": "learning-curves",
     # designs of comparisons

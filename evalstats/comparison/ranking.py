@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["ModelScore", "RankedPairs", "Ranking"]
+__all__ = ["FAMILY_WISE", "ModelScore", "RankedPairs", "Ranking"]
 
 import itertools
 from collections.abc import Iterator, Sequence
@@ -13,6 +13,10 @@ import numpy as np
 
 from evalstats._result import Record
 from evalstats._types import IndexArray
+
+# adjustments that control the family-wise error rate for any dependence and whichever pairs differ; single-step: the
+# test is for all pairs
+FAMILY_WISE = ("bonferroni", "e-holm", "holm", "single-step")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -61,6 +65,11 @@ class Ranking(Record):
     letters : tuple of str
         Classifiers that share a letter are not significantly different; empty with a control, and if the omnibus test
         does not reject.
+    rank_lower, rank_upper : tuple of int
+        Confidence set of the rank of each: all ranks that the significant pairs allow. The sets contain the true ranks
+        of all classifiers together with the confidence 1 - alpha. The true rank is 1 plus the number of classifiers
+        that are better in the sense of the pairwise test. Empty with a control, or if the p-values of the pairs do not
+        control the probability of any wrong decision without further conditions, as without adjustment.
     """
 
     classifiers: tuple[str, ...]
@@ -68,6 +77,8 @@ class Ranking(Record):
     mean_scores: tuple[float, ...]
     median_scores: tuple[float, ...]
     letters: tuple[str, ...]
+    rank_lower: tuple[int, ...]
+    rank_upper: tuple[int, ...]
 
     def to_columns(self) -> dict[str, list[Any]]:
         """Return a row for each classifier, the best first.
@@ -75,7 +86,8 @@ class Ranking(Record):
         Returns
         -------
         dict of str to list
-            `classifier`, `mean_rank`, `mean_score`, `median_score` and `letters`, if they are defined.
+            `classifier`, `mean_rank`, `mean_score`, `median_score`, `letters`, `rank_lower` and `rank_upper`, if they
+            are defined.
         """
         columns = {
             "classifier": self.classifiers,
@@ -83,6 +95,8 @@ class Ranking(Record):
             "mean_score": self.mean_scores,
             "median_score": self.median_scores,
             "letters": self.letters,
+            "rank_lower": self.rank_lower,
+            "rank_upper": self.rank_upper,
         }
         return {name: list(values) for name, values in columns.items() if values}
 

@@ -17,7 +17,7 @@ from evalstats._findings import Finding
 from evalstats._result import ConfidenceInterval, HypothesisTestResult, Record, plain, report_module
 from evalstats._types import BoolArray, FloatArray
 from evalstats.comparison.pair import LazyEstimates, Pair
-from evalstats.comparison.ranking import ModelScore, RankedPairs, Ranking
+from evalstats.comparison.ranking import FAMILY_WISE, ModelScore, RankedPairs, Ranking
 from evalstats.comparison.registry import POSTHOC_TESTS
 from evalstats.comparison.validity import Validity, means_otherwise
 from evalstats.comparison.words import WORDS, Words, words_of
@@ -334,12 +334,17 @@ class Comparison(Record):
         order = [self.table.position(name) for name in self.ranking]
         scores = self.table.scores[:, order]
         ranks = self.mean_ranks
+        is_strict = self.control is None and not self.is_gated and (self.n_pairs == 1 or self.adjustment in FAMILY_WISE)
+        shown = (self.different & self.better)[np.ix_(order, order)]
+        k = len(order) if is_strict else 0
         return Ranking(
             classifiers=self.ranking,
             mean_ranks=None if ranks is None else tuple(ranks[i] for i in order),
             mean_scores=tuple(np.nanmean(scores, axis=0).tolist()),
             median_scores=tuple(np.nanmedian(scores, axis=0).tolist()),
             letters=tuple(self.letters[i] for i in order) if self.is_conclusive and self.letters else (),
+            rank_lower=tuple((1 + shown.sum(axis=0)).tolist()[:k]),
+            rank_upper=tuple((k - shown.sum(axis=1)).tolist()[:k]),
         )
 
     @cached_property

@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from evalstats._checks import InvalidValueError
 from evalstats.metrics.bootstrap import tpr_heights
-from evalstats.metrics.net_benefit import DecisionCurve, decision_curve
+from evalstats.metrics.net_benefit import THRESHOLDS, DecisionCurve, decision_curve
 from evalstats.metrics.score_input import understand_probabilities
 from evalstats.plot.curve_drawing import Curve, CurveKind, curve_choices, draw_chance, draw_curves
-from evalstats.plot.curve_input import scored_classifiers
+from evalstats.plot.curve_input import Scored, one_of, refuse, scored_classifiers
 from evalstats.plot.style import ink
+from evalstats.tables.decision_analysis import DecisionAnalysis
 from evalstats.tables.predictions import Predictions
 
 if TYPE_CHECKING:
@@ -29,7 +31,7 @@ _DOTTED = "all instances are called positive; at 0, none is"
 
 
 def decision_curves(
-    data: Predictions | ArrayLike,
+    data: Predictions | DecisionAnalysis | ArrayLike,
     y_score: Mapping[str, ArrayLike] | ArrayLike | None = None,
     names: Sequence[str] | None = None,
     ax: Axes | None = None,
@@ -53,8 +55,8 @@ def decision_curves(
 
     Parameters
     ----------
-    data : Predictions or array_like of shape (n,)
-        Result of `read_predictions`, whose scores are probabilities, or the true labels.
+    data : Predictions, DecisionAnalysis or array_like of shape (n,)
+        Result of `read_predictions`, whose scores are probabilities, result of `analyze_decisions`, or the true labels.
     y_score : dict of str to array_like, or array_like of shape (n,) or (n_classifiers, n), optional
         Probabilities of the positive class, if `data` are true labels. The keys of a dict are the names.
     names : sequence of str, optional
@@ -68,11 +70,12 @@ def decision_curves(
         and True.
     thresholds : array_like of shape (n_thresholds,), optional
         Increasing numbers between 0 and 1, without 0 and 1. Default: 0.01, 0.02, ..., 0.99. Choose the range of
-        reasonable costs.
+        reasonable costs. For an analysis: from its smallest to its largest threshold, unless it has only one.
     bands : bool, default: True
         Whether to draw intervals of the net benefit at each threshold, for up to four classifiers.
     confidence_level : float, default: 0.95
-        The interval covers the true value about this often. The level applies to each point, not to the whole curve.
+        The interval covers the true value about this often. The level applies to each point, not to the whole curve. An
+        analysis has the level 1 - alpha.
     max_shown : int, default: 10
         Number of classifiers that have a name, those with the largest mean net benefit; the curves of the others are
         gray.
@@ -110,7 +113,14 @@ def decision_curves(
     >>> [text.get_text() for text in ax.get_legend().get_texts()]
     ['NB: best at 0.11 to 0.90']
     """
-    scored = scored_classifiers(data, y_score, names, dataset, repeat, pos_label)
+    if isinstance(data, DecisionAnalysis):
+        other = None if confidence_level in (0.95, 1 - data.alpha) else confidence_level
+        held = {"y_score": y_score, "names": names, "repeat": repeat, "pos_label": pos_label, "confidence_level": other}
+        refuse("the analysis holds it", **held)
+        scored, thresholds = _analyzed(data, dataset, thresholds)
+        confidence_level = 1 - data.alpha
+    else:
+        scored = scored_classifiers(data, y_score, names, dataset, repeat, pos_label)
     choices = curve_choices(bands, confidence_level, 1, None, max_shown, title, caption, font_size)
     probabilities = understand_probabilities(scored.scores, "y_score")
     found = decision_curve(scored.positive, probabilities, thresholds=thresholds)
@@ -138,6 +148,21 @@ def decision_curves(
     # where costs are far from those of a use, curves fall without end
     ax.set_ylim(-0.25 * prevalence, 1.05 * top)
     return ax
+
+
+def _analyzed(data: DecisionAnalysis, dataset: Any, thresholds: Any) -> tuple[Scored, Any]:
+    """Return the instances of one dataset of an analysis, and the thresholds of its curves."""
+    if not data.curves:
+        raise InvalidValueError("data must hold probabilities; predicted labels do not have a decision curve")
+    own = data.curves[one_of([one.dataset for one in data.curves], dataset, "dataset")]
+    if thresholds is None:
+        at = own.curve.thresholds
+        thresholds = (
+            THRESHOLDS
+            if len(at) == 1
+            else np.union1d(at, np.extract((at[0] < THRESHOLDS) & (at[-1] > THRESHOLDS), THRESHOLDS))
+        )
+    return Scored(*own._cases, own.classifiers, own.dataset), thresholds
 
 
 def _where_best(found: DecisionCurve, i: int) -> str:

@@ -30,6 +30,7 @@ KINDS = {
     "AdjustedDifference": "adjusted_difference",
     "AlternativeAnnotatorResult": "annotators",
     "CalibrationAnalysis": "calibration",
+    "DecisionAnalysis": "decisions",
     "ErrorRateSimulation": "error_rates",
     "ClassifierProjection": "projection",
     "BattleComparison": "battles",

@@ -8,6 +8,10 @@ from evalstats.tables.confusion_counts import confusion_matrices as confusion_ma
 from evalstats.tables.cross_validation import CrossValidationScores as CrossValidationScores
 from evalstats.tables.cross_validation import fold_scores_from_cross_validate as fold_scores_from_cross_validate
 from evalstats.tables.cross_validation import score_table_from_cross_validate as score_table_from_cross_validate
+from evalstats.tables.decision_analysis import DatasetDecisions as DatasetDecisions
+from evalstats.tables.decision_analysis import DecisionAnalysis as DecisionAnalysis
+from evalstats.tables.decision_analysis import DecisionComparison as DecisionComparison
+from evalstats.tables.decision_analysis import analyze_decisions as analyze_decisions
 from evalstats.tables.errors import TableError as TableError
 from evalstats.tables.errors import TableNotFoundError as TableNotFoundError
 from evalstats.tables.fold_scores import FoldScores as FoldScores

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["AlignedCases", "aligned_cases", "times_predicted"]
+__all__ = ["AlignedCases", "aligned_cases", "predicted_once", "times_predicted", "with_probabilities"]
 
 from dataclasses import replace
 from typing import NamedTuple
@@ -11,10 +11,13 @@ import numpy as np
 
 from evalstats._checks import InvalidValueError
 from evalstats._errors import listed
+from evalstats._findings import Finding, note
 from evalstats._types import BoolArray, FloatArray, IndexArray
 from evalstats.tables.errors import TableError, short
 from evalstats.tables.predictions import Predictions
 from evalstats.tables.subgroup_names import Subgroups
+
+ROUNDING = 1e-6  # single precision and six decimals leave less
 
 
 class AlignedCases(NamedTuple):
@@ -54,11 +57,12 @@ def aligned_cases(predictions: Predictions) -> AlignedCases:
     Raises
     ------
     InvalidValueError
-        If the instances are not named, or if an instance was predicted several times, was predicted by some classifiers
-        only, or has several true labels.
+        If the instances of several classifiers are not named, or if an instance was predicted several times, was
+        predicted by some classifiers only, or has several true labels.
     """
     predictions = predictions.one_by_one()
-    if predictions.instance is None:
+    k = len(predictions.classifiers)
+    if predictions.instance is None and k > 1:
         raise TableError(
             "the instances are not named, so the answers of two classifiers to one instance cannot be put "
             "side by side: the predictions need a column row",
@@ -66,9 +70,9 @@ def aligned_cases(predictions: Predictions) -> AlignedCases:
             "same_order",
             "True",
         )
-    k = len(predictions.classifiers)
-    order = np.lexsort((predictions.instance, predictions.classifier))
-    case, rest = predictions.instance[order], len(order) % k
+    instance = np.arange(predictions.y_true.size) if predictions.instance is None else predictions.instance
+    order = np.lexsort((instance, predictions.classifier))
+    case, rest = instance[order], len(order) % k
     if rest or (case.reshape(k, -1) != case[: len(case) // k]).any() or (np.diff(case.reshape(k, -1)) == 0).any():
         raise InvalidValueError("each instance must be predicted once by each classifier")
     true = predictions.y_true[order].reshape(k, -1)
@@ -103,3 +107,51 @@ def times_predicted(predictions: Predictions) -> int:
     cases = predictions.dataset * (int(predictions.instance.max()) + 1) + predictions.instance
     # count by sorting, because the numbers may be much larger than the number of rows
     return max(n_repeats, int(np.unique(cases[predictions.classifier == 0], return_counts=True)[1].max()))
+
+
+def predicted_once(predictions: Predictions, analysis: str) -> None:
+    """Raise an error unless each dataset has a positive label and each classifier predicted each instance once."""
+    for dataset, positive in zip(predictions.datasets, predictions.positives, strict=True):
+        if positive is None:
+            raise TableError(
+                f"the dataset {short(dataset)} has more than two labels, {listed(predictions.labels)}, and "
+                "one of them is the positive class",
+                "name it with {}",
+                "pos_label",
+                predictions.labels[0],
+            )
+    if times_predicted(predictions) > 1:
+        raise InvalidValueError(
+            f"{analysis} needs one prediction of each instance by each classifier, but some instances were predicted "
+            "several times; choose one repeat"
+        )
+
+
+def with_probabilities(predictions: Predictions, analysis: str) -> tuple[Predictions, tuple[Finding, ...]]:
+    """Return predictions with probabilities from 0 to 1, and findings on clipped values, for an analysis."""
+    if predictions.y_score is None:
+        raise TableError(
+            f"{analysis} needs the probability of the positive class", "name its column with {}", "y_score"
+        )
+    predicted_once(predictions, analysis)
+    score = predictions.y_score
+    excess = np.maximum(-score, score - 1)
+    wrong = int(excess.argmax())
+    if excess[wrong] > ROUNDING:
+        who = short(predictions.classifiers[predictions.classifier[wrong]])
+        at = wrong - int(np.flatnonzero(predictions.classifier == predictions.classifier[wrong])[0])
+        number = at + 1 if predictions.instance is None else int(predictions.instance[wrong]) + 1
+        raise InvalidValueError(
+            f"y_score must hold probabilities from 0 to 1, but {who} has {score[wrong]:.10g} for instance "
+            f"{number}; {analysis} is only defined for probabilities"
+        )
+    n_clipped = int((excess > 0).sum())
+    if not n_clipped:
+        return predictions, ()
+    what = "1 probability is" if n_clipped == 1 else f"{n_clipped:,} probabilities are"
+    found = note(
+        "clipped-probabilities",
+        f"{what} outside of [0, 1] by rounding, at most {excess.max():.1g}, and {'was' if n_clipped == 1 else 'were'} "
+        "set to 0 or 1.",
+    )
+    return replace(predictions, y_score=np.clip(score, 0.0, 1.0)), (found,)

@@ -7,15 +7,14 @@ __all__ = ["CalibrationAnalysis", "ClassifierCalibration", "ProbabilityCompariso
 import itertools
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
-from evalstats._errors import listed
-from evalstats._findings import Finding, note, warning
+from evalstats._findings import Finding, warning
 from evalstats._result import Record
 from evalstats._types import FloatArray, IntArray
 from evalstats.adjustment.pvalues import ADJUSTMENTS, adjust_pvalues
@@ -32,11 +31,10 @@ from evalstats.metrics import (
     spiegelhalter_test,
 )
 from evalstats.paired.proper_score import SCORES, ProperScoreTestResult, proper_score_test
-from evalstats.tables.aligned_instances import times_predicted
-from evalstats.tables.errors import TableError, short
+from evalstats.tables.aligned_instances import with_probabilities
+from evalstats.tables.errors import short
 from evalstats.tables.predictions import Predictions
 
-ROUNDING = 1e-6  # single precision and six decimals leave less
 N_CHANCE = 200  # resamples of the mean calibration error by chance
 
 
@@ -219,7 +217,7 @@ def analyze_calibration(
     alpha = _checks.proportion(alpha, "alpha")
     adjust = _checks.choice(adjust, "adjust", ("none", *ADJUSTMENTS))
     n_bins, source = _checks.count(n_bins, "n_bins"), _checks.random_source(rng)
-    predictions, clipped = _probabilities(predictions.one_by_one())
+    predictions, clipped = with_probabilities(predictions.one_by_one(), "calibration")
 
     generator = source.generator()
     classifiers = tuple(
@@ -248,49 +246,6 @@ def analyze_calibration(
         seed=source.seed,
         findings=(*predictions.findings, *missing),
     )
-
-
-def _probabilities(predictions: Predictions) -> tuple[Predictions, Iterator[Finding]]:
-    """Return predictions with probabilities from 0 to 1, and findings on clipped values."""
-    if predictions.y_score is None:
-        raise TableError(
-            "calibration needs the probability of the positive class", "name its column with {}", "y_score"
-        )
-    for dataset, positive in zip(predictions.datasets, predictions.positives, strict=True):
-        if positive is None:
-            raise TableError(
-                f"the dataset {short(dataset)} has more than two labels, {listed(predictions.labels)}, and a "
-                "probability belongs to one of them",
-                "name it with {}",
-                "pos_label",
-                predictions.labels[0],
-            )
-    if times_predicted(predictions) > 1:
-        raise InvalidValueError(
-            "calibration needs one prediction of each instance by each classifier, but some instances were predicted "
-            "several times; choose one repeat"
-        )
-    score = predictions.y_score
-    excess = np.maximum(-score, score - 1)
-    wrong = int(excess.argmax())
-    if excess[wrong] > ROUNDING:
-        who = short(predictions.classifiers[predictions.classifier[wrong]])
-        at = wrong - int(np.flatnonzero(predictions.classifier == predictions.classifier[wrong])[0])
-        number = at + 1 if predictions.instance is None else int(predictions.instance[wrong]) + 1
-        raise InvalidValueError(
-            f"y_score must hold probabilities from 0 to 1, but {who} has {score[wrong]:.10g} for instance "
-            f"{number}; calibration is only defined for probabilities"
-        )
-    n_clipped = int((excess > 0).sum())
-    if not n_clipped:
-        return predictions, iter(())
-    what = "1 probability is" if n_clipped == 1 else f"{n_clipped:,} probabilities are"
-    found = note(
-        "clipped-probabilities",
-        f"{what} outside of [0, 1] by rounding, at most {excess.max():.1g}, and {'was' if n_clipped == 1 else 'were'} "
-        "set to 0 or 1.",
-    )
-    return replace(predictions, y_score=np.clip(score, 0.0, 1.0)), iter([found])
 
 
 def _calibration(

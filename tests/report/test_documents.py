@@ -105,6 +105,17 @@ def calibration(label: str) -> Record:
     return replace(made, shifted_classifier=label, source=label)
 
 
+def decisions(label: str) -> Record:
+    columns = {name: [0.1, 0.2, 0.7, 0.9, 0.4, 0.4][i:] + [0.3] * i for i, name in enumerate("abc")}
+    predictions = evalstats.read_predictions({"y_true": [0, 1, 0, 1, 1, 0], **columns})
+    made = evalstats.tables.analyze_decisions(predictions, thresholds=0.3)
+    return replace(
+        made,
+        curves=(replace(made.curves[0], dataset=label, classifiers=(label, "b", "c")),),
+        comparisons=tuple(replace(one, dataset=label, first=label) for one in made.comparisons),
+    )
+
+
 def plan(label: str) -> Record:
     return replace(evalstats.plan_design("sign", n=10, effects=[0.8]), alternative=label)
 
@@ -204,7 +215,7 @@ RECORDS: dict[str, Callable[[str], Record]] = {
     make.__name__: make
     for make in (
         comparison, one_dataset, by_metric, questions, runs, predictions, advice, plan, study, parity, ranks,
-        ranks_of_several, calibration,
+        ranks_of_several, calibration, decisions,
         projection, ranking, consensus, learning_curves, scores, test_result, test_batch, posterior, estimate, folds,
     )
 }  # fmt: skip

@@ -139,7 +139,7 @@ def _beside(comparison: Comparison, most_pairs: int) -> Iterator[Section]:
     if comparison.stability is not None:
         from evalstats.report.comparisons.ranking_stability import stability_section  # ranks of resamples
 
-        yield stability_section(comparison.stability, most_pairs)
+        yield stability_section(comparison.stability, most_pairs, comparison.ranks, comparison.alpha)
     if comparison.consensus is not None:
         from evalstats.report.comparisons.consensus import consensus_section  # ranks on several tasks
 

@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from evalstats.comparison.ranking import Ranking
 from evalstats.multiple.consensus import ConsensusRanking
 from evalstats.multiple.stability import PODIUM, RankingChange, RankingStability
 from evalstats.report.blocks import (
@@ -188,12 +189,13 @@ def document(found: RankingStability, extent: Extent) -> Document:
     )
 
 
-def stability_section(found: RankingStability, max_rows: int) -> Section:
-    """Return the section of a comparison with the ranks, the rules, the frequencies and the changes."""
+def stability_section(found: RankingStability, max_rows: int, ranking: Ranking, alpha: float) -> Section:
+    """Return the section of a comparison with the ranks, their sets, the rules, the frequencies and the changes."""
     names = names_of(found)
     blocks: list[Block] = [
         paragraph(ranking_words(found)),
         _ranks(found, names, max_rows),
+        _rank_sets(ranking, alpha, max_rows),
         paragraph(resample_words(found)),
         _rules(found, names, max_rows),
         _agreement(found),
@@ -248,6 +250,24 @@ def _ranks(found: RankingStability, names: list[str], max_rows: int) -> Table:
         f"{percent(found.confidence_level)} of the resamples, and the proportions of the resamples with these ranks.",
         columns=heads(["Classifier"], ["Rank", "Range", head, "First in", *podium]),
         rows=rows,
+    )
+
+
+def _rank_sets(ranking: Ranking, alpha: float, max_rows: int) -> Block:
+    """Return the confidence sets of the ranks, or a sentence if the pairwise tests give none."""
+    if not ranking.rank_lower:
+        return paragraph(
+            "There are no confidence sets for the ranks: they need tests of all pairs whose p-values are adjusted by "
+            "Holm's or Bonferroni's method, or hold for all pairs together."
+        )
+    sets = zip(ranking.classifiers, ranking.rank_lower, ranking.rank_upper, strict=True)
+    return Table(
+        name="rank-sets",
+        caption="Confidence sets of the ranks: all ranks that the significantly different pairs allow. The sets "
+        f"contain the true ranks of all classifiers together with the confidence {percent(1 - alpha)}. The true rank "
+        "is 1 plus the number of classifiers that are better in the sense of the pairwise test.",
+        columns=heads(["Classifier"], ["Ranks"]),
+        rows=tuple((name, f"{low} to {high}" if low < high else str(low)) for name, low, high in sets)[:max_rows],
     )
 
 

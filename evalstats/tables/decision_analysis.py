@@ -1,0 +1,323 @@
+"""Decisions from predictions: net benefit at thresholds, and comparisons of the errors of classifiers in each class."""
+
+from __future__ import annotations
+
+__all__ = ["DatasetDecisions", "DecisionAnalysis", "DecisionComparison", "analyze_decisions"]
+
+import itertools
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from evalstats import _checks
+from evalstats._checks import InvalidValueError
+from evalstats._findings import Finding, note
+from evalstats._result import Record
+from evalstats._types import BoolArray, FloatArray
+from evalstats.adjustment.pvalues import ADJUSTMENTS, adjust_pvalues
+from evalstats.metrics import DecisionCurve, decision_curve
+from evalstats.paired.net_benefit import NetBenefitDifference, net_benefit_difference
+from evalstats.paired.predictive_values import PredictiveValueTestResult, predictive_value_test
+from evalstats.paired.sensitivity_specificity import SensitivitySpecificityTestResult, sensitivity_specificity_test
+from evalstats.tables.aligned_instances import AlignedCases, aligned_cases, predicted_once, with_probabilities
+from evalstats.tables.predictions import Predictions
+
+THRESHOLDS = tuple(i / 10 for i in range(1, 10))
+PVALUES = ("joint_pvalue", "positive_pvalue", "negative_pvalue")
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class DatasetDecisions(Record):
+    """Decision curves of all classifiers on one dataset.
+
+    Attributes
+    ----------
+    dataset : str
+        Name of the dataset.
+    classifiers : tuple of str
+        Names of k classifiers, in the order of the rows of the curve.
+    curve : DecisionCurve
+        Net benefits of shape (k, n_thresholds).
+    low, high : ndarray of shape (k, n_thresholds)
+        Limits of the net benefits with the level 1 - alpha, for all thresholds of one classifier together.
+    """
+
+    dataset: str
+    classifiers: tuple[str, ...]
+    curve: DecisionCurve
+    low: FloatArray
+    high: FloatArray
+    _cases: tuple[BoolArray, FloatArray]  # whether each instance is positive, and the probabilities
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class DecisionComparison(Record):
+    """Comparison of the decisions of two classifiers on one dataset; x is the first classifier.
+
+    Attributes
+    ----------
+    dataset, first, second : str
+        Names.
+    benefit : NetBenefitDifference or None
+        Difference of the net benefits, first minus second; None without probabilities. With an adjustment, the limits
+        have the level 1 - alpha / n_pairs, so they cover the differences at all thresholds and of all pairs of the
+        dataset together.
+    joint : SensitivitySpecificityTestResult or None
+        Joint test of sensitivity and specificity; None without predicted classes.
+    positive, negative : PredictiveValueTestResult or None
+        Tests of the positive and of the negative predictive value; None without predicted classes.
+    joint_pvalue, positive_pvalue, negative_pvalue : float
+        p-values of the three tests, each adjusted for all pairs of the dataset; nan without a p-value.
+    """
+
+    dataset: str
+    first: str
+    second: str
+    benefit: NetBenefitDifference | None
+    joint: SensitivitySpecificityTestResult | None
+    positive: PredictiveValueTestResult | None
+    negative: PredictiveValueTestResult | None
+    joint_pvalue: float
+    positive_pvalue: float
+    negative_pvalue: float
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class DecisionAnalysis(Record):
+    """Result of `analyze_decisions`; `evalstats.report` shows it, and `plot.decision_curves` plots it.
+
+    Attributes
+    ----------
+    curves : tuple of DatasetDecisions
+        One for each dataset; empty without probabilities.
+    comparisons : tuple of DecisionComparison
+        One for each dataset and pair of classifiers.
+    threshold : float
+        Probability from which the tests of two classifiers count an instance as predicted positive; nan if they use
+        the predicted labels, or if there are no such tests.
+    prevalence : float or None
+        Prevalence that was passed, for the predictive values.
+    alpha : float
+        Significance level; the intervals have the level 1 - alpha.
+    adjustment : str
+        Method of the adjusted p-values.
+    seed : int or None
+        Seed of the draws for the limits; None if `rng` was a Generator.
+    findings : tuple of Finding
+        Clipped probabilities, and tests that are missing.
+    """
+
+    curves: tuple[DatasetDecisions, ...]
+    comparisons: tuple[DecisionComparison, ...]
+    threshold: float
+    prevalence: float | None
+    alpha: float
+    adjustment: str
+    seed: int | None
+    findings: tuple[Finding, ...]
+
+    def _rows(self) -> Sequence[Record]:
+        return self.comparisons
+
+
+class _Asked(NamedTuple):
+    thresholds: FloatArray
+    threshold: float  # of the predicted classes; nan for predicted labels
+    prevalence: float | None
+    alpha: float
+    adjust: str
+    rng: Any
+    is_tested: bool  # whether there are predicted classes of several classifiers
+
+
+def analyze_decisions(
+    predictions: Predictions,
+    *,
+    thresholds: Any = None,
+    prevalence: float | None = None,
+    alpha: float = 0.05,
+    adjust: str = "holm",
+    rng: Any = None,
+) -> DecisionAnalysis:
+    """Analyze decisions: compute net benefits, and compare the errors of classifiers in each class.
+
+    Each pair has three null hypotheses: equal sensitivity and specificity (`sensitivity_specificity_test`), equal
+    positive predictive values, and equal negative predictive values (`predictive_value_test`).
+
+    Parameters
+    ----------
+    predictions : Predictions
+        From `read_predictions`, with the probability of the positive class in `y_score` for net benefits, and one
+        prediction of each instance by each classifier. The instances must be independent.
+    thresholds : array_like of shape (n_thresholds,) or float, optional
+        Increasing probabilities between 0 and 1, without 0 and 1. Default: 0.1, 0.2, ..., 0.9. With a single threshold,
+        the tests of two classifiers use it: an instance is predicted positive if its probability is at least the
+        threshold. Otherwise, they use the predicted labels, if there are any.
+    prevalence : float, optional
+        Prevalence of the positive class in the population, for the predictive values, if the proportion of positive
+        instances in the sample was chosen. The net benefit always applies to the prevalence of the sample.
+    alpha : float, default: 0.05
+        Significance level; the intervals have the level 1 - alpha.
+    adjust : str, default: 'holm'
+        A method of `adjust_pvalues`, such as ``'holm'``; or ``'none'``. It applies to all pairs of a dataset, for each
+        of the three tests.
+    rng : None, int or numpy.random.Generator, optional
+        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
+        seed; a Generator is used directly.
+
+    Returns
+    -------
+    DecisionAnalysis
+
+    Raises
+    ------
+    TableError, InvalidValueError
+        If there is nothing to analyze, a dataset has no positive label or instances of only one class, an instance was
+        predicted several times, or a probability is outside of [0, 1] by more than rounding (1e-6).
+
+    See Also
+    --------
+    evalstats.metrics.decision_curve : the net benefit from arrays.
+    analyze_calibration : Miscalibrated probabilities reduce the net benefit.
+
+    References
+    ----------
+    Vickers, A. J. & Elkin, E. B. (2006). Decision curve analysis: a novel method for evaluating prediction models.
+    Medical Decision Making 26, 565-574.
+
+    Examples
+    --------
+    >>> from evalstats.io.reader.predictions import read_predictions
+    >>> from evalstats.tables import analyze_decisions
+    >>> predictions = read_predictions({
+    ...     "y_true": [0, 0, 1, 0, 1, 1] * 10,
+    ...     "p": [0.1, 0.2, 0.3, 0.6, 0.7, 0.9] * 10,
+    ...     "q": [0.4, 0.4, 0.2, 0.6, 0.6, 0.6] * 10,
+    ... })
+    >>> found = analyze_decisions(predictions, thresholds=0.3)
+    >>> found.curves[0].curve.net_benefit.round(3).tolist()
+    [[0.429], [0.119]]
+    >>> pair = found.comparisons[0]
+    >>> print(f"{pair.benefit.difference[0]:.3f}, joint p = {pair.joint_pvalue:.2g}")
+    0.310, joint p = 3.1e-07
+    """
+    _checks.instance(predictions, "predictions", Predictions, "what read_predictions returned")
+    alpha, source = _checks.proportion(alpha, "alpha"), _checks.random_source(rng)
+    adjust = _checks.choice(adjust, "adjust", ("none", *ADJUSTMENTS))
+    at = np.atleast_1d(_checks.numbers(THRESHOLDS if thresholds is None else thresholds, "thresholds"))
+    predictions, findings = _understood(predictions.one_by_one(), at, has_thresholds=thresholds is not None)
+    k, single = len(predictions.classifiers), at.size == 1 and predictions.y_score is not None
+    is_tested = k > 1 and (single or predictions.y_pred is not None)
+    if prevalence is not None and not is_tested:
+        raise InvalidValueError(
+            "prevalence must be left out: it is for predictive values, which need several classifiers, and a single "
+            "threshold or predicted labels"
+        )
+    threshold = float(at[0]) if is_tested and single else math.nan
+    asked = _Asked(at, threshold, prevalence, alpha, adjust, source.given, is_tested)
+
+    curves: list[DatasetDecisions] = []
+    comparisons: list[DecisionComparison] = []
+    for dataset in predictions.datasets:
+        cases = aligned_cases(predictions.select([dataset], predictions.classifiers))
+        if cases.y_score is not None:
+            curves.append(_curves(cases, cases.y_score, dataset, predictions.classifiers, asked))
+        comparisons.extend(_comparisons(cases, dataset, predictions.classifiers, asked))
+    return DecisionAnalysis(
+        curves=tuple(curves),
+        comparisons=tuple(comparisons),
+        threshold=threshold,
+        prevalence=prevalence,
+        alpha=alpha,
+        adjustment=adjust if k > 2 else "none",
+        seed=source.seed,
+        findings=(*predictions.findings, *findings),
+    )
+
+
+def _understood(
+    predictions: Predictions, at: FloatArray, *, has_thresholds: bool
+) -> tuple[Predictions, tuple[Finding, ...]]:
+    """Return predictions that can be analyzed, with probabilities from 0 to 1, and the findings."""
+    findings: tuple[Finding, ...] = ()
+    if predictions.y_score is not None or has_thresholds or len(predictions.classifiers) == 1:
+        predictions, findings = with_probabilities(predictions, "a decision curve")
+    else:
+        predicted_once(predictions, "a comparison of decisions")
+    if predictions.y_pred is None and len(predictions.classifiers) > 1 and at.size > 1:
+        untested = note(
+            "no-predicted-classes",
+            "Sensitivity, specificity and predictive values are not compared: there are no predicted labels, and "
+            "several thresholds. Choose a single threshold for these tests.",
+        )
+        findings = (*findings, untested)
+    return predictions, findings
+
+
+def _curves(
+    cases: AlignedCases, score: FloatArray, dataset: str, classifiers: tuple[str, ...], asked: _Asked
+) -> DatasetDecisions:
+    """Return the decision curves of one dataset."""
+    curve = decision_curve(cases.is_positive, score, thresholds=asked.thresholds, pos_label=True)
+    low, high = curve.band(1 - asked.alpha, rng=asked.rng)
+    return DatasetDecisions(
+        dataset=dataset, classifiers=classifiers, curve=curve, low=low, high=high, _cases=(cases.is_positive, score)
+    )
+
+
+def _comparisons(
+    cases: AlignedCases, dataset: str, classifiers: tuple[str, ...], asked: _Asked
+) -> Iterator[DecisionComparison]:
+    """Compare each pair of classifiers of one dataset."""
+    pairs = list(itertools.combinations(range(len(classifiers)), 2))
+    truth, score, decisions = cases.is_positive, cases.y_score, _decisions(cases, asked)
+    level = 1 - asked.alpha / (1 if asked.adjust == "none" else max(len(pairs), 1))
+    choices: dict[str, Any] = {"thresholds": asked.thresholds, "confidence_level": level, "rng": asked.rng}
+    made = [
+        DecisionComparison(
+            dataset=dataset,
+            first=classifiers[i],
+            second=classifiers[j],
+            benefit=None
+            if score is None
+            else net_benefit_difference(truth, score[i], score[j], pos_label=True, **choices),
+            **_tests(truth, None if decisions is None else decisions[[i, j]], asked),
+        )
+        for i, j in pairs
+    ]
+    adjusted = [_adjusted([getattr(one, name) for one in made], asked.adjust) for name in PVALUES]
+    for one, joint, positive, negative in zip(made, *adjusted, strict=True):
+        yield replace(one, joint_pvalue=joint, positive_pvalue=positive, negative_pvalue=negative)
+
+
+def _decisions(cases: AlignedCases, asked: _Asked) -> BoolArray | None:
+    """Return whether each classifier (row) predicts each instance as positive; None if no classes are predicted."""
+    if not asked.is_tested:
+        return None
+    if math.isnan(asked.threshold):
+        assert cases.y_pred is not None
+        return np.equal(cases.y_pred, cases.positive)
+    assert cases.y_score is not None
+    return np.greater_equal(cases.y_score, asked.threshold)
+
+
+def _tests(truth: BoolArray, decisions: BoolArray | None, asked: _Asked) -> dict[str, Any]:
+    """Return the tests of two classifiers with their own p-values."""
+    if decisions is None:
+        return {**dict.fromkeys(("joint", "positive", "negative")), **dict.fromkeys(PVALUES, math.nan)}
+    of_values = {
+        value: predictive_value_test(truth, *decisions, value=value, prevalence=asked.prevalence, pos_label=True)
+        for value in ("positive", "negative")
+    }
+    tests = {"joint": sensitivity_specificity_test(truth, *decisions, pos_label=True), **of_values}
+    return {**tests, **{f"{name}_pvalue": float(test.pvalue) for name, test in tests.items()}}
+
+
+def _adjusted(pvalues: list[float], adjust: str) -> list[float]:
+    if adjust == "none" or all(map(math.isnan, pvalues)):
+        return pvalues
+    adjusted: list[float] = adjust_pvalues(np.array(pvalues), adjust, nan_policy="count").tolist()
+    return adjusted
