@@ -26,7 +26,7 @@ class BuiltFiles(BuildHookInterface):
         share, cases = Path(self.folder.name, "share"), Path(self.folder.name, "r_reference.zip.xz")
         main(str(share))
         build_data["shared_data"][str(share)] = "share"
-        # compressed as a whole, which is smaller than 270 files that are compressed one by one, with like files together
+        # compressed as a whole, like files together, which is smaller than 270 files that are compressed one by one
         filters = [{"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "lc": 4, "lp": 0, "pb": 0}]  # for text
         with lzma.open(cases, "wb", filters=filters) as file, zipfile.ZipFile(file, "w") as archive:
             paths = Path(self.root, "r_reference").rglob("*.*")
