@@ -16,7 +16,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
 
-from evalstats.serving.languages import words
+from evalstats.serving import languages
 
 Screen = Callable[[int, bool], None]
 Serious = Callable[[], list[str]]
@@ -164,7 +164,7 @@ def test_german_page_compares(page: Page) -> None:
         ".map(one => one.firstChild.textContent.trim())"
     )
     assert len(labels) > 100
-    assert set(labels) <= {text for text in words("de").values() if isinstance(text, str)}
+    assert set(labels) <= {text for text in languages.words("de").values() if isinstance(text, str)}
 
     page.paste(SCORES)
     page.understood("4 Datensätze × 3 Klassifikatoren")
