@@ -141,7 +141,7 @@ def asked(name: str) -> Iterator[None]:
 
 
 def _reason_of(message: str) -> str:
-    """Return the line that tells the fault: Spark begins with lines that name only a call or end with a colon."""
+    """Return the line that states the fault: Spark begins with lines that name only a call or end with a colon."""
     lines = [line.strip() for line in message.splitlines() if line.strip()]
     causes = [re.sub(r"^Caused by: (?:[\w.$]+: )?", "", line) for line in lines if line.startswith("Caused by: ")]
     return next(iter(causes or [line for line in lines if not line.endswith(":")] or lines), "")
