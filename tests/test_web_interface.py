@@ -173,6 +173,7 @@ def test_german_page_compares(page: Page) -> None:
     verdict = page.compare()
 
     assert "classifiers" in verdict
+    assert page.one("article").get_attribute("lang") == "en"
     assert page.one("#says").text == "Der Bericht ist fertig."
     assert page.button("HTML herunterladen", ".downloads")
     assert page.logged == []
