@@ -26,10 +26,12 @@ class BuiltFiles(BuildHookInterface):
         share, cases = Path(self.folder.name, "share"), Path(self.folder.name, "r_reference.zip.xz")
         main(str(share))
         build_data["shared_data"][str(share)] = "share"
-        # compressed as a whole, which is smaller than 270 files that are compressed one by one
-        filters = [{"id": lzma.FILTER_LZMA2, "preset": 9, "lc": 4, "lp": 0, "pb": 0}]  # for text
+        # compressed as a whole, like files together, which is smaller than 270 files that are compressed one by one
+        filters = [{"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "lc": 4, "lp": 0, "pb": 0}]  # for text
         with lzma.open(cases, "wb", filters=filters) as file, zipfile.ZipFile(file, "w") as archive:
-            for one in sorted(Path(self.root, "r_reference").rglob("*.*")):
+            # without the instructions for contributors
+            paths = Path(self.root, "r_reference").rglob("*.[Rtj]*")
+            for one in sorted(paths, key=lambda path: (path.suffix, path)):
                 # the same time and permissions on every machine, so that the same source gives the same bits
                 archive.writestr(zipfile.ZipInfo(one.relative_to(self.root).as_posix()), one.read_bytes())
         build_data["force_include"][str(cases)] = "evalstats/r_reference.zip.xz"

@@ -27,7 +27,7 @@ def numpy_array(source: Any, name: str = "source") -> AnyArray:
     for read in (np.from_dlpack, _copied):
         try:
             return read(source)
-        except Exception:  # exceptions of each library if it cannot share its memory, as with recorded gradients
+        except Exception:  # nosec B110  # exceptions of each library if it cannot share its memory, as with recorded gradients
             pass
     try:
         array = np.asarray(source)

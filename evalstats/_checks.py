@@ -348,7 +348,7 @@ def random_source(rng: Any) -> RandomSource:
         if not isinstance(rng, Sequence | np.ndarray) or all(isinstance(one, int | np.integer) for one in rng):
             source.generator()
             return source
-    except Exception:  # invalid seeds raise an error below
+    except Exception:  # nosec B110  # invalid seeds raise an error below
         pass
     raise InvalidTypeError(f"rng must be None, a seed or a numpy Generator, not {short(rng)}")
 

@@ -16,6 +16,8 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
 
+from evalstats.serving import languages
+
 Screen = Callable[[int, bool], None]
 Serious = Callable[[], list[str]]
 SCORES = "dataset,NB,SVM,tree\niris,0.93,0.95,0.90\nglass,0.71,0.50,0.60\nwine,0.8,0.9,0.7\nzoo,0.6,0.8,0.5\n"
@@ -146,6 +148,34 @@ def test_paste_leads_to_the_verdict(page: Page) -> None:
     assert page.one(".same code").text == "evalstats compare - --metric accuracy"
     assert page.script("return document.activeElement.className") == "result"
     assert "The report is ready" in page.one("#says").text
+    assert page.logged == []
+
+
+def test_german_page_compares(page: Page) -> None:
+    """All words of the page are German; the report is as the command writes it."""
+    page.browser.get(f"{page.address}&lang=de")
+    page.until(lambda: page.script("return document.body.dataset.ready"))
+    assert page.script("return document.documentElement.lang") == "de"
+    assert page.one("h1").text == "Klassifikatoren vergleichen"
+    assert page.browser.title == "evalstats: Klassifikatoren vergleichen"
+    assert page.button("Zwei Klassifikatoren auf 18 Datensätzen (Raeder 2010)")
+    labels = page.script(
+        "return [...document.querySelectorAll('.fields > label:not(.tick), summary, h1, h2, nav a, .view button')]"
+        ".map(one => one.firstChild.textContent.trim())"
+    )
+    assert len(labels) > 100
+    assert set(labels) <= {text for text in languages.words("de").values() if isinstance(text, str)}
+
+    page.paste(SCORES)
+    page.understood("4 Datensätze × 3 Klassifikatoren")
+    page.write("--metric", "accuracy")
+    page.until(lambda: page.one(".told").text == "Die Metrik bestimmt es.")
+    verdict = page.compare()
+
+    assert "classifiers" in verdict
+    assert page.one("article").get_attribute("lang") == "en"
+    assert page.one("#says").text == "Der Bericht ist fertig."
+    assert page.button("HTML herunterladen", ".downloads")
     assert page.logged == []
 
 

@@ -165,7 +165,7 @@ class R:
             if question is not None:
                 pickle.dump(question, process.stdin)
                 process.stdin.flush()
-            kind, answer = pickle.load(process.stdout)
+            kind, answer = pickle.load(process.stdout)  # from our own process  # nosec B301
         except (EOFError, OSError, pickle.UnpicklingError) as error:
             status = process.wait()
             self.close()

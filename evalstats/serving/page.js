@@ -7,6 +7,11 @@ const make = (tag, properties = {}, ...children) => {
   element.append(...children.filter(child => child !== null));
   return element;
 };
+// the words of the page, in its language: `{name}` in them stands for a value
+const words = JSON.parse($("#words").textContent);
+const filled = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
+const tell = (key, values = {}) => filled(words[key], values);
+const plural = (n, key) => filled(words[key][n === 1 ? 0 : 1], { n: n.toLocaleString(words.language) });
 const clone = id => document.getElementById(id).content.cloneNode(true);
 const button = (text, onclick, properties = {}) => make("button", { type: "button", textContent: text, onclick, ...properties });
 
@@ -18,7 +23,7 @@ class Problem extends Error {
 async function ask(question, content = [], signal = undefined) {
   const files = content.map(one => ({ name: one.name ?? null, size: one.blob.size }));
   const size = files.reduce((sum, one) => sum + one.size, 0);
-  if (size > LARGEST) throw new Problem({ sentence: `this is ${Math.round(size / 2 ** 20)} MB, and the page takes ${LARGEST / 2 ** 20} MB at once; evalstats compare FILE reads files of any size` });
+  if (size > LARGEST) throw new Problem({ sentence: tell("problem.size", { size: Math.round(size / 2 ** 20), largest: LARGEST / 2 ** 20 }) });
   const body = new Blob([JSON.stringify({ ...question, files }), "\n", ...content.map(one => one.blob)]);
   let response, answer;
   try {
@@ -28,7 +33,7 @@ async function ask(question, content = [], signal = undefined) {
     answer = await response.json();
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new Problem({ sentence: "evalstats serve does not answer: was it stopped, or a file changed or moved? Start it again and open the address that it prints; what stands on this page stays here until you close it" });
+    throw new Problem({ sentence: tell("problem.silent") });
   }
   if (answer.error) throw new Problem(answer.error);
   return answer.answer;
@@ -41,16 +46,8 @@ const say = text => {
   quiet = setTimeout(() => { $("#says").textContent = ""; }, 4000);
 };
 const bytes = size => (size < 1000 ? `${size} B` : size < 1e6 ? `${(size / 1e3).toFixed(0)} kB` : `${(size / 1e6).toFixed(1)} MB`);
-const plural = (n, word) => `${n.toLocaleString("en")} ${word}${n === 1 ? "" : "s"}`;
 
-const LAYOUTS = {
-  wide: "a row for each dataset", long: "a row for each dataset and classifier",
-  predictions: "predictions, a row for each instance", answers: "answers to questions, a row for each", battles: "battles of two models, a row for each",
-};
-const ROLES = {
-  dataset: "dataset", classifier: "classifier", score: "score", repeat: "repeat", fold: "fold", instance: "instance", y_true: "true label",
-  y_pred: "predicted label", y_score: "score of the positive label", question: "question", cluster: "cluster", stratum: "benchmark",
-};
+const ROLES = ["dataset", "classifier", "score", "repeat", "fold", "instance", "y_true", "y_pred", "y_score", "question", "cluster", "stratum"];
 const MAIN = {
   compare: ["metric", "control", "alpha"],
   "which-test": ["classifiers", "datasets", "folds", "repeats", "instances", "data", "metric"],
@@ -62,12 +59,10 @@ const OF_TEST = {
   mcnemar: ["instances", "accuracy", "difference", "discordance", "correlation"], "corrected-t": ["folds", "repeats", "train", "test_size"],
   sign: ["datasets", "tie_rate"], "": ["datasets"],
 };
-const CORRECTIONS = [...Object.keys(ROLES), "control", "sheet", "rows", "header_rows", "delimiter"];
+const CORRECTIONS = [...ROLES, "control", "sheet", "rows", "header_rows", "delimiter"];
 const TESTS = ["wilcoxon", "sign", "permutation", "paired-t", "corrected-t", "mcnemar", "friedman", "nemenyi", "bonferroni-dunn"];
-const VERBS = { compare: "Compare", "which-test": "Which test?", plan: "Plan", audit: "Audit" };
 const CLICKED = ["drop", "keep", "transpose", "higher_is_better", "lower_is_better"];
-const PARTS = { "": "whole report", sentence: "sentence", methods: "methods", scores: "table of scores", ranks: "table of classifiers", pairs: "table of pairs", figure: "diagram" };
-const NAMES = { html: "HTML", markdown: "Markdown", latex: "LaTeX", json: "JSON", r: "R", text: "Text" };
+const PARTS = ["", "sentence", "methods", "scores", "ranks", "pairs", "figure"];
 
 class View {
   constructor(section, fields, samples) {
@@ -88,17 +83,15 @@ class View {
   addContent(samples) {
     this.section.append(clone("content"));
     this.text = $("textarea", this.section);
-    this.text.placeholder = this.question === "audit"
-      ? "classifier,average rank\nC4.5,3.143\nC4.5+m,2.000"
-      : "dataset,NB,SVM,tree\niris,0.93,0.95,0.90\nglass,0.70,0.71,0.60";
-    this.text.value = sessionStorage.getItem(`text of ${this.question}`) ?? "";
+    this.text.placeholder = tell(this.question === "audit" ? "table.ranks" : "table.scores");
+    this.text.value = sessionStorage.getItem(`text-${this.question}`) ?? "";
     this.text.addEventListener("input", () => { this.files = []; this.forgetCorrections(); this.changed(300); });
     const chooser = $("input[type=file]", this.section);
     chooser.addEventListener("change", () => { this.take([...chooser.files]); chooser.value = ""; });
     $(".clear", this.section).addEventListener("click", () => { this.clear(); this.text.focus(); });
-    for (const sample of samples) $(".samples", this.section).append(button(sample.title, () => this.trySample(sample.name, sample.options)));
+    for (const sample of samples) $(".samples", this.section).append(button(tell(`sample.${sample.name}`), () => this.trySample(sample.name, sample.options)));
     for (const radio of this.section.querySelectorAll(".direction input")) {
-      radio.name = `direction of ${this.question}`;
+      radio.name = `direction-${this.question}`;
       radio.addEventListener("click", () => {
         delete this.chosen.higher_is_better;
         delete this.chosen.lower_is_better;
@@ -116,7 +109,7 @@ class View {
       this.forgetCorrections();
       for (const [field, value] of Object.entries(options)) this.set(field, value);
       this.changed(0);
-      say("The example stands in the box.");
+      say(tell("say.example"));
     } catch (error) { this.fail(error); }
   }
 
@@ -141,7 +134,7 @@ class View {
   take(files) {
     const readable = files.filter(file => file.size > 0 || file.type);
     if (!readable.length) {
-      this.fail(new Problem({ sentence: files.length ? `${files[0].name} is empty, or a folder: choose the files in it, or type evalstats compare FOLDER` : "nothing was chosen" }));
+      this.fail(new Problem({ sentence: files.length ? tell("problem.empty", { name: files[0].name }) : tell("problem.none") }));
       return;
     }
     this.files = readable;
@@ -164,11 +157,11 @@ class View {
   // something of the table or the options is another: read it again, and say that the report is of before
   changed(wait) {
     if (this.text) {
-      try { sessionStorage.setItem(`text of ${this.question}`, this.text.value.length < 1e6 ? this.text.value : ""); } catch { /* no room */ }
+      try { sessionStorage.setItem(`text-${this.question}`, this.text.value.length < 1e6 ? this.text.value : ""); } catch { /* no room */ }
       $(".clear", this.section).hidden = !this.content().length;
       $(".paste", this.section).hidden = this.files.length > 0;
       $(".files", this.section).replaceChildren(...this.files.map((file, i) => make("li", {}, `${file.name} (${bytes(file.size)})`,
-        button("Remove", () => { this.files.splice(i, 1); this.changed(0); }, { ariaLabel: `Remove ${file.name}` }))));
+        button(tell("table.remove"), () => { this.files.splice(i, 1); this.changed(0); }, { ariaLabel: tell("table.remove-file", { name: file.name }) }))));
     }
     $(".stale", this.section).hidden = false;
     if (!this.previews) return;
@@ -206,54 +199,55 @@ class View {
   showPreview() {
     const seen = this.seen, card = $(".seen", this.section);
     card.hidden = false;
-    const kind = seen.format ? `written by ${seen.format}` : LAYOUTS[seen.layout];
+    const kind = seen.format ? tell("seen.format", { format: seen.format }) : tell(`layout.${seen.layout}`);
     const isOfBattles = seen.layout === "battles", row = isOfBattles ? "battle" : seen.layout === "answers" ? "benchmark" : "dataset";
-    const words = `${plural(seen.n_datasets, row)}${isOfBattles ? " of" : " ×"} ${plural(seen.n_classifiers, isOfBattles ? "model" : "classifier")}`;
-    $(".understood", card).replaceChildren(make("b", { textContent: words }), ` of ${seen.metric}${seen.unit ? ` in ${seen.unit}` : ""}: ${kind}.${seen.computation ? ` The score is the ${seen.computation}.` : ""}`);
+    const size = tell(isOfBattles ? "seen.battles" : "seen.size", { rows: plural(seen.n_datasets, `count.${row}`), columns: plural(seen.n_classifiers, `count.${isOfBattles ? "model" : "classifier"}`) });
+    const metric = seen.unit ? tell("seen.unit", { metric: seen.metric, unit: seen.unit }) : seen.metric;
+    $(".understood", card).replaceChildren(make("b", { textContent: size }), ` ${tell("seen.kind", { metric, kind })}${seen.computation ? ` ${tell("seen.computation", { computation: seen.computation })}` : ""}`);
     const told = this.chosen.higher_is_better || this.chosen.lower_is_better;
     const asked = seen.is_asked && !told;
     const direction = $(".direction", card);
     direction.hidden = isOfBattles;
     direction.classList.toggle("asked", asked);
-    $(".told", direction).textContent = asked ? `The name “${seen.metric}” does not tell: please choose.` : told ? "You said so."
-      : seen.is_assumed ? `“${seen.metric}” names no metric: higher is treated as better.` : "The metric determines it.";
+    $(".told", direction).textContent = asked ? tell("direction.asked", seen) : told ? tell("direction.told")
+      : seen.is_assumed ? tell("direction.assumed", seen) : tell("direction.known");
     for (const radio of direction.querySelectorAll("input"))
       radio.checked = !asked && (radio.value === "higher_is_better") === seen.greater_is_better;
     this.showCorrections();
     this.showGrid();
     $(".findings", card).replaceChildren(...seen.findings.map(one => make("li", { className: one.severity, textContent: one.sentence })));
     this.suggest("control", seen.classifiers);
-    say(`${words} understood.${asked ? " Say whether higher or lower is better." : ""}`);
+    say(tell(asked ? "say.asked" : "say.understood", { size }));
   }
 
   showCorrections() {
     const { seen, chosen } = this, parts = [];
     if (seen.layout === "wide" && !seen.format)
-      parts.push(button("Swap rows and columns", () => { chosen.transpose = !(chosen.transpose ?? seen.is_turned); this.changed(0); }));
+      parts.push(button(tell("seen.swap"), () => { chosen.transpose = !(chosen.transpose ?? seen.is_turned); this.changed(0); }));
     const chips = [
-      ...chosen.drop.map(name => [`${name}: dropped`, "Put back", () => { chosen.drop = chosen.drop.filter(one => one !== name); }]),
-      ...chosen.keep.map(name => [`${name}: kept`, "Leave out", () => { chosen.keep = chosen.keep.filter(one => one !== name); }]),
-      ...seen.left_out.filter(one => !chosen.drop.includes(one.name)).map(one => [`${one.name} (${one.what}) ${one.reason}`, "Keep", () => { chosen.keep.push(one.name); }]),
-      ...seen.dropped.map(name => [`${name}: scores are missing`, null, null]),
+      ...chosen.drop.map(name => [tell("seen.dropped", { name }), tell("seen.put-back"), () => { chosen.drop = chosen.drop.filter(one => one !== name); }]),
+      ...chosen.keep.map(name => [tell("seen.kept", { name }), tell("seen.leave-out"), () => { chosen.keep = chosen.keep.filter(one => one !== name); }]),
+      ...seen.left_out.filter(one => !chosen.drop.includes(one.name)).map(one => [`${one.name} (${one.what}) ${one.reason}`, tell("seen.keep"), () => { chosen.keep.push(one.name); }]),
+      ...seen.dropped.map(name => [tell("seen.missing", { name }), null, null]),
     ];
-    parts.push(make("ul", { className: "chips", ariaLabel: "Left out" }, ...chips.map(([text, verb, change]) =>
+    parts.push(make("ul", { className: "chips", ariaLabel: tell("seen.left-out") }, ...chips.map(([text, verb, change]) =>
       make("li", {}, text, verb ? button(verb, () => { change(); this.changed(0); }, { ariaLabel: `${verb}: ${text}` }) : null))));
     $(".corrections", this.section).replaceChildren(...parts);
   }
 
   showGrid() {
     const { seen, chosen } = this, grid = $(".grid", this.section);
-    const drop = name => button("×", () => { chosen.drop.push(name); this.changed(0); }, { title: `Leave out ${name}`, ariaLabel: `Leave out ${name}` });
+    const drop = name => button("×", () => { chosen.drop.push(name); this.changed(0); }, { title: tell("seen.leave-out-name", { name }), ariaLabel: tell("seen.leave-out-name", { name }) });
     const can = !seen.format && (seen.layout === "wide" || seen.layout === "long");
-    const head = make("tr", {}, make("th", { scope: "col", className: "t", textContent: { answers: "benchmark", battles: "model" }[seen.layout] ?? "dataset" }),
+    const head = make("tr", {}, make("th", { scope: "col", className: "t", textContent: tell({ answers: "role.stratum", battles: "seen.model" }[seen.layout] ?? "role.dataset") }),
       ...seen.classifiers.map(name => make("th", { scope: "col" }, name, can && seen.n_classifiers > 2 ? drop(name) : null)));
     const rows = seen.scores.map((row, i) => make("tr", {},
       make("th", { scope: "row" }, can && seen.n_datasets > 1 ? drop(seen.datasets[i]) : null, seen.datasets[i]), ...row.map(cell => make("td", { textContent: cell }))));
     const more = [seen.layout === "battles" ? 0 : seen.n_datasets - rows.length, seen.n_classifiers - seen.classifiers.length];
-    const table = make("table", {}, make("caption", { className: "caption", textContent: seen.layout === "battles" ? "Wins of the row against the column; a tie is half a win" : "The scores that are compared" }), make("thead", {}, head), make("tbody", {}, ...rows));
-    const scroll = make("div", { className: "scroll", tabIndex: 0, role: "region", ariaLabel: "Scores" }, table);
+    const table = make("table", {}, make("caption", { className: "caption", textContent: tell(seen.layout === "battles" ? "seen.wins" : "seen.scores") }), make("thead", {}, head), make("tbody", {}, ...rows));
+    const scroll = make("div", { className: "scroll", tabIndex: 0, role: "region", ariaLabel: tell("seen.region") }, table);
     const columns = seen.columns.map(({ name, role, roles }) => {
-      const select = make("select", {}, make("option", { value: "", textContent: "not used" }), ...roles.map(one => make("option", { value: one, textContent: ROLES[one] })));
+      const select = make("select", {}, make("option", { value: "", textContent: tell("role.none") }), ...roles.map(one => make("option", { value: one, textContent: tell(`role.${one}`) })));
       select.value = role;
       select.addEventListener("change", () => {
         for (const one of roles) if (this.inputs[one]?.value === name) this.set(one, "");
@@ -262,8 +256,8 @@ class View {
       });
       return make("label", {}, make("span", { textContent: name }), select);
     });
-    grid.replaceChildren(...(columns.length ? [make("fieldset", {}, make("legend", { className: "hint", textContent: "What each column holds" }), make("div", { className: "roles" }, ...columns))] : []),
-      scroll, ...(more.some(n => n > 0) ? [make("p", { className: "hint", textContent: `and ${plural(more[0], "more dataset")}, ${plural(more[1], "more classifier")}` })] : []));
+    grid.replaceChildren(...(columns.length ? [make("fieldset", {}, make("legend", { className: "hint", textContent: tell("role.title") }), make("div", { className: "roles" }, ...columns))] : []),
+      scroll, ...(more.some(n => n > 0) ? [make("p", { className: "hint", textContent: tell("seen.more", { rows: plural(more[0], "count.more-datasets"), columns: plural(more[1], "count.more-classifiers") }) })] : []));
   }
 
   // --- the form ---
@@ -272,13 +266,13 @@ class View {
     this.section.append(clone("form"));
     this.taking = $(".take", this.section);
     const form = $("form", this.section);
-    $(".main", form).textContent = VERBS[this.question];
+    $(".main", form).textContent = tell(`nav.${this.question}`);
     const main = $(".fields", form), groups = new Map();
     if (this.question === "plan") {
       const select = make("select", {}, ...TESTS.map(name => make("option", { value: name, textContent: name })));
       this.inputs.test = select;
       select.addEventListener("change", () => this.showFieldsOf(select.value));
-      main.append(make("label", {}, "The test", select));
+      main.append(make("label", {}, tell("form.test"), select));
     }
     const shown = fields.filter(one => !one.is_download && !CLICKED.includes(one.name));
     for (const one of [...MAIN[this.question].flatMap(name => shown.filter(field => field.name === name)), ...shown.filter(field => !MAIN[this.question].includes(field.name))]) {
@@ -286,7 +280,7 @@ class View {
       if (!MAIN[this.question].includes(one.name)) {
         if (!groups.has(one.heading)) {
           const inside = make("div", { className: "fields" });
-          $(".more", form).append(make("details", {}, make("summary", { textContent: one.heading }), inside));
+          $(".more", form).append(make("details", {}, make("summary", { textContent: tell(`heading.${one.heading}`) }), inside));
           groups.set(one.heading, inside);
         }
         place = groups.get(one.heading);
@@ -310,34 +304,33 @@ class View {
   }
 
   addDirection(main) {
-    const select = make("select", {}, ...[["", "by the metric"], ["higher_is_better", "higher"], ["lower_is_better", "lower"]].map(([value, textContent]) => make("option", { value, textContent })));
+    const select = make("select", {}, ...[["", "metric"], ["higher_is_better", "higher"], ["lower_is_better", "lower"]].map(([value, key]) => make("option", { value, textContent: tell(`audit.${key}`) })));
     select.addEventListener("change", () => {
       delete this.chosen.higher_is_better;
       delete this.chosen.lower_is_better;
       if (select.value) this.chosen[select.value] = true;
     });
-    main.append(make("label", {}, "Better scores are", select));
+    main.append(make("label", {}, tell("audit.better"), select));
   }
 
   field(one) {
-    const code = make("code", { textContent: one.option });
+    const code = make("code", { textContent: one.option }), label = words[`field.${this.question}.${one.name}`] ?? tell(`field.${one.name}`);
     let input;
     if (one.kind === "flag") {
       input = make("input", { type: "checkbox" });
       this.inputs[one.name] = input;
-      return make("label", { className: "tick" }, input, make("span", {}, one.words, " ", code));
+      return make("label", { className: "tick" }, input, make("span", {}, label, " ", code));
     }
     const choices = one.kind === "either" ? ["yes", "no"] : one.choices;
     if (choices.length) {
-      input = make("select", {}, make("option", { value: "", textContent: one.kind === "either" ? "nothing said" : one.initial || "automatic" }), ...choices.filter(word => word !== "auto" && word !== one.initial).map(word => make("option", { value: word, textContent: word })));
+      input = make("select", {}, make("option", { value: "", textContent: one.kind === "either" ? tell("field.open") : one.initial || tell("field.automatic") }), ...choices.filter(word => word !== "auto" && word !== one.initial).map(word => make("option", { value: word, textContent: one.kind === "either" ? tell(`field.${word}`) : word })));
     } else {
-      const hints = { names: "several: one; another", numbers: "several: 0.1; 0.2", pairs: "A, B; A, C" };
-      input = make("input", { type: "text", autocomplete: "off", spellcheck: false, inputMode: one.kind === "number" ? "numeric" : "text", placeholder: hints[one.kind] ?? "" });
+      input = make("input", { type: "text", autocomplete: "off", spellcheck: false, inputMode: one.kind === "number" ? "numeric" : "text", placeholder: words[`hint.${one.kind}`] ?? "" });
     }
     input.dataset.kind = one.kind;
     if (one.initial) input.placeholder = one.initial;
     this.inputs[one.name] = input;
-    return make("label", {}, one.words, " ", code, input);
+    return make("label", {}, label, " ", code, input);
   }
 
   suggest(name, words) {
@@ -377,14 +370,14 @@ class View {
   async run() {
     const content = this.content();
     if (this.takesTable && this.question !== "which-test" && !content.length) {
-      this.fail(new Problem({ sentence: "there is no table yet: paste one, choose a file, or try an example", sample: this.text.placeholder }));
+      this.fail(new Problem({ sentence: tell("problem.no-table"), sample: this.text.placeholder }));
       return;
     }
     if (this.isNew) await this.preview();  // what was understood must be of what stands here now
     const asked = $(".direction.asked", this.section);
     if (this.seen && asked) {
       $("input", asked).focus();
-      say(`Say first whether higher or lower ${this.seen.metric} is better.`);
+      say(tell("say.direction", this.seen));
       return;
     }
     const go = $(".main", this.section), options = this.options();
@@ -415,7 +408,7 @@ class View {
     this.showTaking(page, file);
     result.focus({ preventScroll: true });
     result.scrollIntoView({ block: "start" });
-    say("The report is ready.");
+    say(tell("say.ready"));
   }
 
   forget() {
@@ -428,19 +421,19 @@ class View {
     const result = $(".result", this.section), isComparison = this.question === "compare";
     const row = (name, label, ...parts) => $(`.${name}`, result).replaceChildren(make("span", { textContent: label }), ...parts);
     const copy = (text, kind, more) => button(text, event => this.copy(file(kind, more), event.target));
-    const save = (text, kind, more) => button(text, () => this.save(file(kind, more())), { ariaLabel: `Download ${text}` });
-    const part = make("select", { ariaLabel: "What of the report" }, ...Object.entries(PARTS).map(([value, textContent]) => make("option", { value, textContent })));
+    const save = (text, kind, more) => button(text, () => this.save(file(kind, more())), { ariaLabel: tell("take.download-file", { text }) });
+    const part = make("select", { ariaLabel: tell("take.part") }, ...PARTS.map(value => make("option", { value, textContent: tell(`part.${value}`) })));
     const ofPart = kind => () => (part.value && kind !== "json" && kind !== "r" ? { part: part.value } : {});
     const hasParts = isComparison && page.formats.includes("r");
-    row("copies", "Copy", ...(hasParts ? [copy("Sentence", "text", { part: "sentence" }), copy("Methods", "text", { part: "methods" })] : []),
-      copy("LaTeX", "latex"), ...(isComparison ? [copy("BibTeX", "bib")] : []), ...(page.formats.includes("r") ? [copy("R", "r")] : []), copy("Markdown", "markdown"),
-      button("Command line", event => this.copy(Promise.resolve({ blob: new Blob([page.command]) }), event.target)));
-    row("downloads", "Download", ...(hasParts ? [part] : []), ...page.formats.map(kind => save(NAMES[kind], kind, ofPart(kind))), ...(isComparison ? [save("BibTeX", "bib", () => ({}))] : []));
+    row("copies", tell("take.copy"), ...(hasParts ? [copy(tell("take.sentence"), "text", { part: "sentence" }), copy(tell("take.methods"), "text", { part: "methods" })] : []),
+      copy(tell("format.latex"), "latex"), ...(isComparison ? [copy(tell("format.bib"), "bib")] : []), ...(page.formats.includes("r") ? [copy(tell("format.r"), "r")] : []), copy(tell("format.markdown"), "markdown"),
+      button(tell("take.line"), event => this.copy(Promise.resolve({ blob: new Blob([page.command]) }), event.target)));
+    row("downloads", tell("take.download"), ...(hasParts ? [part] : []), ...page.formats.map(kind => save(tell(`format.${kind}`), kind, ofPart(kind))), ...(isComparison ? [save(tell("format.bib"), "bib", () => ({}))] : []));
     $(".pictures", result).replaceChildren();
     if (!page.pictures.length) return;
-    const picture = make("select", { ariaLabel: "Which picture" }, ...page.pictures.map(name => make("option", { value: name, textContent: name.replaceAll("-", " ") })));
+    const picture = make("select", { ariaLabel: tell("take.which") }, ...page.pictures.map(name => make("option", { value: name, textContent: tell(`picture.${name}`) })));
     const which = () => (picture.selectedIndex ? { plot_kind: picture.value } : {});
-    row("pictures", "Picture", picture, button("Show", () => this.showPicture(file("png", { ...which(), dpi: 150 }), picture.value)), ...["svg", "pdf", "png"].map(kind => save(kind.toUpperCase(), kind, which)));
+    row("pictures", tell("take.picture"), picture, button(tell("take.show"), () => this.showPicture(file("png", { ...which(), dpi: 150 }), picture.value)), ...["svg", "pdf", "png"].map(kind => save(kind.toUpperCase(), kind, which)));
   }
 
   async save(made) {
@@ -449,30 +442,30 @@ class View {
       const link = make("a", { href: URL.createObjectURL(blob), download: name });
       link.click();
       setTimeout(() => URL.revokeObjectURL(link.href), 10000);
-      say(`${name} (${bytes(blob.size)}) is downloaded.`);
+      say(tell("say.downloaded", { name, size: bytes(blob.size) }));
     } catch (error) { this.fail(error); }
   }
 
   async copy(made, from) {
-    const words = from.textContent;
+    const text = from.textContent;
     try {
-      const text = made.then(({ blob }) => blob.text());
+      const content = made.then(({ blob }) => blob.text());
       try {
-        await navigator.clipboard.write([new ClipboardItem({ "text/plain": text.then(one => new Blob([one], { type: "text/plain" })) })]);
+        await navigator.clipboard.write([new ClipboardItem({ "text/plain": content.then(one => new Blob([one], { type: "text/plain" })) })]);
       } catch {
-        const area = make("textarea", { value: await text, readOnly: true, rows: 8, ariaLabel: `${words}, to copy` });
+        const area = make("textarea", { value: await content, readOnly: true, rows: 8, ariaLabel: tell("take.to-copy", { text }) });
         $(".shown", this.section).replaceChildren(area);
         area.select();
-        if (!document.execCommand("copy")) { say("The text is selected: copy it."); return; }
+        if (!document.execCommand("copy")) { say(tell("say.selected")); return; }
       }
-      say(`${words}: copied.`);
+      say(tell("say.copied", { text }));
     } catch (error) { this.fail(error); }
   }
 
   async showPicture(made, name) {
     try {
       const { blob } = await made;
-      $(".shown", this.section).replaceChildren(make("img", { src: URL.createObjectURL(blob), alt: `Picture: ${name.replaceAll("-", " ")}` }));
+      $(".shown", this.section).replaceChildren(make("img", { src: URL.createObjectURL(blob), alt: tell("take.alt", { name: tell(`picture.${name}`) }) }));
     } catch (error) { this.fail(error); }
   }
 
@@ -485,9 +478,9 @@ class View {
     const parts = [make("p", { textContent: sentence })];
     const ways = field === "higher_is_better" ? ["higher_is_better", "lower_is_better"] : field && (value || CLICKED.includes(field)) ? [field] : [];
     if (this.takesTable)
-      parts.push(...ways.map(way => button(`Use ${this.optionOf[way] ?? way} ${value}`, () => { this.set(way, value); this.changed(0); this.text.focus(); })));
-    if (this.question === "compare" && sentence.includes("evalstats audit")) parts.push(button("Audit it", () => views.get("audit").takeFrom(this)));
-    if (sample) parts.push(make("p", { className: "small", textContent: "A table that is read looks like this:" }), make("pre", { tabIndex: 0, role: "region", ariaLabel: "A table that is read", textContent: sample }));
+      parts.push(...ways.map(way => button(tell("problem.use", { option: this.optionOf[way] ?? way, value }), () => { this.set(way, value); this.changed(0); this.text.focus(); })));
+    if (this.question === "compare" && sentence.includes("evalstats audit")) parts.push(button(tell("problem.audit"), () => views.get("audit").takeFrom(this)));
+    if (sample) parts.push(make("p", { className: "small", textContent: tell("problem.sample") }), make("pre", { tabIndex: 0, role: "region", ariaLabel: tell("problem.region"), textContent: sample }));
     this.problem(...parts);
     if (focus) $(".problem", this.section).focus();
   }
@@ -510,8 +503,8 @@ async function showFormats() {
   try {
     const formats = await ask({ ask: "formats" });
     $("#format-list").replaceChildren(...formats.map(one => make("details", { className: "format" }, make("summary", { textContent: one.title }),
-      make("p", { textContent: one.description }), make("pre", { tabIndex: 0, role: "region", ariaLabel: `Sample of ${one.name}`, textContent: one.example }),
-      button("Try this example", () => { location.hash = "#compare"; views.get("compare").trySample(`format:${one.name}`, {}); }))));
+      make("p", { textContent: one.description }), make("pre", { tabIndex: 0, role: "region", ariaLabel: tell("formats.sample", one), textContent: one.example }),
+      button(tell("formats.try"), () => { location.hash = "#compare"; views.get("compare").trySample(`format:${one.name}`, {}); }))));
   } catch (error) { $("#format-list").replaceChildren(make("p", { textContent: error.message })); }
 }
 
@@ -524,7 +517,7 @@ for (const kind of ["dragover", "dragleave", "drop"])
     const view = current(), entries = [...event.dataTransfer.items].map(item => item.webkitGetAsEntry?.());
     location.hash = `#${view.section.id}`;
     const folder = entries.find(entry => entry?.isDirectory);
-    if (folder) view.fail(new Problem({ sentence: `${folder.name} is a folder: choose the files in it, or type evalstats compare ${folder.name}` }));
+    if (folder) view.fail(new Problem({ sentence: tell("problem.folder", folder) }));
     else if (event.dataTransfer.files.length) view.take([...event.dataTransfer.files]);
     else {
       view.text.value = event.dataTransfer.getData("text");
@@ -535,7 +528,8 @@ for (const kind of ["dragover", "dragleave", "drop"])
 
 show();
 try {
-  const start = await ask({ ask: "start" });
+  const start = await ask({ ask: "start", options: { language: words.language } });
+  Object.assign(words, start.words);
   for (const section of document.querySelectorAll("[data-question]"))
     views.set(section.dataset.question, new View(section, start.forms[section.dataset.question], start.samples));
   document.body.dataset.ready = start.version;

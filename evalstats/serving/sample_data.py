@@ -28,9 +28,7 @@ class Sample:
     Attributes
     ----------
     name : str
-        A word for it.
-    title : str
-        Description.
+        A word for it; the words of the page describe it.
     question : str
         ``'compare'`` or ``'audit'``.
     options : dict
@@ -38,7 +36,6 @@ class Sample:
     """
 
     name: str
-    title: str
     question: str = "compare"
     options: dict[str, Any] = field(default_factory=dict)
 
@@ -139,14 +136,14 @@ def _written(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
 _AUC = {"metric": "AUC"}
 _DEMSAR_CLAIMS = {"datasets": 14, "cd": "1.25", "test": "nemenyi"}
 SAMPLES = [
-    Sample(name="wide", title="Scores: datasets × classifiers (Demšar 2006)", options=_AUC),
-    Sample(name="two", title="Two classifiers on 18 datasets (Raeder 2010)", options={"metric": "AUROC"}),
-    Sample(name="long", title="A row for each dataset and classifier"),
-    Sample(name="folds", title="Folds of a cross-validation on one dataset"),
-    Sample(name="predictions", title="Predictions on 10 tasks"),
-    Sample(name="test-set", title="Predictions on one test set"),
-    Sample(name="questions", title="Questions of benchmarks, answered correctly or not"),
-    Sample(name="ranks", title="Mean ranks of a paper, to audit", question="audit", options=_DEMSAR_CLAIMS),
+    Sample(name="wide", options=_AUC),
+    Sample(name="two", options={"metric": "AUROC"}),
+    Sample(name="long"),
+    Sample(name="folds"),
+    Sample(name="predictions"),
+    Sample(name="test-set"),
+    Sample(name="questions"),
+    Sample(name="ranks", question="audit", options=_DEMSAR_CLAIMS),
 ]
 SAMPLES_BY_NAME: dict[str, Callable[[], str]] = {
     "wide": _bundled("demsar-2006"),

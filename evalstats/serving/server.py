@@ -20,6 +20,7 @@ from importlib.resources import files
 from typing import Any
 
 from evalstats import _checks
+from evalstats.serving.languages import language_of, page
 from evalstats.serving.requests import Denied, checked, received
 from evalstats.serving.worker_pool import Gone, TooLong, Workers
 
@@ -189,7 +190,9 @@ class _Handler(BaseHTTPRequestHandler):
             self._deny(denied)
             return
         room, name, kind = STATIC[path]
-        self._send(200, f"{kind}; charset=utf-8", _static(room, name))
+        language = language_of(self.path, self.headers.get("Accept-Language", ""))
+        body = page(language) if path == "/" else _static(room, name)
+        self._send(200, f"{kind}; charset=utf-8", body)
 
     do_HEAD = do_GET  # noqa: N815  (named by the standard library)
 

@@ -73,7 +73,7 @@ def _answer(question: dict[str, Any], content: bytes) -> Any:
     paths = question.get("paths", [])
     given: Any = content if question.get("is_pasted") else paths[0] if len(paths) == 1 else paths or None
     if ask == "start":
-        return _start()
+        return _start(options)
     if ask == "sample":
         return _sample(options)
     if ask == "formats":
@@ -89,16 +89,19 @@ def _answer(question: dict[str, Any], content: bytes) -> Any:
     return {"error" if isinstance(found, Refusal) else "answer": _plain(found)}
 
 
-def _start() -> dict[str, Any]:
-    """Return the data for the forms of the page."""
+def _start(options: dict[str, Any]) -> dict[str, Any]:
+    """Return the data for the forms of the page, and their words in its language."""
     from evalstats._version import __version__
     from evalstats.serving.form_arguments import fields_of
     from evalstats.serving.handlers import QUESTIONS
+    from evalstats.serving.languages import LANGUAGES, form_words
     from evalstats.serving.sample_data import known_samples
 
+    language = options.get("language")
+    told = form_words(language if language in LANGUAGES else LANGUAGES[0])
     forms = {name: fields_of(make()[0]) for name, make in QUESTIONS.items()}
     samples = [_plain(one) for one in known_samples()]
-    return {"answer": {"version": __version__, "forms": forms, "samples": samples}}
+    return {"answer": {"version": __version__, "forms": forms, "samples": samples, "words": told}}
 
 
 def _sample(options: dict[str, Any]) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 __all__ = ["GROUPS", "TableError", "TableNotFoundError", "asked", "first_line_of", "short", "visible"]
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -134,6 +135,13 @@ def asked(name: str) -> Iterator[None]:
     except (EvalstatsError, MemoryError):
         raise
     except Exception as error:  # each engine has its own errors
-        kind, reason = type(error).__name__, str(error).strip().partition("\n")[0]
+        kind, reason = type(error).__name__, _reason_of(str(error))
         words = f"{kind} {_errors.short(visible(reason))}" if reason else kind
         raise TableError(f"{name} cannot be read: {words}") from error
+
+
+def _reason_of(message: str) -> str:
+    """Return the line that states the fault: Spark begins with lines that name only a call or end with a colon."""
+    lines = [line.strip() for line in message.splitlines() if line.strip()]
+    causes = [re.sub(r"^Caused by: (?:[\w.$]+: )?", "", line) for line in lines if line.startswith("Caused by: ")]
+    return next(iter(causes or [line for line in lines if not line.endswith(":")] or lines), "")

@@ -34,7 +34,7 @@ def test_start_tells_the_forms_and_the_samples() -> None:
     start = told({"ask": "start"})["answer"]
 
     assert set(start["forms"]) == {"compare", "which-test", "plan", "audit"}
-    assert {"name", "title", "question", "options"} == set(start["samples"][0])
+    assert {"name", "question", "options"} == set(start["samples"][0])
 
 
 def test_formats_are_told_with_examples() -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import shutil
 import signal
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
@@ -75,17 +77,54 @@ def spark() -> Iterator[Any]:
     if shutil.which("java") is None:
         _refuse_or_skip("Java is missing")
     local = {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1", "spark.ui.enabled": "false"}
-    builder = SparkSession.builder.master("local[1]").config(map={**local, "spark.sql.shuffle.partitions": "1"})
-    session = builder.getOrCreate()
-    session.sparkContext.setLogLevel("ERROR")
-    yield session
-    session.stop()
+    small = {
+        "spark.ui.showConsoleProgress": "false",
+        "spark.sql.shuffle.partitions": "1",
+        "spark.executor.memory": "512m",
+        "spark.task.maxFailures": "2",
+    }
+    builder = SparkSession.builder.master("local-cluster[2,1,512]").config(map=local | small)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYSPARK_PYTHON", sys.executable)
+        session = builder.getOrCreate()
+        session.sparkContext.setLogLevel("OFF")  # it logs each process that a test kills
+        yield session
+        session.stop()
 
 
 def test_spark_counts_where_it_keeps_the_rows(spark: Any, outcome: Callable[..., Any]) -> None:
     frame = spark.createDataFrame(list(zip(*ROWS.values(), strict=True)), list(ROWS))
 
     assert outcome(frame) == (True, outcome(ROWS)[1])
+
+
+@pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning")
+@pytest.mark.parametrize("killed", ["executor", "Python worker"])
+@pytest.mark.parametrize("is_always_killed", [False, True])
+def test_killed_process_of_spark_changes_no_number(
+    killed: str, is_always_killed: bool, spark: Any, tmp_path: Path, outcome: Callable[..., Any]
+) -> None:
+    """Spark repeats the task in another process; if this process is killed too, one sentence says so."""
+    first_kill = tmp_path / "killed"
+
+    def killing(parts: Any) -> Any:  # a function in a function: it is sent to the workers with its code
+        if is_always_killed or not first_kill.exists():
+            first_kill.touch()
+            if killed == "executor":  # the parent of the daemon from which the workers are forked
+                executor = subprocess.check_output(["ps", "-o", "ppid=", "-p", str(os.getppid())])
+                os.kill(int(executor), signal.SIGKILL)
+            os.kill(os.getpid(), signal.SIGKILL)
+        yield from parts
+
+    frame = spark.createDataFrame(list(zip(*ROWS.values(), strict=True)), list(ROWS))
+    frame = frame.mapInPandas(killing, frame.schema)
+    if is_always_killed:
+        sentence = r"^the table cannot be read: Py4JJavaError ['\"]Job aborted due to stage failure: [^\n]+$"
+        with pytest.raises(evalstats.EvalstatsError, match=sentence):
+            outcome(frame)
+    else:
+        assert outcome(frame) == (True, outcome(ROWS)[1])
+    assert first_kill.exists()
 
 
 def test_cluster_of_dask_counts_where_it_keeps_the_rows(outcome: Callable[..., Any]) -> None:

@@ -155,6 +155,23 @@ def test_whatever_an_engine_raises_is_one_sentence(ask) -> None:
     assert caught.value.__cause__ is error
 
 
+@pytest.mark.parametrize(
+    ("message", "reason"),
+    [
+        (
+            "An error occurred while calling o1.get.\n: org.a.B: thrown\n\tat a.B\nCaused by: org.a.B: a task failed\n",
+            "a task failed",
+        ),
+        ("a call failed\nCaused by: java.io.EOFException\nCaused by: org.a.B: the end", "java.io.EOFException"),
+        ("\nThe Python worker says:\nthere is no column\nTraceback", "there is no column"),
+        ("there is nothing below:\n", "there is nothing below:"),
+    ],
+)
+def test_reason_of_an_engine_is_the_line_that_tells_it(message: str, reason: str) -> None:
+    with pytest.raises(TableError, match=f"the table cannot be read: RuntimeError '{reason}'$"), asked("the table"):
+        raise RuntimeError(message)
+
+
 @pytest.mark.parametrize("error", [TableError("it is wrong"), MemoryError(), KeyboardInterrupt()])
 def test_what_is_no_error_of_the_engine_stays_what_it_is(error) -> None:
     with pytest.raises(type(error)), asked("the table"):

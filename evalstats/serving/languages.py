@@ -1,0 +1,61 @@
+"""The web interface in each language: its words are in ``words_<language>.json``."""
+
+from __future__ import annotations
+
+__all__ = ["LANGUAGES", "form_words", "language_of", "page", "words"]
+
+import json
+import re
+from functools import cache
+from html import escape
+from importlib.resources import files
+from urllib.parse import parse_qs, urlsplit
+
+LANGUAGES = ("en", "de")  # the first is used if no other is asked for
+# a language of Accept-Language, which may have a region, and its weight
+RANGE = re.compile(r"([a-z]+)[\w-]*\s*(?:;\s*q=([01](?:\.\d*)?))?", re.I)
+# keys of the words that come with the forms
+OF_FORMS = ("field.", "heading.", "picture.", "sample.")
+
+
+@cache
+def words(language: str) -> dict[str, str | list[str]]:
+    """Return the words of the page by their keys; a list has the singular and the plural."""
+    found: dict[str, str | list[str]] = json.loads(_file(f"words_{language}.json"))
+    return found
+
+
+def language_of(path: str, accepted: str) -> str:
+    """Return the language of ``?lang=`` in a path, or the first language of the header Accept-Language.
+
+    Examples
+    --------
+    >>> language_of("/?lang=de", "en"), language_of("/", "fr, en;q=0.5, de-AT;q=0.9"), language_of("/", "*")
+    ('de', 'de', 'en')
+    """
+    weighted = [
+        re.fullmatch(r"\s*([a-z]+)[\w-]*\s*(?:;\s*q=([01]\.?\d*))?\s*", one, re.I) for one in accepted.split(",")
+    ]
+    accepted_ones = sorted((one for one in weighted if one), key=lambda one: -float(one[2] or 1))
+    asked = [*parse_qs(urlsplit(path).query).get("lang", ()), *(one[1] for one in accepted_ones)]
+    return next((one.lower() for one in asked if one.lower() in LANGUAGES), LANGUAGES[0])
+
+
+def form_words(language: str) -> dict[str, str | list[str]]:
+    """Return the words of the forms, which follow the page."""
+    return {key: text for key, text in words(language).items() if key.startswith(OF_FORMS)}
+
+
+@cache
+def page(language: str) -> bytes:
+    """Return the page in a language."""
+    told = words(language)
+    # as data in an element of the page, a text must not end the element
+    own = {key: text for key, text in told.items() if not key.startswith(OF_FORMS)}
+    data = json.dumps(own, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    filled = {"words": data} | {key: escape(text) for key, text in told.items() if isinstance(text, str)}
+    return re.sub(r"\{([\w.-]+)\}", lambda found: filled[found[1]], _file("page.html")).encode()
+
+
+def _file(name: str) -> str:
+    return files("evalstats.serving").joinpath(name).read_text("utf-8")
