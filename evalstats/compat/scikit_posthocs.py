@@ -275,7 +275,7 @@ def posthoc_wilcoxon(
 ) -> DataFrame:
     """Test which pairs of classifiers differ over datasets, as `scikit_posthocs.posthoc_wilcoxon` does.
 
-    The p-values are the p-values of `pairwise_wilcoxon_test`: they are exact, also with ties and zero differences,
+    The p-values are the p-values of `pairwise_wilcoxon_test`: they are exact, even with ties and zero differences,
     unless `method` is ``'approx'`` or ``'asymptotic'``.
 
     Parameters

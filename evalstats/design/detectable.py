@@ -34,15 +34,15 @@ class DetectableDifference(Record):
     discordance : float
         Proportion of the rows that exactly one classifier predicts correctly, at that difference.
     accuracy : float or None
-        Accuracy of the less accurate classifier, as in the call.
+        Accuracy of the less accurate classifier, as passed to the function.
     correlation : float or None
-        Correlation of correctness, as in the call.
+        Correlation of correctness, as passed to the function.
     half_width : float or None
         Half of the width of Wilson's interval of one accuracy, at `accuracy`; None if it is not given.
     power, alpha, confidence_level : float
-        As in the call.
+        The values passed to the function.
     alternative, method : str
-        As in the call.
+        The values passed to the function.
     reason : str or None
         None, or why no difference is found.
     """

@@ -59,7 +59,7 @@ class PowerResult(Record):
     Attributes
     ----------
     test : str
-        As in the call.
+        The value passed to the function.
     n : int or None
         Number of datasets, folds, rows, questions or battles. None, with a `reason`, if no number up to about a million
         is sufficient (2000 if the power is simulated).

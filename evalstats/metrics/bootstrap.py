@@ -413,7 +413,7 @@ def bootstrap_auc_interval(
     Parameters
     ----------
     y_true : array_like of shape (..., n)
-        True labels of two classes; leading axes are a batch and broadcast.
+        True labels of two classes; leading axes are batch dimensions and broadcast.
     y_score : array_like of shape (..., n)
         Scores; larger for the positive class. Equal scores are ties and count one half.
     pos_label : label, optional

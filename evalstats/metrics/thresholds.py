@@ -156,7 +156,7 @@ def best_threshold(
     y_true : array_like of shape (..., n)
         True labels of n instances.
     y_score : array_like of shape (..., n)
-        Scores; greater means more likely positive. Leading axes are a batch and broadcast.
+        Scores; greater means more likely positive. Leading axes are batch dimensions and broadcast.
     metric, **choices
         As in `scores_at_thresholds`.
     pos_label : label, optional

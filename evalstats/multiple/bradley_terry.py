@@ -157,7 +157,7 @@ def bradley_terry_model(
     Parameters
     ----------
     scores : array_like of shape (n_datasets, n_classifiers)
-        One row per dataset, one column per classifier.
+        One row per dataset and one column per classifier.
     ties : {'davidson', 'rao-kupper', 'split', 'drop'}, default: 'davidson'
         ``'davidson'`` and ``'rao-kupper'``: a parameter determines the probability of a tie. ``'split'``: a tie is half
         a win for each. ``'drop'``: a tie is ignored.

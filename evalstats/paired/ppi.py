@@ -117,8 +117,8 @@ def ppi_ttest(
     ----------
     x, y : array_like of shape (..., n)
         Human scores of two models on the same n instances, and nan for each instance without a label. The same
-        instances must be labeled for both models, and they must be a random sample of all. Leading axes are a batch and
-        broadcast.
+        instances must be labeled for both models, and they must be a random sample of all. Leading axes are batch
+        dimensions and broadcast.
     x_judge, y_judge : array_like of shape (..., n)
         Scores of the judge for every instance, labeled or not.
     clusters : array_like of shape (n,), optional

@@ -61,7 +61,7 @@ def performance_profile(
 
     The left end of a line shows how often the classifier is the best, including ties. If a line reaches 1 at a small
     distance, the classifier is close to the best on all datasets. The best score of a dataset is the best of all
-    classifiers in the table, also of those that are not plotted.
+    classifiers in the table, including classifiers that are not plotted.
 
     Parameters
     ----------

@@ -116,7 +116,7 @@ class RunAggregateResult(EstimateResult):
         Returns
         -------
         ConfidenceInterval
-            The interval is for other runs on the same datasets; with `resample_datasets`, also for other datasets. It
+            The interval is for other runs on the same datasets and, with `resample_datasets`, on other datasets. It
             is nan with a `reason` if all runs are equal, except for a probability.
 
         Examples

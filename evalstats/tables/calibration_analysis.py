@@ -180,7 +180,7 @@ def analyze_calibration(
     alpha : float, default: 0.05
         Significance level; the intervals have the level 1 - alpha.
     adjust : str, default: 'holm'
-        A method of `adjust_pvalues`, such as ``'holm'``; or ``'none'``. It applies to all pairs of a dataset with one
+        A method of `adjust_pvalues`, such as ``'holm'``, or ``'none'``. It applies to all pairs of a dataset with one
         score.
     n_bins : int, default: 15
         Number of bins of the expected calibration error.

@@ -171,7 +171,7 @@ def fold_scores_from_cross_validate(
     Raises
     ------
     InvalidValueError, InvalidTypeError
-        As in `score_table_from_cross_validate`; also if the indices of two classifiers differ.
+        As in `score_table_from_cross_validate`, or if the indices of two classifiers differ.
 
     See Also
     --------
