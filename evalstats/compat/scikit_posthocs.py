@@ -60,7 +60,7 @@ def posthoc_nemenyi_friedman(
     Parameters
     ----------
     a : array_like or data frame
-        Scores: one row per dataset, one column per classifier; with `melted`, one row per score.
+        Scores: one row per dataset and one column per classifier; with `melted`, one row per score.
     y_col, group_col, block_col, block_id_col : column name or index
         With `melted`: the columns of the score, the classifier, the dataset and, if the names of datasets are not
         unique, the identifier of the dataset.

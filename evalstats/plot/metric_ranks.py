@@ -86,7 +86,7 @@ def ranks_by_metric(
     ['neighbours', 'logistic', 'naive Bayes', 'tree']
     """
     comparison = _checks.instance(
-        comparison, "comparison", ComparisonByMetric, "what compare returned for several metrics"
+        comparison, "comparison", ComparisonByMetric, "a result of compare for several metrics"
     )
     n_named = _checks.count(max_shown, "max_shown")
     size, measure = font_size_of(font_size, title, caption=caption), measure_of_font()

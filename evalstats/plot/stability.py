@@ -43,7 +43,7 @@ _MOST_TICKS = 10
 _PODIUM_COLORS = STEPS[:1:-1]  # of ranks 1, 2 and 3
 _ROW, _BAR_ROW, _VIOLIN_ROW = 2.2, 1.7, 3.0
 _LEGEND = 2.6  # lines above the bars
-_RESULT = "what compare, ranking_stability or consensus_ranking returned"
+_RESULT = "a result of compare, ranking_stability or consensus_ranking"
 
 
 def rank_frequencies(
@@ -432,7 +432,7 @@ def significance_map(
     >>> [text.get_text() for text in ax.texts][:3]
     ['0.047', '0.047', '0.047']
     """
-    found = _checks.instance(found, "found", RankingStability, "what ranking_stability returned")
+    found = _checks.instance(found, "found", RankingStability, "a result of ranking_stability")
     order = np.argsort(found.ranks, kind="stable")
     names = tuple(_names(found)[i] for i in order.tolist())
     superior: BoolArray = found.superior[np.ix_(order, order)]

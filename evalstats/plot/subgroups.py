@@ -71,7 +71,7 @@ def subgroup_differences(
     >>> [label.get_text() for label in ax.get_yticklabels()]
     ['women', 'men']
     """
-    result = _checks.instance(result, "result", SubgroupTestResult, "what subgroup_test returned")
+    result = _checks.instance(result, "result", SubgroupTestResult, "a result of subgroup_test")
     both = [_checks.text(name, "a name") for name in _checks.listed(names, "names", "str")]
     if len(both) != 2:
         raise InvalidValueError(f"names must hold the names of x and y, but it holds {len(both)}")

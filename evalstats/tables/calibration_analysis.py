@@ -215,7 +215,7 @@ def analyze_calibration(
     >>> print(f"{pair.score}: {pair.test.difference:.3f}, p = {pair.adjusted_pvalue:.3f}")
     brier: -0.042, p = 0.022
     """
-    _checks.instance(predictions, "predictions", Predictions, "what read_predictions returned")
+    _checks.instance(predictions, "predictions", Predictions, "a result of read_predictions")
     alpha = _checks.proportion(alpha, "alpha")
     adjust = _checks.choice(adjust, "adjust", ("none", *ADJUSTMENTS))
     n_bins, source = _checks.count(n_bins, "n_bins"), _checks.random_source(rng)
