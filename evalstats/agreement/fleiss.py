@@ -54,7 +54,7 @@ class FleissKappaResult(AgreementResult):
     observed_agreement : float or ndarray
         Proportion of the pairs of raters that agree, averaged over the instances.
     chance_agreement : float or ndarray
-        Expected proportion if all raters choose with the label proportions.
+        Expected proportion of agreement if all raters choose labels at random with the label proportions.
     n_instances, n_raters : int
         Numbers of instances and of ratings of each instance.
     raters : tuple or None

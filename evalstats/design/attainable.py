@@ -117,7 +117,8 @@ def minimum_attainable_pvalue(
     Raises
     ------
     ValueError, TypeError
-        If a number is out of its range, n_classifiers is missing or not for this test, or an option is unknown.
+        If a number is out of range, if `n_classifiers` is missing or does not belong to this test, or if an option is
+        unknown.
 
     See Also
     --------

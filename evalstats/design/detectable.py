@@ -102,7 +102,7 @@ def minimum_detectable_difference(
     correction : bool, default: True
         Continuity correction of ``'asymptotic'``.
     confidence_level : float, default: 0.95
-        The interval covers the true value about this often. The interval is for a single accuracy.
+        Nominal coverage of the interval. The interval is for a single accuracy.
 
     Returns
     -------
@@ -112,7 +112,7 @@ def minimum_detectable_difference(
     Raises
     ------
     ValueError, TypeError
-        If a number is out of its range, neither or both of discordance and accuracy are given, or no pair of
+        If a number is out of range, if neither or both of discordance and accuracy are given, or no pair of
         classifiers has this accuracy and correlation.
 
     Notes

@@ -170,7 +170,7 @@ def noninferiority_power(
     Raises
     ------
     ValueError, TypeError
-        If a number is out of its range, or an argument is missing or not one of this test.
+        If a number is out of range, or if an argument is missing or does not belong to this test.
 
     See Also
     --------

@@ -235,8 +235,8 @@ def statistical_power(
     Raises
     ------
     ValueError, TypeError
-        If a number is out of its range, an argument is missing or not one of this test, or no pair of classifiers has
-        these accuracies, discordance or correlation.
+        If a number is out of range, if an argument is missing or does not belong to this test, or if no pair of
+        classifiers has these accuracies, discordance or correlation.
 
     Notes
     -----

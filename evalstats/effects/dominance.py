@@ -393,7 +393,7 @@ def _two_sample_effect(name: str, x: ArrayLike, y: ArrayLike, tie_tolerance: flo
 
 
 def _dominance(x: FloatArray, y: FloatArray) -> Dominance:
-    """Compare every value of each sample with all values of the other by one sort of both."""
+    """Compare every value of each sample with all values of the other sample; both samples are sorted together."""
     n, m = x.shape[-1], y.shape[-1]
     both = np.concatenate([x, y], axis=-1).reshape(-1, n + m)
     order = np.argsort(both, axis=-1)

@@ -89,7 +89,7 @@ class ClusteredMean(EstimateResult):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            The interval covers the true value about this often.
+            Nominal coverage of the interval.
         method : {'auto', 'wilson', 'few-clusters', 't'}, default: 'auto'
             ``'wilson'``: Wilson's interval of a proportion with the effective sample size and the t distribution (Korn
             & Graubard 1998, with Wilson's limits). The interval stays within [0, 1] and has a positive width even if

@@ -110,7 +110,7 @@ class PPIMean(EstimateResult):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            The interval covers the true value about this often. The interval may extend beyond 0 or 1.
+            Nominal coverage of the interval. The interval may extend beyond 0 or 1.
 
         Returns
         -------

@@ -121,7 +121,7 @@ class BradleyTerryResult(EstimateResult):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            The interval covers the true value about this often. Over datasets, 95% intervals cover 95% to 100% in
+            Nominal coverage of the interval. Over datasets, 95% intervals cover 95% to 100% in
             simulated tables of 5 to 20 datasets and 3 or 10 classifiers. Intervals by the model are valid only if the
             comparisons are independent of each other. The comparisons of one dataset are not independent; the model
             intervals then cover 92% to 96% with 3 classifiers and 64% to 75% with 10.

@@ -71,8 +71,8 @@ class PlackettLuceResult(EstimateResult):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            The interval covers the true value about this often. This is true for many datasets; for 10 datasets and 3
-            classifiers, 95% intervals cover 92.2% to 92.9%.
+            Nominal coverage of the interval. The actual coverage is close to it for many datasets.
+            For 10 datasets and 3 classifiers, 95% intervals cover 92.2% to 92.9%.
 
         Returns
         -------

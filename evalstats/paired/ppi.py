@@ -74,7 +74,7 @@ class PPITTestResult(HypothesisTestResult):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            The interval covers the true value about this often. Its center is not the mean difference: see the notes of
+            Nominal coverage of the interval. Its center is not the mean difference: see the notes of
             `evalstats.metrics.ppi_mean`.
 
         Returns

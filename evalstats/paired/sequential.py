@@ -162,7 +162,7 @@ class SequentialSignTestResult(SequentialTestResult):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            The interval covers the true value about this often. All intervals together have at least this coverage.
+            Nominal coverage of the interval. All intervals together have at least this coverage.
 
         Returns
         -------

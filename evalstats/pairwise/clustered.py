@@ -83,7 +83,7 @@ class PairwiseClusteredTTestResult(PairwiseTestResult):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            The interval covers the true value about this often.
+            Nominal coverage of the interval.
 
         Returns
         -------

@@ -81,7 +81,7 @@ class MeanDifferencesResult(PairsByName[EstimatedPair], EstimateResult):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            The interval covers the true value about this often.
+            Nominal coverage of the interval.
 
         Returns
         -------

@@ -70,7 +70,7 @@ class PairwiseProperScoreTestResult(PairwiseTestResult):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            The interval covers the true value about this often.
+            Nominal coverage of the interval.
 
         Returns
         -------

@@ -51,7 +51,7 @@ def ranks_by_metric(
     comparison : ComparisonByMetric
         Result of `compare` for several metrics.
     ax : matplotlib Axes, optional
-        Axes of the plot; by default a new figure of the size that the names need.
+        Axes of the plot; by default a new figure, whose size depends on the names.
     max_shown : int, default: 8
         Number of classifiers that have a name and a color, those with the smallest mean of their mean ranks; all others
         are small gray dots.

@@ -77,7 +77,7 @@ def performance_profile(
     max_shown : int, default: 10
         Number of plotted classifiers, those with the best mean ranks.
     confidence_level : float, default: 0.95
-        The interval covers the true value about this often. The level applies to one proportion, not to the whole line.
+        Nominal coverage of the interval. The level applies to one proportion, not to the whole line.
     title : str, optional
         Title above the plot.
     caption : bool, default: True

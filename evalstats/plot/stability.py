@@ -67,7 +67,7 @@ def rank_frequencies(
         Result of `compare`, `evalstats.multiple.ranking_stability` or `evalstats.multiple.consensus_ranking`. Without
         ``stability=True`` or ``consensus=True``, the units of a comparison are drawn 10,000 times with the seed 0.
     ax : matplotlib Axes, optional
-        Axes of the plot; by default a new figure of the size that the names need.
+        Axes of the plot; by default a new figure, whose size depends on the names.
     max_shown : int, default: 40
         Number of plotted classifiers, the best ones.
     title : str, optional
@@ -198,7 +198,7 @@ def podium_frequencies(
         Result of `compare`, `evalstats.multiple.ranking_stability` or `evalstats.multiple.consensus_ranking`. Without
         ``stability=True`` or ``consensus=True``, the units of a comparison are drawn 10,000 times with the seed 0.
     ax : matplotlib Axes, optional
-        Axes of the plot; by default a new figure of the size that the names need.
+        Axes of the plot; by default a new figure, whose size depends on the names.
     max_shown : int, default: 40
         Number of plotted classifiers, the best ones.
     title : str, optional
@@ -282,7 +282,7 @@ def ranking_correlations(
         Results of `compare`, `evalstats.multiple.ranking_stability` or `evalstats.multiple.consensus_ranking`. The keys
         of a mapping are the names of the rows.
     ax : matplotlib Axes, optional
-        Axes of the plot; by default a new figure of the size that the names need.
+        Axes of the plot; by default a new figure, whose size depends on the names.
     title : str, optional
         Title above the plot.
     caption : bool, default: True

@@ -41,7 +41,7 @@ def subgroup_differences(
     names : sequence of str, default: ('x', 'y')
         Names of both classifiers.
     ax : matplotlib Axes, optional
-        Axes of the plot; by default a new figure of the size that the names need.
+        Axes of the plot; by default a new figure, whose size depends on the names.
     title : str, optional
         Title above the plot.
     caption : bool, default: True

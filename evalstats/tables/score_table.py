@@ -319,7 +319,7 @@ def _missing_cells(
         few = (~is_missing).sum(axis=1) < min(2, len(classifiers))
         if few.any():
             first = datasets[int(few.argmax())]
-            raise InvalidValueError(f"each dataset must have two scores, but {short(first)} has not")
+            raise InvalidValueError(f"each dataset must have two scores, but {short(first)} does not")
         if (none := is_missing.all(axis=0)).any():
             first = classifiers[int(none.argmax())]
             raise InvalidValueError(f"each classifier must have a score, but {short(first)} has none")
