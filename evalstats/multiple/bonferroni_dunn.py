@@ -91,9 +91,9 @@ def bonferroni_dunn_test(
     control before you see the results, for example a new or an established classifier. If you choose the best
     classifier as the control, all pairs are the family. As in the Nemenyi test, the p-value of a comparison depends on
     the other columns. The test controls the family-wise error rate only if all classifiers perform equally. In a
-    simulation, two equal classifiers were the best and the worst on each dataset, in random order, among others that
-    differ. The true hypothesis of two equal classifiers was rejected in up to 26.5% of simulated tables at the 5%
-    level, after an omnibus test that rejects.
+    simulation, two equal classifiers were the best and the worst on each dataset, in random order, and the other
+    classifiers differed. The true hypothesis of two equal classifiers was rejected in up to 26.5% of simulated tables
+    at the 5% level, after an omnibus test that rejects.
 
     Parameters
     ----------

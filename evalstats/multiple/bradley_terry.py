@@ -116,7 +116,9 @@ class BradleyTerryResult(EstimateResult):
         return np.asarray(wins)
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Compute a confidence interval for each log-strength (Student over datasets, normal by the model).
+        """Compute a confidence interval for each log-strength.
+
+        The interval uses Student's t distribution over datasets, and the normal distribution by the model.
 
         Parameters
         ----------

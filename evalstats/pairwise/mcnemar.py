@@ -246,7 +246,7 @@ def _right_by_group(right: BoolArray, clusters: Any, correct: Any) -> IntArray:
 def _tested_groups(
     by_group: IntArray, pairs: ComparedPairs, alternative: str, method: str, correction: bool
 ) -> _Tested:
-    """Test the pairs in blocks to limit the memory."""
+    """Test the pairs in blocks to limit the memory use."""
     blocks = []
     for i, j in pairs.blocks(by_group[..., 0, :].size):
         leads = discordant_groups.leads_of_groups(by_group[..., i, :], by_group[..., j, :])
