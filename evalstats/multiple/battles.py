@@ -263,7 +263,7 @@ def bradley_terry_from_battles(
     See Also
     --------
     rank_confidence_sets : confidence sets for the ranks of these strengths.
-    bradley_terry_from_counts : the model of a table of wins, also with ties of their own probability.
+    bradley_terry_from_counts : the model of a table of wins, with or without a separate probability of ties.
 
     References
     ----------

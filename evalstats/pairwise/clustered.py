@@ -120,7 +120,7 @@ def pairwise_clustered_ttest(
     ----------
     scores : array_like of shape (..., n_instances, n_classifiers)
         One row per instance, one column per classifier: 1 for correct and 0 for incorrect, or any other numbers; at
-        least two rows and two columns. Leading axes are batch dimensions, and each member is a family of its own.
+        least two rows and two columns. Leading axes are batch dimensions, and each member is its own family.
     clusters : array_like of shape (n_instances,), optional
         The cluster of each instance, such as its passage, document or user: names or numbers, in any order. None: each
         instance is a cluster.

@@ -117,7 +117,7 @@ def pairwise_corrected_ttest(
     ----------
     scores : array_like of shape (..., n_folds, n_classifiers)
         One row per fold, one column per classifier; the same folds for all. Leading axes are batch dimensions, for
-        example of datasets, and each member is a family of its own.
+        example of datasets, and each member is its own family.
     n_train, n_test : int or float
         Numbers of instances in the training set and the test set of one fold, or their means (`split_sizes`). Only
         their ratio matters.

@@ -79,7 +79,7 @@ def pairwise_delong_test(
         True labels, of two classes.
     scores : array_like of shape (..., n_instances, n_classifiers)
         One row per instance, one column per classifier; a larger score means that the positive class is more likely,
-        and only the order counts. Leading axes are batch dimensions and broadcast; each member is a family of its own.
+        and only the order counts. Leading axes are batch dimensions and broadcast; each member is its own family.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
         name. None: all pairs.

@@ -120,7 +120,7 @@ def pairwise_max_t_test(
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
         One row per dataset and one column per classifier, with at least two rows and two columns, on the same scale.
-        Leading axes are batch dimensions, and each member is a family of its own. The folds of a cross-validation are
+        Leading axes are batch dimensions, and each member is its own family. The folds of a cross-validation are
         not a sample of datasets; use `pairwise_corrected_ttest`. With `clusters`, one row per instance, such as a
         question.
     clusters : array_like of shape (n,), optional

@@ -106,7 +106,7 @@ def pairwise_paired_ttest(
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
         One row per dataset and one column per classifier, with at least two rows and two columns, on the same scale.
-        Leading axes are batch dimensions, and each member is a family of its own. The folds of a cross-validation are
+        Leading axes are batch dimensions, and each member is its own family. The folds of a cross-validation are
         not a sample of datasets; use `pairwise_corrected_ttest`.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its

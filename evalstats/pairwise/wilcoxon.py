@@ -87,7 +87,7 @@ def pairwise_wilcoxon_test(
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
         One row per dataset and one column per classifier, in a unit in which differences of different datasets can be
-        ranked; at least two classifiers. Leading axes are batch dimensions, and each member is a family of its own.
+        ranked; at least two classifiers. Leading axes are batch dimensions, and each member is its own family.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
         name. None: all pairs.
