@@ -145,7 +145,7 @@ def present_classes(pairs: Pairs) -> list[Any]:
 def tally(keys: Sequence[Codes], weight: AnyArray | None = None) -> AnyArray:
     """Count the instances along the last axis with each combination of codes: one new axis for each key.
 
-    The codes are combined to one number, first key first, and a single `bincount` of each block counts all
+    The codes are combined into one number, first key first, and a single `bincount` of each block counts all
     combinations.
     """
     shape = _broadcast(*(k.shape for k in keys), () if weight is None else weight.shape)

@@ -147,7 +147,7 @@ def durbin_test(
     Returns
     -------
     DurbinTestResult
-        Both statistics, whatever the method, and the numbers of the design.
+        Both statistics, regardless of the method, and the numbers of the design.
 
     Raises
     ------

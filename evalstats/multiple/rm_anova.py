@@ -37,7 +37,7 @@ class RMAnovaTestResult(ClassifiersTestResult):
     Attributes
     ----------
     statistic : float or ndarray
-        F, whatever the correction: the variance between the classifiers divided by the residual variance.
+        F, regardless of the correction: the variance between the classifiers divided by the residual variance.
     pvalue : float or ndarray
         p-value by the correction in `correction`; nan if no variance is left.
     alternative : str
