@@ -383,7 +383,9 @@ class ClassifiersTestResult(PairsByName[TestedPair], HypothesisTestResult):
         values: Any = getattr(self, field, None)
         k = np.shape(self.pvalue)[-1:]
         if self._axes() != ("first", "second") or np.shape(values) != 2 * k:
-            raise InvalidValueError(f"field must have a value for each pair of classifiers, but {short(field)} has not")
+            raise InvalidValueError(
+                f"field must have a value for each pair of classifiers, but {short(field)} does not"
+            )
         names = None if self.classifiers is None else list(self.classifiers)
         return data_frame(values, index=names, columns=names)
 

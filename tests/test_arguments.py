@@ -696,7 +696,7 @@ SNAN = Decimal("sNaN")
         (lambda: report.json("x"), "of a test, not str"),
         (lambda: evalstats.read_table(LONG, columns={"score": np.arange(3)}), "score must name a column of the table"),
         (lambda: evalstats.read_table(LONG, columns={"fold": np.arange(3)}), "fold must name a column of the table"),
-        (lambda: evalstats.score_predictions({}), "predictions must be what read_predictions returned, not dict"),
+        (lambda: evalstats.score_predictions({}), "predictions must be a result of read_predictions, not dict"),
         (lambda: evalstats.compare(LONG, metric=5), "metric must be text, not int"),
         (
             lambda: evalstats.tables.score_table_from_cross_validate({"d": RESULTS}, metric=5),

@@ -401,5 +401,5 @@ class TestPicture:
 def test_one_dataset_has_no_diagram() -> None:
     one = compare({"dataset": ["d"] * 4, "classifier": list("AABB"), "fold": [1, 2, 1, 2], "acc": [0.8, 0.9, 0.7, 0.6]})
 
-    with pytest.raises(InvalidTypeError, match="what compare returned for several datasets, not for the folds of one"):
+    with pytest.raises(InvalidTypeError, match="a result of compare for several datasets, not for the folds of one"):
         lay_out(one)

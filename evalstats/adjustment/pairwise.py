@@ -48,7 +48,7 @@ def adjust_pairwise(
     Parameters
     ----------
     pvalues : array_like of shape (..., k, k)
-        The p-value of each pair; a symmetric matrix whose diagonal is ignored. Leading axes are a batch.
+        The p-value of each pair; a symmetric matrix whose diagonal is ignored. Leading axes are batch dimensions.
     method : str, default: 'holm'
         A method of `adjust_pvalues`, or
 

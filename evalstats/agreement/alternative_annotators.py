@@ -63,9 +63,9 @@ class AlternativeAnnotatorResult(Record):
     may_replace : bool
         Whether the winning rate is at least 0.5, the rule of the authors.
     epsilon, alpha : float
-        As in the call.
+        The values passed to the function.
     similarity, method : str
-        As in the call.
+        The values passed to the function.
     reason : str or None
         None, or a sentence if the data are degenerate.
     """

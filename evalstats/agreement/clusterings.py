@@ -43,8 +43,8 @@ def purity_score(y_true: ArrayLike, y_pred: ArrayLike) -> Any:
     y_true : array_like of shape (..., n)
         Class of each instance. Classes and clusters can be any labels; their names do not matter.
     y_pred : array_like of shape (..., n)
-        Cluster of each instance. Leading axes are a batch and broadcast: `y_true` of shape (n,) can be combined with
-        1,000 runs of shape (1000, n).
+        Cluster of each instance. Leading axes are batch dimensions and broadcast: `y_true` of shape (n,) can be
+        combined with 1,000 runs of shape (1000, n).
 
     Returns
     -------

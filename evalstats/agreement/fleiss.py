@@ -54,7 +54,7 @@ class FleissKappaResult(AgreementResult):
     observed_agreement : float or ndarray
         Proportion of the pairs of raters that agree, averaged over the instances.
     chance_agreement : float or ndarray
-        Expected proportion if all raters choose with the label proportions.
+        Expected proportion of agreement if all raters choose labels at random with the label proportions.
     n_instances, n_raters : int
         Numbers of instances and of ratings of each instance.
     raters : tuple or None
@@ -102,7 +102,7 @@ def fleiss_kappa(
     ----------
     ratings : array_like of shape (..., n_instances, n_raters)
         The label of each rater (column) for each instance (row): integers, Booleans, text or other hashable objects,
-        all of one kind. Leading axes are a batch.
+        all of one kind. Leading axes are batch dimensions.
     counts : array_like of shape (..., n_instances, k), optional
         Instead of `ratings`: number of raters who chose each label (column) for each instance (row), with the same sum
         in every row.
@@ -328,10 +328,10 @@ def scott_pi(
     Parameters
     ----------
     y1, y2 : array_like of shape (..., n)
-        The labels of the two raters for the same n instances; leading axes are a batch and broadcast.
+        The labels of the two raters for the same n instances; leading axes are batch dimensions and broadcast.
     counts : array_like of shape (..., k, k), optional
-        Instead of `y1` and `y2`: number of instances for each pair of labels. Leading axes are a batch. A data frame
-        must have the same labels in the same order as rows and columns.
+        Instead of `y1` and `y2`: number of instances for each pair of labels. Leading axes are batch dimensions. A data
+        frame must have the same labels in the same order as rows and columns.
     labels : sequence, optional
         All labels. A label that is not listed raises an error. None: all labels that occur, sorted. For counts, the
         labels are the labels of a data frame, otherwise 0 to k - 1.

@@ -97,7 +97,7 @@ def cohen_kappa(
     ----------
     y1, y2 : array_like of shape (..., n)
         The labels of the two raters for the same n instances: integers, Booleans, text or other hashable objects, all
-        of one kind. Leading axes are a batch and broadcast.
+        of one kind. Leading axes are batch dimensions and broadcast.
     labels : sequence, optional
         All labels in their order. A label that is not listed raises an error. None: all labels that occur in `y1` or
         `y2`, sorted. With weights, pass all labels of the scale: an unused step in the middle of the scale would
@@ -182,9 +182,9 @@ def cohen_kappa_table(
     Parameters
     ----------
     table : array_like of shape (..., k, k)
-        Number of instances for each pair of labels: a confusion matrix. Leading axes are a batch. Swapping rows and
-        columns changes nothing, unless a matrix of weights is asymmetric. A data frame must have the same labels in the
-        same order as rows and columns.
+        Number of instances for each pair of labels: a confusion matrix. Leading axes are batch dimensions. Swapping
+        rows and columns changes nothing, unless a matrix of weights is asymmetric. A data frame must have the same
+        labels in the same order as rows and columns.
     weights, alternative
         As in `cohen_kappa`.
 

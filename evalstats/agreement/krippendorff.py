@@ -100,7 +100,7 @@ def krippendorff_alpha(
     ----------
     ratings : array_like of shape (..., n_instances, n_raters)
         The label or number of each rater (column) for each instance (row); None, nan or a masked value for a missing
-        rating. Leading axes are a batch.
+        rating. Leading axes are batch dimensions.
     level : {'nominal', 'ordinal', 'interval', 'ratio'}, default: 'nominal'
         Definition of the difference of two ratings. ``'nominal'``: 0 if they are equal, otherwise 1; for integers,
         Booleans, text or other hashable objects. ``'ordinal'``: the square of the number of ratings between them; for
@@ -116,7 +116,8 @@ def krippendorff_alpha(
         random arrangements. ``'auto'``: exact if this is fast, as for few ratings or few labels. ``'t'``: from the t
         distribution, which is fast but inaccurate for few instances and for rare labels (see Notes).
     n_resamples : int, optional
-        Number of random arrangements. None: 9999; above 6,711 ratings, fewer, but at least 999.
+        Number of random arrangements. If None, 9999 are used; for more than 6,711 ratings, the number is smaller, but
+        at least 999.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
         seed; a Generator is used directly.

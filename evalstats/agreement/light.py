@@ -97,7 +97,7 @@ def light_kappa(
     ----------
     ratings : array_like of shape (..., n_instances, n_raters)
         The label of each rater (column) for each instance (row): integers, Booleans, text or other hashable objects,
-        without missing ratings. Leading axes are a batch.
+        without missing ratings. Leading axes are batch dimensions.
     labels : sequence, optional
         All labels in their order. A label that is not listed raises an error. None: all labels that occur, sorted. The
         order matters only for weights.
@@ -109,7 +109,8 @@ def light_kappa(
         Method for the p-value. ``'monte-carlo'``: from `n_resamples` random arrangements. ``'t'``: from the t
         distribution, which is fast but inaccurate for few instances and for rare labels (see Notes).
     n_resamples : int, optional
-        Number of random arrangements. None: 9999; above 6,711 ratings, fewer, but at least 999.
+        Number of random arrangements. If None, 9999 are used; for more than 6,711 ratings, the number is smaller, but
+        at least 999.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
         seed; a Generator is used directly.

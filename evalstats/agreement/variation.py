@@ -48,7 +48,7 @@ class LabelVariationResult(Record):
         Mean distance between the proportions of one random half of the annotators and the proportions of the other
         half.
     metric : str
-        The distance, as in the call.
+        The distance, as passed to the function.
     n_instances : int
         Number of instances with labels of two annotators or more and of the judge.
     n_left_out : int
@@ -170,7 +170,7 @@ def label_variation(
     is the sum of m_c (m_c - 1) / (m (m - 1)). A judge who answers like a random annotator has the difference 0. A judge
     who always gives the most frequent label has a larger agreement.
 
-    Few annotators of an instance make every distance larger, also for a judge with the true proportions. Two halves of
+    Few annotators of an instance make every distance larger, even for a judge with the true proportions. Two halves of
     m / 2 annotators (rounded down and up) have the distance that this noise alone explains. A distance is therefore no
     basis for a ranking of judges. If an instance has more than 20,000 different splits, 2,000 random splits (of a
     fixed seed) replace them.

@@ -180,10 +180,11 @@ def bayes_accuracy_test(
     ----------
     x, y : array_like of bool, of shape (..., n)
         Whether each classifier is correct for each of n instances: True and False, or 1 and 0. The instances must be
-        independent of each other. Leading axes are a batch and broadcast. If `paired` is False, the lengths may differ.
+        independent of each other. Leading axes are batch dimensions and broadcast. If `paired` is False, the lengths
+        may differ.
     counts : array_like of int, of shape (..., 2, 2), optional
         Instead of `x` and `y`: numbers of instances ``[[both correct, only x], [only y, neither]]``, as in
-        `mcnemar_test`. Leading axes are a batch.
+        `mcnemar_test`. Leading axes are batch dimensions.
     rope : float, default: 0
         Half the width of the region of practical equivalence of the accuracies: 0.01 for one percentage point.
     prior_count : float, default: 1

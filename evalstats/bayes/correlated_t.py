@@ -151,7 +151,7 @@ def bayes_correlated_ttest(
     ----------
     x, y : array_like of shape (..., n)
         Scores of two classifiers on the same n >= 2 folds: all k folds of a cross-validation, or all r k folds of r
-        repeats. Leading axes are a batch and broadcast.
+        repeats. Leading axes are batch dimensions and broadcast.
     rope : float, default: 0
         Half the width of the region of practical equivalence, in the unit of the scores: 0.01 for one point of
         accuracy, 1 if accuracy is in percent. With 0, only identical scores are equivalent.
@@ -258,7 +258,7 @@ def bayes_pairwise_correlated_ttest(
     Parameters
     ----------
     scores : array_like of shape (..., n_folds, n_classifiers)
-        One row per fold, one column per classifier. Leading axes are a batch, for example of datasets.
+        One row per fold, one column per classifier. Leading axes are batch dimensions, for example of datasets.
     rope : float, default: 0
         Half the width of the region of practical equivalence, in the unit of the scores.
     n_train, n_test : int or float, optional

@@ -110,7 +110,7 @@ def jzs_bayes_factor(
     Parameters
     ----------
     x, y : array_like of shape (..., n)
-        Scores of two classifiers on the same n >= 2 datasets. Leading axes are a batch and broadcast.
+        Scores of two classifiers on the same n >= 2 datasets. Leading axes are batch dimensions and broadcast.
     scale : float, default: 0.7071
         Scale r of the Cauchy prior of the effect, from 0.001 to 1000. Half of the prior probability lies between -r and
         r. The square root of 1/2 is the default of R's BayesFactor; 1 is the default of Rouder et al. (2009).

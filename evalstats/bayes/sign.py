@@ -101,7 +101,7 @@ def bayes_sign_test(
     Parameters
     ----------
     x, y : array_like of shape (..., n)
-        Scores of two classifiers on the same n >= 1 datasets. Leading axes are a batch and broadcast.
+        Scores of two classifiers on the same n >= 1 datasets. Leading axes are batch dimensions and broadcast.
     rope : float, default: 0
         Half the width of the region of practical equivalence, in the unit of the scores. A difference of exactly rope
         is inside. With 0, only ties are inside.
@@ -135,7 +135,7 @@ def bayes_sign_test(
     Notes
     -----
     The probabilities are integrals over three gamma variables. The probabilities are accurate up to rounding error,
-    also in the far tail. If x and y are equal on every dataset, p_rope is 1, unless the prior is assigned elsewhere,
+    even in the far tail. If x and y are equal on every dataset, p_rope is 1, unless the prior is assigned elsewhere,
     and `reason` states this.
 
     References
@@ -213,7 +213,7 @@ def bayes_pairwise_sign_test(
     Parameters
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
-        One row per dataset, one column per classifier. Leading axes are a batch.
+        One row per dataset and one column per classifier. Leading axes are batch dimensions.
     rope : float, default: 0
         Half the width of the region of practical equivalence, in the unit of the scores.
     prior_strength : float, default: 1

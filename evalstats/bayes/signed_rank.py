@@ -114,7 +114,7 @@ def bayes_signed_rank_test(
     Parameters
     ----------
     x, y : array_like of shape (..., n)
-        Scores of two classifiers on the same n >= 1 datasets. Leading axes are a batch and broadcast.
+        Scores of two classifiers on the same n >= 1 datasets. Leading axes are batch dimensions and broadcast.
     rope : float, default: 0
         Half the width of the region of practical equivalence, in the unit of the scores: 0.01 for one point of
         accuracy, 1 if accuracy is in percent.
@@ -204,7 +204,7 @@ def bayes_pairwise_signed_rank_test(
     Parameters
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
-        One row per dataset, one column per classifier. Leading axes are a batch.
+        One row per dataset and one column per classifier. Leading axes are batch dimensions.
     rope : float, default: 0
         Half the width of the region of practical equivalence, in the unit of the scores.
     prior_strength : float, default: 0.5

@@ -63,7 +63,7 @@ class AdjustedDifference(EstimateResult):
     family : str
         ``'binomial'`` for scores of 0 and 1 with the logit link, else ``'gaussian'`` with the identity link.
     working_correlation : str
-        As in the call.
+        The value passed to the function.
     n_clusters, n_rows : int
         Number of questions (or clusters) and of rows.
     reason : str or None

@@ -49,7 +49,7 @@ def of_design(comparison: Any, what: str, *designs: str) -> Comparison:
         if comparison.design in designs:
             return comparison
         kind = WORDS[comparison.design].returned
-    raise InvalidTypeError(f"comparison must be what compare returned {what}, not {kind}")
+    raise InvalidTypeError(f"comparison must be a result of compare {what}, not {kind}")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -150,7 +150,7 @@ class Posteriors(Record):
     Attributes
     ----------
     rope : float
-        Half the width of the region in the unit of the metric, as in the call.
+        Half the width of the region in the unit of the metric, as passed to the function.
     threshold : float
         Minimum posterior probability of a stated outcome: 1 - alpha, or one half if that is less.
     test : {'signed-rank', 'sign', 'correlated-t', 'accuracy'}
@@ -323,7 +323,7 @@ class SubgroupPair(Record):
     first, second : str
         The classifiers in the order of the ranking; with a control, `second` is the control.
     test : SubgroupTestResult
-        The difference in each subgroup; it is positive if `first` is better, also if the metric is a loss. The
+        The difference in each subgroup; it is positive if `first` is better, even if the metric is a loss. The
         intervals are simultaneous for all subgroups and all pairs.
     pvalue : float
         p-value of the interaction, adjusted by Holm's method for all pairs.

@@ -54,7 +54,7 @@ WORDS = {
         classifier="model",
         dataset="benchmark",
         unit="question",
-        returned="of answers to questions",
+        returned="for answers to questions",
         counted="questions on which the first is better, equal and worse",
     ),
 }

@@ -136,7 +136,7 @@ def autorank(
     Parameters
     ----------
     data : DataFrame
-        One row per dataset, one column per classifier.
+        One row per dataset and one column per classifier.
     alpha : float, default: 0.05
         Significance level.
     verbose : bool, default: False

@@ -40,11 +40,11 @@ class AttainablePValue(Record):
     Attributes
     ----------
     test : str
-        As in the call.
+        The value passed to the function.
     n : int
         Number of datasets, folds or discordant rows.
     n_classifiers : int or None
-        As in the call; None for a test of two.
+        Number of classifiers; None for a test of two classifiers.
     pvalue : float
         Smallest p-value that the test can have, of one comparison; 0 if there is no bound.
     adjusted_pvalue : float
@@ -56,7 +56,7 @@ class AttainablePValue(Record):
     n_comparisons : int
         Number of comparisons in the family that is adjusted.
     alternative, method : str
-        As in the call; `method` is the null distribution of the p-values.
+        The arguments of the call; `method` is the null distribution of the p-values.
     reason : str or None
         None, or why there is no bound.
     """
@@ -102,7 +102,7 @@ def minimum_attainable_pvalue(
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: x is larger. One-sided tests of two classifiers reach half the p-value.
     adjust : str, default: 'none'
-        A method of `adjust_pvalues`, such as ``'holm'``; or ``'none'``. Not for the tests of several classifiers, whose
+        A method of `adjust_pvalues`, such as ``'holm'``, or ``'none'``. Not for the tests of several classifiers, whose
         p-values are already adjusted.
     n_comparisons : int, default: 1
         Number of comparisons that are adjusted together, such as the k (k - 1) / 2 pairs of k classifiers.
@@ -117,7 +117,8 @@ def minimum_attainable_pvalue(
     Raises
     ------
     ValueError, TypeError
-        If a number is out of its range, n_classifiers is missing or not for this test, or an option is unknown.
+        If a number is out of range, if `n_classifiers` is missing or does not belong to this test, or if an option is
+        unknown.
 
     See Also
     --------

@@ -34,15 +34,15 @@ class DetectableDifference(Record):
     discordance : float
         Proportion of the rows that exactly one classifier predicts correctly, at that difference.
     accuracy : float or None
-        Accuracy of the less accurate classifier, as in the call.
+        Accuracy of the less accurate classifier, as passed to the function.
     correlation : float or None
-        Correlation of correctness, as in the call.
+        Correlation of correctness, as passed to the function.
     half_width : float or None
         Half of the width of Wilson's interval of one accuracy, at `accuracy`; None if it is not given.
     power, alpha, confidence_level : float
-        As in the call.
+        The values passed to the function.
     alternative, method : str
-        As in the call.
+        The values passed to the function.
     reason : str or None
         None, or why no difference is found.
     """
@@ -102,7 +102,7 @@ def minimum_detectable_difference(
     correction : bool, default: True
         Continuity correction of ``'asymptotic'``.
     confidence_level : float, default: 0.95
-        The interval covers the true value about this often. The interval is for a single accuracy.
+        Nominal coverage of the interval. The interval is for a single accuracy.
 
     Returns
     -------
@@ -112,7 +112,7 @@ def minimum_detectable_difference(
     Raises
     ------
     ValueError, TypeError
-        If a number is out of its range, neither or both of discordance and accuracy are given, or no pair of
+        If a number is out of range, if neither or both of discordance and accuracy are given, or no pair of
         classifiers has this accuracy and correlation.
 
     Notes

@@ -54,11 +54,11 @@ class MarginPlan(Record):
     Attributes
     ----------
     test, hypothesis : str
-        As in the call.
+        The values passed to the function.
     n : int or None
         Sample size; None if only the required sample size is computed.
     margin, alpha : float
-        As in the call.
+        The values passed to the function.
     target_power : float
         Target power.
     varied : {'sd', 'discordance', 'auc', 'difference'}

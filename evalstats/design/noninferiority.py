@@ -65,13 +65,13 @@ class NoninferiorityPowerResult(Record):
     Attributes
     ----------
     test, hypothesis : str
-        As in the call.
+        The values passed to the function.
     n : int or None
         Number of instances, datasets or folds; None if no tried number suffices; `reason` then states this.
     power : float
         Probability that the test rejects at `alpha`; with a `n` of None, the power at the largest that was tried.
     margin, difference : float
-        As in the call: the margin, and by how much x is really better than y.
+        The noninferiority margin, and the true difference, x minus y.
     alpha : float
         Significance level.
     method : str
@@ -170,7 +170,7 @@ def noninferiority_power(
     Raises
     ------
     ValueError, TypeError
-        If a number is out of its range, or an argument is missing or not one of this test.
+        If a number is out of range, or if an argument is missing or does not belong to this test.
 
     See Also
     --------

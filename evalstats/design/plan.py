@@ -95,11 +95,11 @@ class DesignPlan(Record):
     Attributes
     ----------
     test : str
-        As in the call.
+        The value passed to the function.
     n : int or None
         Number of datasets, fold scores or rows; None if only the required number is computed.
     n_classifiers : int or None
-        As in the call.
+        The value passed to the function.
     alpha, alpha_alone : float
         Significance level, and the level that a single comparison must reach if all others have p = 1: smaller if
         p-values are adjusted. The power refers to this level.
@@ -116,7 +116,7 @@ class DesignPlan(Record):
     critical_difference : float or None
         Of mean ranks, for ``'nemenyi'`` and ``'bonferroni-dunn'``.
     known : dict of str to float
-        Properties of the scores of ``'clustered-t'``, ``'auc'`` and ``'battles'``, as in the call.
+        Properties of the scores of ``'clustered-t'``, ``'auc'`` and ``'battles'``, as passed to the function.
     detectable : float or None
         Smallest difference that this design detects with the target power, for ``'clustered-t'``, ``'auc'`` and
         ``'battles'``. None if n is not given, or if the design detects no difference.

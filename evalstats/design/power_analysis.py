@@ -59,7 +59,7 @@ class PowerResult(Record):
     Attributes
     ----------
     test : str
-        As in the call.
+        The value passed to the function.
     n : int or None
         Number of datasets, folds, rows, questions or battles. None, with a `reason`, if no number up to about a million
         is sufficient (2000 if the power is simulated).
@@ -235,8 +235,8 @@ def statistical_power(
     Raises
     ------
     ValueError, TypeError
-        If a number is out of its range, an argument is missing or not one of this test, or no pair of classifiers has
-        these accuracies, discordance or correlation.
+        If a number is out of range, if an argument is missing or does not belong to this test, or if no pair of
+        classifiers has these accuracies, discordance or correlation.
 
     Notes
     -----

@@ -151,7 +151,7 @@ def question_variance(x: ArrayLike, y: ArrayLike | None = None) -> QuestionVaria
     ----------
     x : array_like of shape (..., n_questions, n_samples)
         Scores of the samples of a model, such as 1 for correct and 0 for incorrect: two questions and two samples or
-        more. Leading axes are a batch and broadcast.
+        more. Leading axes are batch dimensions and broadcast.
     y : array_like of shape (..., n_questions, n_samples_of_y), optional
         Scores of another model on the same questions: the components are then variances of the difference x - y, whose
         samples are independent of each other.

@@ -83,7 +83,7 @@ def dataset_selection_sensitivity(
     Parameters
     ----------
     scores : array_like of shape (n_datasets, n_classifiers)
-        One row per dataset, one column per classifier.
+        One row per dataset and one column per classifier.
     n_selected : int
         Number of selected datasets.
     greater_is_better : bool, default: True

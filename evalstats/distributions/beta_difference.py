@@ -193,7 +193,7 @@ def _where(condition: BoolArray, yes: tuple[FloatArray, ...], no: tuple[FloatArr
 
 
 def _in_parts(function: Callable[..., FloatArray], parameters: tuple[FloatArray, ...], limit: FloatArray) -> FloatArray:
-    """Call a function on parts of a batch to limit the memory."""
+    """Call a function on parts of a batch to limit the memory use."""
     *flat, limits = (v.reshape(-1) for v in np.broadcast_arrays(*parameters, limit))
     shape = np.broadcast_shapes(*(np.shape(v) for v in (*parameters, limit)))
     size = max(1, VALUES_AT_ONCE // len(_NODES))

@@ -49,7 +49,7 @@ def n_arrangements(pattern: Pattern) -> int:
 
 
 def exact_tail(patterns: Sequence[Pattern], spread: int) -> float:
-    """Compute P(S >= spread) with a relative error near 1e-15, also in the far tail."""
+    """Compute P(S >= spread) with a relative error near 1e-15, even in the far tail."""
     if len(patterns) <= 1:  # S is the same in every order
         return 1.0
     if len(patterns[0]) == 2:

@@ -80,7 +80,8 @@ def contrast_estimation(scores: Any) -> ContrastEstimation:
     Parameters
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
-        One row per dataset, one column per classifier, at least two columns and one row. Leading axes are a batch.
+        One row per dataset and one column per classifier, with at least one row and two columns. Leading axes are batch
+        dimensions.
 
     Returns
     -------

@@ -186,7 +186,7 @@ def cliffs_delta(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_T
     x : array_like of shape (..., n_x)
         Scores of one classifier, for example in n_x independent runs.
     y : array_like of shape (..., n_y)
-        Scores of another classifier, in other runs. Leading axes are a batch and broadcast.
+        Scores of another classifier, in other runs. Leading axes are batch dimensions and broadcast.
     tie_tolerance : float, default: 1e-12
         Values that agree after rounding to this relative precision are equal; 0 requires exact equality.
 
@@ -244,7 +244,7 @@ def vargha_delaney_a(
     x : array_like of shape (..., n_x)
         Scores of one classifier, for example in n_x independent runs.
     y : array_like of shape (..., n_y)
-        Scores of another classifier, in other runs. Leading axes are a batch and broadcast.
+        Scores of another classifier, in other runs. Leading axes are batch dimensions and broadcast.
     tie_tolerance : float, default: 1e-12
         Values that agree after rounding to this relative precision are equal; 0 requires exact equality.
 
@@ -283,7 +283,7 @@ def rank_biserial(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_
     Parameters
     ----------
     x, y : array_like of shape (..., n)
-        Scores of two classifiers on the same n datasets. Leading axes are a batch and broadcast.
+        Scores of two classifiers on the same n datasets. Leading axes are batch dimensions and broadcast.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal; 0 requires exact
         equality.
@@ -393,7 +393,7 @@ def _two_sample_effect(name: str, x: ArrayLike, y: ArrayLike, tie_tolerance: flo
 
 
 def _dominance(x: FloatArray, y: FloatArray) -> Dominance:
-    """Compare every value of each sample with all values of the other by one sort of both."""
+    """Compare every value of each sample with all values of the other sample; both samples are sorted together."""
     n, m = x.shape[-1], y.shape[-1]
     both = np.concatenate([x, y], axis=-1).reshape(-1, n + m)
     order = np.argsort(both, axis=-1)

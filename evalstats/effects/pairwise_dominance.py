@@ -156,7 +156,7 @@ def pairwise_vargha_delaney_a(
 
     See Also
     --------
-    vargha_delaney_a : two samples, also of different sizes.
+    vargha_delaney_a : two samples, whose sizes may differ.
     rank_biserial : scores on the same datasets, which are not independent samples.
 
     References

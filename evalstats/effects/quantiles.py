@@ -130,7 +130,7 @@ def akinshin_gamma(
         Scores of one classifier.
     y : array_like of shape (..., n_y)
         Scores of another classifier; if `paired`, the same number on the same datasets. n_x + n_y >= 3. Leading axes
-        are a batch and broadcast.
+        are batch dimensions and broadcast.
     quantile : float or array_like of shape (m,), default: 0.5
         Value between 0 and 1. Several values, such as ``np.arange(0.2, 0.81, 0.05)``, give an estimate of shape (...,
         m).

@@ -90,7 +90,7 @@ def cohen_dz(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_T
     Parameters
     ----------
     x, y : array_like of shape (..., n)
-        Scores of two classifiers on the same n >= 2 datasets. Leading axes are a batch and broadcast.
+        Scores of two classifiers on the same n >= 2 datasets. Leading axes are batch dimensions and broadcast.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal; 0 requires exact
         equality. It is used only to decide whether they have any variance.
@@ -135,7 +135,7 @@ def cohen_d(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_TO
     x : array_like of shape (..., n_x)
         Scores of one classifier, for example in n_x independent runs.
     y : array_like of shape (..., n_y)
-        Scores of another classifier, in other runs; n_x + n_y >= 3. Leading axes are a batch and broadcast.
+        Scores of another classifier, in other runs; n_x + n_y >= 3. Leading axes are batch dimensions and broadcast.
     tie_tolerance : float, default: 1e-12
         Values that agree after rounding to this relative precision are equal; 0 requires exact equality. It is used
         only to decide whether a sample has any variance.
@@ -188,8 +188,8 @@ def hedges_g(
     x : array_like of shape (..., n_x)
         Scores of one classifier.
     y : array_like of shape (..., n_y)
-        Scores of another classifier; if `paired`, the same number on the same datasets. Leading axes are a batch and
-        broadcast.
+        Scores of another classifier; if `paired`, the same number on the same datasets. Leading axes are batch
+        dimensions and broadcast.
     paired : bool, default: False
         False: J times `cohen_d`, for independent samples. True: J times `cohen_dz`, for scores on the same datasets.
     tie_tolerance : float, default: 1e-12

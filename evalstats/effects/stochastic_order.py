@@ -121,8 +121,8 @@ def almost_stochastic_order(
     x : array_like of shape (..., n_x)
         Scores of the runs of one classifier, n_x >= 2. Larger scores are better.
     y : array_like of shape (..., n_y)
-        Scores of the runs of another classifier, n_y >= 2. Leading axes are a batch and broadcast: with scores of shape
-        (k, n_runs), ``almost_stochastic_order(scores[:, None], scores[None])`` compares all pairs.
+        Scores of the runs of another classifier, n_y >= 2. Leading axes are batch dimensions and broadcast: with scores
+        of shape (k, n_runs), ``almost_stochastic_order(scores[:, None], scores[None])`` compares all pairs.
     n_resamples : int, default: 1999
         Number of bootstrap samples for the standard error and the bounds.
     rng : None, int or numpy.random.Generator, optional

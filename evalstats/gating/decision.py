@@ -206,7 +206,7 @@ class GateResult(Record):
 
     @property
     def passed(self) -> bool:
-        """Whether the candidate is shown to be noninferior: False also if there are too few instances."""
+        """Whether the candidate is shown to be noninferior. It is also False if there are too few instances."""
         return self.status == "pass"
 
     def _rows(self) -> Sequence[Record]:

@@ -104,7 +104,7 @@ def read_policy(source: Any, **given: Any) -> Policy:
     Raises
     ------
     InvalidValueError, InvalidTypeError
-        If the file cannot be read, holds a key that a policy does not have, or a value is out of its range.
+        If the file cannot be read, if it contains an unknown key, or if a value is out of range.
     """
     asked = _loaded(source)
     gate = _section(asked.get("gate", {}), "gate", OF_GATE)

@@ -89,7 +89,7 @@ def bootstrap_interval(
         for a standard deviation that depends on the score. The percentile interval of F1 covers 94.0% instead of 95%
         in simulations of 30 instances.
     confidence_level : float, default: 0.95
-        The interval covers the true value about this often.
+        Nominal coverage of the interval.
     n_resamples : int, default: 9999
         Number of bootstrap replicates.
     rng : None, int or numpy.random.Generator, optional
@@ -413,7 +413,7 @@ def bootstrap_auc_interval(
     Parameters
     ----------
     y_true : array_like of shape (..., n)
-        True labels of two classes; leading axes are a batch and broadcast.
+        True labels of two classes; leading axes are batch dimensions and broadcast.
     y_score : array_like of shape (..., n)
         Scores; larger for the positive class. Equal scores are ties and count one half.
     pos_label : label, optional

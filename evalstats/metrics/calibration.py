@@ -94,7 +94,7 @@ def calibration_curve(
     Parameters
     ----------
     y_true : array_like of shape (..., n)
-        True classes, at most two; leading axes are a batch and broadcast.
+        True classes, at most two; leading axes are batch dimensions and broadcast.
     y_prob : array_like of shape (..., n)
         Probability of the positive class.
     pos_label : label, optional

@@ -150,7 +150,7 @@ def effective_clusters(sizes: ArrayLike) -> FloatArray:
     Parameters
     ----------
     sizes : array_like of shape (..., n_clusters)
-        Numbers of instances in each cluster, or their weights; 0 means no cluster. Leading axes are a batch.
+        Numbers of instances in each cluster, or their weights; 0 means no cluster. Leading axes are batch dimensions.
 
     Returns
     -------

@@ -89,7 +89,7 @@ class ClusteredMean(EstimateResult):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            The interval covers the true value about this often.
+            Nominal coverage of the interval.
         method : {'auto', 'wilson', 'few-clusters', 't'}, default: 'auto'
             ``'wilson'``: Wilson's interval of a proportion with the effective sample size and the t distribution (Korn
             & Graubard 1998, with Wilson's limits). The interval stays within [0, 1] and has a positive width even if
@@ -178,7 +178,7 @@ def clustered_mean(
     ----------
     scores : array_like of shape (..., n)
         Score of each instance: 1 and 0 for correct and incorrect, a proportion such as `pass_at_k`, or any other
-        number. Leading axes are a batch, such as several models on the same instances.
+        number. Leading axes are batch dimensions, such as several models on the same instances.
     clusters : array_like of shape (n,), optional
         Cluster of each instance, such as its passage, document or user: names or numbers, in any order. Clusters must
         be independent of each other; instances of one cluster may be correlated. None: each instance is a cluster.

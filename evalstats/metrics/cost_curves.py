@@ -194,7 +194,7 @@ def cost_ranges(
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
 ) -> CostRanges:
-    """Find the classifiers with the smallest expected cost, by ranges of the probability cost.
+    """Find the classifiers with the smallest expected cost in each range of the probability cost.
 
     Parameters
     ----------

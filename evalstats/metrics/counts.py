@@ -50,8 +50,8 @@ def confusion_counts(
     ----------
     y_true, y_pred : array_like of shape (..., n)
         True and predicted labels of n instances: integers, booleans, text or other hashable objects, all of one type.
-        Leading axes are a batch and broadcast: ``y_true`` of shape (n,) matches the predictions of six classifiers of
-        shape (6, n).
+        Leading axes are batch dimensions and broadcast: ``y_true`` of shape (n,) matches the predictions of six
+        classifiers of shape (6, n).
     n_classes : int, optional
         The classes are 0, 1, ..., n_classes - 1. This argument is the fastest choice, because no search for the classes
         is necessary.
@@ -145,7 +145,7 @@ def present_classes(pairs: Pairs) -> list[Any]:
 def tally(keys: Sequence[Codes], weight: AnyArray | None = None) -> AnyArray:
     """Count the instances along the last axis with each combination of codes: one new axis for each key.
 
-    The codes are combined to one number, first key first, and a single `bincount` of each block counts all
+    The codes are combined into one number, first key first, and a single `bincount` of each block counts all
     combinations.
     """
     shape = _broadcast(*(k.shape for k in keys), () if weight is None else weight.shape)

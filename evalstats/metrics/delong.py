@@ -118,7 +118,7 @@ def delong_covariance(y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any =
     y_true : array_like of shape (..., n)
         True labels of n instances.
     y_score : array_like of shape (..., k, n)
-        Scores of k classifiers; greater means more likely positive. Leading axes are a batch and broadcast.
+        Scores of k classifiers; greater means more likely positive. Leading axes are batch dimensions and broadcast.
     pos_label : label, optional
         The positive class; all others are negative. Without it: the greater one of two labels.
 
@@ -167,8 +167,8 @@ def auc_estimate(y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None
     Parameters
     ----------
     y_true, y_score : array_like of shape (..., n)
-        True labels and scores of n instances; greater scores mean more likely positive. Leading axes are a batch and
-        broadcast.
+        True labels and scores of n instances; greater scores mean more likely positive. Leading axes are batch
+        dimensions and broadcast.
     pos_label : label, optional
         The positive class; all others are negative. Without it: the greater one of two labels.
 

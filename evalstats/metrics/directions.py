@@ -236,7 +236,7 @@ def names_no_metric(name: str) -> bool:
 
 
 def words_of(name: str) -> list[str]:
-    """Return the words of a name, also if only capital letters separate them."""
+    """Return the words of a name, even if only capital letters separate them."""
     name = name.replace("\N{SUPERSCRIPT TWO}", "2")
     if name.isascii():
         return _WORD.findall(name)

@@ -161,7 +161,8 @@ def f1_over_folds(
     Parameters
     ----------
     tp, fp, fn : array_like of shape (..., n_folds)
-        True positives, false positives and false negatives of each fold. Leading axes are a batch and broadcast.
+        True positives, false positives and false negatives of each fold. Leading axes are batch dimensions and
+        broadcast.
     aggregate : {'tp_fp', 'mean', 'precision_recall'}, default: 'tp_fp'
         ``'tp_fp'``: sum the counts over the folds, then compute F1. ``'mean'``: compute the F1 of each fold, then the
         mean. ``'precision_recall'``: compute the mean precision and the mean recall, then F1 from the two.
@@ -265,8 +266,8 @@ def accuracy_over_folds(n_correct: ArrayLike, n_instances: ArrayLike, *, aggrega
     Parameters
     ----------
     n_correct, n_instances : array_like of shape (..., n_folds)
-        Numbers of correctly predicted instances, and of all instances, of each fold. Leading axes are a batch and
-        broadcast.
+        Numbers of correctly predicted instances, and of all instances, of each fold. Leading axes are batch dimensions
+        and broadcast.
     aggregate : {'pooled', 'mean'}, default: 'pooled'
         ``'pooled'``: all correctly predicted instances divided by all instances; each instance has the same weight.
         ``'mean'``: the mean of the accuracies of the folds; each fold has the same weight.

@@ -41,8 +41,8 @@ def label_ranking_average_precision_score(
     Parameters
     ----------
     y_true : array_like of shape (..., n, k)
-        Whether each of n instances has each of k labels: True and False, or 1 and 0. Leading axes are a batch and
-        broadcast.
+        Whether each of n instances has each of k labels: True and False, or 1 and 0. Leading axes are batch dimensions
+        and broadcast.
     y_score : array_like of shape (..., n, k)
         Score of each label for each instance; greater means more likely. Only their order within an instance matters.
         Ties are resolved against the classifier.

@@ -44,7 +44,7 @@ def accuracy_score(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (..., n)
-        True and predicted labels; leading axes are a batch and broadcast.
+        True and predicted labels; leading axes are batch dimensions and broadcast.
     sample_weight : array_like of shape (..., n), optional
         Weight of each instance, 0 or more.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'warn'
@@ -169,7 +169,7 @@ def precision_score(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (..., n)
-        True and predicted labels; leading axes are a batch and broadcast.
+        True and predicted labels; leading axes are batch dimensions and broadcast.
     labels : sequence, optional
         The classes to score, in this order; instances of other labels count only as incorrect predictions. Default: all
         labels that occur in the batch, sorted.
@@ -510,7 +510,7 @@ def cohen_kappa_score(
     Parameters
     ----------
     y1, y2 : array_like of shape (..., n)
-        Two labels of each instance; leading axes are a batch and broadcast.
+        Two labels of each instance; leading axes are batch dimensions and broadcast.
     labels : sequence, optional
         The classes in order, which matters with `weights`. A label that is not listed raises an error. Default: all
         labels that occur in the batch, sorted.

@@ -146,7 +146,7 @@ def lift_score(
     y_true : array_like of shape (..., n)
         True labels of n instances.
     y_score : array_like of shape (..., n)
-        Scores; greater means more likely positive. Leading axes are a batch and broadcast.
+        Scores; greater means more likely positive. Leading axes are batch dimensions and broadcast.
     fraction : float, default: 0.1
         Proportion of the instances above the cut, above 0 and at most 1.
     pos_label : label, optional

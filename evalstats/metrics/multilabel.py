@@ -59,7 +59,7 @@ def one_vs_rest_counts(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (..., n)
-        True and predicted labels of n instances; leading axes are a batch and broadcast.
+        True and predicted labels of n instances; leading axes are batch dimensions and broadcast.
     labels : sequence, optional
         The classes, in this order; the data may contain others. Default: all labels that occur in the batch, sorted.
     sample_weight : array_like of shape (..., n), optional
@@ -121,7 +121,7 @@ def multilabel_counts(
     ----------
     y_true, y_pred : array_like of shape (..., n, k)
         Whether each of n instances has each of k labels, and whether it was predicted: True and False, or 1 and 0.
-        Leading axes are a batch and broadcast.
+        Leading axes are batch dimensions and broadcast.
     sample_weight : array_like of shape (..., n), optional
         Weight of each instance, 0 or more.
     fold : array_like of shape (..., n), optional

@@ -114,7 +114,7 @@ class DecisionCurve(Record):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            The interval covers the true value about this often.
+            Nominal coverage of the interval.
 
         Returns
         -------
@@ -141,7 +141,7 @@ class DecisionCurve(Record):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            The band covers the net benefit at all thresholds together about this often, for each classifier.
+            Nominal simultaneous coverage of the band over all thresholds, for each classifier.
         n_resamples : int, default: 10000
             Number of draws from the multivariate t distribution of the estimates, which gives the quantile.
         rng : None, int or numpy.random.Generator, optional

@@ -33,7 +33,7 @@ def ordinal_absolute_error(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (..., n)
-        True and predicted labels of n instances. Leading axes are a batch and broadcast.
+        True and predicted labels of n instances. Leading axes are batch dimensions and broadcast.
     labels : sequence, optional
         All classes in order; adjacent classes have the distance 1. Default: all labels that occur, sorted, which must
         be numbers or booleans; a class that does not occur is then not a step.

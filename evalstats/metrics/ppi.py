@@ -110,7 +110,7 @@ class PPIMean(EstimateResult):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            The interval covers the true value about this often. The interval may extend beyond 0 or 1.
+            Nominal coverage of the interval. The interval may extend beyond 0 or 1.
 
         Returns
         -------
@@ -150,8 +150,8 @@ def ppi_mean(
     ----------
     human : array_like of shape (..., n)
         Human score, and nan for each instance without a label. The labeled instances (with groups: their clusters) must
-        be a random sample of all instances, not those that the judge found difficult. Leading axes are a batch and
-        broadcast.
+        be a random sample of all instances, not the instances that the judge found difficult. Leading axes are batch
+        dimensions and broadcast.
     judge : array_like of shape (..., n)
         Score of the judge for every instance, labeled or not, such as 1 and 0 or a grade.
     clusters : array_like of shape (n,), optional
@@ -413,7 +413,7 @@ class PPIScore(EstimateResult):
     reason : str or None
         None, or a sentence if the data are degenerate.
     metric : str
-        As in the call.
+        The value passed to the function.
     judge_weight : float
         Weight of the judge, from 0 to 1.
     df : float

@@ -192,7 +192,7 @@ def q_statistic(x: ArrayLike, y: ArrayLike, *, fading_factor: float = 1.0) -> Fl
     Parameters
     ----------
     x, y : array_like of shape (..., n)
-        Losses of two classifiers on the same stream, 0 or more. Leading axes are a batch and broadcast.
+        Losses of two classifiers on the same stream, 0 or more. Leading axes are batch dimensions and broadcast.
     fading_factor : float, default: 1.0
         Factor of the weight of a loss for each later instance, above 0 and at most 1; 1 means no fading.
 

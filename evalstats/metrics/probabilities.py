@@ -77,7 +77,7 @@ def brier_score_loss(
     Parameters
     ----------
     y_true : array_like of shape (..., n)
-        True classes; leading axes are a batch and broadcast.
+        True classes; leading axes are batch dimensions and broadcast.
     y_proba : array_like of shape (..., n) or (..., n, n_classes)
         Probability of the positive class, or of every class, with the columns in the sorted order of the classes. If a
         square array is ambiguous and has more axes than `y_true`, its columns are classes.

@@ -34,7 +34,7 @@ def proportion_interval(
         probability of 0.5. ``'clopper-pearson'``: the exact interval, whose coverage is at least the level, and which
         is wider.
     confidence_level : float, default: 0.95
-        The interval covers the true value about this often.
+        Nominal coverage of the interval.
 
     Returns
     -------

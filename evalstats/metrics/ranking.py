@@ -93,8 +93,8 @@ def roc_auc_score(
     y_true : array_like of shape (..., n)
         True labels of n instances.
     y_score : array_like of shape (..., n), or (..., n, k) with `multi_class`
-        Scores; greater means more likely positive. Leading axes are a batch and broadcast: `y_true` of shape (n,)
-        matches the scores of six classifiers of shape (6, n).
+        Scores; greater means more likely positive. Leading axes are batch dimensions and broadcast: `y_true` of shape
+        (n,) matches the scores of six classifiers of shape (6, n).
     pos_label : label, optional
         The positive class; all others are negative. Default: the greater of two labels, as in scikit-learn.
     multi_class : {'raise', 'ovr', 'ovo'}, default: 'raise'

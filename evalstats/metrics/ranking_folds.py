@@ -88,8 +88,8 @@ def auc_over_folds(
         True labels of n instances.
     y_score : array_like of shape (..., n)
         Scores, each from the model that was not trained on the instance; greater means more likely positive. Leading
-        axes are a batch and broadcast: `y_true` and `fold` of shape (n,) match the scores of six classifiers of shape
-        (6, n).
+        axes are batch dimensions and broadcast: `y_true` and `fold` of shape (n,) match the scores of six classifiers
+        of shape (6, n).
     fold : array_like of shape (..., n)
         The fold in which each instance was tested: integers or any labels. Folds may differ in size.
     aggregate : {'mean', 'merge'}, default: 'mean'

@@ -75,7 +75,7 @@ class RecalibrationTestResult(HypothesisTestResult):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            The interval covers the slope of the population about this often.
+            Nominal coverage of the interval for the population slope.
         method : {'auto', 'wald', 'profile'}, default: 'auto'
             ``'wald'``: the estimate plus and minus standard errors. ``'profile'``: the slopes that the likelihood-ratio
             test does not reject. With 20 instances, it covers the slope of calibrated probabilities in 92.5% instead of

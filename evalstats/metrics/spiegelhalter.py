@@ -59,7 +59,7 @@ def spiegelhalter_test(
     Parameters
     ----------
     y_true : array_like of shape (..., n)
-        True classes, at most two; leading axes are a batch and broadcast.
+        True classes, at most two; leading axes are batch dimensions and broadcast.
     y_prob : array_like of shape (..., n)
         Probability of the positive class.
     pos_label : label, optional

@@ -156,7 +156,7 @@ def best_threshold(
     y_true : array_like of shape (..., n)
         True labels of n instances.
     y_score : array_like of shape (..., n)
-        Scores; greater means more likely positive. Leading axes are a batch and broadcast.
+        Scores; greater means more likely positive. Leading axes are batch dimensions and broadcast.
     metric, **choices
         As in `scores_at_thresholds`.
     pos_label : label, optional
@@ -217,7 +217,7 @@ def _scores(counts: ThresholdCounts, metric: str, choices: dict[str, Any]) -> Fl
 
 
 def _best(counts: ThresholdCounts, scores: FloatArray, metric: str) -> tuple[FloatArray, FloatArray]:
-    """Return the best score of each ranking and the first threshold that has it."""
+    """Return the best score of each ranking and the first threshold with this score."""
     sign = 1.0 if LABEL_METRICS[metric].greater_is_better else -1.0
     best = np.fmax.reduceat(sign * scores, counts.starts)
     here = np.flatnonzero(sign * scores == best[counts.rows])

@@ -63,7 +63,7 @@ class LengthAdjustedWinRate(EstimateResult):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            The interval covers the true value about this often.
+            Nominal coverage of the interval.
 
         Returns
         -------

@@ -147,7 +147,7 @@ class BattleStrengths(EstimateResult):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            The interval covers the true value about this often, for each model separately.
+            Nominal coverage of the interval, for each model separately.
 
         Returns
         -------
@@ -163,7 +163,7 @@ class BattleStrengths(EstimateResult):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            The interval covers the true value about this often.
+            Nominal coverage of the interval.
 
         Returns
         -------
@@ -257,13 +257,13 @@ def bradley_terry_from_battles(
     Raises
     ------
     ValueError, TypeError
-        If a winner is unknown, a model meets itself, lengths differ, a weight is not positive and finite, a covariate
-        is constant, or an option is unknown.
+        If a winner is unknown, a model has a battle against itself, lengths differ, a weight is not positive and
+        finite, a covariate is constant, or an option is unknown.
 
     See Also
     --------
     rank_confidence_sets : confidence sets for the ranks of these strengths.
-    bradley_terry_from_counts : the model of a table of wins, also with ties of their own probability.
+    bradley_terry_from_counts : the model of a table of wins, with or without a separate probability of ties.
 
     References
     ----------

@@ -91,14 +91,15 @@ def bonferroni_dunn_test(
     control before you see the results, for example a new or an established classifier. If you choose the best
     classifier as the control, all pairs are the family. As in the Nemenyi test, the p-value of a comparison depends on
     the other columns. The test controls the family-wise error rate only if all classifiers perform equally. In a
-    simulation, two equal classifiers were the best and the worst on each dataset, in random order, among others that
-    differ. The true hypothesis of two equal classifiers was rejected in up to 26.5% of simulated tables at the 5%
-    level, after an omnibus test that rejects.
+    simulation, two equal classifiers were the best and the worst on each dataset, in random order, and the other
+    classifiers differed. The true hypothesis of two equal classifiers was rejected in up to 26.5% of simulated tables
+    at the 5% level, after an omnibus test that rejects.
 
     Parameters
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
-        One row per dataset, one column per classifier, in any unit; at least two classifiers. Leading axes are a batch.
+        One row per dataset and one column per classifier, with at least two classifiers, in any unit. Leading axes are
+        batch dimensions.
     control : int or column name
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
         name.

@@ -116,12 +116,14 @@ class BradleyTerryResult(EstimateResult):
         return np.asarray(wins)
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Compute a confidence interval for each log-strength (Student over datasets, normal by the model).
+        """Compute a confidence interval for each log-strength.
+
+        The interval uses Student's t distribution over datasets, and the normal distribution by the model.
 
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            The interval covers the true value about this often. Over datasets, 95% intervals cover 95% to 100% in
+            Nominal coverage of the interval. Over datasets, 95% intervals cover 95% to 100% in
             simulated tables of 5 to 20 datasets and 3 or 10 classifiers. Intervals by the model are valid only if the
             comparisons are independent of each other. The comparisons of one dataset are not independent; the model
             intervals then cover 92% to 96% with 3 classifiers and 64% to 75% with 10.
@@ -157,7 +159,7 @@ def bradley_terry_model(
     Parameters
     ----------
     scores : array_like of shape (n_datasets, n_classifiers)
-        One row per dataset, one column per classifier.
+        One row per dataset and one column per classifier.
     ties : {'davidson', 'rao-kupper', 'split', 'drop'}, default: 'davidson'
         ``'davidson'`` and ``'rao-kupper'``: a parameter determines the probability of a tie. ``'split'``: a tie is half
         a win for each. ``'drop'``: a tie is ignored.

@@ -117,8 +117,8 @@ def durbin_test(
     Parameters
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
-        One row per dataset, one column per classifier, at least two columns and one row; nan if the design has no
-        score. Leading axes are a batch of tables with the same number of scores per dataset.
+        One row per dataset and one column per classifier, with at least one row and two columns; nan if the design has
+        no score. Leading axes are a batch of tables with the same number of scores per dataset.
     method : {'auto', 'exact', 'chi2', 'f', 'monte-carlo'}, default: 'auto'
         The null distribution.
 
@@ -147,7 +147,7 @@ def durbin_test(
     Returns
     -------
     DurbinTestResult
-        Both statistics, whatever the method, and the numbers of the design.
+        Both statistics, regardless of the method, and the numbers of the design.
 
     Raises
     ------

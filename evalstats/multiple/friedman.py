@@ -127,8 +127,8 @@ def friedman_test(
     Parameters
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
-        One row per dataset, one column per classifier, at least two columns and one row. Leading axes are a batch of
-        tables. Only the order within a row counts, so the datasets need no common scale.
+        One row per dataset and one column per classifier, with at least one row and two columns. Leading axes are batch
+        dimensions of tables. Only the order within a row counts, so the datasets need no common scale.
     method : {'auto', 'exact', 'chi2', 'f', 'monte-carlo'}, default: 'auto'
         The null distribution.
 

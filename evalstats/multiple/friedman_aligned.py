@@ -128,8 +128,8 @@ def friedman_aligned_test(
     Parameters
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
-        One row per dataset, one column per classifier, in one unit for all datasets; at least two columns and one row.
-        Leading axes are a batch of tables.
+        One row per dataset and one column per classifier, with at least one row and two columns, in the same unit for
+        all datasets. Leading axes are a batch of tables.
     method : {'auto', 'exact', 'chi2', 'monte-carlo'}, default: 'auto'
         The null distribution.
 
@@ -247,13 +247,13 @@ def friedman_aligned_posthoc_test(
     Parameters
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
-        One row per dataset, one column per classifier, in one unit for all datasets; at least two columns and one row.
-        Leading axes are a batch.
+        One row per dataset and one column per classifier, with at least one row and two columns, in the same unit for
+        all datasets. Leading axes are batch dimensions.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
         name. Choose it before you see the results. None: all pairs.
     adjust : str, default: 'holm'
-        A method of `adjust_pairwise`, with a control of `adjust_pvalues`; or ``'none'``.
+        A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``.
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better. Small scores then have small ranks.
     tie_tolerance : float, default: 1e-12

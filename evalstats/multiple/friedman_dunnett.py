@@ -79,7 +79,8 @@ def friedman_dunnett_test(
     Parameters
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
-        One row per dataset, one column per classifier, in any unit; at least two classifiers. Leading axes are a batch.
+        One row per dataset and one column per classifier, with at least two classifiers, in any unit. Leading axes are
+        batch dimensions.
     control : int or column name
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
         name.

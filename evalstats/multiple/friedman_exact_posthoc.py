@@ -79,13 +79,13 @@ def friedman_exact_posthoc_test(
     Parameters
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
-        One row per dataset, one column per classifier, in any unit; at least two columns and one row. Leading axes are
-        a batch.
+        One row per dataset and one column per classifier, with at least one row and two columns, in any unit. Leading
+        axes are batch dimensions.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
         name. Choose it before you see the results. None: all pairs.
     adjust : str, default: 'holm'
-        A method of `adjust_pairwise`, with a control of `adjust_pvalues`; or ``'none'``.
+        A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``.
     method : {'auto', 'exact', 'normal'}, default: 'auto'
         ``'exact'``: the distribution given the ties. ``'normal'``: its normal approximation, with the same variance.
         ``'auto'``: exact if it takes about a second or less (up to 1,000 datasets of 20 classifiers), otherwise normal.

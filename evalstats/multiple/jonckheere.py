@@ -132,7 +132,7 @@ def jonckheere_test(
     ----------
     samples : sequence of array_like of shape (..., n_i)
         The scores of each group, in the predicted order, from the smallest to the largest; at least two groups. Leading
-        axes are a batch and broadcast.
+        axes are batch dimensions and broadcast.
     alternative : {'two-sided', 'less', 'greater'}, default: 'greater'
         ``'greater'``: scores increase along the order. ``'less'``: scores decrease.
     method : {'auto', 'exact', 'asymptotic'}, default: 'auto'
@@ -242,8 +242,8 @@ def jonckheere_block_test(
     Parameters
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
-        One row per dataset, one column per classifier, at least two columns and one row. Leading axes are a batch of
-        tables. Only the order within a row counts.
+        One row per dataset and one column per classifier, with at least one row and two columns. Leading axes are batch
+        dimensions of tables. Only the order within a row counts.
     order : sequence of int or of column names, optional
         All columns by index, or by name if they have names, from the predicted worst to the predicted best. None: the
         order of the columns.

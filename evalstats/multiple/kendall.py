@@ -171,8 +171,9 @@ def kendall_w(
     Parameters
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
-        One row per dataset, one column per classifier, at least two columns and one row. Leading axes are a batch of
-        tables. Only the order within a row counts, and W is the same whether greater or smaller is better.
+        One row per dataset and one column per classifier, with at least one row and two columns. Leading axes are batch
+        dimensions of tables. Only the order within a row counts, and W is the same whether greater or smaller is
+        better.
     n_resamples : int, default: 9999
         Number of bootstrap replicates, each of n datasets drawn with replacement.
     rng : None, int or numpy.random.Generator, optional

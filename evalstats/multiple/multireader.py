@@ -108,7 +108,7 @@ class ObuchowskiRocketteTestResult(HypothesisTestResult):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            The interval of one pair covers the difference about this often.
+            Nominal coverage of the interval of one pair.
 
         Returns
         -------

@@ -96,7 +96,8 @@ def nemenyi_test(
     Parameters
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
-        One row per dataset, one column per classifier, in any unit; at least two classifiers. Leading axes are a batch.
+        One row per dataset and one column per classifier, with at least two classifiers, in any unit. Leading axes are
+        batch dimensions.
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better. The smallest score then has rank 1.
     tie_tolerance : float, default: 1e-12

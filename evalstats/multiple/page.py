@@ -103,8 +103,8 @@ def page_test(
     Parameters
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
-        One row per dataset, one column per classifier, at least two columns and one row. Leading axes are a batch of
-        tables. Only the order within a row counts.
+        One row per dataset and one column per classifier, with at least one row and two columns. Leading axes are batch
+        dimensions of tables. Only the order within a row counts.
     order : sequence of int or of column names, optional
         All columns by index, or by name if they have names, from the predicted worst to the predicted best. None: the
         order of the columns.

@@ -71,8 +71,8 @@ class PlackettLuceResult(EstimateResult):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            The interval covers the true value about this often. This is true for many datasets; for 10 datasets and 3
-            classifiers, 95% intervals cover 92.2% to 92.9%.
+            Nominal coverage of the interval. The actual coverage is close to it for many datasets.
+            For 10 datasets and 3 classifiers, 95% intervals cover 92.2% to 92.9%.
 
         Returns
         -------
@@ -98,7 +98,7 @@ def plackett_luce_model(
     Parameters
     ----------
     scores : array_like of shape (n_datasets, n_classifiers)
-        One row per dataset, one column per classifier.
+        One row per dataset and one column per classifier.
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better.
     tie_tolerance : float, default: 1e-12

@@ -135,7 +135,7 @@ def project_classifiers(
     method : {'mcst', 'mds', 'pca'}, default: 'mcst'
         ``'mcst'`` keeps the distance of every classifier from the Ideal, and every distance along a minimum-cost
         spanning tree, exactly. ``'mds'`` is classical multidimensional scaling of all distances. ``'pca'`` uses the
-        first two principal components of the vectors, whatever the distance.
+        first two principal components of the vectors, regardless of the distance.
     folds : bool, default: False
         As in `performance_vectors`: each fold is also a point.
     normalize : {'none', 'all', 'true'}, default: 'none'

@@ -137,7 +137,7 @@ def check_published_ranks(
     n_datasets : int or array_like of int, optional
         Number of datasets; for a batch, one number or one for each table. None: the number of rows of `scores`.
     scores : array_like of shape (n_datasets, n_classifiers), optional
-        One row per dataset, one column per classifier: the published scores, to check whether they have these mean
+        One row per dataset and one column per classifier: the published scores, to check whether they have these mean
         ranks. The columns of a data frame are found by their names. Only for one table of mean ranks.
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better.

@@ -140,8 +140,8 @@ def quade_test(
     Parameters
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
-        One row per dataset, one column per classifier, in one unit for all datasets; at least two columns and one row.
-        Leading axes are a batch of tables.
+        One row per dataset and one column per classifier, with at least one row and two columns, in the same unit for
+        all datasets. Leading axes are a batch of tables.
     method : {'auto', 'exact', 'f', 'monte-carlo'}, default: 'auto'
         The null distribution.
 
@@ -264,13 +264,13 @@ def quade_posthoc_test(
     Parameters
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
-        One row per dataset, one column per classifier, in one unit for all datasets; at least two columns and one row.
-        Leading axes are a batch.
+        One row per dataset and one column per classifier, with at least one row and two columns, in the same unit for
+        all datasets. Leading axes are batch dimensions.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
         name. Choose it before you see the results. None: all pairs.
     adjust : str, default: 'holm'
-        A method of `adjust_pairwise`, with a control of `adjust_pvalues`; or ``'none'``.
+        A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``.
     method : {'normal', 't'}, default: 'normal'
         ``'normal'``: the variance of the weighted ranks if all orders are equally likely, given weights and ties.
 

@@ -120,7 +120,7 @@ def rank_distribution(
     Parameters
     ----------
     scores : array_like of shape (n_datasets, n_classifiers)
-        One row per dataset, one column per classifier.
+        One row per dataset and one column per classifier.
     n_resamples : int, default: 10000
         Number of draws.
     rng : None, int or numpy.random.Generator, optional

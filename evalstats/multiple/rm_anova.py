@@ -37,7 +37,7 @@ class RMAnovaTestResult(ClassifiersTestResult):
     Attributes
     ----------
     statistic : float or ndarray
-        F, whatever the correction: the variance between the classifiers divided by the residual variance.
+        F, regardless of the correction: the variance between the classifiers divided by the residual variance.
     pvalue : float or ndarray
         p-value by the correction in `correction`; nan if no variance is left.
     alternative : str
@@ -110,8 +110,8 @@ def rm_anova_test(
     Parameters
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
-        One row per dataset, one column per classifier, in one unit; at least two rows and two columns. Leading axes are
-        a batch of tables. The result does not depend on whether greater scores are better.
+        One row per dataset and one column per classifier, with at least two rows and two columns, in the same unit.
+        Leading axes are a batch of tables. The result does not depend on whether greater scores are better.
     correction : {'none', 'greenhouse-geisser', 'huynh-feldt'}, default: 'none'
         Which p-value is `pvalue`; all three are fields of the result.
 

@@ -114,8 +114,8 @@ def skillings_mack_test(
     Parameters
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
-        One row per dataset, one column per classifier, at least two columns and one row; nan for a missing score.
-        Leading axes are a batch of tables, each with its own missing scores.
+        One row per dataset and one column per classifier, with at least one row and two columns; nan for a missing
+        score. Leading axes are a batch of tables, each with its own missing scores.
     method : {'auto', 'exact', 'chi2', 'monte-carlo'}, default: 'auto'
         The null distribution.
 

@@ -153,8 +153,8 @@ def tukey_test(scores: Any, *, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> 
     Parameters
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
-        One row per dataset, one column per classifier, in one unit; at least two rows and two columns. Leading axes are
-        a batch of tables.
+        One row per dataset and one column per classifier, with at least two rows and two columns, in the same unit.
+        Leading axes are a batch of tables.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal; 0 requires exact
         equality. It is used only to decide whether any variance is left.
@@ -237,8 +237,8 @@ def dunnett_test(scores: Any, *, control: Any, tie_tolerance: float = DEFAULT_TI
     Parameters
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
-        One row per dataset, one column per classifier, in one unit; at least two rows and two columns. Leading axes are
-        a batch of tables.
+        One row per dataset and one column per classifier, with at least two rows and two columns, in the same unit.
+        Leading axes are a batch of tables.
     control : int or column name
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
         name.

@@ -258,7 +258,7 @@ def betting_test(
     ----------
     x, y : array_like of shape (..., n)
         Scores of two classifiers on the same n instances, datasets or runs, in chronological order; True and False for
-        correct and incorrect answers. Leading axes are a batch and broadcast.
+        correct and incorrect answers. Leading axes are batch dimensions and broadcast.
     bounds : tuple of float, default: (-1, 1)
         Smallest and largest possible difference x - y, in the unit of the scores. The bounds must be known without the
         scores: -1 and 1 are correct for every metric between 0 and 1. Narrower bounds need fewer pairs.

@@ -67,7 +67,7 @@ class ClusteredTTestResult(HypothesisTestResult):
     average : str
         ``'micro'`` or ``'macro'``.
     n_instances, n_clusters, n_strata : int
-        Numbers of instances, of clusters (without `clusters`, each instance is one) and of strata.
+        Numbers of instances, clusters and strata. Without `clusters`, each instance is a cluster.
     strata : tuple
         Names of the strata, in the order of their first instances; () without strata.
     stratum_differences, stratum_standard_errors : ndarray of shape (..., n_strata)
@@ -96,7 +96,7 @@ class ClusteredTTestResult(HypothesisTestResult):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            The interval covers the true value about this often.
+            Nominal coverage of the interval.
 
         Returns
         -------
@@ -128,7 +128,7 @@ class ClusteredPermutationTestResult(HypothesisTestResult):
     average : str
         ``'micro'`` or ``'macro'``.
     n_instances, n_clusters, n_strata : int
-        Numbers of instances, of clusters (without `clusters`, each instance is one) and of strata.
+        Numbers of instances, clusters and strata. Without `clusters`, each instance is a cluster.
     n_zero : int or ndarray
         Number of clusters in which x and y have the same total; their sign does not matter.
     n_resamples : int, None or ndarray of object
@@ -213,7 +213,7 @@ def clustered_ttest(
     ----------
     x, y : array_like of shape (..., n)
         Scores of two classifiers on the same n >= 2 instances: 1 and 0 for correct and incorrect, or any other numbers.
-        Leading axes are a batch and broadcast; for all pairs of k classifiers, see `pairwise_clustered_ttest`.
+        Leading axes are batch dimensions and broadcast; for all pairs of k classifiers, see `pairwise_clustered_ttest`.
     clusters : array_like of shape (n,), optional
         Cluster of each instance, such as its passage, document or user: names or numbers, in any order. None: each
         instance is a cluster.

@@ -68,7 +68,7 @@ class CrossValidatedTestResult(HypothesisTestResult):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            The interval covers the true value about this often.
+            Nominal coverage of the interval.
 
         Returns
         -------
@@ -115,7 +115,7 @@ def cross_validated_test(
     x, y : array_like of shape (..., n)
         Scores of two classifiers on the same n instances, each by the model that was not trained on the instance. A
         score is 1 or 0 for a correct or incorrect prediction, or any other score of a single instance. Leading axes are
-        a batch and broadcast.
+        batch dimensions and broadcast.
     fold : array_like of shape (n,)
         Fold in which each instance was tested: names or numbers, in any order; the same folds for both classifiers.
     variance : {'within', 'all'}, default: 'within'

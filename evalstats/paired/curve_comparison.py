@@ -132,7 +132,7 @@ def curve_difference(
     pos_label : label, optional
         As in `roc_curve`.
     confidence_level : float, default: 0.95
-        The interval covers the true value about this often. It is the level of both bands, for large samples.
+        Nominal coverage of the interval. It is the level of both bands, for large samples.
     n_resamples : int, default: 2000
         Number of bootstrap samples.
     rng : None, int or numpy.random.Generator, optional

@@ -176,7 +176,7 @@ def delong_test(
         True labels of n instances, of two classes.
     x, y : array_like of shape (..., n)
         Scores of two classifiers for these instances; greater means more likely positive. Only their order matters, so
-        the two do not need a common scale. Leading axes are a batch and broadcast.
+        the two do not need a common scale. Leading axes are batch dimensions and broadcast.
     pos_label : label, optional
         The positive class; all others are negative. Default: the greater of two labels.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
@@ -275,7 +275,7 @@ def delong_unpaired_test(
         True labels of the first test set, of two classes, and the scores of its instances; greater means more likely
         positive.
     y_true_y, y : array_like of shape (..., m)
-        The same for the second test set. Leading axes are a batch; the axes of all four arguments broadcast.
+        The same for the second test set. Leading axes are batch dimensions; the axes of all four arguments broadcast.
     pos_label : label, optional
         The positive class of both sets; all others are negative. Default: the greater of two labels.
     df : {'welch', 'infinite'}, default: 'welch'

@@ -221,7 +221,7 @@ def learning_curve_test(
     ----------
     x, y : array_like of shape (..., n_repeats, n_sizes)
         Scores of two classifiers: one row for each of at least two random splits, one column for each size. Both are
-        trained and tested on the same instances. Leading axes are a batch and broadcast.
+        trained and tested on the same instances. Leading axes are batch dimensions and broadcast.
     n_train : array_like of shape (n_sizes,)
         Numbers of training instances of the columns, in increasing order.
     n_test : int, float or array_like of shape (n_sizes,)

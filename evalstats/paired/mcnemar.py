@@ -363,14 +363,14 @@ def mcnemar_test(
     ----------
     x, y : array_like of bool, of shape (..., n)
         Whether each classifier is correct on each of n instances, such as ``prediction == y_true``: True and False, or
-        1 and 0. The instances must be independent, or `clusters` must contain their clusters. Leading axes are a batch
-        and broadcast; for all pairs of k classifiers, see `pairwise_mcnemar_test`.
+        1 and 0. The instances must be independent, or `clusters` must contain their clusters. Leading axes are batch
+        dimensions and broadcast; for all pairs of k classifiers, see `pairwise_mcnemar_test`.
     *labels
         Not used: the test takes the correctness of each instance, not the true labels and two predictions as
         `delong_test` does.
     counts : array_like of int, of shape (..., 2, 2), optional
-        Instead of `x` and `y`: numbers of instances ``[[both correct, only x], [only y, neither]]``. Leading axes are a
-        batch. A data frame with labels must have True, then False (or 1, then 0) as rows and as columns;
+        Instead of `x` and `y`: numbers of instances ``[[both correct, only x], [only y, neither]]``. Leading axes are
+        batch dimensions. A data frame with labels must have True, then False (or 1, then 0) as rows and as columns;
         `pandas.crosstab` puts False first.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: x is correct more often than y; ``'less'``: less often.

@@ -124,7 +124,7 @@ def net_benefit_difference(
     pos_label : label, optional
         The positive class; all others are negative. Default: the greater of two labels.
     confidence_level : float, default: 0.95
-        The interval covers the true value about this often. It is the level of both bands.
+        Nominal coverage of the interval. It is the level of both bands.
     n_resamples : int, default: 10000
         Number of draws from the multivariate t distribution of the differences, which gives the simultaneous band.
     rng : None, int or numpy.random.Generator, optional

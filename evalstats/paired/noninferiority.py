@@ -142,8 +142,8 @@ def noninferiority_test(
     ----------
     x, y : array_like of shape (..., n)
         Data of the candidate and the baseline on the same n datasets, folds or instances: scores. For ``'accuracy'``,
-        correctness; for ``'auc'``, scores of the positive class; for ``'metric'``, predictions. Leading axes are a
-        batch and broadcast, except with ``'metric'`` and with clusters.
+        correctness; for ``'auc'``, scores of the positive class; for ``'metric'``, predictions. Leading axes are batch
+        dimensions and broadcast, except with ``'metric'`` and with clusters.
     margin : float
         Largest acceptable loss, above 0, in the unit of the scores, and chosen before they are seen. 0.01 is one
         percentage point if the scores are proportions, and 1 is one percentage point if they are percentages.
@@ -158,7 +158,7 @@ def noninferiority_test(
         True labels of the instances, for ``'auc'`` (of two classes) and ``'metric'``.
     counts : array_like of int, of shape (..., 2, 2), optional
         For ``'accuracy'``, instead of `x` and `y`: numbers of instances ``[[both correct, only x], [only y,
-        neither]]``. Leading axes are a batch.
+        neither]]``. Leading axes are batch dimensions.
     method : str, optional
         For ``'accuracy'``: ``'score'`` (default), Tango's score test with the normal distribution; ``'exact'``, the
         same statistic, with the p-value maximized over the probability of discordant instances, which controls the

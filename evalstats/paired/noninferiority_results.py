@@ -117,7 +117,7 @@ class NoninferiorityTestResult(_MarginTestResult):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            The interval covers the true value about this often.
+            Nominal coverage of the interval.
 
         Returns
         -------
@@ -197,7 +197,7 @@ class EquivalenceTestResult(_MarginTestResult):
         Parameters
         ----------
         confidence_level : float, default: 0.9
-            The interval covers the true value about this often.
+            Nominal coverage of the interval.
 
         Returns
         -------

@@ -112,7 +112,7 @@ def permutation_test(
     ----------
     x, y : array_like of shape (..., n)
         Scores of two classifiers on the same n datasets, in a unit in which differences are comparable. Leading axes
-        are a batch and broadcast.
+        are batch dimensions and broadcast.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: the scores of x are larger.
     n_resamples : int, default: 9999

@@ -74,7 +74,7 @@ class PPITTestResult(HypothesisTestResult):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            The interval covers the true value about this often. Its center is not the mean difference: see the notes of
+            Nominal coverage of the interval. Its center is not the mean difference: see the notes of
             `evalstats.metrics.ppi_mean`.
 
         Returns
@@ -117,8 +117,8 @@ def ppi_ttest(
     ----------
     x, y : array_like of shape (..., n)
         Human scores of two models on the same n instances, and nan for each instance without a label. The same
-        instances must be labeled for both models, and they must be a random sample of all. Leading axes are a batch and
-        broadcast.
+        instances must be labeled for both models, and they must be a random sample of all. Leading axes are batch
+        dimensions and broadcast.
     x_judge, y_judge : array_like of shape (..., n)
         Scores of the judge for every instance, labeled or not.
     clusters : array_like of shape (n,), optional

@@ -201,7 +201,7 @@ def predictive_value_test(
     ----------
     y_true, x, y : array_like of shape (..., n)
         True labels of n instances, and the labels that x and y predict; each is positive or negative. The instances
-        must be independent. Leading axes are a batch and broadcast.
+        must be independent. Leading axes are batch dimensions and broadcast.
     value : {'positive', 'negative'}, default: 'positive'
         The predictive value.
     method : {'weighted', 'score', 'ratio'}, optional
@@ -282,7 +282,7 @@ def predictive_value_from_counts(
     ----------
     positives, negatives : array_like of int, of shape (..., 2, 2)
         Numbers of positive and of negative instances by their predicted class:
-        ``[[both predict positive, only x], [only y, neither]]``. Leading axes are a batch and broadcast.
+        ``[[both predict positive, only x], [only y, neither]]``. Leading axes are batch dimensions and broadcast.
     value : {'positive', 'negative'}, default: 'positive'
         The predictive value.
     method : {'weighted', 'score', 'ratio'}, optional

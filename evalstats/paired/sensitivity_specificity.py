@@ -81,7 +81,7 @@ def sensitivity_specificity_test(
     ----------
     y_true, x, y : array_like of shape (..., n)
         True labels of n instances, and the labels that x and y predict; each is positive or negative. The instances
-        must be independent. Leading axes are a batch and broadcast.
+        must be independent. Leading axes are batch dimensions and broadcast.
     pos_label : label, optional
         The positive class; all others are negative. Default: the greater of two labels.
 
@@ -135,7 +135,7 @@ def sensitivity_specificity_from_counts(positives: ArrayLike, negatives: ArrayLi
     ----------
     positives, negatives : array_like of int, of shape (..., 2, 2)
         Numbers of positive and of negative instances by their predicted class:
-        ``[[both predict positive, only x], [only y, neither]]``. Leading axes are a batch and broadcast.
+        ``[[both predict positive, only x], [only y, neither]]``. Leading axes are batch dimensions and broadcast.
 
     Returns
     -------

@@ -162,7 +162,7 @@ class SequentialSignTestResult(SequentialTestResult):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            The interval covers the true value about this often. All intervals together have at least this coverage.
+            Nominal coverage of the interval. All intervals together have at least this coverage.
 
         Returns
         -------
@@ -330,8 +330,8 @@ def sequential_sign_test(
     Parameters
     ----------
     x, y : array_like of shape (..., n)
-        Scores of two classifiers on the same n datasets, folds or runs, in chronological order. Leading axes are a
-        batch and broadcast.
+        Scores of two classifiers on the same n datasets, folds or runs, in chronological order. Leading axes are batch
+        dimensions and broadcast.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: a win of x (x larger than y) is more likely than a loss; ``'less'``: less likely.
     prior_strength : float, default: 2.0

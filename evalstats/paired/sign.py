@@ -112,7 +112,7 @@ def sign_test(
     Parameters
     ----------
     x, y : array_like of shape (..., n)
-        Scores of two classifiers on the same n datasets (or folds). Leading axes are a batch and broadcast.
+        Scores of two classifiers on the same n datasets (or folds). Leading axes are batch dimensions and broadcast.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: a win of x (x larger than y) is more likely than a loss; ``'less'``: less likely.
     ties : {'drop', 'split', 'keep'}, default: 'drop'

@@ -69,7 +69,7 @@ def square_table_test(table: ArrayLike, *, method: str = "bowker") -> SquareTabl
     ----------
     table : array_like of int, of shape (..., k, k)
         Numbers of instances with the class that x assigns (row) and the class that y assigns (column), for at least 2
-        classes. From labels: ``metrics.confusion_counts(x_pred, y_pred)``. Leading axes are a batch.
+        classes. From labels: ``metrics.confusion_counts(x_pred, y_pred)``. Leading axes are batch dimensions.
     method : {'bowker', 'stuart-maxwell', 'bhapkar'}, default: 'bowker'
         ``'bowker'``: symmetry. The null hypothesis is that, for any two classes a and b, "x assigns a and y assigns b"
         is as frequent as the reverse. ``'stuart-maxwell'``: marginal homogeneity. The null hypothesis is that x and y

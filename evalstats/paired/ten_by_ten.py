@@ -115,7 +115,7 @@ def ttest_10x10(
     ----------
     x, y : array_like of shape (..., n_repeats, n_folds)
         Scores of two classifiers on the same folds of the same repeats: 10 x 10, or any other shape if df is given.
-        Leading axes are a batch and broadcast.
+        Leading axes are batch dimensions and broadcast.
     averaging : {'all', 'folds', 'runs', 'sorted-runs'}, default: 'all'
         The differences that are the sample. ``'all'``: each difference. ``'folds'``: means over the folds, one for each
         repeat. ``'runs'``: means over the repeats, one for each fold. ``'sorted-runs'``: as ``'runs'``, after sorting

@@ -189,7 +189,7 @@ def paired_ttest(
     Parameters
     ----------
     x, y : array_like of shape (..., n)
-        Scores of two classifiers on the same n >= 2 datasets. Leading axes are a batch and broadcast.
+        Scores of two classifiers on the same n >= 2 datasets. Leading axes are batch dimensions and broadcast.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: the mean of x is larger; ``'less'``: smaller.
     tie_tolerance : float, default: 1e-12
@@ -271,11 +271,11 @@ def corrected_ttest(
     ----------
     x, y : array_like of shape (..., n)
         Scores of two classifiers on the same n >= 2 folds: all k folds of a cross-validation, all r k folds of r
-        repeats, or all n repeated random splits. Leading axes are a batch and broadcast.
+        repeats, or all n repeated random splits. Leading axes are batch dimensions and broadcast.
     n_train, n_test : int or float
         Numbers of instances in the training set and in the test set of one fold, or their means; `split_sizes` reads
-        them from a splitter of scikit-learn. Only their ratio matters: for k folds, ``n_train=k - 1, n_test=1`` is
-        equivalent, also if the number of instances is not divisible by k.
+        them from a scikit-learn splitter. Only their ratio matters: for k folds, ``n_train=k - 1, n_test=1`` is
+        equivalent, even if the number of instances is not divisible by k.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: the mean of x is larger; ``'less'``: smaller.
     tie_tolerance : float, default: 1e-12
@@ -373,7 +373,7 @@ def split_sizes(splits: Iterable[tuple[ArrayLike, ArrayLike]]) -> SplitSizes:
     ----------
     splits : iterable of (train, test)
         The indexes, or boolean masks, of the instances in each training set and each test set: ``cv.split(X, y)`` of a
-        splitter of scikit-learn.
+        scikit-learn splitter.
 
     Returns
     -------
@@ -596,7 +596,7 @@ def naive_resampled_ttest(
     Parameters
     ----------
     x, y : array_like of shape (..., n)
-        Scores of two classifiers on the same n >= 2 folds. Leading axes are a batch and broadcast.
+        Scores of two classifiers on the same n >= 2 folds. Leading axes are batch dimensions and broadcast.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: the mean of x is larger; ``'less'``: smaller.
     tie_tolerance : float, default: 1e-12

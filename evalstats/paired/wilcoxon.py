@@ -302,8 +302,8 @@ def wilcoxon_test(
     Parameters
     ----------
     x, y : array_like of shape (..., n)
-        Scores of two classifiers on the same n datasets. Leading axes are a batch and broadcast: ``x[:, None, :]`` and
-        ``x[None, :, :]`` test all pairs of rows.
+        Scores of two classifiers on the same n datasets. Leading axes are batch dimensions and broadcast: ``x[:, None,
+        :]`` and ``x[None, :, :]`` test all pairs of rows.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: the scores of x are larger.
     zero_method : {'wilcox', 'pratt', 'zsplit'}, default: 'wilcox'

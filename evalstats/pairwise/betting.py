@@ -88,7 +88,7 @@ def pairwise_betting_test(
     scores : array_like of shape (..., n, n_classifiers)
         One row per question, instance, dataset or run, in chronological order, and one column per classifier: True and
         False for correct and incorrect answers, or scores. Their order must not depend on the scores. Leading axes are
-        a batch, and each member is a family of its own.
+        batch dimensions, and each member is its own family.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
         name. None: all pairs.

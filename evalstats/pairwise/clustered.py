@@ -83,7 +83,7 @@ class PairwiseClusteredTTestResult(PairwiseTestResult):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            The interval covers the true value about this often.
+            Nominal coverage of the interval.
 
         Returns
         -------
@@ -120,7 +120,7 @@ def pairwise_clustered_ttest(
     ----------
     scores : array_like of shape (..., n_instances, n_classifiers)
         One row per instance, one column per classifier: 1 for correct and 0 for incorrect, or any other numbers; at
-        least two rows and two columns. Leading axes are a batch, and each member is a family of its own.
+        least two rows and two columns. Leading axes are batch dimensions, and each member is its own family.
     clusters : array_like of shape (n_instances,), optional
         The cluster of each instance, such as its passage, document or user: names or numbers, in any order. None: each
         instance is a cluster.
@@ -134,7 +134,7 @@ def pairwise_clustered_ttest(
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
         name. None: all pairs.
     adjust : str, default: 'holm'
-        A method of `adjust_pairwise`, with a control of `adjust_pvalues`; or ``'none'``.
+        A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: the mean is larger than the mean of the control. A one-sided alternative needs a control.
 

@@ -80,13 +80,13 @@ def common_datasets_test(
     Parameters
     ----------
     scores : array_like of shape (n_datasets, n_classifiers)
-        One row per dataset, one column per classifier; nan for a missing score.
+        One row per dataset and one column per classifier; nan for a missing score.
     test : {'wilcoxon', 'sign'}, default: 'wilcoxon'
         The test of each pair.
     control : int or column name, optional
         The column of the classifier that all others are compared with. None: all pairs.
     adjust : str, default: 'holm'
-        A method of `adjust_pairwise`, with a control of `adjust_pvalues`; or ``'none'``.
+        A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``.
     tie_tolerance : float, default: 1e-12
         Scores that agree after rounding to this relative precision are tied; 0 requires exact equality.
 

@@ -116,8 +116,8 @@ def pairwise_corrected_ttest(
     Parameters
     ----------
     scores : array_like of shape (..., n_folds, n_classifiers)
-        One row per fold, one column per classifier; the same folds for all. Leading axes are a batch, for example of
-        datasets, and each member is a family of its own.
+        One row per fold, one column per classifier; the same folds for all. Leading axes are batch dimensions, for
+        example of datasets, and each member is its own family.
     n_train, n_test : int or float
         Numbers of instances in the training set and the test set of one fold, or their means (`split_sizes`). Only
         their ratio matters.
@@ -125,7 +125,7 @@ def pairwise_corrected_ttest(
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
         name. The family is then smaller. None: all pairs.
     adjust : str, default: 'holm'
-        A method of `adjust_pairwise`, with a control of `adjust_pvalues`; or ``'none'``.
+        A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: the mean is larger than the mean of the control. A one-sided alternative needs a control.
     tie_tolerance : float, default: 1e-12

@@ -79,12 +79,12 @@ def pairwise_delong_test(
         True labels, of two classes.
     scores : array_like of shape (..., n_instances, n_classifiers)
         One row per instance, one column per classifier; a larger score means that the positive class is more likely,
-        and only the order counts. Leading axes are a batch and broadcast; each member is a family of its own.
+        and only the order counts. Leading axes are batch dimensions and broadcast; each member is its own family.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
         name. None: all pairs.
     adjust : str, default: 'holm'
-        A method of `adjust_pairwise`, with a control of `adjust_pvalues`; or ``'none'``.
+        A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``.
     pos_label : label, optional
         The positive class; all others are negative. Without it: the greater one of two labels.
 

@@ -119,9 +119,10 @@ def pairwise_max_t_test(
     Parameters
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
-        One row per dataset, one column per classifier, on one scale; at least two of each. Leading axes are a batch,
-        and each member is a family of its own. The folds of a cross-validation are not a sample of datasets; use
-        `pairwise_corrected_ttest`. With `clusters`, one row per instance, such as a question.
+        One row per dataset and one column per classifier, with at least two rows and two columns, on the same scale.
+        Leading axes are batch dimensions, and each member is its own family. The folds of a cross-validation are
+        not a sample of datasets; use `pairwise_corrected_ttest`. With `clusters`, one row per instance, such as a
+        question.
     clusters : array_like of shape (n,), optional
         The cluster of each row. Rows of one cluster are correlated, such as questions about one text. A cluster changes
         the sign of all its differences at once, or is drawn as a whole.

@@ -88,7 +88,7 @@ def pairwise_mcnemar_test(
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
         name. None: all pairs.
     adjust : str, default: 'holm'
-        A method of `adjust_pairwise`, with a control of `adjust_pvalues`; or ``'none'``.
+        A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``.
     method : {'exact', 'midp', 'asymptotic'}, default: 'exact'
         The null distribution, as in `mcnemar_test`.
     correction : bool, default: True
@@ -246,7 +246,7 @@ def _right_by_group(right: BoolArray, clusters: Any, correct: Any) -> IntArray:
 def _tested_groups(
     by_group: IntArray, pairs: ComparedPairs, alternative: str, method: str, correction: bool
 ) -> _Tested:
-    """Test the pairs in blocks to limit the memory."""
+    """Test the pairs in blocks to limit the memory use."""
     blocks = []
     for i, j in pairs.blocks(by_group[..., 0, :].size):
         leads = discordant_groups.leads_of_groups(by_group[..., i, :], by_group[..., j, :])

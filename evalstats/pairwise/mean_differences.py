@@ -81,7 +81,7 @@ class MeanDifferencesResult(PairsByName[EstimatedPair], EstimateResult):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            The interval covers the true value about this often.
+            Nominal coverage of the interval.
 
         Returns
         -------
@@ -138,7 +138,7 @@ def pairwise_mean_differences(
     Parameters
     ----------
     scores : array_like of shape (n_datasets, n_classifiers)
-        One row per dataset, one column per classifier, on one scale; at least two of each.
+        One row per dataset and one column per classifier, with at least two rows and two columns, on the same scale.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
         name. None: all pairs.

@@ -105,14 +105,14 @@ def pairwise_paired_ttest(
     Parameters
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
-        One row per dataset, one column per classifier, on one scale; at least two of each. Leading axes are a batch,
-        and each member is a family of its own. The folds of a cross-validation are not a sample of datasets; use
-        `pairwise_corrected_ttest`.
+        One row per dataset and one column per classifier, with at least two rows and two columns, on the same scale.
+        Leading axes are batch dimensions, and each member is its own family. The folds of a cross-validation are
+        not a sample of datasets; use `pairwise_corrected_ttest`.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
         name. None: all pairs.
     adjust : str, default: 'holm'
-        A method of `adjust_pairwise`, with a control of `adjust_pvalues`; or ``'none'``.
+        A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: the mean is larger than the mean of the control. A one-sided alternative needs a control.
     tie_tolerance : float, default: 1e-12

@@ -70,7 +70,7 @@ class PairwiseProperScoreTestResult(PairwiseTestResult):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            The interval covers the true value about this often.
+            Nominal coverage of the interval.
 
         Returns
         -------
@@ -119,7 +119,7 @@ def pairwise_proper_score_test(
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
         name. None: all pairs.
     adjust : str, default: 'holm'
-        A method of `adjust_pairwise`, with a control of `adjust_pvalues`; or ``'none'``.
+        A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: the classifier loses more than the control. A one-sided alternative needs a control.
     pos_label : label, optional

@@ -84,7 +84,7 @@ def pairwise_subgroup_test(
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
         name. None: all pairs.
     adjust : str, default: 'holm'
-        A method of `adjust_pairwise`, with a control of `adjust_pvalues`; or ``'none'``.
+        A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``.
 
     Returns
     -------

@@ -86,13 +86,13 @@ def pairwise_wilcoxon_test(
     Parameters
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
-        One row per dataset, one column per classifier, in a unit in which differences of different datasets can be
-        ranked; at least two classifiers. Leading axes are a batch, and each member is a family of its own.
+        One row per dataset and one column per classifier, in a unit in which differences of different datasets can be
+        ranked; at least two classifiers. Leading axes are batch dimensions, and each member is its own family.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
         name. None: all pairs.
     adjust : str, default: 'holm'
-        A method of `adjust_pairwise`, with a control of `adjust_pvalues`; or ``'none'``.
+        A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: the scores are larger than the scores of the control. A one-sided alternative needs a control.
     zero_method : {'wilcox', 'pratt', 'zsplit'}, default: 'wilcox'

@@ -82,7 +82,7 @@ class Reference(Record):
         Their packages.
     source : str
         ``'implementation'``: R or one of its packages implements the statistic. ``'formula'``: the adapter contains
-        our formula and calls R's distributions, so an error of the formula can be in both.
+        our formula and calls R's distributions, so an error in the formula can affect both.
     second_source : str or None
         For ``'formula'``: what else the function was compared with, and the test.
     tolerance : Tolerance

@@ -64,8 +64,8 @@ def critical_difference_diagram(
     comparison : Comparison
         Result of `compare`; two classifiers have no critical difference, so the diagram shows only their mean ranks.
     ax : matplotlib Axes, optional
-        Axes of the plot; names and the font size are reduced until they fit. By default a new figure of the size that
-        the names need.
+        Axes of the plot; names and the font size are reduced until they fit. By default, a new figure is created, whose
+        size depends on the names.
     title : str, optional
         Title above the plot.
     best_side : {'left', 'right'}, default: 'left'

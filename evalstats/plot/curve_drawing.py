@@ -248,7 +248,7 @@ def curve_difference(
     >>> ax.get_ylabel().replace(chr(10), " ")
     'true positive rate: SVM - NB'
     """
-    result = _checks.instance(result, "result", CurveDifference, "what curve_difference returned")
+    result = _checks.instance(result, "result", CurveDifference, "a result of curve_difference")
     named = [_checks.text(name, "a name") for name in _checks.listed(names, "names", "str")]
     if len(named) != 2:
         raise InvalidValueError(f"names must hold the names of x and y, but it holds {len(named)}")

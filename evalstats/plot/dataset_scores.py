@@ -55,7 +55,7 @@ def scores_by_dataset(
     data : ScoreTable or Comparison
         The scores; the line has a gap at a missing score.
     ax : matplotlib Axes, optional
-        Axes of the plot; by default a new figure of the size that the names need, but no higher than a page.
+        Axes of the plot; by default a new figure, whose size depends on the names and is at most a page high.
     max_shown : int, default: 8
         Number of classifiers that have a name and a color, those with the best mean ranks; the scores of all others are
         small gray dots.

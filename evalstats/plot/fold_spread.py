@@ -62,7 +62,7 @@ def fold_distributions(
     data : ScoreTable or Comparison
         Scores with their folds.
     ax : matplotlib Axes, optional
-        Axes of the plot; by default a new figure of the size that the names need.
+        Axes of the plot; by default a new figure, whose size depends on the names.
     dataset : str, optional
         The dataset of the folds; optional if there is only one.
     kind : {'box', 'violin'}, default: 'box'

@@ -156,7 +156,7 @@ def _sources(data: Any) -> list[Tasks]:
     if isinstance(data, Predictions):
         return [_tasks_of(name, _labels_of(data, d)) for d, name in enumerate(data.datasets)]
     if not isinstance(data, Mapping):
-        kinds = "what read_predictions returned, or a dict of names and true labels"
+        kinds = "a result of read_predictions, or a dict of names and true labels"
         raise InvalidTypeError(f"data must be {kinds}, not {type(data).__name__}")
     if not data:
         raise InvalidValueError("data must hold at least one dataset, but the dict is empty")

@@ -96,7 +96,7 @@ def learning_curves(
     if isinstance(result, LearningCurveComparison):
         names, level = names or result.classifiers, result.alpha
         score, result = metric_name(result.metric), result.test
-    result = _checks.instance(result, "result", LearningCurveTestResult, "what learning_curve_test returned")
+    result = _checks.instance(result, "result", LearningCurveTestResult, "a result of learning_curve_test")
     names = ("x", "y") if names is None else names
     named = [_checks.text(name, "a name") for name in _checks.listed(names, "names", "str")]
     if len(named) != 2:

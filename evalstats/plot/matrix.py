@@ -323,7 +323,7 @@ class PairCells(NamedTuple):
 def cells_of_pairs(comparison: Any) -> PairCells:
     """Return the cells of all pairs of a comparison; with a control there is one row."""
     if not isinstance(comparison, Comparison):
-        raise InvalidTypeError(f"comparison must be what compare returned, not {type(comparison).__name__}")
+        raise InvalidTypeError(f"comparison must be a result of compare, not {type(comparison).__name__}")
     control, columns = comparison.control, comparison.ranking
     rows = columns if control is None else (control,)
     if control is not None:

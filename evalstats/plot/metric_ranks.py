@@ -51,7 +51,7 @@ def ranks_by_metric(
     comparison : ComparisonByMetric
         Result of `compare` for several metrics.
     ax : matplotlib Axes, optional
-        Axes of the plot; by default a new figure of the size that the names need.
+        Axes of the plot; by default a new figure, whose size depends on the names.
     max_shown : int, default: 8
         Number of classifiers that have a name and a color, those with the smallest mean of their mean ranks; all others
         are small gray dots.
@@ -86,7 +86,7 @@ def ranks_by_metric(
     ['neighbours', 'logistic', 'naive Bayes', 'tree']
     """
     comparison = _checks.instance(
-        comparison, "comparison", ComparisonByMetric, "what compare returned for several metrics"
+        comparison, "comparison", ComparisonByMetric, "a result of compare for several metrics"
     )
     n_named = _checks.count(max_shown, "max_shown")
     size, measure = font_size_of(font_size, title, caption=caption), measure_of_font()

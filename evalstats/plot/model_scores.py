@@ -37,7 +37,7 @@ def score_intervals(
     Parameters
     ----------
     comparison : Comparison
-        Result of `compare` of answers to questions.
+        Result of `compare` for answers to questions.
     ax : matplotlib Axes, optional
         Axes of the plot; by default a new figure of the size that the models need.
     title : str, optional
@@ -68,7 +68,7 @@ def score_intervals(
     >>> [label.get_text() for label in ax.get_yticklabels()]
     ['a', 'b']
     """
-    of_design(comparison, "of answers to questions", "questions")
+    of_design(comparison, "for answers to questions", "questions")
     models = comparison.models
     if len(models) > MOST_MODELS:
         raise InvalidValueError(f"comparison must have at most {MOST_MODELS} models, not {len(models)}")

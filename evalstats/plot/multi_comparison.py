@@ -89,7 +89,7 @@ def multi_comparison_matrix(
     >>> next(text.get_text() for text in ax.texts if "/" in text.get_text()).splitlines()
     ['+0.0068', '6/3/5', '0.707']
     """
-    comparison = _checks.instance(comparison, "comparison", Comparison, "what compare returned")
+    comparison = _checks.instance(comparison, "comparison", Comparison, "a result of compare")
     found = pair_matrix(comparison, _checks.count(max_shown, "max_shown"))
     return draw_matrix(_matrix(found, comparison), ax, title=title, legend=legend, font_size=font_size, below=caption)
 

@@ -74,8 +74,8 @@ def decision_curves(
     bands : bool, default: True
         Whether to draw intervals of the net benefit at each threshold, for up to four classifiers.
     confidence_level : float, default: 0.95
-        The interval covers the true value about this often. The level applies to each point, not to the whole curve. An
-        analysis has the level 1 - alpha.
+        Nominal coverage of the interval. The level applies to each point, not to the whole curve. An analysis has the
+        level 1 - alpha.
     max_shown : int, default: 10
         Number of classifiers that have a name, those with the largest mean net benefit; the curves of the others are
         gray.

@@ -88,7 +88,7 @@ def margin_intervals(
     ['C4.5+m+cf − C4.5', 'C4.5+m − C4.5', 'C4.5+cf − C4.5']
     """
     if not isinstance(comparison, Comparison):
-        raise InvalidTypeError(f"comparison must be what compare returned, not {type(comparison).__name__}")
+        raise InvalidTypeError(f"comparison must be a result of compare, not {type(comparison).__name__}")
     if comparison.margins is None:
         raise InvalidValueError("comparison must be made with a margin, for example compare(table, margin=0.01)")
     margins, pairs = comparison.margins, comparison.margins.pairs
@@ -157,7 +157,7 @@ def annotator_margins(
     'epsilon'
     """
     if not isinstance(result, AlternativeAnnotatorResult):
-        raise InvalidTypeError(f"result must be what alternative_annotator_test returned, not {type(result).__name__}")
+        raise InvalidTypeError(f"result must be a result of alternative_annotator_test, not {type(result).__name__}")
     size = font_size_of(font_size, title, caption=False)
     ax = axes_to_draw_on(ax, 40 * size / POINTS_PER_INCH, 24 * size / POINTS_PER_INCH)
     rates = [result.at(float(epsilon)).winning_rate for epsilon in EPSILONS]

@@ -61,7 +61,7 @@ def performance_profile(
 
     The left end of a line shows how often the classifier is the best, including ties. If a line reaches 1 at a small
     distance, the classifier is close to the best on all datasets. The best score of a dataset is the best of all
-    classifiers in the table, also of those that are not plotted.
+    classifiers in the table, including classifiers that are not plotted.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ def performance_profile(
     max_shown : int, default: 10
         Number of plotted classifiers, those with the best mean ranks.
     confidence_level : float, default: 0.95
-        The interval covers the true value about this often. The level applies to one proportion, not to the whole line.
+        Nominal coverage of the interval. The level applies to one proportion, not to the whole line.
     title : str, optional
         Title above the plot.
     caption : bool, default: True

@@ -85,7 +85,7 @@ def classifier_projection(
     Raises
     ------
     InvalidTypeError
-        If `projection` is not what those functions returned.
+        If `projection` is not a result of these functions.
     InvalidValueError
         If a choice has an unknown value.
 
@@ -105,7 +105,7 @@ def classifier_projection(
     >>> sorted(text.get_text() for text in ax.texts)
     ['Ideal', 'NB', 'SVM']
     """
-    projection = _checks.instance(projection, "projection", ClassifierProjection, "what project_classifiers returned")
+    projection = _checks.instance(projection, "projection", ClassifierProjection, "a result of project_classifiers")
     max_shown = _checks.count(max_shown, "max_shown", minimum=0)
     size = font_size_of(font_size, title, tree=tree, caption=caption)
     points = np.vstack([projection.points, [0.0, 0.0]])

@@ -70,7 +70,7 @@ def multiple_comparisons_with_best(
     comparison : Comparison
         Result of `compare`; any number of classifiers.
     ax : matplotlib Axes, optional
-        Axes of the plot; by default a new figure of the size that the names need.
+        Axes of the plot; by default a new figure, whose size depends on the names.
     interval : {'auto', 'nemenyi', 'bootstrap'}, default: 'auto'
         ``'nemenyi'``: half the critical difference of Nemenyi's test at the level of the comparison to either side. Two
         intervals are then disjoint if this test rejects. ``'bootstrap'``: bootstrap intervals of `rank_distribution` at
@@ -155,7 +155,7 @@ def ranked_list(
     comparison : Comparison
         Result of `compare`; any post-hoc test, any number of classifiers.
     ax : matplotlib Axes, optional
-        Axes of the plot; by default a new figure of the size that the names need.
+        Axes of the plot; by default a new figure, whose size depends on the names.
     interval : {'auto', 'nemenyi', 'bootstrap'}, default: 'bootstrap'
         As in `multiple_comparisons_with_best`.
     max_shown : int, default: 20

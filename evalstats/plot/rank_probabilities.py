@@ -55,7 +55,7 @@ def rank_distribution(
         Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
         seed; a Generator is used directly.
     confidence_level : float, default: 0.95
-        The interval covers the true value about this often. The level applies to the mean rank.
+        Nominal coverage of the interval. The level applies to the mean rank.
     title : str, optional
         Title above the plot.
     legend : bool, default: True

@@ -137,7 +137,7 @@ def reliability_diagram(
 
 
 def _understood(curve: Any) -> dict[str, ReliabilityCurve]:
-    words = "what reliability_curve returned, or a mapping of names to such results"
+    words = "a result of reliability_curve, or a mapping of names to such results"
     if isinstance(curve, Comparison):
         if curve.calibration is None:
             raise InvalidValueError("curve must be a comparison with calibration=True")

@@ -60,7 +60,7 @@ def running_means(
     names : sequence of str, optional
         Names of the classifiers; by default the columns of a data frame.
     ax : matplotlib Axes, optional
-        Axes of the plot; by default a new figure of the size that the names need.
+        Axes of the plot; by default a new figure, whose size depends on the names.
     max_shown : int, default: 10
         Number of classifiers that have a name and a color, those with the highest means; the lines of the others are
         gray.

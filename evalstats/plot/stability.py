@@ -43,7 +43,7 @@ _MOST_TICKS = 10
 _PODIUM_COLORS = STEPS[:1:-1]  # of ranks 1, 2 and 3
 _ROW, _BAR_ROW, _VIOLIN_ROW = 2.2, 1.7, 3.0
 _LEGEND = 2.6  # lines above the bars
-_RESULT = "what compare, ranking_stability or consensus_ranking returned"
+_RESULT = "a result of compare, ranking_stability or consensus_ranking"
 
 
 def rank_frequencies(
@@ -67,7 +67,7 @@ def rank_frequencies(
         Result of `compare`, `evalstats.multiple.ranking_stability` or `evalstats.multiple.consensus_ranking`. Without
         ``stability=True`` or ``consensus=True``, the units of a comparison are drawn 10,000 times with the seed 0.
     ax : matplotlib Axes, optional
-        Axes of the plot; by default a new figure of the size that the names need.
+        Axes of the plot; by default a new figure, whose size depends on the names.
     max_shown : int, default: 40
         Number of plotted classifiers, the best ones.
     title : str, optional
@@ -198,7 +198,7 @@ def podium_frequencies(
         Result of `compare`, `evalstats.multiple.ranking_stability` or `evalstats.multiple.consensus_ranking`. Without
         ``stability=True`` or ``consensus=True``, the units of a comparison are drawn 10,000 times with the seed 0.
     ax : matplotlib Axes, optional
-        Axes of the plot; by default a new figure of the size that the names need.
+        Axes of the plot; by default a new figure, whose size depends on the names.
     max_shown : int, default: 40
         Number of plotted classifiers, the best ones.
     title : str, optional
@@ -282,7 +282,7 @@ def ranking_correlations(
         Results of `compare`, `evalstats.multiple.ranking_stability` or `evalstats.multiple.consensus_ranking`. The keys
         of a mapping are the names of the rows.
     ax : matplotlib Axes, optional
-        Axes of the plot; by default a new figure of the size that the names need.
+        Axes of the plot; by default a new figure, whose size depends on the names.
     title : str, optional
         Title above the plot.
     caption : bool, default: True
@@ -432,7 +432,7 @@ def significance_map(
     >>> [text.get_text() for text in ax.texts][:3]
     ['0.047', '0.047', '0.047']
     """
-    found = _checks.instance(found, "found", RankingStability, "what ranking_stability returned")
+    found = _checks.instance(found, "found", RankingStability, "a result of ranking_stability")
     order = np.argsort(found.ranks, kind="stable")
     names = tuple(_names(found)[i] for i in order.tolist())
     superior: BoolArray = found.superior[np.ix_(order, order)]

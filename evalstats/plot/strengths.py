@@ -68,7 +68,7 @@ def battle_strengths(
     >>> sorted(label.get_text() for label in ax.get_yticklabels())
     ['A', 'B', 'C']
     """
-    comparison = _checks.instance(comparison, "comparison", BattleComparison, "what compare returned of battles")
+    comparison = _checks.instance(comparison, "comparison", BattleComparison, "a result of compare for battles")
     names, own = comparison.ranking, comparison.strengths
     if len(names) > MOST_MODELS:
         raise InvalidValueError(f"comparison must have at most {MOST_MODELS} models, not {len(names)}")

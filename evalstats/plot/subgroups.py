@@ -41,7 +41,7 @@ def subgroup_differences(
     names : sequence of str, default: ('x', 'y')
         Names of both classifiers.
     ax : matplotlib Axes, optional
-        Axes of the plot; by default a new figure of the size that the names need.
+        Axes of the plot; by default a new figure, whose size depends on the names.
     title : str, optional
         Title above the plot.
     caption : bool, default: True
@@ -71,7 +71,7 @@ def subgroup_differences(
     >>> [label.get_text() for label in ax.get_yticklabels()]
     ['women', 'men']
     """
-    result = _checks.instance(result, "result", SubgroupTestResult, "what subgroup_test returned")
+    result = _checks.instance(result, "result", SubgroupTestResult, "a result of subgroup_test")
     both = [_checks.text(name, "a name") for name in _checks.listed(names, "names", "str")]
     if len(both) != 2:
         raise InvalidValueError(f"names must hold the names of x and y, but it holds {len(both)}")

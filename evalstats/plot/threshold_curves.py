@@ -66,7 +66,7 @@ def roc_curves(
         Whether to draw percentile intervals of the true positive rate at each false positive rate, for up to four
         classifiers.
     confidence_level : float, default: 0.95
-        The interval covers the true value about this often. The level applies to each point, not to the whole curve.
+        Nominal coverage of the interval. The level applies to each point, not to the whole curve.
     n_resamples : int, default: 1000
         Number of bootstrap samples of the instances; all classifiers have the same samples.
     rng : None, int or numpy.random.Generator, optional
@@ -160,7 +160,7 @@ def precision_recall_curves(
     bands : bool, default: True
         Whether to draw percentile intervals of the precision at each recall, for up to four classifiers.
     confidence_level : float, default: 0.95
-        The interval covers the true value about this often. The level applies to each point, not to the whole curve.
+        Nominal coverage of the interval. The level applies to each point, not to the whole curve.
     n_resamples, max_shown
         As in `roc_curves`.
     rng : None, int or numpy.random.Generator, optional
@@ -254,7 +254,7 @@ def cost_curves(
         Whether to draw basic bootstrap intervals of the cost, with new thresholds in each sample, for up to four
         classifiers.
     confidence_level : float, default: 0.95
-        The interval covers the true value about this often. The level applies to each point, not to the whole curve.
+        Nominal coverage of the interval. The level applies to each point, not to the whole curve.
     n_resamples, max_shown
         As in `roc_curves`.
     rng : None, int or numpy.random.Generator, optional
@@ -344,7 +344,7 @@ def gain_curves(
         Whether to draw percentile intervals of the gain at each proportion of the instances, for up to four
         classifiers.
     confidence_level : float, default: 0.95
-        The interval covers the true value about this often. The level applies to each point, not to the whole curve.
+        Nominal coverage of the interval. The level applies to each point, not to the whole curve.
     n_resamples, max_shown
         As in `roc_curves`.
     rng : None, int or numpy.random.Generator, optional
@@ -426,7 +426,7 @@ def lift_curves(
         Whether to draw percentile intervals of the lift at each proportion of the instances, for up to four
         classifiers.
     confidence_level : float, default: 0.95
-        The interval covers the true value about this often. The level applies to each point, not to the whole curve.
+        Nominal coverage of the interval. The level applies to each point, not to the whole curve.
     n_resamples, max_shown
         As in `roc_curves`.
     rng : None, int or numpy.random.Generator, optional

@@ -171,7 +171,7 @@ def kind_of(record: Any) -> str:
         if ancestor.__name__ in KINDS:
             return KINDS[ancestor.__name__]
     raise InvalidTypeError(
-        f"record must be what evalstats returns, such as a comparison or the result of a test, not "
+        f"record must be a result of evalstats, such as a comparison or the result of a test, not "
         f"{type(record).__name__}"
     )
 

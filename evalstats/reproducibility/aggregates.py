@@ -102,7 +102,7 @@ class RunAggregateResult(EstimateResult):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            The interval covers the true value about this often. For an optimality gap on one dataset, the coverage of
+            Nominal coverage of the interval. For an optimality gap on one dataset, the coverage of
             95% intervals is 88% to 91% with 3 to 10 very skewed (log-normal) runs. If one run of ten fails by a large
             amount, it is 87% with 5 and 81% with 10 runs. On five datasets, it is 83% with 3 and 92% with 5. See
             `caution`.
@@ -116,7 +116,7 @@ class RunAggregateResult(EstimateResult):
         Returns
         -------
         ConfidenceInterval
-            The interval is for other runs on the same datasets; with `resample_datasets`, also for other datasets. It
+            The interval is for other runs on the same datasets and, with `resample_datasets`, on other datasets. It
             is nan with a `reason` if all runs are equal, except for a probability.
 
         Examples

@@ -349,7 +349,7 @@ def overlap(
     ----------
     x, y : array_like of shape (..., n_runs)
         Scores of two classifiers in the same runs, for example with the same seeds; at least 2 runs. Leading axes are
-        a batch and broadcast.
+        batch dimensions and broadcast.
     pairing : {'index', 'all'}, default: 'index'
         ``'index'``: run i of x with run i of y, as in the paper. ``'all'``: every run of x with every run of y, for
         independent runs; the reproducibility is then the absolute value of Cliff's delta.
@@ -408,7 +408,7 @@ def overlap_matrix(runs: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_TOLERA
     Parameters
     ----------
     runs : array_like of shape (..., n_runs, n_classifiers)
-        Scores of every classifier (columns) in every run (rows); at least 2 of each. Leading axes are a batch.
+        Scores of every classifier (columns) in every run (rows); at least 2 of each. Leading axes are batch dimensions.
     tie_tolerance : float, default: 1e-12
         Values that agree after rounding to this relative precision are equal; 0 requires exact equality.
 
@@ -473,7 +473,7 @@ def verdict_reproducibility(
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
         name. None: all pairs. ``'bonferroni-dunn'`` needs one, and ``'nemenyi'`` takes none.
     adjust : str, optional
-        A method of `adjust_pairwise`, with a control of `adjust_pvalues`; or ``'none'``. None is ``'holm'``. The tests
+        A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``. None is ``'holm'``. The tests
         ``'nemenyi'`` and ``'bonferroni-dunn'`` do not support an adjustment.
     alpha : float, default: 0.05
         Significance level of the test.

@@ -313,8 +313,8 @@ def long_run_mean(
     Parameters
     ----------
     scores : array_like of shape (..., n_runs)
-        Score of one classifier on one dataset in every run of its cross-validation, at least 2. Leading axes are a
-        batch.
+        Score of one classifier on one dataset in every run of its cross-validation, at least 2. Leading axes are batch
+        dimensions.
     n_canonical : int, default: 1
         Number of first runs in the canonical estimate: 1 for 1 x 10-fold, 2 for 2 x 5-fold, 5 for 5 x 2-fold
         cross-validation.
@@ -383,7 +383,7 @@ def run_distribution(
     Parameters
     ----------
     scores : array_like of shape (..., n_runs)
-        Score of one classifier on one dataset in every run, at least 3. Leading axes are a batch.
+        Score of one classifier on one dataset in every run, at least 3. Leading axes are batch dimensions.
     ceiling : float, optional
         The largest possible score, such as 1 for accuracy and for the area under the ROC curve.
     tie_tolerance : float, default: 1e-12
@@ -585,8 +585,8 @@ def estimation_bias(estimates: ArrayLike, truth: ArrayLike) -> EstimationBiasRes
     Parameters
     ----------
     estimates, truth : array_like of shape (..., n_datasets)
-        The estimated scores, and the scores on a test set that was not used for the estimates. Leading axes are a batch
-        and broadcast: several estimation methods and one truth.
+        The estimated scores, and the scores on a test set that was not used for the estimates. Leading axes are batch
+        dimensions and broadcast: several estimation methods and one truth.
 
     Returns
     -------

@@ -86,7 +86,7 @@ class FluPatients(Record):
     seed: int | None
 
     @property
-    def X(self) -> IntArray:  # noqa: N802  (the name that every classifier of scikit-learn uses)
+    def X(self) -> IntArray:  # noqa: N802  (the name that every scikit-learn classifier uses)
         """The four attributes, of shape (n, 4): age group, symptoms, health, social position."""
         return np.column_stack([self.age_group, self.symptoms, self.health, self.social])
 

@@ -73,7 +73,7 @@ def classifier_two_sample_test(
     x, y : array_like of shape (n_instances, n_features)
         Two samples with the same columns. Data frames must have the same column names.
     classifier : estimator, optional
-        A classifier of scikit-learn, or an object with ``fit`` and ``predict_proba`` or ``decision_function``; it is
+        A scikit-learn classifier, or an object with ``fit`` and ``predict_proba`` or ``decision_function``; it is
         cloned. None: a random forest of 100 trees with at least 5 instances in a leaf.
     test_size : float, default: 0.5
         Proportion of each sample that is held out.

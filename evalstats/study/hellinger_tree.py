@@ -23,7 +23,7 @@ def hellinger_distance(positives: ArrayLike, negatives: ArrayLike) -> Any:
     Parameters
     ----------
     positives, negatives : array_like of shape (..., n_parts)
-        Numbers of instances of each class in each part. Leading axes are a batch.
+        Numbers of instances of each class in each part. Leading axes are batch dimensions.
 
     Returns
     -------

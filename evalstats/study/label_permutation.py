@@ -59,7 +59,7 @@ class LabelPermutationTestResult(HypothesisTestResult):
 
 def label_permutation_test(
     classifier: Any,
-    X: ArrayLike,  # noqa: N803  (the name that every classifier of scikit-learn uses)
+    X: ArrayLike,  # noqa: N803  (the name that every scikit-learn classifier uses)
     y: ArrayLike,
     *,
     groups: ArrayLike | None = None,
@@ -78,7 +78,7 @@ def label_permutation_test(
     Parameters
     ----------
     classifier : estimator
-        A classifier of scikit-learn, or any object with ``fit``, ``predict`` and ``get_params``. It is cloned; every
+        A scikit-learn classifier, or any object with ``fit``, ``predict`` and ``get_params``. It is cloned; every
         ``random_state`` in it is replaced by a seed.
     X : array_like of shape (n, n_features)
         The instances.

@@ -109,7 +109,7 @@ def _filled(value: Any, name: str) -> dict[str, Any]:
     if not isinstance(value, Mapping):
         raise InvalidTypeError(f"{name} must be a dict of names, not {type(value).__name__}")
     if not value:
-        raise InvalidValueError(f"{name} must hold at least one")
+        raise InvalidValueError(f"{name} must hold at least one entry, but it is empty")
     for key in value:
         if not isinstance(key, str) or not key.strip() or not key.isprintable() or key != " ".join(key.split()):
             raise InvalidValueError(f"{name} must have names of visible characters and single spaces, not {short(key)}")

@@ -131,8 +131,8 @@ def run_study(
     change if you add a classifier to the study. The only exceptions are classifiers that draw random numbers without a
     ``random_state``.
 
-    A score of ``'.632'`` is the sum of two terms. The first is .368 times the training score of the classifier
-    that is trained on all instances. The second is .632 times the score on the instances that are not in the bootstrap
+    A score of ``'.632'`` is the sum of two terms. The first is 0.368 times the training score of the classifier
+    that is trained on all instances. The second is 0.632 times the score on the instances that are not in the bootstrap
     sample of the repeat. The weights of ``'.632+'`` depend on the means over all repeats. The estimate is the mean over
     the repeats.
 

@@ -178,7 +178,7 @@ def analyze_calibration(
     alpha : float, default: 0.05
         Significance level; the intervals have the level 1 - alpha.
     adjust : str, default: 'holm'
-        A method of `adjust_pvalues`, such as ``'holm'``; or ``'none'``. It applies to all pairs of a dataset with one
+        A method of `adjust_pvalues`, such as ``'holm'``, or ``'none'``. It applies to all pairs of a dataset with one
         score.
     n_bins : int, default: 15
         Number of bins of the expected calibration error.
@@ -213,7 +213,7 @@ def analyze_calibration(
     >>> print(f"{pair.score}: {pair.test.difference:.3f}, p = {pair.adjusted_pvalue:.3f}")
     brier: -0.042, p = 0.022
     """
-    _checks.instance(predictions, "predictions", Predictions, "what read_predictions returned")
+    _checks.instance(predictions, "predictions", Predictions, "a result of read_predictions")
     alpha = _checks.proportion(alpha, "alpha")
     adjust = _checks.choice(adjust, "adjust", ("none", *ADJUSTMENTS))
     n_bins, source = _checks.count(n_bins, "n_bins"), _checks.random_source(rng)

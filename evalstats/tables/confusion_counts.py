@@ -80,7 +80,7 @@ def confusion_matrices(predictions: Predictions, *, folds: bool = False) -> Conf
     >>> found.counts[0].tolist()
     [[[1, 0], [1, 1]], [[0, 1], [0, 2]]]
     """
-    predictions = _checks.instance(predictions, "predictions", Predictions, "what read_predictions returned")
+    predictions = _checks.instance(predictions, "predictions", Predictions, "a result of read_predictions")
     folds = _checks.boolean(folds, "folds")
     if predictions.y_pred is None:
         raise TableError("predictions have no column of predicted labels, which a confusion matrix counts")

@@ -171,7 +171,7 @@ def fold_scores_from_cross_validate(
     Raises
     ------
     InvalidValueError, InvalidTypeError
-        As in `score_table_from_cross_validate`; also if the indices of two classifiers differ.
+        As in `score_table_from_cross_validate`, or if the indices of two classifiers differ.
 
     See Also
     --------
@@ -203,7 +203,7 @@ def fold_scores_from_cross_validate(
     for classifier, result in results.items():
         if not _is_result(result):
             raise InvalidTypeError(
-                f"{place} must hold what cross_validate returned, a dict with 'test_score' or 'test_' and a scorer, "
+                f"{place} must hold a result of cross_validate, a dict with 'test_score' or 'test_' and a scorer, "
                 f"but {short(classifier)} is {short(list(result) if isinstance(result, Mapping) else result)}"
             )
     scorer = _scorer(results, metric, place)

@@ -461,7 +461,7 @@ def _runs(sorted_key: IndexArray, start: int = 0) -> list[slice]:
 
 def metric_choice(predictions: Predictions, metric: str | None, aggregate: str | None, undefined: str) -> MetricChoice:
     """Return a metric with all its options; raise an error if the predictions do not support it."""
-    _checks.instance(predictions, "predictions", Predictions, "what read_predictions returned")
+    _checks.instance(predictions, "predictions", Predictions, "a result of read_predictions")
     if metric is None:
         metric = "roc_auc" if predictions.y_pred is None else "accuracy"
     name, base, average, record = _understood(metric)

@@ -62,7 +62,7 @@ class ScoreTable(Record):
     computation : str, default: ''
         How the scores were computed, in words, if they were computed from predictions or are means over folds.
     folds : tuple of FoldScores, default: ()
-        The scores of the folds of each dataset whose mean is in `scores`; empty if there are none.
+        The fold scores of each dataset, whose mean is in `scores`; empty without fold scores.
     left_out : tuple of LeftOut, default: ()
         Rows and columns of the source that are not datasets or classifiers, and why.
     findings : tuple of Finding, default: ()
@@ -319,7 +319,7 @@ def _missing_cells(
         few = (~is_missing).sum(axis=1) < min(2, len(classifiers))
         if few.any():
             first = datasets[int(few.argmax())]
-            raise InvalidValueError(f"each dataset must have two scores, but {short(first)} has not")
+            raise InvalidValueError(f"each dataset must have two scores, but {short(first)} does not")
         if (none := is_missing.all(axis=0)).any():
             first = classifiers[int(none.argmax())]
             raise InvalidValueError(f"each classifier must have a score, but {short(first)} has none")

@@ -232,7 +232,7 @@ def test_pictures_of_one_metric_say_so(refused, folder) -> None:
     (folder / "long.csv").write_text(LONG)
     said = refused("compare", "long.csv", "--metric", "f1,auc", "--plot", "x.svg", "--plot-kind", "win-matrix")
 
-    assert "comparison must be what compare returned" in said
+    assert "comparison must be a result of compare" in said
 
 
 def test_rope_is_passed_on(run, folder) -> None:

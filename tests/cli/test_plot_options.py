@@ -121,7 +121,7 @@ def test_same_table_is_the_same_file(run, folder: Path) -> None:
         (("--plot", "p.svg", "--dpi", "0"), "dpi must lie between 1 and 4800"),
         (("--plot", "p.svg", "--font-size", "1"), "--font-size must lie between 4 and 200 points"),
         (("--plot", "p.svg", "--plot-kind", "pie"), "'pie' is not one of"),
-        (("--plot", "p.svg", "--plot-kind", "difference-intervals"), "what compare returned for one dataset"),
+        (("--plot", "p.svg", "--plot-kind", "difference-intervals"), "a result of compare for one dataset"),
     ],
 )
 def test_refusals(refused, options: tuple[str, ...], message: str) -> None:

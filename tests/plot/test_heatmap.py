@@ -131,7 +131,7 @@ def test_pictures_with_missing_scores_are_legible(incomplete, assert_legible) ->
 
 
 def test_not_a_comparison() -> None:
-    with pytest.raises(TypeError, match="comparison must be what compare returned, not list"):
+    with pytest.raises(TypeError, match="comparison must be a result of compare, not list"):
         pvalue_heatmap([[0.1]])
 
 

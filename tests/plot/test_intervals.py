@@ -76,9 +76,9 @@ class TestMessages:
             effect_sizes(compare(example_table("demsar-2006")), control="SVM")
 
     def test_wrong_comparison(self, of_folds) -> None:
-        with pytest.raises(TypeError, match="what compare returned for several datasets, not for the folds of one"):
+        with pytest.raises(TypeError, match="a result of compare for several datasets, not for the folds of one"):
             effect_sizes(of_folds)
-        with pytest.raises(TypeError, match="what compare returned for one dataset, not for several datasets"):
+        with pytest.raises(TypeError, match="a result of compare for one dataset, not for several datasets"):
             difference_intervals(compare(example_table("demsar-2006")))
 
     def test_axes_too_small(self, thirty) -> None:

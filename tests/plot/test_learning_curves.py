@@ -91,7 +91,7 @@ def test_fit_finds_a_power_law() -> None:
 
 
 def test_other_things_are_refused() -> None:
-    with pytest.raises(TypeError, match="result must be what learning_curve_test returned"):
+    with pytest.raises(TypeError, match="result must be a result of learning_curve_test"):
         learning_curves([1, 2])
     with pytest.raises(ValueError, match="names must hold the names of x and y, but it holds 1"):
         learning_curves(RESULT, ["a"])

@@ -124,7 +124,7 @@ def test_control_has_one_row() -> None:
 
 
 def test_not_a_comparison() -> None:
-    with pytest.raises(TypeError, match="comparison must be what compare returned, not int"):
+    with pytest.raises(TypeError, match="comparison must be a result of compare, not int"):
         cells_of_pairs(3)
 
 

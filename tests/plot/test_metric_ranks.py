@@ -61,7 +61,7 @@ def test_one_dataset_has_ranks_of_scores() -> None:
 
 
 def test_one_metric_is_refused() -> None:
-    with pytest.raises(TypeError, match="comparison must be what compare returned for several metrics, not Comparison"):
+    with pytest.raises(TypeError, match="comparison must be a result of compare for several metrics, not Comparison"):
         ranks_by_metric(compare(example_table("demsar-2006")))
     with pytest.raises(ValueError, match="ax must have room for 3 metrics"):
         ranks_by_metric(found(), Figure(figsize=(4, 0.1)).add_subplot())

@@ -149,5 +149,5 @@ def test_table_has_the_numbers_of_the_plot() -> None:
 
 
 def test_not_a_comparison() -> None:
-    with pytest.raises(TypeError, match="comparison must be what compare returned, not int"):
+    with pytest.raises(TypeError, match="comparison must be a result of compare, not int"):
         multi_comparison_matrix(3)

@@ -66,7 +66,7 @@ def test_names_are_no_mathematics():
 def test_messages():
     with pytest.raises(EvalstatsError, match="comparison must be made with a margin, for example compare"):
         plot.margin_intervals(compare(TABLE))
-    with pytest.raises(EvalstatsError, match="comparison must be what compare returned, not int"):
+    with pytest.raises(EvalstatsError, match="comparison must be a result of compare, not int"):
         plot.margin_intervals(5)
     with pytest.raises(EvalstatsError, match="ax must have room for 6 pairs"):
         plot.margin_intervals(compare(TABLE, margin=0.02), plt.figure(figsize=(3, 0.3)).add_subplot())

@@ -119,7 +119,7 @@ def test_own_axes_are_used():
 
 
 def test_other_things_are_refused():
-    with pytest.raises(EvalstatsError, match="projection must be what project_classifiers returned"):
+    with pytest.raises(EvalstatsError, match="projection must be a result of project_classifiers"):
         plot.classifier_projection(np.eye(3))
     with pytest.raises(EvalstatsError, match="max_shown must be at least 0"):
         plot.classifier_projection(project_classifiers(some(3)), max_shown=-1)

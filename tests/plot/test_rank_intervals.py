@@ -149,7 +149,7 @@ def test_control_has_no_letters_but_full_dots() -> None:
 @both
 class TestMessages:
     def test_not_a_comparison(self, draw, of_folds) -> None:
-        with pytest.raises(TypeError, match="what compare returned for several datasets, not for the folds of one"):
+        with pytest.raises(TypeError, match="a result of compare for several datasets, not for the folds of one"):
             draw(of_folds)
 
     def test_interval(self, draw) -> None:

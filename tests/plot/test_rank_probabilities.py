@@ -44,5 +44,5 @@ def test_direction_of_the_metric_counts(from_scores) -> None:
 
 
 def test_not_over_datasets(of_folds) -> None:
-    with pytest.raises(TypeError, match="what compare returned for several datasets, not for the folds of one"):
+    with pytest.raises(TypeError, match="a result of compare for several datasets, not for the folds of one"):
         plot.rank_distribution(of_folds)

@@ -48,7 +48,7 @@ def test_several_curves_have_a_key_and_no_band() -> None:
 
 
 def test_other_things_are_refused() -> None:
-    with pytest.raises(TypeError, match="curve must be what reliability_curve returned"):
+    with pytest.raises(TypeError, match="curve must be a result of reliability_curve"):
         reliability_diagram([1, 2])
     with pytest.raises(ValueError, match="curve must hold 1 to 8 curves, but it holds 0"):
         reliability_diagram({})

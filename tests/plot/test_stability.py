@@ -145,9 +145,9 @@ def test_of_many_classifiers_the_best_are_shown(assert_legible) -> None:
 
 
 def test_refused() -> None:
-    with pytest.raises(InvalidTypeError, match="must be what compare, ranking_stability or consensus_ranking returned"):
+    with pytest.raises(InvalidTypeError, match="must be a result of compare, ranking_stability or consensus_ranking"):
         rank_frequencies(WORKED)
-    with pytest.raises(InvalidTypeError, match="found must be what ranking_stability returned"):
+    with pytest.raises(InvalidTypeError, match="found must be a result of ranking_stability"):
         significance_map(tasks())
     with pytest.raises(InvalidTypeError, match="or a mapping of names to results"):
         ranking_correlations(WORKED)

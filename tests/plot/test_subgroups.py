@@ -31,7 +31,7 @@ def test_mean_is_dashed() -> None:
 
 
 def test_other_things_are_refused() -> None:
-    with pytest.raises(TypeError, match="result must be what subgroup_test returned"):
+    with pytest.raises(TypeError, match="result must be a result of subgroup_test"):
         subgroup_differences([1, 2])
     with pytest.raises(ValueError, match="names must hold the names of x and y, but it holds 1"):
         subgroup_differences(RESULT, ["a"])

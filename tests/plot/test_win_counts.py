@@ -44,7 +44,7 @@ def test_lower_is_better() -> None:
 
 class TestMessages:
     def test_not_a_comparison(self) -> None:
-        with pytest.raises(TypeError, match="comparison must be what compare returned, not int"):
+        with pytest.raises(TypeError, match="comparison must be a result of compare, not int"):
             win_matrix(3)
 
     def test_nothing_counted(self, of_folds) -> None:

@@ -353,7 +353,7 @@ def test_document_is_shown_as_it_is() -> None:
 @pytest.mark.parametrize("record", [5, None, "x", {"statistic": 1}])
 def test_what_is_no_record_is_refused(style: str, record: object) -> None:
     kind = type(record).__name__
-    with pytest.raises(evalstats.InvalidTypeError, match=f"record must be what evalstats returns, .* not {kind}"):
+    with pytest.raises(evalstats.InvalidTypeError, match=f"record must be a result of evalstats, .* not {kind}"):
         getattr(report, style)(record)
 
 

@@ -627,7 +627,7 @@ class TestSentences:
             report.sentence(sign_test([X, X], [Y, Y]))
 
     def test_other_things_are_refused(self) -> None:
-        with pytest.raises(TypeError, match=r"record must be what evalstats returns, .* not str"):
+        with pytest.raises(TypeError, match=r"record must be a result of evalstats, .* not str"):
             report.sentence("p < 0.05")
 
     def test_every_result_class_has_a_sentence(self) -> None:

@@ -82,5 +82,5 @@ def test_scores_have_no_confusion_matrix():
 
 
 def test_other_things_are_refused():
-    with pytest.raises(EvalstatsError, match="predictions must be what read_predictions returned"):
+    with pytest.raises(EvalstatsError, match="predictions must be a result of read_predictions"):
         confusion_matrices(COLUMNS)

@@ -66,7 +66,7 @@ def test_fold_scores_of_one_dataset() -> None:
         ({}, None, InvalidTypeError, "results must be a dict of datasets"),
         ([1], None, InvalidTypeError, r"results must be a dict of datasets, each a dict of classifiers, not \[1\]"),
         ({"a": IRIS, "b": {}}, "f1", InvalidTypeError, "results of dataset 'b' must be a dict of classifiers, not {}"),
-        ({"a": IRIS, "b": {"NB": 3}}, "f1", InvalidTypeError, "must hold what cross_validate returned, .* 'NB' is 3"),
+        ({"a": IRIS, "b": {"NB": 3}}, "f1", InvalidTypeError, "must hold a result of cross_validate, .* 'NB' is 3"),
         ({"a": IRIS, "b": {"NB": {"fit_time": [1]}}}, "f1", InvalidTypeError, r"but 'NB' is \['fit_time'\]"),
         ({"a": IRIS, "b": WINE}, None, InvalidValueError, "have the scorers 'f1', 'auc': choose one with metric="),
         ({"a": IRIS, "b": WINE}, "mcc", InvalidValueError, r"metric must be a scorer of .* \('f1', 'auc'\), not 'mcc'"),

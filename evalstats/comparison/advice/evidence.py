@@ -38,7 +38,7 @@ FOLD_NAME = re.compile(
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Evidence:
-    """Design of an experiment, and the properties of the data that the findings need."""
+    """Design of an experiment, and the properties of the data on which the findings depend."""
 
     design: ExperimentDesign
     classifiers: tuple[str, ...] | None = None

@@ -97,7 +97,7 @@ class ErrorRateSimulation(Record):
     classifiers : tuple of str
     control : str or None
     n_missing : int
-        Number of missing scores, also in every simulated table.
+        Number of missing scores, in the table and in every simulated table.
     decimals : int or None
         Number of decimals of the simulated scores, as in the table; None if they are not rounded.
     omnibus_test, pair_test : str

@@ -73,11 +73,11 @@ class Said(NamedTuple):
     greater_is_better : bool or None
         Whether greater values of the metric are better; None if the words do not state it.
     unit : str
-        ``'%'``, if the words speak of percentages.
+        ``'%'``, if the words mean percentages.
     where, text : str
         The place, in the form for the beginning of a sentence, and its text.
     is_doubtful : bool
-        Whether the words may mean something else, or speak of both directions.
+        Whether the words may mean something else, or state both directions.
     is_stated : bool
         Whether the words state the direction and do not only name the metric.
     """

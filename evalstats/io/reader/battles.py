@@ -103,7 +103,8 @@ def read_battles(
     Raises
     ------
     TableError
-        If the columns of battles are missing, a winner is unknown, or a model meets itself; the message names the row.
+        If the columns of battles are missing, a winner is unknown, or a model has a battle against itself; the message
+        names the row.
 
     Examples
     --------

@@ -593,7 +593,7 @@ def _with_words_around(grid: Grid, cells: Cells) -> tuple[Cells, str]:
         _refuse_arrows(grid, cells)
     if said.is_doubtful:
         raise TableError(
-            f"{grid.name}: {said.where} may speak of losses or errors ({short(said.text)}), and nothing else "
+            f"{grid.name}: {said.where} may mean losses or errors ({short(said.text)}), and nothing else "
             "identifies the metric",
             "name the metric, for example with {}, or pass {greater_is_better}",
             "metric",

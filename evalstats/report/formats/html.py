@@ -37,7 +37,7 @@ def html(record: Record | Document, *, part: str | None = None) -> str:
     Parameters
     ----------
     record : Record or Document
-        Anything that evalstats returns, or a document made of it.
+        Any result of evalstats, or a document that was made from it.
     part : {'sentence', 'methods', 'scores', 'ranks', 'pairs', 'matrix', 'figure'}, optional
         For a comparison: only this part, as elements for your own page.
 

@@ -36,7 +36,7 @@ def latex(
     Parameters
     ----------
     record : Record or Document
-        Anything that evalstats returns, or a document made of it.
+        Any result of evalstats, or a document that was made from it.
     standalone : bool, default: False
         False: a fragment to paste or ``\input`` into a document that loads the packages booktabs, siunitx and tikz.
         True: a whole document.

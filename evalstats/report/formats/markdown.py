@@ -26,7 +26,7 @@ def markdown(record: Record | Document, *, part: str | None = None) -> str:
     Parameters
     ----------
     record : Record or Document
-        Anything that evalstats returns, or a document made of it.
+        Any result of evalstats, or a document that was made from it.
     part : {'sentence', 'methods', 'scores', 'ranks', 'pairs', 'matrix', 'figure'}, optional
         For a comparison: only this part. In ``'scores'``, the table of datasets x classifiers, the best of each row is
         bold and the second is in italics.

@@ -32,7 +32,7 @@ def notebook_html(record: Record) -> str:
     Parameters
     ----------
     record : Record
-        Anything that evalstats returns.
+        Any result of evalstats.
 
     Returns
     -------
@@ -59,7 +59,7 @@ def notebook_markdown(record: Record) -> str:
     Parameters
     ----------
     record : Record
-        Anything that evalstats returns.
+        Any result of evalstats.
 
     Returns
     -------

@@ -70,7 +70,7 @@ def r_script(comparison: Record) -> str:
 
 def _data_and_code(comparison: Any) -> tuple[str, list[str]]:
     """Return the R code with the data of one comparison, and the R code that computes its tests."""
-    comparison = _checks.instance(comparison, "comparison", Comparison, "what compare returned")
+    comparison = _checks.instance(comparison, "comparison", Comparison, "a result of compare")
     data, code = r_comparison.data_and_code(comparison)
     return data, [*code, *_beside(comparison)]
 

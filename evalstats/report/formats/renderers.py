@@ -24,7 +24,7 @@ def render(record: Record | Document, format: str) -> str:  # noqa: A002  the wo
     Parameters
     ----------
     record : Record or Document
-        Anything that evalstats returns, or a document made of it.
+        Any result of evalstats, or a document that was made from it.
     format : str
         ``'text'``, ``'markdown'``, ``'latex'``, ``'html'``, ``'json'``, ``'r'``, or the name of a renderer of another
         package: a function that takes a `Document` and returns text.

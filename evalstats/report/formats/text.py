@@ -39,7 +39,7 @@ def text(
     Parameters
     ----------
     record : Record or Document
-        Anything that evalstats returns, or a document made of it.
+        Any result of evalstats, or a document that was made from it.
     width : int, default: 80
         Maximum length of a line, in columns. A table that is too wide is split into parts below each other.
     ascii : bool, default: False

@@ -146,7 +146,7 @@ def test_sentences_say_what_they_say(text, metric, is_better) -> None:
 def test_sentences_that_may_mean_something_else_are_asked_about(text) -> None:
     source = f"{text}\n{WIDE.to_csv(index=False, sep=';')}"
 
-    with pytest.raises(TableError, match="the line above the table may speak of losses or errors"):
+    with pytest.raises(TableError, match="the line above the table may mean losses or errors"):
         read_table(io.StringIO(source))
     assert not read_table(io.StringIO(source), metric="error rate").greater_is_better
     assert read_table(io.StringIO(source), greater_is_better=True).greater_is_better
@@ -252,7 +252,7 @@ def test_name_of_a_file_with_a_loss_in_it_is_asked_about(name: str, tmp_path) ->
     path = tmp_path / f"{name}.csv"
     WIDE.to_csv(path, index=False)
 
-    with pytest.raises(TableError, match="the name of the file may speak of losses or errors"):
+    with pytest.raises(TableError, match="the name of the file may mean losses or errors"):
         read_table(path)
     assert read_table(path, greater_is_better=False).greater_is_better is False
     assert read_table(path, metric="accuracy").greater_is_better is True
@@ -295,7 +295,7 @@ def test_sign_of_a_loss_is_asked_for_unless_words_state_the_direction(tmp_path) 
     "words", ["Reduction in error", "Accuracy drop of models", "Accuracy gap", "Negative F1 of models"]
 )
 def test_differences_and_negated_gains_are_asked_about(words: str, tmp_path) -> None:
-    with pytest.raises(TableError, match="the line above the table may speak of losses or errors"):
+    with pytest.raises(TableError, match="the line above the table may mean losses or errors"):
         read_table(file_of("a heading of Markdown", WIDE, words, tmp_path))
 
 

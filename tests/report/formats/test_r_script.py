@@ -80,7 +80,7 @@ def test_nothing_to_test_is_said(named: Callable[[str], Comparison], in_r: Calla
 
 
 def test_what_is_no_comparison_is_refused() -> None:
-    with pytest.raises(InvalidTypeError, match="comparison must be what compare returned, not ScoreTable"):
+    with pytest.raises(InvalidTypeError, match="comparison must be a result of compare, not ScoreTable"):
         report.r_script(example_table("demsar-2006"))
 
 

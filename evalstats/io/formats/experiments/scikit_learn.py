@@ -77,7 +77,7 @@ def _read_cross_validate(seen: Seen, asked: Asked) -> Found:
     document = _in_table(seen) if seen.kind in TABLES else _document(seen)
     if not _holds_results(document):
         raise TableError(
-            f"{seen.name} must be a dict of what cross_validate returned, by the names of classifiers: each result "
+            f"{seen.name} must be a dict of classifier names to results of cross_validate: each result "
             "belongs to one classifier"
         )
     findings: dict[str, Any] = {}
