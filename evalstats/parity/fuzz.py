@@ -3,24 +3,24 @@
 A generator draws the arguments of one call from a `random.Random`. ``validate(fuzz=...)`` passes a seeded one; the test
 suite passes one that Hypothesis controls, which then finds the smallest input that fails. A declared test describes its
 inputs. For other functions, such as ``effects/dominance/cliffs_delta``, the generator is the function of the same name
-in `evalstats.parity.generators.effects`.
+in `evalstats.parity.generators`.
 """
 
 from __future__ import annotations
 
-__all__ = ["Generator", "find_generator", "generated"]
+__all__ = ["WRITTEN", "Generator", "find_generator", "generated"]
 
-import importlib
-import pkgutil
 from collections.abc import Callable
 from functools import partial
 from random import Random
 
 from evalstats._declarations import Declaration, Draw, all_declarations
-from evalstats.parity import generators, random_inputs
+from evalstats.parity import random_inputs
+from evalstats.parity.generators import measurements, several_classifiers, two_classifiers
 from evalstats.parity.random_inputs import Arguments
 
 Generator = Callable[[Random], Arguments]
+WRITTEN = {**two_classifiers.GENERATORS, **several_classifiers.GENERATORS, **measurements.GENERATORS}
 
 
 def find_generator(name: str) -> Generator | None:
@@ -41,10 +41,7 @@ def generated(room: str) -> dict[str, Generator]:
             stem = one.stem or one.function.__module__.rpartition(".")[2]
             forms.setdefault(f"{room}/{stem}/{one.function.__name__}", []).append(one)
     found: dict[str, Generator] = {name: partial(_drawn, of) for name, of in forms.items()}
-    if room in {module.name for module in pkgutil.iter_modules(generators.__path__)}:
-        module = importlib.import_module(f"{generators.__name__}.{room}")
-        found |= {f"{room}/{function}": getattr(module, function) for function in module.__all__}
-    return found
+    return found | {f"{room}/{one.__name__}": one for one in WRITTEN.get(room, ())}
 
 
 def _drawn(forms: list[Declaration], random: Random) -> Arguments:

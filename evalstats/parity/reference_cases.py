@@ -119,8 +119,11 @@ class Case(Record):
 
     @property
     def digest(self) -> str:
-        """Digest of the arguments: a stored result with another digest belongs to other arguments."""
-        return digest(json.dumps(dict(self.arguments), sort_keys=True, ensure_ascii=False))
+        """Digest of the arguments: a stored result with another digest belongs to other arguments.
+
+        The digest is short, because random digits cannot be compressed: 1 of 16 million changes goes unnoticed.
+        """
+        return digest(json.dumps(dict(self.arguments), sort_keys=True, ensure_ascii=False))[:6]
 
     @classmethod
     def generated(cls, stem: str, reference: Reference, arguments: Mapping[str, Any], number: int) -> Case:

@@ -1,4 +1,4 @@
-"""The web interface in each language: its words are in ``words_<language>.json``."""
+"""The web interface in each language: its words are in ``words.json``."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ OF_FORMS = ("field.", "heading.", "picture.", "sample.")
 @cache
 def words(language: str) -> dict[str, str | list[str]]:
     """Return the words of the page by their keys; a list has the singular and the plural."""
-    found: dict[str, str | list[str]] = json.loads(_file(f"words_{language}.json"))
+    found: dict[str, str | list[str]] = json.loads(_file("words.json"))[language]
     return found
 
 

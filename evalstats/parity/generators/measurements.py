@@ -1,34 +1,79 @@
-"""Generators of predictions and counts for metrics."""
+"""Generators of labels, forecasts, samples and values of null distributions."""
 
 from __future__ import annotations
 
-__all__ = [
-    "accuracy_interval",
-    "auc_estimate",
-    "brier_decomposition",
-    "calibration_slope",
-    "clustered_mean",
-    "cost_curve",
-    "delong_covariance",
-    "kendall_tau_b",
-    "length_adjusted_win_rate",
-    "lift_curve",
-    "majority_at_k",
-    "miscalibration",
-    "pass_at_k",
-    "pass_hat_k",
-    "proportion_interval",
-    "recalibration_test",
-    "reliability_curve",
-    "roc_auc_score",
-    "roc_convex_hull",
-    "roc_curve",
-    "scores_at_thresholds",
-]
+__all__ = ["GENERATORS"]
 
+from collections.abc import Callable, Mapping
 from random import Random
 
-from evalstats.parity.random_inputs import Arguments, classes, clusters, confidence_level, forecast, ranking, values
+from evalstats.parity.random_inputs import (
+    Arguments,
+    alternative,
+    classes,
+    clusters,
+    confidence_level,
+    forecast,
+    ranking,
+    values,
+)
+
+# --- agreement --------------------------------------------------------------------------------------------------------
+
+
+def adjusted_rand_score(random: Random) -> Arguments:
+    """Generate similar and different clusterings, from a single cluster to one cluster for each instance."""
+    n = random.randint(2, 30)
+    y_true = [random.randint(1, random.choice([2, 3, n])) for _ in range(n)]
+    return {"y_true": y_true, "y_pred": [a if random.random() < 0.5 else random.randint(1, 4) for a in y_true]}
+
+
+def cohen_kappa(random: Random) -> Arguments:
+    """Generate words with all types of weights; at least two labels are in use."""
+    words = ["a", "b", "c", "d"][: random.randint(2, 4)]
+    y1 = ["a", "b", *(random.choice(words) for _ in range(random.randint(0, 40)))]
+    return {"y1": y1, "y2": [a if random.random() < 0.5 else random.choice(words) for a in y1], **_kappa(random)}
+
+
+def cohen_kappa_table(random: Random) -> Arguments:
+    """Generate tables with empty cells and all types of weights; every label is in use."""
+    k = random.randint(2, 5)
+    largest = random.choice([1, 5, 1000])
+    table = [[random.randint(0, largest) + (i == j) for j in range(k)] for i in range(k)]
+    return {"table": table, **_kappa(random)}
+
+
+def light_kappa(random: Random) -> Arguments:
+    """Generate three or more raters who use every label at least once; psych has quadratic weights only."""
+    k, n_raters = random.randint(2, 4), random.randint(3, 5)
+    every = [[label] * n_raters for label in range(1, k + 1)]
+    ratings = every + [[random.randint(1, k) for _ in range(n_raters)] for _ in range(random.randint(3, 30))]
+    return {"ratings": ratings, **({"weights": "quadratic"} if random.random() < 0.5 else {})}
+
+
+def _kappa(random: Random) -> Arguments:
+    weights = random.choice([None, "linear", "quadratic"])
+    return {
+        "alternative": alternative(random),
+        "confidence_level": confidence_level(random),
+        **({"weights": weights} if weights else {}),
+    }
+
+
+# --- distributions ----------------------------------------------------------------------------------------------------
+
+
+def sf(random: Random) -> Arguments:
+    """Generate small and large ranges, for the small numbers of variables for which R is accurate."""
+    return {"q": [random.uniform(0, 8) for _ in range(random.randint(1, 4))], "k": random.randint(2, 7)}
+
+
+def isf(random: Random) -> Arguments:
+    """Generate probabilities from 0.001 to 0.1; otherwise R's qtukey may stop early (8e-5 off at 6.5e-6, k = 2)."""
+    return {"p": 10 ** -random.uniform(1, 3), "k": random.randint(2, 7)}
+
+
+# --- metrics ----------------------------------------------------------------------------------------------------------
 
 
 def proportion_interval(random: Random) -> Arguments:
@@ -181,3 +226,52 @@ def _overlapping(random: Random) -> Arguments:
     if ends[0] == ends[-1]:
         y_prob, ends = [*y_prob[1:], 0.5], [0.25, 0.25, 0.75, 0.75]
     return {"y_true": [0, 1, 0, 1, *(int(random.random() < p) for p in y_prob)], "y_prob": [*ends, *y_prob]}
+
+
+# --- shift ------------------------------------------------------------------------------------------------------------
+
+
+def mmd_test(random: Random) -> Arguments:
+    """Generate samples of any size and number of columns with common instances; R needs a bandwidth."""
+    p, digits = random.randint(1, 4), random.choice([0, 2, 6])
+    own = Random(random.randrange(10**6))  # whoever draws, no case is endless
+
+    def cases() -> list[list[float]]:
+        return [[round(own.gauss(0, 2), digits) for _ in range(p)] for _ in range(random.randint(2, 12))]
+
+    x, y = cases(), cases()
+    if random.random() < 0.3:
+        y[0] = x[0]
+    choices = {"bandwidth": random.choice([0.3, 1.0, 2.5, 40.0]), "scale": random.choice([True, False])}
+    return {"x": x, "y": y, **choices, "n_resamples": 9}
+
+
+# the generators of each subpackage, named as the functions
+GENERATORS: Mapping[str, tuple[Callable[[Random], Arguments], ...]] = {
+    "agreement": (adjusted_rand_score, cohen_kappa, cohen_kappa_table, light_kappa),
+    "distributions": (isf, sf),
+    "metrics": (
+        accuracy_interval,
+        auc_estimate,
+        brier_decomposition,
+        calibration_slope,
+        clustered_mean,
+        cost_curve,
+        delong_covariance,
+        kendall_tau_b,
+        length_adjusted_win_rate,
+        lift_curve,
+        majority_at_k,
+        miscalibration,
+        pass_at_k,
+        pass_hat_k,
+        proportion_interval,
+        recalibration_test,
+        reliability_curve,
+        roc_auc_score,
+        roc_convex_hull,
+        roc_curve,
+        scores_at_thresholds,
+    ),
+    "shift": (mmd_test,),
+}
