@@ -74,7 +74,7 @@ def run(race: Race) -> Iterator[str]:
         goal = race.goal.get(name)
         verdict = "" if goal is None else f"{goal:g}x: {'reached' if peer / ours >= goal else 'MISSED'}"
         ratios = sorted(theirs / own for own, theirs in zip(times["ours"], times[name], strict=True))
-        spread = f"{peer / ours:.1f}x ({ratios[0]:.1f} to {ratios[-1]:.1f})"
+        spread = f"{_ratio(peer / ours)}x ({_ratio(ratios[0])} to {_ratio(ratios[-1])})"
         yield f"| {race.job} | {_time(ours)} | {name} | {_time(peer)}{note} | {spread} | {verdict} |"
 
 
@@ -97,6 +97,10 @@ def _seconds(way: Callable[[], Any], repeats: int, clock: Callable[[], float] = 
     for _ in range(repeats):
         way()
     return clock() - start
+
+
+def _ratio(value: float) -> str:
+    return f"{value:.1f}" if value >= 0.1 else f"{value:.1g}"
 
 
 def _time(seconds: float) -> str:

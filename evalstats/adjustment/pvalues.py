@@ -64,7 +64,7 @@ def adjust_pvalues(pvalues: ArrayLike, method: str = "holm", *, nan_policy: str 
     Notes
     -----
     Finner's procedure is available to reproduce published results. Suppose that 5 of 10 hypotheses are false and always
-    rejected. Finner's procedure then makes a false rejection among the other 5 with probability 1 - 0.95^3 = 0.14 at
+    rejected. Finner's procedure then makes a false rejection among the other 5 with probability 1 - .95^3 = .14 at
     alpha = 0.05.
 
     Li's procedure needs independent p-values. With ten true hypotheses whose statistics have correlations of 0.5, its

@@ -162,7 +162,7 @@ def analyze_decisions(
     alpha : float, default: 0.05
         Significance level; the intervals have the level 1 - alpha.
     adjust : str, default: 'holm'
-        A method of `adjust_pvalues`, such as ``'holm'``; or ``'none'``. It applies to all pairs of a dataset, for each
+        A method of `adjust_pvalues`, such as ``'holm'``, or ``'none'``. It applies to all pairs of a dataset, for each
         of the three tests.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
