@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats
 from sklearn.datasets import load_iris
@@ -391,3 +392,41 @@ def test_losses_of_benchmarks_with_two_classifiers_in_a_side():
         gate(side, side, margin=0.05, **names)
 
     assert gate(side, side, margin=0.05, **names, greater_is_better=False).status == "fail"
+
+
+@pytest.mark.parametrize("name", ["score", "acc", "exact_match"])
+def test_rows_of_answers_may_call_them_scores(name):
+    """As compare reads them: 0 and 1 beside the names of a model and of a question."""
+    side = {"item_id": [f"q{i}" for i in range(40)], "model": ["m"] * 40}
+
+    assert gate(side | {name: [1, 0] * 20}, side | {name: [1, 0] * 20}, margin=0.1).status == "pass"
+    assert gate(side | {name: [1, 1] * 20}, side | {name: [0, 0] * 20}, margin=0.1).status == "fail"
+
+
+@pytest.mark.parametrize("name", ["error", "toxic", "result"])
+def test_rows_of_answers_with_another_name_are_asked_about(name):
+    side = {"id": [f"q{i}" for i in range(40)], "model": ["m"] * 40}
+    few, many = side | {name: [0, 0, 0, 1] * 10}, side | {name: [0, 1, 1, 1] * 10}
+
+    with pytest.raises(EvalstatsError, match=f"'{name}' (has the name of a loss|holds 0 and 1)"):
+        gate(few, many, margin=0.05)
+
+    assert gate(few, many, margin=0.05, greater_is_better=False).status == "fail"
+    assert gate(few, many, margin=0.05, greater_is_better=True).status == "pass"
+
+
+@pytest.mark.parametrize("beside", [{}, {"benchmark": ["x", "y"] * 20}])
+def test_name_of_the_file_of_a_side_says_what_1_means(beside, tmp_path):
+    sides = []
+    for answers in ([0, 0, 0, 1] * 10, [0, 1, 1, 1] * 10):
+        path = tmp_path / str(len(sides)) / "errors.csv"
+        path.parent.mkdir()
+        frame = pd.DataFrame({"item_id": [f"q{i}" for i in range(40)]} | beside | {"a": answers, "b": answers})
+        path.write_text(frame.to_csv(index=False))
+        sides.append(path)
+    names = {"baseline_name": "a", "candidate_name": "a"}
+
+    with pytest.raises(EvalstatsError, match="the name of the file says that lower is better"):
+        gate(*sides, margin=0.05, **names)
+
+    assert gate(*sides, margin=0.05, **names, greater_is_better=False).status == "fail"

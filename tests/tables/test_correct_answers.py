@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import evalstats
@@ -141,3 +143,25 @@ def test_losses_of_questions_are_no_gains(name: str) -> None:
 def test_predictions_without_labels_have_no_direction_to_give() -> None:
     with pytest.raises(ValueError, match="write 1 for a correct answer"):
         read_predictions(WRONG)
+
+
+@pytest.mark.parametrize("beside", BESIDE)
+@pytest.mark.parametrize("where", ["the line above the table", "the name of the file"])
+def test_words_around_answers_say_what_1_means(where: str, beside: dict[str, list[str]], tmp_path: Path) -> None:
+    answers = {"item_id": WRONG["item_id"], "a": WRONG["error_a"], "b": WRONG["error_b"]} | beside
+    above, name = ("Table 1: Errors\n", "answers.csv") if "above" in where else ("", "errors.csv")
+    path = tmp_path / name
+    path.write_text(above + pd.DataFrame(answers).to_csv(index=False))
+
+    with pytest.raises(ValueError, match=f"{where} says that lower is better"):
+        read_table(path)
+
+    assert not read_table(path, greater_is_better=False).greater_is_better
+    assert read_table(path, greater_is_better=True).greater_is_better
+
+
+def test_name_of_a_column_is_stronger_than_words_around_it(tmp_path: Path) -> None:
+    path = tmp_path / "errors.csv"
+    path.write_text(pd.DataFrame(ROWS).to_csv(index=False))
+
+    assert read_table(path).greater_is_better

@@ -28,9 +28,12 @@ import numpy as np
 from evalstats._checks import InvalidValueError
 from evalstats._errors import listed
 from evalstats._findings import Finding
+from evalstats._lexicon import RIGHT_COLUMNS
 from evalstats._types import BoolArray, FloatArray, IndexArray
 from evalstats.io.columns.computed import summary_of_some
+from evalstats.io.columns.roles import columns_called
 from evalstats.io.columns.summaries import summaries_in
+from evalstats.io.columns.surroundings import said_in
 from evalstats.io.sources.grid import Grid, NumberColumn
 from evalstats.io.sources.numbers import not_a_number, numbers_in, plain_numbers
 from evalstats.metrics.directions import direction_of, direction_of_metric, words_of
@@ -214,6 +217,9 @@ def refuse_other_metric(grid: Grid, name: str, metric: str | None, greater_is_be
     raise TableError(problem, "leave it out, or pass {}; to rename it, pass {greater_is_better} too", "metric", name)
 
 
+_WHAT_1_MEANS = "if smaller is better, and 1 is an incorrect answer, pass {lower}; if greater is better, pass {}"
+
+
 def refuse_names_of_losses(
     grid: Grid, heads: Sequence[int], greater_is_better: bool | None, *, has_option: bool = True
 ) -> None:
@@ -228,8 +234,18 @@ def refuse_names_of_losses(
     problem = f"{grid.name}: the {named} of {'a loss' if len(names) == 1 else 'losses'}"
     if not has_option:
         raise TableError(problem, "write 1 for a correct answer, and use the names of the classifiers alone")
-    hint = "if smaller is better, and 1 is an incorrect answer, pass {lower}; if greater is better, pass {}"
-    raise TableError(problem, hint, "greater_is_better", "True")
+    raise TableError(problem, _WHAT_1_MEANS, "greater_is_better", "True")
+
+
+def refuse_words_of_losses(grid: Grid) -> None:
+    """Reject answers without a direction, if the texts around the table say that lower is better.
+
+    The name of a column, such as ``correct``, is stronger.
+    """
+    said = said_in(grid.around, grid.file)
+    if said.greater_is_better is False and not columns_called(grid, RIGHT_COLUMNS):
+        problem = f"{grid.name}: {said.where} says that lower is better ({short(said.text)})"
+        raise TableError(problem, _WHAT_1_MEANS, "greater_is_better", "True")
 
 
 def _names_a_loss(name: str) -> bool:

@@ -16,8 +16,10 @@ from evalstats._errors import examples
 from evalstats._lexicon import (
     ANSWER_WORDS,
     CLASSIFIER_COLUMNS,
+    CLUSTER_COLUMNS,
     DATASET_COLUMNS,
     ITEM_COLUMNS,
+    ITEM_SCORE_COLUMNS,
     PREDICTION_COLUMNS,
     RIGHT_COLUMNS,
     SAMPLE_COLUMNS,
@@ -28,6 +30,7 @@ from evalstats._lexicon import (
 from evalstats.io.columns.contradictions import refuse_contradictions, refuse_two_spellings
 from evalstats.io.columns.roles import column_named, columns_called, headers, row_names
 from evalstats.io.columns.summaries import truths_in
+from evalstats.io.layouts.candidate import refuse_names_of_losses, refuse_words_of_losses
 from evalstats.io.layouts.labels import MISSING_LABELS
 from evalstats.io.reader.opening import grid_of
 from evalstats.io.sources.grid import Grid
@@ -136,23 +139,55 @@ def _long(grid: Grid, subgroup: str | None, greater_is_better: bool | None) -> t
     if columns_called(grid, (*PREDICTION_COLUMNS["y_pred"], *PREDICTION_COLUMNS["y_score"], *RIGHT_COLUMNS)):
         return grid, False
     if (items := long_items(grid, (), {"subgroup": subgroup}, greater_is_better)) is not None:
+        if greater_is_better is None:
+            refuse_words_of_losses(grid)
         if greater_is_better is not False:
             return items, False
         right = [truths_in([cell]) == {False} for cell in items.columns[-1]]
         return replace(items, header=[*items.header[:-1], "correct"], columns=[*items.columns[:-1], right]), True
     wide = answers_of_wide(grid, ".", {"subgroup": subgroup}, greater_is_better=greater_is_better)
     if wide is None:
-        return grid, False
+        return _with_known_answers(grid, greater_is_better)
     if not wide.names_cases:
         raise _nameless(grid)
     columns = dict(zip(wide.grid.header, wide.grid.columns, strict=True))
     if len(set(columns["dataset"])) == 1:  # a single task needs no name
         del columns["dataset"]
     if not wide.has_true:  # correct and incorrect are not labels of the questions
+        if greater_is_better is None:
+            refuse_words_of_losses(grid)
         del columns["y_true"]
         columns["correct"] = [cell == "right" for cell in columns.pop("y_pred")]
     is_turned = not wide.has_true and greater_is_better is False
     return replace(wide.grid, header=list(columns), columns=list(columns.values())), is_turned
+
+
+def _with_known_answers(grid: Grid, greater_is_better: bool | None) -> tuple[Grid, bool]:
+    """Rename the only column of 0 and 1 of a long table as ``correct``.
+
+    Return also whether 1 was read as an incorrect answer. A name of a loss needs the direction, and an unknown name is
+    rejected.
+    """
+    keys = (CLASSIFIER_COLUMNS, ITEM_COLUMNS)
+    if not all(columns_called(grid, known) for known in keys) or columns_called(grid, PREDICTION_COLUMNS["y_true"]):
+        return grid, False
+    others = (*keys, DATASET_COLUMNS, STRATUM_COLUMNS, SAMPLE_COLUMNS, CLUSTER_COLUMNS)
+    known = tuple(name for names in others for name in names)
+    rest = [j for j, name in enumerate(grid.header) if not is_called(name, known) and truths_in(grid.columns[j])]
+    at = [j for j in rest if is_called(grid.header[j], ITEM_SCORE_COLUMNS)] or rest
+    if len(at) != 1:
+        return grid, False
+    name, cells = grid.header[at[0]], grid.columns[at[0]]
+    refuse_names_of_losses(grid, at, greater_is_better)
+    if not is_called(name, ITEM_SCORE_COLUMNS) and greater_is_better is None:
+        problem = f"{grid.name}: the column {short(name)} holds 0 and 1, and its name does not say what 1 means"
+        hint = "if 1 is a correct answer, pass {}; if it is an incorrect answer, pass {lower}"
+        raise TableError(problem, hint, "greater_is_better", "True")
+    is_turned = greater_is_better is False
+    right = [truths_in([cell]) == {not is_turned} for cell in cells]
+    columns = [right if j == at[0] else column for j, column in enumerate(grid.columns)]
+    header = ["correct" if j == at[0] else own for j, own in enumerate(grid.header)]
+    return replace(grid, header=header, columns=columns), is_turned
 
 
 def _nameless(grid: Grid) -> TableError:

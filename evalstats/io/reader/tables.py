@@ -37,7 +37,7 @@ from evalstats.io.columns.surroundings import Said, said_in, unknown_metric
 from evalstats.io.engines.wide import counted_or_read
 from evalstats.io.formats.format import Found
 from evalstats.io.formats.recognition import found_in
-from evalstats.io.layouts.candidate import Cells, complete_folds, without_summaries
+from evalstats.io.layouts.candidate import Cells, complete_folds, refuse_words_of_losses, without_summaries
 from evalstats.io.layouts.choice import READERS, cells_of, holds_answers, layout_of, prediction_cells, with_answers
 from evalstats.io.layouts.held_out_rows import held_rows_of_new_data, rows_of_new_data
 from evalstats.io.layouts.multi_level_header import one_level, refuse_unsaid_order
@@ -51,6 +51,7 @@ from evalstats.io.reader.saved_records import held_by, of_own_rows, table_of_rec
 from evalstats.io.sources.grid import Grid
 from evalstats.io.sources.numbers import NO_NUMBER
 from evalstats.metrics.directions import direction_of, direction_of_metric, is_negated_loss, names_no_metric
+from evalstats.tables.correct_answers import is_right_or_wrong
 from evalstats.tables.errors import GROUPS, TableError, short
 from evalstats.tables.names import text_of
 from evalstats.tables.predictions import Predictions
@@ -578,6 +579,10 @@ def _with_words_around(grid: Grid, cells: Cells) -> tuple[Cells, str]:
     Texts that contradict each other, or the name of the metric, raise an error.
     """
     if cells.scored is not None or cells.items is not None or any(one.code == "ranks" for one in cells.findings):
+        predictions = None if cells.scored is None else cells.scored._predictions
+        are_answers = cells.items is not None or (predictions is not None and is_right_or_wrong(predictions))
+        if are_answers and cells.greater_is_better:
+            refuse_words_of_losses(grid)
         return cells, ""
     said, is_unnamed = said_in(grid.around, grid.file), names_no_metric(cells.metric)
     unit = said.unit if np.nanmax(cells.scores, initial=0) > 1 else ""
