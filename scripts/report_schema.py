@@ -267,7 +267,7 @@ def schema() -> dict[str, Any]:
 
 def text() -> str:
     """Return the text of the file."""
-    return json.dumps(schema(), indent=0, ensure_ascii=False) + "\n"
+    return json.dumps(schema(), ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
 if __name__ == "__main__":

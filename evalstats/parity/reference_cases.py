@@ -234,8 +234,8 @@ def read_stem(name: str, directory: Traversable | None = None) -> Stem:
 
 
 def digest(text: str) -> str:
-    """Return the first 16 hexadecimal digits of the SHA-256 of a text."""
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
+    """Return the first 8 hexadecimal digits of the SHA-256 of a text."""
+    return hashlib.sha256(text.encode()).hexdigest()[:8]
 
 
 def _with_shared(adapter: str, common: Traversable) -> str:
