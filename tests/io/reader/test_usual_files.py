@@ -133,7 +133,7 @@ def test_columns_of_other_languages(read, header: str) -> None:
     assert (table.datasets, table.classifiers, table.scores[1, 1]) == (("x", "y", "z"), ("a", "b"), 0.11)
 
 
-@pytest.mark.parametrize("word", ["OOM", "timeout", "T/O", "memout"])
+@pytest.mark.parametrize("word", ["OOM", "timeout", "T/O", "memout", ".", r"\N"])
 def test_a_model_that_did_not_finish_lacks_its_score(read, word: str) -> None:
     with pytest.raises(TableError, match="1 score is missing"):
         read(f"dataset,A,B\nx,.9,.8\ny,{word},.7\nz,.8,.7\n")
@@ -177,3 +177,11 @@ def test_counts_of_labels_are_no_cases(read) -> None:
 
     with pytest.raises(TableError, match="in 'count' how many instances have both"):
         read(text)
+
+
+def test_long_table_that_r_wrote_with_row_numbers(read) -> None:
+    rows = [f'"{i}","d{i // 2}","{"ab"[i % 2]}",0.{i + 10}' for i in range(12)]
+
+    table = read("\n".join(['"","data","algo","Accuracy"', *rows]))
+
+    assert (table.classifiers, len(table.datasets), table.metric) == (("a", "b"), 6, "Accuracy")
