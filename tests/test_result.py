@@ -402,7 +402,7 @@ class TestNamesOfClassifiers:
 
         assert (list(matrix.index), list(matrix.columns)) == (list("abcd"), list("abcd"))
         assert matrix.loc["a", "c"] == evalstats.nemenyi_test(NAMED)["a", "c"].pvalue
-        with pytest.raises(InvalidValueError, match="but 'mean_ranks' has not"):
+        with pytest.raises(InvalidValueError, match="but 'mean_ranks' does not"):
             evalstats.nemenyi_test(NAMED).to_matrix("mean_ranks")
 
     @pytest.mark.parametrize("test", [evalstats.bonferroni_dunn_test, evalstats.multiple.dunnett_test, *OF_PAIRS[1:3]])

@@ -11,7 +11,9 @@ __all__ = [
     "mean_benefits",
     "too_narrow",
     "understand_decisions",
+    "understand_thresholds",
 ]
+
 
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -296,13 +298,14 @@ def understand_decisions(
         if own.ndim not in (1, 2) or own.shape[-1] != n:
             raise InvalidValueError(f"{name} must have the shape ({n},) or (k, {n}), but its shape is {own.shape}")
         rows.append(np.atleast_2d(own))
-    at = _understand_thresholds(thresholds)
+    at = understand_thresholds(thresholds)
     bins = np.searchsorted(at, np.vstack(rows), side="right")
     given = None if clusters is None else numbered(clusters, "clusters", "cluster", n, y_true=y_true)[0]
     return Decisions(is_positive, bins, at, given)
 
 
-def _understand_thresholds(thresholds: Any) -> FloatArray:
+def understand_thresholds(thresholds: Any) -> FloatArray:
+    """Return increasing thresholds between 0 and 1; None means all usual ones."""
     if thresholds is None:
         return THRESHOLDS
     at = _checks.finite(_checks.numbers(thresholds, "thresholds"), "thresholds")

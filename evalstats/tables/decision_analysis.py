@@ -19,6 +19,7 @@ from evalstats._result import Record
 from evalstats._types import BoolArray, FloatArray
 from evalstats.adjustment.pvalues import ADJUSTMENTS, adjust_pvalues
 from evalstats.metrics import DecisionCurve, decision_curve
+from evalstats.metrics.net_benefit import understand_thresholds
 from evalstats.paired.net_benefit import NetBenefitDifference, net_benefit_difference
 from evalstats.paired.predictive_values import PredictiveValueTestResult, predictive_value_test
 from evalstats.paired.sensitivity_specificity import SensitivitySpecificityTestResult, sensitivity_specificity_test
@@ -207,7 +208,9 @@ def analyze_decisions(
     _checks.instance(predictions, "predictions", Predictions, "what read_predictions returned")
     alpha, source = _checks.proportion(alpha, "alpha"), _checks.random_source(rng)
     adjust = _checks.choice(adjust, "adjust", ("none", *ADJUSTMENTS))
-    at = np.atleast_1d(_checks.numbers(THRESHOLDS if thresholds is None else thresholds, "thresholds"))
+    at = understand_thresholds(
+        THRESHOLDS if thresholds is None else np.atleast_1d(_checks.numbers(thresholds, "thresholds"))
+    )
     predictions, findings = _understood(predictions.one_by_one(), at, has_thresholds=thresholds is not None)
     k, single = len(predictions.classifiers), at.size == 1 and predictions.y_score is not None
     is_tested = k > 1 and (single or predictions.y_pred is not None)
