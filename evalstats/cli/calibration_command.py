@@ -21,13 +21,7 @@ from evalstats.cli.options import (
     source_of,
 )
 from evalstats.cli.output import REPORTS, FormatName, show
-from evalstats.cli.output_files import makers_of_files, write_files
-
-# options of output files and plots that this command does not have
-NO_CHOICES: dict[str, Any] = {
-    **dict.fromkeys(("output", "bib", "plot_kind", "width", "font_size", "dpi", "part", "latex_width")),
-    "no_caption": False,
-}
+from evalstats.cli.output_files import makers_of_plot, write_files
 
 
 @click.command(cls=HeadedCommand, short_help="Test whether predicted probabilities are calibrated.")
@@ -54,7 +48,7 @@ def calibration(files: tuple[str, ...], **options: Any) -> None:
     from evalstats.io.reader.predictions import counted_predictions
     from evalstats.tables.calibration_analysis import analyze_calibration
 
-    makers = makers_of_files(files, NO_CHOICES | {"plot": options["plot"], "format": options["format"]})
+    makers = makers_of_plot(files, options)
     predictions = counted_predictions(source_of(files), **prediction_arguments(options))
     chosen = {"alpha": options["alpha"], "adjust": options["adjust"], "n_bins": options["bins"], "rng": options["seed"]}
     found = analyze_calibration(predictions, **chosen)

@@ -8,7 +8,6 @@ from typing import Any
 
 import click
 
-from evalstats.cli.calibration_command import NO_CHOICES
 from evalstats.cli.option_groups import HeadedCommand
 from evalstats.cli.options import (
     FORMAT_IN,
@@ -24,7 +23,7 @@ from evalstats.cli.options import (
     source_of,
 )
 from evalstats.cli.output import TABLES, FormatName, show
-from evalstats.cli.output_files import makers_of_files, write_files
+from evalstats.cli.output_files import makers_of_plot, write_files
 
 OF_SCORES = ("metric", "aggregate", "undefined")
 OF_DECISIONS = ("thresholds", "prevalence", "adjust", "alpha", "plot")
@@ -82,7 +81,7 @@ def _show_decisions(files: tuple[str, ...], options: dict[str, Any]) -> None:
 
     if options["format"] == "csv":
         raise click.UsageError("--format csv cannot be combined with --decisions")
-    makers = makers_of_files(files, NO_CHOICES | {"plot": options["plot"], "format": options["format"]})
+    makers = makers_of_plot(files, options)
     predictions = counted_predictions(source_of(files), **prediction_arguments(options))
     chosen = {name: options[name] for name in ("thresholds", "prevalence", "alpha", "adjust")}
     found = analyze_decisions(predictions, rng=options["seed"], **chosen)

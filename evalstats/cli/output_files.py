@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["makers_of_files", "refuse_places", "write_files"]
+__all__ = ["makers_of_files", "makers_of_plot", "refuse_places", "write_files"]
 
 import glob
 import os
@@ -43,6 +43,18 @@ def makers_of_files(read: tuple[str, ...], options: dict[str, Any]) -> dict[str,
             raise click.UsageError("--bib belongs to --format latex")
         makers[bib] = lambda _: _bibliography().encode()
     return makers
+
+
+# options of commands with more output files and pictures, which a command with --plot alone lacks
+_NO_CHOICES: dict[str, Any] = {
+    **dict.fromkeys(("output", "bib", "plot_kind", "width", "font_size", "dpi", "part", "latex_width")),
+    "no_caption": False,
+}
+
+
+def makers_of_plot(read: tuple[str, ...], options: dict[str, Any]) -> dict[str, Callable[[Any], bytes]]:
+    """Return the function that draws the plot of a command whose only output option is --plot."""
+    return makers_of_files(read, _NO_CHOICES | {"plot": options["plot"], "format": options["format"]})
 
 
 def refuse_places(read: tuple[str, ...], paths: Mapping[str, str]) -> None:

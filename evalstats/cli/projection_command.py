@@ -19,13 +19,7 @@ from evalstats.cli.options import (
     source_of,
 )
 from evalstats.cli.output import REPORTS, FormatName, show
-from evalstats.cli.output_files import makers_of_files, write_files
-
-# options of output files and plots that this command does not have
-NO_CHOICES: dict[str, Any] = {
-    **dict.fromkeys(("output", "bib", "plot_kind", "width", "font_size", "dpi", "part", "latex_width")),
-    "no_caption": False,
-}
+from evalstats.cli.output_files import makers_of_plot, write_files
 
 
 @click.command(cls=HeadedCommand, short_help="Map classifiers by their confusion matrices.")
@@ -46,7 +40,7 @@ def projection(files: tuple[str, ...], **options: Any) -> None:
     from evalstats.multiple.projection import project_classifiers
     from evalstats.tables.confusion_counts import confusion_matrices
 
-    makers = makers_of_files(files, NO_CHOICES | {"plot": options["plot"], "format": options["format"]})
+    makers = makers_of_plot(files, options)
     predictions = counted_predictions(source_of(files), **prediction_arguments(options))
     found = confusion_matrices(predictions, folds=options["folds"])
     chosen = {name: options[name] for name in ("distance", "method", "normalize", "folds")}

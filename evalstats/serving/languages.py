@@ -13,7 +13,7 @@ from urllib.parse import parse_qs, urlsplit
 
 LANGUAGES = ("en", "de")  # the first is used if no other is asked for
 # a language of Accept-Language, which may have a region, and its weight
-RANGE = re.compile(r"([a-z]+)[\w-]*\s*(?:;\s*q=([01](?:\.\d*)?))?", re.I)
+RANGE = re.compile(r"\s*([a-z]+)[\w-]*\s*(?:;\s*q=([01]\.?\d*))?\s*", re.IGNORECASE)
 # keys of the words that come with the forms
 OF_FORMS = ("field.", "heading.", "picture.", "sample.")
 
@@ -33,10 +33,8 @@ def language_of(path: str, accepted: str) -> str:
     >>> language_of("/?lang=de", "en"), language_of("/", "fr, en;q=0.5, de-AT;q=0.9"), language_of("/", "*")
     ('de', 'de', 'en')
     """
-    weighted = [
-        re.fullmatch(r"\s*([a-z]+)[\w-]*\s*(?:;\s*q=([01]\.?\d*))?\s*", one, re.I) for one in accepted.split(",")
-    ]
-    accepted_ones = sorted((one for one in weighted if one), key=lambda one: -float(one[2] or 1))
+    known = filter(None, map(RANGE.fullmatch, accepted.split(",")))
+    accepted_ones = sorted(known, key=lambda one: -float(one[2] or 1))
     asked = [*parse_qs(urlsplit(path).query).get("lang", ()), *(one[1] for one in accepted_ones)]
     return next((one.lower() for one in asked if one.lower() in LANGUAGES), LANGUAGES[0])
 

@@ -190,8 +190,10 @@ class _Handler(BaseHTTPRequestHandler):
             self._deny(denied)
             return
         room, name, kind = STATIC[path]
-        language = language_of(self.path, self.headers.get("Accept-Language", ""))
-        body = page(language) if path == "/" else _static(room, name)
+        if path == "/":
+            body = page(language_of(self.path, self.headers.get("Accept-Language", "")))
+        else:
+            body = _static(room, name)
         self._send(200, f"{kind}; charset=utf-8", body)
 
     do_HEAD = do_GET  # noqa: N815  (named by the standard library)

@@ -237,11 +237,13 @@ def refuse_names_of_losses(
     raise TableError(problem, _WHAT_1_MEANS, "greater_is_better", "True")
 
 
-def refuse_words_of_losses(grid: Grid) -> None:
-    """Reject answers without a direction, if the texts around the table say that lower is better.
+def refuse_words_of_losses(grid: Grid, greater_is_better: bool | None) -> None:
+    """Reject answers if the texts around the table say that lower is better, unless the direction is given.
 
     The name of a column, such as ``correct``, is stronger.
     """
+    if greater_is_better is not None:
+        return
     said = said_in(grid.around, grid.file)
     if said.greater_is_better is False and not columns_called(grid, RIGHT_COLUMNS):
         problem = f"{grid.name}: {said.where} says that lower is better ({short(said.text)})"

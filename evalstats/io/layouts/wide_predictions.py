@@ -580,11 +580,9 @@ def _is_yes(cell: Any) -> bool:
 
 def _understood(grid: Grid, roles: _Roles, one_is_right: bool) -> Finding:
     true, row = roles.at["y_true"], roles.at["instance"]
-    words = (
-        f"1 where a classifier is {'' if one_is_right else 'in'}correct"
-        if true is None
-        else f"with its true label in {short(grid.header[true])}"
-    )
+    words = f"1 where a classifier is {'correct' if one_is_right else 'incorrect'}"
+    if true is not None:
+        words = f"with its true label in {short(grid.header[true])}"
     if row is not None and grid.header[row]:
         words += f"; {short(grid.header[row])} names it"
     if roles.dataset is not None and not is_called(grid.header[roles.dataset], DATASET_COLUMNS):

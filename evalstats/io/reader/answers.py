@@ -84,7 +84,9 @@ def item_answers(
             f"{grid.name} is a report of evalstats, whose checksum only the original file has",
             "give the path of that file",
         )
-    long, is_turned = _long(grid, subgroup, greater_is_better)
+    long = _long(grid, subgroup, is_told=greater_is_better is not None)
+    # a column with a known name says itself what 1 means
+    is_turned = long is not grid and greater_is_better is False
     grid = _of_classifier(long, classifier, argument)
     true, predicted, score, right = (
         _found(grid, known)
@@ -118,76 +120,66 @@ def item_answers(
         y_true=None if true is None else _labels(grid, true),
         y_pred=None if predicted is None else _labels(grid, predicted),
         y_score=None if score is None else _numbers(grid, score),
-        right=None if right is None else _rights(grid, right),
+        right=None if right is None else [one != is_turned for one in _rights(grid, right)],
         cluster=None if cluster is None else row_names(grid, column_named(grid, cluster, "cluster"), "cluster"),
         subgroup=None if g is None else subgroups_in(grid.header[g], grid.columns[g]).labels,
-        is_turned=is_turned,
+        is_turned=is_turned and true is None,
     )
     refuse_two_spellings(grid, true, predicted)
     refuse_contradictions(grid, true, predicted)
     return answers if samples is None else _averaged(answers, grid.header[samples])
 
 
-def _long(grid: Grid, subgroup: str | None, greater_is_better: bool | None) -> tuple[Grid, bool]:
-    """Convert a column for each classifier to a row for each answer; return other grids unchanged.
+def _long(grid: Grid, subgroup: str | None, *, is_told: bool) -> Grid:
+    """Convert a column for each classifier to a row for each answer; return a grid with known columns unchanged.
 
-    Return also whether 1 was read as an incorrect answer.
+    If the meaning of 1 is not given, names and words of losses are rejected.
     """
     from evalstats.io.layouts.wide_predictions import answers_of_wide  # which knows the columns of questions from here
     from evalstats.io.layouts.wide_questions import long_items
 
     if columns_called(grid, (*PREDICTION_COLUMNS["y_pred"], *PREDICTION_COLUMNS["y_score"], *RIGHT_COLUMNS)):
-        return grid, False
-    if (items := long_items(grid, (), {"subgroup": subgroup}, greater_is_better)) is not None:
-        if greater_is_better is None:
-            refuse_words_of_losses(grid)
-        if greater_is_better is not False:
-            return items, False
-        right = [truths_in([cell]) == {False} for cell in items.columns[-1]]
-        return replace(items, header=[*items.header[:-1], "correct"], columns=[*items.columns[:-1], right]), True
-    wide = answers_of_wide(grid, ".", {"subgroup": subgroup}, greater_is_better=greater_is_better)
+        return grid
+    told = True if is_told else None
+    if (items := long_items(grid, (), {"subgroup": subgroup}, told)) is not None:
+        refuse_words_of_losses(grid, told)
+        return items
+    wide = answers_of_wide(grid, ".", {"subgroup": subgroup}, greater_is_better=told)
     if wide is None:
-        return _with_known_answers(grid, greater_is_better)
+        return _with_known_answers(grid, told)
     if not wide.names_cases:
         raise _nameless(grid)
     columns = dict(zip(wide.grid.header, wide.grid.columns, strict=True))
     if len(set(columns["dataset"])) == 1:  # a single task needs no name
         del columns["dataset"]
     if not wide.has_true:  # correct and incorrect are not labels of the questions
-        if greater_is_better is None:
-            refuse_words_of_losses(grid)
+        refuse_words_of_losses(grid, told)
         del columns["y_true"]
         columns["correct"] = [cell == "right" for cell in columns.pop("y_pred")]
-    is_turned = not wide.has_true and greater_is_better is False
-    return replace(wide.grid, header=list(columns), columns=list(columns.values())), is_turned
+    return replace(wide.grid, header=list(columns), columns=list(columns.values()))
 
 
-def _with_known_answers(grid: Grid, greater_is_better: bool | None) -> tuple[Grid, bool]:
-    """Rename the only column of 0 and 1 of a long table as ``correct``.
+def _with_known_answers(grid: Grid, told: bool | None) -> Grid:
+    """Rename the only column of 0 and 1 of a long table as ``correct``; return other grids unchanged.
 
-    Return also whether 1 was read as an incorrect answer. A name of a loss needs the direction, and an unknown name is
-    rejected.
+    A name of a loss, and an unknown name, are rejected if the meaning of 1 is not given.
     """
     keys = (CLASSIFIER_COLUMNS, ITEM_COLUMNS)
     if not all(columns_called(grid, known) for known in keys) or columns_called(grid, PREDICTION_COLUMNS["y_true"]):
-        return grid, False
+        return grid
     others = (*keys, DATASET_COLUMNS, STRATUM_COLUMNS, SAMPLE_COLUMNS, CLUSTER_COLUMNS)
     known = tuple(name for names in others for name in names)
     rest = [j for j, name in enumerate(grid.header) if not is_called(name, known) and truths_in(grid.columns[j])]
     at = [j for j in rest if is_called(grid.header[j], ITEM_SCORE_COLUMNS)] or rest
     if len(at) != 1:
-        return grid, False
-    name, cells = grid.header[at[0]], grid.columns[at[0]]
-    refuse_names_of_losses(grid, at, greater_is_better)
-    if not is_called(name, ITEM_SCORE_COLUMNS) and greater_is_better is None:
+        return grid
+    refuse_names_of_losses(grid, at, told)
+    name = grid.header[at[0]]
+    if told is None and not is_called(name, ITEM_SCORE_COLUMNS):
         problem = f"{grid.name}: the column {short(name)} holds 0 and 1, and its name does not say what 1 means"
         hint = "if 1 is a correct answer, pass {}; if it is an incorrect answer, pass {lower}"
         raise TableError(problem, hint, "greater_is_better", "True")
-    is_turned = greater_is_better is False
-    right = [truths_in([cell]) == {not is_turned} for cell in cells]
-    columns = [right if j == at[0] else column for j, column in enumerate(grid.columns)]
-    header = ["correct" if j == at[0] else own for j, own in enumerate(grid.header)]
-    return replace(grid, header=header, columns=columns), is_turned
+    return replace(grid, header=["correct" if j == at[0] else own for j, own in enumerate(grid.header)])
 
 
 def _nameless(grid: Grid) -> TableError:

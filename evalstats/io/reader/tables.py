@@ -582,7 +582,7 @@ def _with_words_around(grid: Grid, cells: Cells) -> tuple[Cells, str]:
         predictions = None if cells.scored is None else cells.scored._predictions
         are_answers = cells.items is not None or (predictions is not None and is_right_or_wrong(predictions))
         if are_answers and cells.greater_is_better:
-            refuse_words_of_losses(grid)
+            refuse_words_of_losses(grid, None)
         return cells, ""
     said, is_unnamed = said_in(grid.around, grid.file), names_no_metric(cells.metric)
     unit = said.unit if np.nanmax(cells.scores, initial=0) > 1 else ""
