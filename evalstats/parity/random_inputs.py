@@ -338,13 +338,14 @@ def values(random: Random, *, noise: bool) -> Callable[[], float]:
     With `noise`, the values include tenths with rounding error, such as 0.3 and 0.1 + 0.2, for adapters that support
     `tie_tolerance`.
     """
-    scale = random.choice([1.0, 1.0, 1e-150, 1e-9, 1e9, 1e150])
+    # R's squares of the smallest and largest value stay within the range of normal numbers
+    scale = random.choice([1.0, 1.0, 1e-140, 1e-9, 1e9, 1e140])
     sources: list[Callable[[], float]] = [
         lambda: random.randint(0, 4) / 4 * scale,
         lambda: round(random.uniform(0, 1), 4),
         lambda: round(random.uniform(0, 100), 2),
         lambda: float(random.randint(-9, 9)),
-        lambda: random.uniform(-1, 1) * scale,
+        lambda: round(random.uniform(-1, 1), 9) * scale,
         lambda: _tenths(random),
     ]
     return random.choice(sources if noise else sources[:-1])

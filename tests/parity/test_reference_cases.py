@@ -129,7 +129,7 @@ def test_files_beside_the_rooms_are_no_stems(reference: Path) -> None:
 
 
 def test_own_reference_directory_is_found() -> None:
-    assert reference_directory().joinpath("README.md").is_file()
+    assert reference_directory().joinpath("common.R").is_file()
 
 
 def test_what_is_said_of_a_field_goes_before_what_is_said_of_all() -> None:
