@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from evalstats._labels import column_names
 from evalstats._result import Record
 from evalstats._types import BoolArray
 from evalstats.multiple.subsets import ranking_of, relation_of
@@ -34,14 +35,22 @@ class CompactLetterDisplay(Record):
         capital letters, and then with a1, b1 and so on.
     groups : tuple of tuple of int
         Classifiers with each letter, in the order of the ranking; ``'a'`` first.
+    classifiers : tuple or None
+        Names of the classifiers, if `different` has names.
     """
 
     letters: tuple[str, ...]
     groups: tuple[tuple[int, ...], ...]
+    classifiers: tuple[Any, ...] | None = None
+
+    def __str__(self) -> str:
+        table = self.to_columns()
+        pairs = zip(table["classifier"], table["letters"], strict=True)
+        return f"{type(self).__name__}: {', '.join(f'{classifier}: {letters}' for classifier, letters in pairs)}"
 
     def to_columns(self) -> dict[str, list[Any]]:
-        """Return a row for each classifier: its column of the scores, and its letters."""
-        return {"classifier": list(range(len(self.letters))), "letters": list(self.letters)}
+        """Return a row for each classifier: its name or its row of `different`, and its letters."""
+        return {"classifier": [*(self.classifiers or range(len(self.letters)))], "letters": list(self.letters)}
 
 
 def compact_letter_display(different: Any, order: Any) -> CompactLetterDisplay:
@@ -55,9 +64,9 @@ def compact_letter_display(different: Any, order: Any) -> CompactLetterDisplay:
     different : array_like of bool, shape (k, k)
         Whether the test concludes that two classifiers differ: symmetric, False on the diagonal. False never means that
         the two are equal.
-    order : sequence of int, length k
-        The classifiers (their row in `different`) from the best to the worst, each once. It determines the order of the
-        letters, and the choice among several equally short displays.
+    order : sequence of length k
+        The classifiers from the best to the worst, each once: rows of `different`, or names if it has names.
+        It determines the order of the letters, and the choice among several equally short displays.
 
     Returns
     -------
@@ -99,13 +108,13 @@ def compact_letter_display(different: Any, order: Any) -> CompactLetterDisplay:
     The first and the last of three are not different, but the one between them differs from both:
 
     >>> different = np.array([[0, 1, 0], [1, 0, 1], [0, 1, 0]], dtype=bool)
-    >>> compact_letter_display(different, order=[0, 1, 2])
-    CompactLetterDisplay(letters=('a', 'b', 'a'), groups=((0, 2), (1,)))
+    >>> print(compact_letter_display(different, order=[0, 1, 2]))
+    CompactLetterDisplay: 0: a, 1: b, 2: a
     """
-    different = relation_of(different)
-    order = ranking_of(order, len(different))
+    relation, classifiers = relation_of(different), column_names(different, "different")
+    order = ranking_of(order, len(relation), classifiers)
 
-    alike = _alike(different[np.ix_(order, order)])
+    alike = _alike(relation[np.ix_(order, order)])
     columns = _swept(_inserted_and_absorbed(alike) or _grown(alike))
 
     groups = sorted(tuple(_places(column)) for column in columns)
@@ -117,6 +126,7 @@ def compact_letter_display(different: Any, order: Any) -> CompactLetterDisplay:
     return CompactLetterDisplay(
         letters=tuple(letters[classifier] for classifier in range(len(order))),
         groups=tuple(tuple(order[list(group)].tolist()) for group in groups),
+        classifiers=classifiers,
     )
 
 

@@ -9,8 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from evalstats import _checks, _labels
+from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import not_among
+from evalstats._labels import column_names, named, square_labels
 from evalstats._result import Record
 from evalstats._types import AnyArray, BoolArray, IndexArray
 
@@ -28,14 +30,17 @@ class HomogeneousSubsets(Record):
     pairs_outside_subsets : tuple of (int, int)
         Pairs without a significant difference that are not in a common group. The reason is a significant difference of
         a classifier that is ranked between the two. The better classifier is first, and the best pair is first.
+    classifiers : tuple or None
+        Names of the classifiers, if `different` has names.
     """
 
     subsets: tuple[tuple[int, ...], ...]
     pairs_outside_subsets: tuple[tuple[int, int], ...]
+    classifiers: tuple[Any, ...] | None = None
 
     def to_columns(self) -> dict[str, list[Any]]:
-        """Return a row for each classifier of each group: the number of the group, and its column of the scores."""
-        rows = [(i, classifier) for i, group in enumerate(self.subsets) for classifier in group]
+        """Return a row for each classifier of each group: the number of the group, and the classifier."""
+        rows = [(i, named(place, self.classifiers)) for i, group in enumerate(self.subsets) for place in group]
         return {"group": [i for i, _ in rows], "classifier": [classifier for _, classifier in rows]}
 
 
@@ -50,8 +55,8 @@ def homogeneous_subsets(different: Any, order: Any) -> HomogeneousSubsets:
     different : array_like of bool, shape (k, k)
         Whether the test concludes that two classifiers differ: symmetric, False on the diagonal. False never means that
         the two are equal.
-    order : sequence of int, length k
-        The classifiers (their row in `different`) from the best to the worst, each once.
+    order : sequence of length k
+        The classifiers from the best to the worst, each once: rows of `different`, or names if it has names.
 
     Returns
     -------
@@ -80,12 +85,12 @@ def homogeneous_subsets(different: Any, order: Any) -> HomogeneousSubsets:
     The first and the last of three are not different, but the one between them differs from both. No bar can say that:
 
     >>> different = np.array([[0, 1, 0], [1, 0, 1], [0, 1, 0]], dtype=bool)
-    >>> homogeneous_subsets(different, order=[0, 1, 2])
-    HomogeneousSubsets(subsets=(), pairs_outside_subsets=((0, 2),))
+    >>> homogeneous_subsets(different, order=[0, 1, 2]).pairs_outside_subsets
+    ((0, 2),)
     """
-    different = relation_of(different)
-    order = ranking_of(order, len(different))
-    in_order = different[np.ix_(order, order)]
+    relation, names = relation_of(different), column_names(different, "different")
+    order = ranking_of(order, len(relation), names)
+    in_order = relation[np.ix_(order, order)]
     first = _first_of_run(in_order)
     k = len(order)
     groups = tuple(
@@ -96,7 +101,7 @@ def homogeneous_subsets(different: Any, order: Any) -> HomogeneousSubsets:
     better, worse = np.nonzero(np.triu(~in_order, 1))
     loose = better < first[worse]
     pairs = zip(order[better[loose]].tolist(), order[worse[loose]].tolist(), strict=True)
-    return HomogeneousSubsets(subsets=groups, pairs_outside_subsets=tuple(pairs))
+    return HomogeneousSubsets(subsets=groups, pairs_outside_subsets=tuple(pairs), classifiers=names)
 
 
 def _first_of_run(in_order: BoolArray) -> IndexArray:
@@ -110,7 +115,7 @@ def _first_of_run(in_order: BoolArray) -> IndexArray:
 
 def relation_of(different: Any) -> BoolArray:
     """Check the matrix of differences."""
-    _labels.square_labels(different, "different")
+    square_labels(different, "different")
     matrix = _array(different, "different")
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or matrix.size == 0:
         raise InvalidValueError(f"different must have the shape (k, k), but it has the shape {matrix.shape}")
@@ -127,9 +132,13 @@ def relation_of(different: Any) -> BoolArray:
     return matrix
 
 
-def ranking_of(order: Any, k: int) -> IndexArray:
-    """Check an order of k classifiers."""
+def ranking_of(order: Any, k: int, names: tuple[Any, ...] | None = None) -> IndexArray:
+    """Check an order of k classifiers, which are numbers, or names if there are any."""
     ranking = _array(order, "order")
+    if names is not None and ranking.dtype.kind not in "iu":
+        if unknown := [name for name in ranking.tolist() if name not in names]:
+            raise InvalidValueError(not_among("order", unknown[0], names))
+        ranking = np.array([names.index(name) for name in ranking.tolist()])
     if ranking.dtype.kind not in "iu":
         raise InvalidTypeError(f"order must hold whole numbers, not {ranking.dtype}")
     if ranking.shape != (k,) or not np.array_equal(np.sort(ranking), np.arange(k)):

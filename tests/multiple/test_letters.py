@@ -6,6 +6,7 @@ import string
 from itertools import combinations
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -160,3 +161,16 @@ class TestMessages:
     def test_not_boolean(self) -> None:
         with pytest.raises(InvalidTypeError, match="different must hold True and False"):
             compact_letter_display(np.zeros((2, 2)), [0, 1])
+
+
+def test_names_of_the_classifiers_are_kept() -> None:
+    names = ["C4.5", "NB", "SVM"]
+    different = pd.DataFrame([[False, True, True], [True, False, False], [True, False, False]], names, names)
+
+    result = compact_letter_display(different, order=["SVM", "NB", "C4.5"])
+
+    assert result.classifiers == ("C4.5", "NB", "SVM")
+    assert str(result) == "CompactLetterDisplay: C4.5: b, NB: a, SVM: a"
+    assert result.to_columns()["classifier"] == names
+    with pytest.raises(ValueError, match=r"order must be one of .*'SVM', not 'SVN'"):
+        compact_letter_display(different, order=["SVN", "NB", "C4.5"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -91,7 +92,7 @@ def test_no_difference_is_one_group() -> None:
 def test_one_classifier_is_no_group() -> None:
     result = homogeneous_subsets([[False]], [0])
 
-    assert result.to_dict() == {"subsets": [], "pairs_outside_subsets": []}
+    assert result.to_dict() == {"subsets": [], "pairs_outside_subsets": [], "classifiers": None}
 
 
 def test_members_are_plain_integers_in_the_order_of_the_ranking() -> None:
@@ -165,3 +166,15 @@ def test_messages(different: object, order: object, error: type[Exception], mess
         homogeneous_subsets(different, order)
 
     assert message in str(caught.value)
+
+
+def test_names_of_the_classifiers_are_kept() -> None:
+    names = ["C4.5", "NB", "SVM"]
+    different = pd.DataFrame([[False, True, True], [True, False, False], [True, False, False]], names, names)
+
+    result = homogeneous_subsets(different, order=["SVM", "NB", "C4.5"])
+
+    assert result.classifiers == ("C4.5", "NB", "SVM")
+    assert result.to_columns() == {"group": [0, 0], "classifier": ["SVM", "NB"]}
+    with pytest.raises(ValueError, match=r"order must be one of .*'SVM', not 'SVN'"):
+        homogeneous_subsets(different, order=["SVN", "NB", "C4.5"])
