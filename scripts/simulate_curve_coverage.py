@@ -14,6 +14,7 @@ from generated_tables import read_rows, simulate_and_write
 from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri
 
+from evalstats.metrics import reliability_curve
 from evalstats.metrics.bootstrap import HEIGHTS, own_heights
 from evalstats.paired import curve_difference
 from evalstats.plot.curve_input import curve_bands, scored_classifiers
@@ -44,6 +45,16 @@ DIFFERENCES = (
     Setting(1000, 0.2, 2, 1, 80),
 )
 SINGLE = (Setting(100, 0.5, 1.5, 1.5, 300), Setting(300, 0.5, 1.5, 1.5, 200), Setting(300, 0.2, 1.5, 1.5, 200))
+# number of instances, parameter of the Beta(1, b) distribution of the probabilities, and power of the true frequencies
+RELIABILITY = tuple(
+    (n, b, power, method, band)
+    for n in (100, 500, 2000)
+    for b in (1, 4)
+    for method in ("isotonic", "quantile")
+    # a consistency band is about calibrated probabilities
+    for band, power in (("consistency", 1.0), ("confidence", 1.0), ("confidence", 1.5))
+)
+RELIABILITY_EXPERIMENTS = 1000
 # the greatest height of a cost curve, as in its picture
 GREATEST = {"cost": lambda x: np.minimum(x, 1 - x)}
 
@@ -143,6 +154,41 @@ def of_single_curves(number: int, curve: str, own: Setting, n: int) -> list[Row]
     ]
 
 
+def of_reliability(number: int, n: int) -> Row:
+    """Count how often a band of a reliability curve holds the curve (consistency) or the true frequencies."""
+    size, b, power, method, band = RELIABILITY[number]
+    inside = []
+    for experiment in range(n):
+        rng = np.random.default_rng([SEED, 200 + number, experiment])
+        probability = np.sort(rng.beta(1, b, size))
+        true = probability**power
+        y_true = (rng.random(size) < true).astype(int)
+        found = reliability_curve(y_true, probability, method=method, band=band, n_resamples=DRAWS, rng=rng)
+        # points are consecutive runs of the sorted probabilities
+        starts = np.cumsum(found.n_instances) - found.n_instances
+        truth = np.add.reduceat(true, starts) / found.n_instances if band == "confidence" else found.frequency
+        lower, upper = found.limits_at(found.probability)
+        holds = (lower - 1e-12 <= truth) & (truth <= upper + 1e-12)
+        inside.append((np.average(holds, weights=found.n_instances), holds.all()))
+    shares, everywhere = np.transpose(inside)
+    return {
+        "what": "reliability",
+        "curve": f"{method}, {band}",
+        "n": size,
+        "share": round(1 / (1 + b), 2),
+        "d_x": power,
+        "d_y": "",
+        "place": "",
+        "experiments": n,
+        "counted": n,
+        "places": "",
+        "pointwise": _rounded(np.mean(shares)),
+        "pointwise_error": _rounded(np.std(shares) / np.sqrt(n)),
+        "everywhere": _rounded(np.mean(everywhere)),
+        "bias": "",
+    }
+
+
 def _rounded(value: Any) -> float:
     return round(float(value), 4)
 
@@ -157,6 +203,7 @@ def simulated(n: int | None = None) -> list[Row]:
     for number, own in enumerate(SINGLE):
         for curve in CURVES:
             rows += of_single_curves(number, curve, own, n or own.experiments)
+    rows += [of_reliability(number, n or RELIABILITY_EXPERIMENTS) for number in range(len(RELIABILITY))]
     return rows
 
 
@@ -201,7 +248,20 @@ def bias_table(rows: list[Row]) -> str:
     return _table(("cases", "positive", *(f"at {place:g}" for place in PLACES)), cells)
 
 
-TABLES = {"differences": difference_table, "curves": single_table, "bias": bias_table}
+def reliability_table(rows: list[Row]) -> str:
+    """Return the table of reliability curves: the share of instances, and of experiments, in which the band held."""
+    names = ("cases", "mean probability", "true frequency", "curve and band", "experiments", "pointwise", "everywhere")
+    cells = []
+    for row in (row for row in rows if row["what"] == "reliability"):
+        frequency = "calibrated" if float(row["d_x"]) == 1 else f"probability^{float(row['d_x']):g}"
+        # only this band is about all probabilities together
+        everywhere = f"{float(row['everywhere']):.3f}" if row["curve"] == "isotonic, confidence" else ""
+        head = [str(row["n"]), f"{float(row['share']):g}", frequency, row["curve"], str(row["experiments"])]
+        cells.append([*head, f"{float(row['pointwise']):.3f}", everywhere])
+    return _table(names, cells)
+
+
+TABLES = {"reliability": reliability_table, "differences": difference_table, "curves": single_table, "bias": bias_table}
 
 
 def read() -> list[Row]:

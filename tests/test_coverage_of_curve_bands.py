@@ -34,7 +34,7 @@ def words(function) -> str:
     return " ".join(function.__doc__.split())
 
 
-@pytest.mark.parametrize("name", ["differences", "curves", "bias"])
+@pytest.mark.parametrize("name", ["differences", "curves", "bias", "reliability"])
 def test_tables_of_the_page_are_those_of_the_data(script: dict, rows: list[dict], name: str) -> None:
     assert script["TABLES"][name](rows) in PAGE
 
@@ -124,3 +124,13 @@ def test_most_of_the_bias_cancels_in_a_difference(script: dict) -> None:
     bias = np.mean(heights, axis=0) - truth
     assert bias == pytest.approx([-0.033, -0.021], abs=0.002)
     assert truth[0] - truth[1] == pytest.approx(0.150, abs=5e-4)
+
+
+def test_bands_of_reliability_curves_keep_their_level(rows: list[dict]) -> None:
+    found = [row for row in rows if row["what"] == "reliability"]
+
+    assert len(found) == 36
+    for row in found:
+        assert float(row["pointwise"]) >= 0.95 - 4 * float(row["pointwise_error"]), row
+        if row["curve"] == "isotonic, confidence":
+            assert float(row["everywhere"]) >= 0.95 - 4 * np.sqrt(0.05 * 0.95 / int(row["counted"])), row
