@@ -82,6 +82,9 @@ def _places(grid: Grid, columns: dict[str, str | None]) -> dict[str, int | None]
     given = {name: column_named(grid, column, name) for name, column in columns.items() if column is not None}
     g = None if subgroup is None else column_named(grid, subgroup, "subgroup")
     at = {name: column_of(grid, name, columns[name], {d, c, *given.values()}) for name in PREDICTION_COLUMNS}
+    s = at["y_score"]
+    if None not in (s, at["y_pred"]) and columns["y_score"] is None and _holds_vectors(grid, s):
+        at["y_score"] = None  # of all classes; the predicted labels are compared
     _refuse_without(grid, at)
     if at["repeat"] is None:
         at["repeat"] = _seeds(grid, (d, c), {d, c, g, *at.values()})
@@ -90,6 +93,11 @@ def _places(grid: Grid, columns: dict[str, str | None]) -> dict[str, int | None]
     if c is None and any(map(partial(_holds_names, grid), _unused(grid, (d, g, *at.values())))):
         key_column(grid, None, "classifier", CLASSIFIER_COLUMNS)
     return {"dataset": d, "classifier": c, **at, "subgroup": g}
+
+
+def _holds_vectors(grid: Grid, j: int | None) -> bool:
+    """Return whether the first cell of a column is a list in text, such as ``[0.1,0.9]``."""
+    return j is not None and not grid.is_held and len(grid.numbers) > 0 and text_of(grid.columns[j][0]).startswith("[")
 
 
 def _seeds(grid: Grid, keys: Iterable[int | None], others: set[int | None]) -> int | None:
