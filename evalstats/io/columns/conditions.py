@@ -204,7 +204,7 @@ def pairs_in_columns(seen: Seen) -> Match | None:
 
 
 def predictions_alone(seen: Seen) -> Match | None:
-    """Find predicted labels beside a column that holds the same labels, and has no name of true labels."""
+    """Find predicted labels and a column with the same labels, without a name of true labels."""
     grid = seen.grid
     predicted = columns_called(grid, PREDICTION_COLUMNS["y_pred"])
     named = (*RIGHT_COLUMNS, *SCORE_COLUMNS, *PREDICTION_COLUMNS["y_true"], *TRUE_AT_LAST)

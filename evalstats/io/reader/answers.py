@@ -161,7 +161,7 @@ def _long(grid: Grid, subgroup: str | None, *, is_told: bool) -> Grid:
 
 
 def _only_name(long: Grid) -> str | None:
-    """Return the name of the only column that became rows of answers, which need not be that of a classifier."""
+    """Return the name of the only column that became rows of answers, if there is one."""
     at = columns_called(long, CLASSIFIER_COLUMNS)
     names = {text_of(cell) for cell in long.columns[at[0]]} if len(at) == 1 else set()
     return names.pop() if len(names) == 1 else None

@@ -224,7 +224,7 @@ def test_predictions_of_files_without_a_name_of_true_labels_lead_to_it(tmp_path:
         frame.drop(columns="Unnamed: 0").to_csv(path, index=False)
     sources = [str(tmp_path / "a.csv"), str(tmp_path / "b.csv")]
 
-    with pytest.raises(TableError, match="'.pred_class' holds predicted labels") as asked:
+    with pytest.raises(TableError, match=r"'\.pred_class' holds predicted labels") as asked:
         compare(sources)
     assert (asked.value.argument, asked.value.value) == ("y_true", "animal")
     assert compare(sources, y_true="animal").table.scores.tolist() == [[0.9, 0.6]]
