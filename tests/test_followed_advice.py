@@ -72,6 +72,18 @@ FILES = {
     "a rating that each reader skipped": "\n".join(
         row for row in RATED.splitlines() if not row.startswith(("R1,CT,1,", "R2,MR,4,", "R3,CT,7,"))
     ),
+    "predictions of tidymodels": "wflow_id,.config,id,.row,animal,.pred_class\n"
+    + "".join(
+        f"{model},Pre1_Mod1,Fold{i % 3 + 1},{i},{('cat', 'dog')[i % 2]},{('cat', 'dog')[i // k % 2]}\n"
+        for k, model in ((1, "rf"), (2, "glm"))
+        for i in range(24)
+    ),
+    "answers with a fold": "model,item,fold,note,grade\n"
+    + "".join(
+        f"{model},q{i},{i % 5},easy,{(i * k) % 3 // 2}\n" for k, model in ((1, "A"), (2, "B")) for i in range(20)
+    ),
+    "labels of three classes and confidences": "id,true,A_pred,A_conf,B_pred,B_conf\n"
+    + "".join(f"{i},{'abc'[i % 3]},{'abc'[i % 3]},.{i + 1}5,{'abc'[i % 2]},.{i + 2}5\n" for i in range(24)),
     "a missing score": "dataset,A,B,C\na,.9,.8,.7\nb,.8,,.6\nc,.7,.6,.5\nd,.6,.5,.55\n",
 }
 # what is no comparison is refused without an option, and says what it is

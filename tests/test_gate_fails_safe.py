@@ -184,7 +184,7 @@ def trial_of_items(rng):
     true, old, new = drawn_answers(rng, is_worse=True)
     while np.mean(new == true) - np.mean(old == true) >= -MARGIN:
         true, old, new = drawn_answers(rng, is_worse=True)
-    sides = [written(rng, true, side, str(rng.choice(LAYOUTS)), "m") for side in (old, new)]
+    sides = [written(rng, true, side, str(rng.choice(LAYOUTS)), "gpt") for side in (old, new)]
     spoiled = OF_ITEMS[rng.integers(len(OF_ITEMS))]
     first, second, choices = spoiled(rng, *sides)
     return spoiled.__name__, asked(stored(rng, first), stored(rng, second), **choices)
@@ -329,7 +329,7 @@ def test_a_candidate_that_is_better_passes_in_every_layout(first, second):
     rng = np.random.default_rng([LAYOUTS.index(first), LAYOUTS.index(second)])
     true, old, new = drawn_answers(rng, is_worse=False)
 
-    sides = (written(rng, true, old, first, "m"), written(rng, true, new, second, "m"))
+    sides = (written(rng, true, old, first, "gpt"), written(rng, true, new, second, "gpt"))
 
     assert gate(*(stored(rng, side) for side in sides), margin=MARGIN).passed
 

@@ -10,7 +10,9 @@ import numpy as np
 
 from evalstats._checks import InvalidValueError
 from evalstats._errors import listed, short
+from evalstats._lexicon import ITEM_SCORE_COLUMNS, is_called
 from evalstats.gating.policy import Policy
+from evalstats.io.columns.grammar import is_classifier_name
 from evalstats.io.columns.surroundings import unknown_direction
 from evalstats.metrics.directions import direction_of_metric
 from evalstats.tables.errors import TableError
@@ -35,8 +37,21 @@ def check_answers(old: ItemAnswers, new: ItemAnswers, policy: Policy) -> None:
         )
     if policy.accept_scores:
         raise InvalidValueError("accept_scores is for scores, but both sides are correct and incorrect answers")
+    if policy.greater_is_better is None:
+        _refuse_unknown_meaning(old.column, new.column)
     if not policy.allow_unequal_samples:
         _refuse_unequal_samples(old, new)
+
+
+def _refuse_unknown_meaning(old: str | None, new: str | None) -> None:
+    """Raise an error if both sides have one name of the answers that is neither a metric nor a classifier."""
+    if old is None or old != new or is_called(old, ITEM_SCORE_COLUMNS):
+        return
+    if is_classifier_name(old) or direction_of_metric(old) is not None:
+        return
+    problem = f"both sides have 0 and 1 in a column {short(old)}, whose name does not say what 1 means"
+    hint = "if 1 is a correct answer, pass {}; if it is an incorrect answer, pass {lower}"
+    raise TableError(problem, hint, "greater_is_better", "True")
 
 
 def _refuse_unequal_samples(old: ItemAnswers, new: ItemAnswers) -> None:

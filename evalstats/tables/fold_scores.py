@@ -89,9 +89,20 @@ def fold_scores_of_predictions(scored: PredictionScores) -> tuple[FoldScores, ..
                 folds=folds,
                 n_train=n_train,
                 n_test=n_test if n_train else None,
+                same_split=len(folds) == 1 and _is_one_test_set(scored, dataset, len(repeats)),
             )
         )
     return tuple(result)
+
+
+def _is_one_test_set(scored: PredictionScores, dataset: str, n_repeats: int) -> bool:
+    """Return whether the repeats are runs with other seeds, in which the same instances were predicted."""
+    own = scored._predictions
+    if not own._has_seeds or own.instance is None:
+        return False
+    rows = own.dataset == own.datasets.index(dataset)
+    n_instances = len(np.unique(own.instance[rows]))
+    return int(rows.sum()) == n_instances * n_repeats * len(scored.classifiers)
 
 
 def run_scores_of_predictions(scored: PredictionScores) -> tuple[RunScores, ...]:

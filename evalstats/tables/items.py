@@ -121,6 +121,7 @@ class ItemAnswers(NamedTuple):
     n_answers: list[int] | None = None  # number of sampled answers to each question; None for one answer to each
     subgroup: list[str] | None = None
     is_turned: bool = False  # 1 was read as an incorrect answer
+    column: str | None = None  # whose cells are answers, where it may have the name of the classifier
 
     def keys(self) -> dict[tuple[str, str], int]:
         """Return the row of each question, by its benchmark and its name."""

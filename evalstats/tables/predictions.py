@@ -120,6 +120,7 @@ class Predictions(Record):
     format: str = ""
     _counted: CountedCases | None = None
     _subgroup: Subgroups | None = None  # of each row
+    _has_seeds: bool = False  # the repeats are numbers of seeds
 
     def select(self, datasets: Sequence[str], classifiers: Sequence[str]) -> Predictions:
         """Return the predictions of some classifiers on some datasets, in the given order.

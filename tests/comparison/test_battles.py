@@ -387,3 +387,56 @@ def test_file_of_the_battles_may_have_another_name(tmp_path: Path) -> None:
 def test_report_of_battles_without_its_data_asks_for_them() -> None:
     with pytest.raises(InvalidValueError, match="holds results, but not the data: pass data"):
         evalstats.verify_report(io.StringIO(report.json(evalstats.compare(votes()))))
+
+
+def said(winner: list[object], models: tuple[str, str] = ("model_a", "model_b"), called: str = "winner") -> Any:
+    """Return three battles of gpt and phi, of which gpt wins the first, phi the second, and none the third."""
+    return {models[0]: ["gpt", "gpt", "phi"], models[1]: ["phi", "phi", "gpt"], called: winner}
+
+
+@pytest.mark.parametrize(
+    ("rows"),
+    [
+        said(["A", "B", "tie"]),
+        said(["a", "b", "Both"]),
+        said(["left", "right", "draw"]),
+        said(["first", "second", "tied"]),
+        said(["[[A]]", "[[B]]", "[[C]]"]),
+        said(["A>>B", "B>A", "A=B"]),
+        said(["Model A", "Model-B", "TIE"]),
+        said(["gpt", "phi", "equal"], called="preferred"),
+        said(["1", "2", "tie"], called="outcome"),
+        said([1, 2, "tie"], ("model_1", "model_2"), "preference"),
+        said(["model_1", "model_2", "tie"], ("model_1", "model_2")),
+        said(["left", "right", "tie"], ("left_model", "right_model"), "verdict"),
+    ],
+    ids=lambda rows: "-".join([*map(str, rows), *map(str, list(rows.values())[-1])]),
+)
+def test_winner_is_said_in_many_words(rows: dict[str, list[object]], tmp_path: Path) -> None:
+    path = tmp_path / "battles.jsonl"
+    lines = (dict(zip(rows, cells, strict=True)) for cells in zip(*rows.values(), strict=True))
+    path.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+
+    for source in (rows, path):
+        battles = read_battles(source)
+        assert (battles.model_a, battles.winner) == (("gpt", "gpt", "phi"), ("model_a", "model_b", "tie"))
+
+
+@pytest.mark.parametrize("winner", [[0, 1, 1], [1, 0, 0.5], [1, 2, 0], [1, -1, 0], ["win", "loss", "win"]])
+def test_numbers_that_may_count_either_side_are_refused(winner: list[object]) -> None:
+    with pytest.raises(TableError, match="row 1: the winner must be model_a"):
+        read_battles(said(winner))
+
+
+def test_word_that_is_the_name_of_a_model_is_that_model() -> None:
+    rows = {"model_a": ["b", "b"], "model_b": ["a", "x"], "winner": ["a", "b"]}
+
+    assert read_battles(rows).winner == ("model_b", "model_a")
+    with pytest.raises(TableError, match="row 2: the winner must be"):
+        read_battles(rows | {"winner": ["a", "a"]})
+
+
+@pytest.mark.parametrize("column", ["score_a", "a_wins", "wins_a"])
+def test_battles_without_a_winner_are_not_read_as_scores(column: str) -> None:
+    with pytest.raises(TableError, match=f"holds battles: .* and perhaps '{column}' the winner"):
+        evalstats.compare(said([1, 0, 1], called=column))

@@ -93,3 +93,39 @@ def test_predictions_of_repeats_without_sizes_are_not_sent_to_an_argument_for_sc
 
     with pytest.raises(ValueError, match=r"2 repeats of one split each: .* needs the columns n_train and n_test"):
         compare(rows)
+
+
+def predictions_of_seeds(seeds: tuple[tuple[int, ...], ...], name: str = "id") -> dict[str, list[object]]:
+    """Return the predictions of A and B for 30 instances with the seeds of each; A is right more often."""
+    rows = [
+        (seed, model, case, case % 2, (case + (7 * case * case + 3 * seed) % 11 // (8 - 3 * (model == "B"))) % 2)
+        for model, own in zip("AB", seeds, strict=True)
+        for seed in own
+        for case in range(30)
+    ]
+    return dict(zip(("seed", "model", name, "label", "prediction"), map(list, zip(*rows, strict=True)), strict=True))
+
+
+@pytest.mark.parametrize("name", ["id", "row_id"])
+def test_predictions_of_several_seeds_are_runs_and_not_more_instances(name: str) -> None:
+    rows = predictions_of_seeds(((1, 2, 3), (1, 2, 3)), name)
+    right = np.equal(rows["label"], rows["prediction"]).reshape(2, 3, 30).mean(axis=2)
+
+    comparison = compare(rows)
+    assert (comparison.design, comparison.pair_test, comparison.n_repeats) == ("runs", "paired_ttest", 3)
+    assert comparison.pairs[0].pvalue == pytest.approx(paired_ttest(*right).pvalue)
+    assert "Read 30 instances" in report.text(comparison)
+
+
+def test_predictions_with_one_seed_for_each_model_are_paired_by_instance() -> None:
+    comparison = compare(predictions_of_seeds(((1,), (2,))))
+
+    assert (comparison.design, comparison.pair_test) == ("instances", "mcnemar_test")
+
+
+def test_predictions_of_seeds_that_draw_other_instances_are_no_runs_on_one_split() -> None:
+    rows = predictions_of_seeds(((1, 2), (1, 2)))
+    rows["id"] = [100 * seed + case for seed, case in zip(rows["seed"], rows["id"], strict=True)]
+
+    with pytest.raises(ValueError, match="2 repeats of one split each"):
+        compare(rows)

@@ -89,3 +89,24 @@ def test_direction_of_right_answers_is_known():
 
     with pytest.raises(EvalstatsError, match="both sides are correct and incorrect answers"):
         gate(old, old, margin=0.1, greater_is_better=False)
+
+
+def answers(column, share):
+    return {"item": [f"q{i}" for i in range(200)], column: [int(i % 10 < 10 * share) for i in range(200)]}
+
+
+@pytest.mark.parametrize("column", ["refused", "blocked", "attack_success", "jailbroken"])
+def test_gate_asks_what_1_means_in_a_column_that_does_not_say_it(column):
+    baseline, candidate = answers(column, 0.2), answers(column, 0.6)
+
+    with pytest.raises(EvalstatsError, match=r"pass greater_is_better=.*greater_is_better="):
+        gate(baseline, candidate, margin=0.02)
+    assert gate(baseline, candidate, margin=0.02, greater_is_better=False).status == "fail"
+    assert gate(baseline, candidate, margin=0.02, greater_is_better=True).status == "pass"
+
+
+@pytest.mark.parametrize("names", [("gpt-4", "gpt-4"), ("old", "new"), ("score", "score"), ("bleu", "bleu")])
+def test_names_of_models_and_metrics_say_what_1_means(names):
+    baseline, candidate = (answers(name, share) for name, share in zip(names, (0.4, 0.8), strict=True))
+
+    assert gate(baseline, candidate, margin=0.02).status == "pass"

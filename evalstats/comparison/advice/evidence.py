@@ -21,6 +21,7 @@ from evalstats.io.reader.tables import read_table, refuse_late
 from evalstats.tables.aligned_instances import times_predicted
 from evalstats.tables.correct_counts import right_patterns
 from evalstats.tables.errors import short
+from evalstats.tables.fold_scores import fold_scores_of_predictions
 from evalstats.tables.predictions import Predictions
 from evalstats.tables.score_table import ScoreTable
 
@@ -194,6 +195,11 @@ def _datasets_of_rows(names: tuple[str, ...]) -> list[str] | None:
 def _from_scored(scored: PredictionScores, data: str | None) -> Evidence:
     """Return the design for scored predictions; a mean over folds is tested by the scores of the folds."""
     predictions = scored._predictions
+    if predictions._has_seeds and len(predictions.datasets) == 1:
+        for folds in fold_scores_of_predictions(scored):
+            if folds.same_split:
+                told = {"n_repeats": len(folds.repeats), "n_folds": 1}
+                return _from_folds(folds.scores[:, 0], scored.classifiers, scored.metric, told, "runs")
     by_folds = len(predictions.folds) > 1 and scored.aggregate == "mean"
     return _from_predictions(predictions, data, scored.metric, scored.scores, by_folds)
 

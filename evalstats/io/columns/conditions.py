@@ -24,6 +24,7 @@ __all__ = [
     "numbered_again",
     "pairs_in_columns",
     "pairs_in_rows",
+    "predictions_alone",
     "run_columns",
     "run_rows",
     "same_names",
@@ -46,7 +47,10 @@ from evalstats._lexicon import (
     DATASET_COLUMNS,
     ITEM_COLUMNS,
     PREDICTION_COLUMNS,
+    RIGHT_COLUMNS,
     RUN_COLUMNS,
+    SCORE_COLUMNS,
+    TRUE_AT_LAST,
     is_called,
     one_of,
     plain_name,
@@ -56,7 +60,7 @@ from evalstats._lexicon import (
 from evalstats._types import FloatArray
 from evalstats.io.columns.grammar import VERSUS, alike, counted, is_classifier_name, is_dataset_name, is_run
 from evalstats.io.columns.kinds import is_kind, role_of, same_again
-from evalstats.io.columns.roles import columns_called
+from evalstats.io.columns.roles import columns_called, without_role
 from evalstats.io.columns.summaries import RANK, is_summary
 from evalstats.io.sources.grid import Grid
 from evalstats.io.sources.numbers import are_plain_numbers, number_in, numbers_in
@@ -197,6 +201,22 @@ def pairs_in_columns(seen: Seen) -> Match | None:
         if stem in _SIDES and stems.setdefault(stem, name) != name and _hold_names(seen.grid, name, stems[stem]):
             return {"first": short(stems[stem]), "second": short(name), "value": name}
     return None
+
+
+def predictions_alone(seen: Seen) -> Match | None:
+    """Find predicted labels and a column with the same labels, without a name of true labels."""
+    grid = seen.grid
+    predicted = columns_called(grid, PREDICTION_COLUMNS["y_pred"])
+    named = (*RIGHT_COLUMNS, *SCORE_COLUMNS, *PREDICTION_COLUMNS["y_true"], *TRUE_AT_LAST)
+    if seen.has_answers or grid.is_held or len(predicted) != 1 or columns_called(grid, named):
+        return None
+    (j,) = predicted
+    labels = set(texts_of(grid.columns[j]))
+    if not 2 <= len(labels) <= len(grid.numbers) / 2:
+        return None
+    free = without_role(grid)
+    same = [name for i, name in enumerate(grid.header) if name in free and labels == set(texts_of(grid.columns[i]))]
+    return {"predicted": short(grid.header[j]), "value": same[0]} if same else None
 
 
 def training_log(seen: Seen) -> Match | None:

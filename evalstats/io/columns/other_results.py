@@ -5,6 +5,7 @@ from __future__ import annotations
 __all__ = ["OTHER_RESULTS"]
 
 import math
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -75,19 +76,24 @@ def one_count(seen: Seen) -> Match | None:
     return {"column": short(header[1])} if is_so else None
 
 
+# columns that count wins, or hold the outcome of one side
+_WINS = re.compile(r"(?<![^\W_])(wins?|won|score_?[ab12])(?![^\W_])")
+
+
 def battles(seen: Seen) -> Match | None:
     """Find battles: columns of two models and the winner, or of the winner and the loser."""
     names = {simplified(name): name for name in seen.grid.header}
-    winner = next((names[word] for word in word_list("battles.winner") if word in names), None)
-    sides = (pair.split("/") for pair in word_list("battles.sides"))
-    pairs = [(names[a], names[b]) for a, b in sides if {a, b} <= names.keys()]
-    if winner is None:
-        return None
-    if not pairs:
+    winner = next((short(names[word]) for word in word_list("battles.winner") if word in names), None)
+    known = ["battles.models"] if winner is None else ["battles.models", "battles.sides"]
+    sides = (pair.split("/") for pair in word_list(*known))
+    pair = next(((names[a], names[b]) for a, b in sides if {a, b} <= names.keys()), None)
+    if winner is not None and pair is None:
         found = pairs_in_columns(seen)
-        return None if found is None else {**found, "winner": short(winner), "value": ""}
-    first, second = pairs[0]
-    return {"first": short(first), "second": short(second), "winner": short(winner)}
+        return None if found is None else {**found, "winner": winner, "value": ""}
+    winner = winner or next((f"perhaps {short(own)}" for name, own in names.items() if _WINS.search(name)), None)
+    if pair is None or winner is None:
+        return None
+    return {"first": short(pair[0]), "second": short(pair[1]), "winner": winner}
 
 
 def matrix_of_wins(seen: Seen) -> Match | None:
@@ -166,8 +172,10 @@ OTHER_RESULTS = (
             {"model_a": ["x", "y"], "model_b": ["y", "z"], "winner": ["model_a", "tie"]},
             {"prompt": [1, 2], "left": ["x", "y"], "right": ["y", "z"], "winner": ["x", "z"]},
             {"winner": ["x", "y"], "loser": ["y", "z"], "n": [3, 2]},
+            {"model_a": ["x", "y"], "model_b": ["y", "z"], "wins_a": [60, 70], "wins_b": [40, 30]},
+            {"model_1": ["x", "y"], "model_2": ["y", "z"], "score_1": [1, 0.5]},
         ],
-        [_WIDE | {"winner": ["NB", "NB"]}],
+        [_WIDE | {"winner": ["NB", "NB"]}, {"dataset": ["iris", "wine"], "left": [0.9, 0.8], "right": [0.7, 0.6]}],
         _HOW,
     ),
     _rule(

@@ -114,6 +114,22 @@ COUNTED_LABELS = Rule(
         [{"truth": ["a", "a", "b"], "predicted": ["a", "a", "b"], "count": [10, 3, 2]}],
     ),
 )
+_ANIMALS = ["cat", "dog", "cat", "dog"]
+PREDICTIONS_ALONE = Rule(
+    code="predictions-alone",
+    stage=Stage.TABLE,
+    applies=conditions.predictions_alone,
+    sentence="{name}: {predicted} holds predicted labels, and no column has a name of true labels",
+    hint="name their column with {}",
+    option="y_true",
+    examples=_examples(
+        [
+            {".row": [1, 2, 3, 4], "animal": _ANIMALS, ".pred_class": _ANIMALS, "id": ["Fold1"] * 4},
+            {"model": ["A"] * 2 + ["B"] * 2, "item": [1, 2] * 2, "answer": _ANIMALS, "prediction": _ANIMALS},
+        ],
+        [{"model": ["A"] * 2 + ["B"] * 2, "item": [1, 2] * 2, "label": _ANIMALS, "prediction": _ANIMALS}],
+    ),
+)
 PAIRS_IN_COLUMNS = Rule(
     code="pairs-in-columns",
     stage=Stage.TABLE,
@@ -357,6 +373,7 @@ RULES = (
     COUNTS_AS_PREDICTIONS,
     COUNTED_LABELS,
     *OTHER_RESULTS,
+    PREDICTIONS_ALONE,
     PAIRS_IN_COLUMNS,
     TRAINING_LOG,
     *NAME_RULES,

@@ -21,7 +21,7 @@ import numpy as np
 from evalstats._checks import InvalidTypeError
 from evalstats._errors import listed
 from evalstats._findings import Finding
-from evalstats._lexicon import MISSING_WORDS, TRUTHS, word_list
+from evalstats._lexicon import MISSING_WORDS, TRUTHS, simplified, word_list
 from evalstats._types import IndexArray
 from evalstats.io.sources.grid import Grid
 from evalstats.io.sources.numbers import number_in, written_number
@@ -145,6 +145,8 @@ def checked_labels(
     _check_spelling(grid, datasets, of_datasets)
     if y_pred is not None and not predicted <= true:
         _check_kinds(grid, j or 0, labels, true, predicted, dataset * n + y_pred)
+        if grid.is_held or 2 * n <= max(4, len(y_true)):  # free texts may differ in anything
+            _check_words(grid, labels, true, predicted)
     return of_datasets
 
 
@@ -160,6 +162,22 @@ def _check_spelling(grid: Grid, datasets: Sequence[str], labels: Sequence[Sequen
                     f"{place}: the labels {short(other)} and {short(label)} are one value in two spellings; labels are "
                     "compared as text, so write it in one way"
                 )
+
+
+def _check_words(grid: Grid, labels: Sequence[str], true: set[int], predicted: set[int]) -> None:
+    """Reject predicted labels that are never true, but differ from a true label only in case, spaces or a last point.
+
+    A key is the number of a dataset times the number of labels, plus the number of a label.
+    """
+    n = len(labels)
+    known = {(key // n, simplified(labels[key % n]).rstrip(".")): labels[key % n] for key in true}
+    for key in sorted(predicted - true):
+        label = labels[key % n]
+        if (other := known.get((key // n, simplified(label).rstrip(".")))) is not None:
+            raise TableError(
+                f"{grid.name}: the predicted label {short(label)} and the true label {short(other)} are one label in "
+                "two spellings; labels are compared as text, so write it in one way"
+            )
 
 
 def _check_kinds(

@@ -13,7 +13,16 @@ import numpy as np
 
 from evalstats._errors import listed
 from evalstats._findings import Finding
-from evalstats._lexicon import CLASSIFIER_COLUMNS, DATASET_COLUMNS, NUMBER_COLUMNS, PREDICTION_COLUMNS, TRUTHS, UNNAMED
+from evalstats._lexicon import (
+    CLASSIFIER_COLUMNS,
+    DATASET_COLUMNS,
+    NUMBER_COLUMNS,
+    PREDICTION_COLUMNS,
+    SEED_COLUMNS,
+    TRUTHS,
+    UNNAMED,
+    is_called,
+)
 from evalstats._types import AnyArray, FloatArray, IndexArray, IntArray
 from evalstats.io.columns.contradictions import refuse_contradictions
 from evalstats.io.columns.roles import (
@@ -73,12 +82,41 @@ def _places(grid: Grid, columns: dict[str, str | None]) -> dict[str, int | None]
     given = {name: column_named(grid, column, name) for name, column in columns.items() if column is not None}
     g = None if subgroup is None else column_named(grid, subgroup, "subgroup")
     at = {name: column_of(grid, name, columns[name], {d, c, *given.values()}) for name in PREDICTION_COLUMNS}
+    s = at["y_score"]
+    if None not in (s, at["y_pred"]) and columns["y_score"] is None and _holds_vectors(grid, s):
+        at["y_score"] = None  # of all classes; the predicted labels are compared
     _refuse_without(grid, at)
+    if at["repeat"] is None:
+        at["repeat"] = _seeds(grid, (d, c), {d, c, g, *at.values()})
     if at["instance"] is None:
         at["instance"] = _numbers_of_cases(grid, (d, c, at["repeat"]), {d, c, g, *at.values()})
     if c is None and any(map(partial(_holds_names, grid), _unused(grid, (d, g, *at.values())))):
         key_column(grid, None, "classifier", CLASSIFIER_COLUMNS)
     return {"dataset": d, "classifier": c, **at, "subgroup": g}
+
+
+def _holds_vectors(grid: Grid, j: int | None) -> bool:
+    """Return whether the first cell of a column is a list in text, such as ``[0.1,0.9]``."""
+    return j is not None and not grid.is_held and len(grid.numbers) > 0 and text_of(grid.columns[j][0]).startswith("[")
+
+
+def _seeds(grid: Grid, keys: Iterable[int | None], others: set[int | None]) -> int | None:
+    """Return a column of seeds if a classifier has several on a dataset, which are its repeats."""
+    found = [j for j in columns_called(grid, SEED_COLUMNS) if j not in others]
+    if len(found) != 1 or not len(grid.numbers) or (grid.is_held and len(grid.numbers) > MOST_FETCHED):
+        return None
+    told = [j for j in keys if j is not None]
+    return found[0] if _n_distinct(grid, [*told, found[0]]) > _n_distinct(grid, told) else None
+
+
+def _n_distinct(grid: Grid, columns: Sequence[int]) -> int:
+    """Return how many combinations of names the columns hold, 0 if the last column has an empty one."""
+    if not columns:
+        return 1
+    if grid.is_held:
+        grid.columns.load(columns)  # type: ignore[attr-defined]  # is_held: they are HeldColumns
+    names = [names_in(grid.columns[j]) for j in columns]
+    return len(joined([one.codes for one in names])[0]) if all(names[-1].names) else 0
 
 
 def _numbers_of_cases(grid: Grid, keys: Iterable[int | None], others: set[int | None]) -> int | None:
@@ -87,13 +125,9 @@ def _numbers_of_cases(grid: Grid, keys: Iterable[int | None], others: set[int | 
     n = len(grid.numbers)
     if len(found) != 1 or not n:
         return None
-    told = [j for j in (*keys, found[0]) if j is not None]
-    if grid.is_held:
-        if len(grid.numbers) > MOST_FETCHED:
-            return found[0]
-        grid.columns.load(told)  # type: ignore[attr-defined]  # is_held: they are HeldColumns
-    names = [names_in(grid.columns[j]) for j in told]
-    return found[0] if all(names[-1].names) and len(joined([one.codes for one in names])[0]) == n else None
+    if grid.is_held and n > MOST_FETCHED:
+        return found[0]
+    return found[0] if _n_distinct(grid, [*(j for j in keys if j is not None), found[0]]) == n else None
 
 
 def _unused(grid: Grid, at: Iterable[int | None]) -> list[int]:
@@ -174,6 +208,7 @@ def _understood(
         source=grid.file,
         findings=findings,
         _subgroup=subgroup if subgroup is None or order is None else subgroup.at(order),
+        _has_seeds=at["repeat"] is not None and is_called(grid.header[at["repeat"]], SEED_COLUMNS),
         _counted=None
         if n_instances is None
         else CountedCases(_in_order(n_instances, order), None, _nothing_else, False),

@@ -38,11 +38,12 @@ from evalstats._lexicon import (
 from evalstats._types import BoolArray, FloatArray, IndexArray
 from evalstats.io.columns.contradictions import refuse_contradictions
 from evalstats.io.columns.grammar import count_on
-from evalstats.io.columns.roles import column_named, columns_called, headers, key_column, row_names
+from evalstats.io.columns.roles import column_named, columns_called, headers, key_column, row_names, without_role
 from evalstats.io.columns.summaries import names_in, rows_of_long
 from evalstats.io.layouts.candidate import Cells, is_better_greater, refuse_choices, refuse_other_metric
 from evalstats.io.sources.grid import Grid
-from evalstats.io.sources.numbers import number_in
+from evalstats.io.sources.numbers import is_missing, number_in
+from evalstats.tables.categorical import distinct_cells
 from evalstats.tables.errors import TableError, short
 from evalstats.tables.items import QuestionScores, unscored
 from evalstats.tables.names import natural_order, text_of
@@ -411,9 +412,17 @@ def _score_column(grid: Grid, given: str | None, metric: str | None, others: set
             f"scores",
             "choose one with {}",
             "score",
-            next((name for j, name in enumerate(grid.header) if name and j not in others), ""),
+            next((name for j, name in enumerate(grid.header) if j not in others and _may_be_answers(grid, j)), ""),
         )
     return s
+
+
+def _may_be_answers(grid: Grid, j: int) -> bool:
+    """Return whether a column without a known role holds numbers, or words for correct and incorrect."""
+    return grid.header[j] in without_role(grid) and all(
+        text_of(cell).casefold() in ANSWER_WORDS or number_in(cell, ".") is not None or is_missing(cell)
+        for cell in distinct_cells(grid.columns[j]).values
+    )
 
 
 def _values(grid: Grid, s: int, decimal: str) -> FloatArray:

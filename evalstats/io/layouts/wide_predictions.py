@@ -298,8 +298,9 @@ def _of_labels(grid: Grid, roles: _Roles, decimal: str, keep: set[str]) -> _Role
 
 def _labels_and_scores(grid: Grid, are_labels: Sequence[int], scores: Sequence[int], labels: _Labels) -> TableError:
     """Return the question which columns to compare; a decision tree has probabilities that look like labels."""
-    own = tuple(grid.header[j] for j in are_labels)
-    problem = f"{grid.name}: {listed(own)} hold labels, but {listed(grid.header[j] for j in scores)} hold scores"
+    names, of_scores = (tuple(grid.header[j] for j in columns) for columns in (are_labels, scores))
+    own = names if len(labels.texts) == 2 else of_scores  # of more classes, scores of one say nothing
+    problem = f"{grid.name}: {listed(names)} hold labels, but {listed(of_scores)} hold scores"
     if labels.numbers == {0, 1}:
         hint = "if the labels are probabilities of 0 and 1, as of a decision tree, pass {}; otherwise, leave out the "
         return TableError(problem, f"{hint}columns of one kind with the option drop", "keep", own)

@@ -84,7 +84,7 @@ def item_answers(
             f"{grid.name} is a report of evalstats, whose checksum only the original file has",
             "give the path of that file",
         )
-    long = _long(grid, subgroup, is_told=greater_is_better is not None)
+    source, long = grid, _long(grid, subgroup, is_told=greater_is_better is not None)
     # a column with a known name says itself what 1 means
     is_turned = long is not grid and greater_is_better is False
     grid = _of_classifier(long, classifier, argument)
@@ -124,6 +124,7 @@ def item_answers(
         cluster=None if cluster is None else row_names(grid, column_named(grid, cluster, "cluster"), "cluster"),
         subgroup=None if g is None else subgroups_in(grid.header[g], grid.columns[g]).labels,
         is_turned=is_turned and true is None,
+        column=None if true is not None or columns_called(source, CLASSIFIER_COLUMNS) else _only_name(long),
     )
     refuse_two_spellings(grid, true, predicted)
     refuse_contradictions(grid, true, predicted)
@@ -157,6 +158,13 @@ def _long(grid: Grid, subgroup: str | None, *, is_told: bool) -> Grid:
         del columns["y_true"]
         columns["correct"] = [cell == "right" for cell in columns.pop("y_pred")]
     return replace(wide.grid, header=list(columns), columns=list(columns.values()))
+
+
+def _only_name(long: Grid) -> str | None:
+    """Return the name of the only column that became rows of answers, if there is one."""
+    at = columns_called(long, CLASSIFIER_COLUMNS)
+    names = {text_of(cell) for cell in long.columns[at[0]]} if len(at) == 1 else set()
+    return names.pop() if len(names) == 1 else None
 
 
 def _with_known_answers(grid: Grid, told: bool | None) -> Grid:

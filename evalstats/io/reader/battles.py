@@ -7,6 +7,7 @@ __all__ = ["holds_battles", "read_battles"]
 import contextlib
 import json
 import os
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -16,6 +17,7 @@ from evalstats import _checks
 from evalstats._checks import EvalstatsError
 from evalstats._errors import listed
 from evalstats._findings import Finding
+from evalstats._lexicon import simplified, word_list
 from evalstats._types import FloatArray
 from evalstats.io.reader.opening import open_source
 from evalstats.io.sources.source import Seen
@@ -34,6 +36,14 @@ ANSWERS = ("output_1", "output_2")
 VERDICTS = {"A>>B": 1.0, "A>B": 1.0, "A=B": 0.5, "B=A": 0.5, "B>A": 0.0, "A<B": 0.0, "B>>A": 0.0, "A<<B": 0.0}
 STYLE = ("sum_assistant_{}_tokens", "header_count_{}", "list_count_{}", "bold_count_{}")
 METADATA = "conv_metadata"
+# other words for a winner than those of `WINNERS`, in small letters
+WORDS = {
+    **dict.fromkeys(word_list("battles.first"), "model_a"),
+    **dict.fromkeys(word_list("battles.second"), "model_b"),
+    **dict.fromkeys(word_list("battles.tie"), "tie"),
+    **dict.fromkeys(word_list("battles.both_bad"), "both_bad"),
+    **{verdict.casefold(): {1.0: "model_a", 0.5: "tie", 0.0: "model_b"}[value] for verdict, value in VERDICTS.items()},
+}
 EMPTY = ("", "nan", "none", "null", "na", "n/a")
 
 Columns = dict[str, list[Any]]
@@ -71,7 +81,8 @@ def read_battles(
     ----------
     source : path, data frame, dict of columns or list of dicts
         One row for each battle: ``model_a``, ``model_b`` and ``winner`` (``model_a``, ``model_b``, ``tie``,
-        ``both_bad`` or ``tie (bothbad)``, or the name of the model that won), or three columns ``winner_model_a``,
+        ``both_bad`` or ``tie (bothbad)``, the name of the model that won, or words such as ``A``, ``left`` and
+        ``[[A]]``), also as ``model_1``, ``model_2`` and ``outcome``, with 1 and 2; or three columns ``winner_model_a``,
         ``winner_model_b``, ``winner_tie``, as in LMArena and FastChat. ``generator_1``, ``generator_2`` and
         ``preference`` from 1 to 2, as in AlpacaEval; 1.5 and 0 are ties, and rows without a preference are left out.
         The judgments of Arena-Hard (JSON lines) with ``question_id``, ``model`` and two ``games`` against the
@@ -125,8 +136,10 @@ def read_battles(
         columns = _of_alpaca(columns, seen.name, findings)
     elif kind == "arena-hard":
         columns, weight = _of_hard(columns, seen.name, strong_weight)
-    elif "winner" not in columns:
+    elif columns.keys() >= set(ONE_HOT):
         columns["winner"] = _of_three(columns, seen.name)
+    else:
+        columns |= {own: columns[name] for own, name in zip(ARENA, _of_arena(list(columns)) or ARENA, strict=True)}
     a, b = ([_name(value) for value in columns[name]] for name in ("model_a", "model_b"))
     winner = columns["winner"] if kind != "arena" else _words(columns["winner"], a, b, seen.name)
     for row, (first, second) in enumerate(zip(a, b, strict=True), start=1):
@@ -153,14 +166,25 @@ def read_battles(
 def _format_of(seen: Seen) -> str | None:
     if seen.kind in ("text", "frame"):
         names = set(seen.header)
-        if names.issuperset(ARENA[:2]) and ("winner" in names or names.issuperset(ONE_HOT)):
+        if _of_arena(seen.header) is not None or names.issuperset({*ARENA[:2], *ONE_HOT}):
             return "arena"
         return "alpaca-eval" if names.issuperset(ALPACA) else None
     face = seen.face if seen.kind in ("json", "json-lines", "document") else ""
+    if _of_arena(re.findall(r'"([^"\\]+)"\s*:', face)) is not None:
+        return "arena"
     for name, keys in (("arena", ARENA), ("alpaca-eval", ALPACA), ("arena-hard", HARD)):
         if all(key in face for key in keys):
             return name
     return None
+
+
+def _of_arena(header: Sequence[str]) -> tuple[str, str, str] | None:
+    """Return the columns of the two models and of the winner, if they have known names."""
+    named = {simplified(name): name for name in reversed(header)}
+    winner = next((named[word] for word in word_list("battles.outcome") if word in named), None)
+    sides = (pair.split("/") for pair in word_list("battles.models"))
+    found = next(((named[a], named[b]) for a, b in sides if {a, b} <= named.keys()), None)
+    return None if winner is None or found is None else (*found, winner)
 
 
 def _columns(seen: Seen) -> Columns:
@@ -184,17 +208,23 @@ def _is_empty(value: Any) -> bool:
 
 
 def _words(values: list[Any], a: list[str], b: list[str], name: str) -> list[str]:
-    """Convert winners to the words in `WINNERS`; names of the two models, and A and B, are accepted."""
-    letters = (
-        {} if {"a", "b", "A", "B"} & {*a, *b} else {"A": "model_a", "B": "model_b", "a": "model_a", "b": "model_b"}
-    )
+    """Convert winners to the words in `WINNERS`; names of the two models, and words such as A or left, are accepted.
+
+    The numbers 1 and 2 count the models. The meaning of 0 and 1 is unknown.
+    """
+    texts = [_name(value) for value in values]
+    numbers = {"1": "model_a", "2": "model_b"} if "2" in texts and "0" not in texts else {}
+    others = WORDS | numbers
+    if not others.keys().isdisjoint(map(str.casefold, {*a, *b})):
+        others = {}
     words = []
-    for row, (value, *models) in enumerate(zip(values, a, b, strict=True), start=1):
-        text = _name(value)
-        word = {**letters, models[0]: "model_a", models[1]: "model_b"}.get(text, text)
+    for row, (text, *models) in enumerate(zip(texts, a, b, strict=True), start=1):
+        word = {models[0]: "model_a", models[1]: "model_b"}.get(text, text)
+        if word not in WINNERS:
+            word = others.get(simplified(text.strip(" []")), text)
         if word not in WINNERS:
             rule = "the winner must be model_a, model_b, tie or both_bad, or one of the two models"
-            raise TableError(f"{name}, row {row}: {rule}, not {short(value)}")
+            raise TableError(f"{name}, row {row}: {rule}, not {short(text)}")
         words.append(word)
     return words
 

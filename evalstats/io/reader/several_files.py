@@ -46,11 +46,12 @@ def grid_of_several(files: Sequence[tuple[str, Grid]], what: str = "files") -> G
 
     If long tables or predictions have no column of classifiers, the file names are the classifiers.
     """
-    from evalstats.io.columns.roles import looks_like_predictions
+    from evalstats.io.columns.roles import columns_of, looks_like_predictions
 
     paths, grids = [path for path, _ in files], [grid for _, grid in files]
     if len(grids) == 1:
         return grids[0]
+    grids = _with_common_columns(grids)
     first = grids[0]
     for grid in grids:
         if grid.record is not None or grid.is_nested:
@@ -79,7 +80,7 @@ def grid_of_several(files: Sequence[tuple[str, Grid]], what: str = "files") -> G
     has_datasets, has_classifiers = (
         any(is_called(name, known) for name in first.header) for known in (DATASET_COLUMNS, CLASSIFIER_COLUMNS)
     )
-    answers = looks_like_predictions(first)
+    answers = looks_like_predictions(first) or bool(columns_of(first, "y_pred"))
     has_keys = (
         has_datasets
         or len(first.header) == 1
@@ -95,6 +96,33 @@ def grid_of_several(files: Sequence[tuple[str, Grid]], what: str = "files") -> G
     if not answers and not _has_runs(first) and _stand_again(grids, (*DATASET_COLUMNS, *CLASSIFIER_COLUMNS)):
         return _with_columns(joined, _runs_of_files(paths, grids, what), lengths, what)
     return joined
+
+
+def _with_common_columns(grids: list[Grid]) -> list[Grid]:
+    """Leave out columns without a role that only some files of predictions have, such as tuning parameters."""
+    from evalstats.io.columns.roles import looks_like_predictions, without_role
+
+    names = [set(grid.header) for grid in grids]
+    common = set.intersection(*names)
+    other = set.union(*names) - common
+    free = {name for grid in grids for name in without_role(grid)}
+    if not other or not other <= free or any(grid.record is not None or grid.is_nested for grid in grids):
+        return grids
+    if not all(map(looks_like_predictions, grids)):
+        return grids
+    sentence = f"Not used, because not all files have them: {listed(sorted(other))}."
+    told = Finding(code="unnamed", severity="note", sentence=sentence)
+    kept = [[j for j, name in enumerate(grid.header) if name in common] for grid in grids]
+    return [
+        replace(
+            grid,
+            header=[grid.header[j] for j in at],
+            columns=[grid.columns[j] for j in at],
+            noise=[grid.noise[j] for j in at] if grid.noise else (),
+            findings=(*grid.findings, told),
+        )
+        for grid, at in zip(grids, kept, strict=True)
+    ]
 
 
 def _stand_again(grids: Sequence[Grid], known: Sequence[str]) -> bool:

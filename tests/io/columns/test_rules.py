@@ -21,6 +21,7 @@ def refused(rule: Rule, example: Example, **options: Any) -> EvalstatsError | No
     """Return the error for an example, None if it is read."""
     read: Any = read_predictions if rule.stage is Stage.PREDICTIONS else read_table
     read = compare_readers if "reader" in options else read
+    options = {"columns": options} if "y_true" in options else options
     data = io.StringIO(example.data) if isinstance(example.data, str) else example.data
     try:
         read(dict(data) if isinstance(data, Mapping) else data, **options)
@@ -43,7 +44,7 @@ def test_rule_does_what_its_example_says(rule: Rule, example: Example) -> None:
     assert (code_of(error) == rule.code) == example.applies, error
     if example.applies and rule.option:
         assert isinstance(error, TableError)
-        assert f"{rule.option}={error.value!r}" in str(error)
+        assert f"{rule.option}={error.value!r}" in error.message(lambda name, value: f"{name}={value!r}")
         assert code_of(refused(rule, example, **{rule.option: error.value})) != rule.code
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import evalstats
-from evalstats import TableError
+from evalstats import TableError, compare
 from evalstats.io.layouts.labels import checked_labels, labels_in, positive_labels
 from evalstats.io.reader.opening import grid_of
 from evalstats.io.sources.grid import Grid
@@ -120,3 +120,35 @@ def test_many_classes_called_by_numbers_are_labels(right: float) -> None:
     table = evalstats.read_table({"row": np.arange(2000), "model": ["a"] * 2000, "y_true": true, "y_pred": predicted})
 
     assert table.scores[0, 0] == pytest.approx((true == predicted).mean())
+
+
+@pytest.mark.parametrize("other", ["FOX", "Fox", "fox."])
+@pytest.mark.parametrize("layout", ["long", "wide"])
+def test_labels_in_another_spelling_are_not_incorrect_answers(other: str, layout: str) -> None:
+    """One classifier writes its labels in capitals, so that none of them equals a true label."""
+    true = ["fox", "dog"] * 10
+    spelled = [other if label == "fox" else label for label in true]
+    wide = {"y_true": true, "a": spelled, "b": ["fox"] * 20}
+    long = {"id": [*range(20)] * 2, "y_true": true * 2, "model": ["a"] * 20 + ["b"] * 20}
+
+    with pytest.raises(TableError, match=f"'{other}' and the true label 'fox' are one label in two spellings"):
+        compare(
+            wide if layout == "wide" else long | {"y_pred": spelled + wide["b"]},
+            **({"keep": "a"} if layout == "wide" else {}),
+        )
+
+
+def test_labels_that_are_true_in_both_cases_are_two_labels() -> None:
+    true = ["fox", "Fox", "dog", "cat"] * 10
+
+    scores = compare({"y_true": true, "a": true, "b": ["Fox"] * 40}).table.scores
+    assert scores.tolist() == [[1.0, 0.25]]
+
+
+def test_free_texts_may_differ_in_their_case() -> None:
+    true = [f"answer {i}" for i in range(12)]
+
+    table = compare(
+        {"question": [*range(12)], "y_true": true, "a": true, "b": [t.upper() for t in true]}, keep="b"
+    ).table
+    assert table.scores.tolist() == [[1.0, 0.0]]

@@ -173,3 +173,58 @@ def test_files_of_one_name_and_two_kinds_are_two(tmp_path: Path) -> None:
     frame.to_parquet(tmp_path / "a.parquet")
 
     assert read_table([tmp_path / "a.csv", tmp_path / "a.parquet"]).classifiers == ("a.csv", "a.parquet")
+
+
+def predictions_of_caret(path: Path, wrong: int, **tuned: list[int]) -> str:
+    """Write the data frame `pred` of a model that R's caret trained, with its tuning parameters."""
+    labels = ["cat", "dog"] * 10
+    predicted = [labels[i - 1] if i < wrong else label for i, label in enumerate(labels)]
+    frame = pd.DataFrame({"pred": predicted, "obs": labels, "rowIndex": range(1, 21), **tuned, "Resample": "Fold1"})
+    frame.sample(frac=1, random_state=wrong).to_csv(path)
+    return str(path)
+
+
+def test_predictions_of_models_with_other_tuning_parameters_are_compared(tmp_path: Path) -> None:
+    sources = [
+        predictions_of_caret(tmp_path / "rf.csv", 2, mtry=[2] * 20),
+        predictions_of_caret(tmp_path / "knn.csv", 8, k=[5] * 20),
+    ]
+
+    comparison = compare(sources)
+    assert dict(zip(comparison.table.classifiers, comparison.table.scores[0], strict=True)) == {"rf": 0.9, "knn": 0.6}
+    assert any("all files have them: 'k', 'mtry'" in one.sentence for one in comparison.table.findings)
+
+
+def test_column_with_a_role_that_one_file_lacks_is_an_error(tmp_path: Path) -> None:
+    sources = [
+        predictions_of_caret(tmp_path / "rf.csv", 2, seed=[2] * 20),
+        predictions_of_caret(tmp_path / "knn.csv", 8, fold=[5] * 20),
+    ]
+
+    with pytest.raises(TableError, match="must have the same columns"):
+        compare(sources)
+
+
+def test_probabilities_of_spark_stay_beside_its_labels(tmp_path: Path) -> None:
+    labels = [0.0, 1.0] * 10
+    for name, wrong in (("a", 2), ("b", 8)):
+        predicted = [1 - label if i < wrong else label for i, label in enumerate(labels)]
+        rows = {"id": range(20), "label": labels, "prediction": predicted, "probability": "[0.4,0.6]"}
+        pd.DataFrame(rows).to_csv(tmp_path / f"{name}.csv", index=False)
+
+    table = compare([str(tmp_path / "a.csv"), str(tmp_path / "b.csv")]).table
+    assert table.scores.tolist() == [[0.9, 0.6]]
+
+
+def test_predictions_of_files_without_a_name_of_true_labels_lead_to_it(tmp_path: Path) -> None:
+    """collect_predictions() of tidymodels calls the true labels like the column of the data."""
+    for name, wrong in (("a", 2), ("b", 8)):
+        path = predictions_of_caret(tmp_path / f"{name}.csv", wrong)
+        frame = pd.read_csv(path).rename(columns={"pred": ".pred_class", "obs": "animal", "rowIndex": ".row"})
+        frame.drop(columns="Unnamed: 0").to_csv(path, index=False)
+    sources = [str(tmp_path / "a.csv"), str(tmp_path / "b.csv")]
+
+    with pytest.raises(TableError, match=r"'\.pred_class' holds predicted labels") as asked:
+        compare(sources)
+    assert (asked.value.argument, asked.value.value) == ("y_true", "animal")
+    assert compare(sources, y_true="animal").table.scores.tolist() == [[0.9, 0.6]]
