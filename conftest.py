@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import doctest
+import gc
 import itertools
 import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
@@ -35,6 +36,17 @@ def pytest_configure(config: pytest.Config) -> None:
     """Load the profile of the run before the tests are collected: they ask it how often to repeat."""
     usual = "long" if config.getoption("--long") else "short"
     settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", usual))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Keep the garbage collector away from the tests themselves: they are many, and stay until the end."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_report_header(config: pytest.Config) -> str | None:

@@ -1313,6 +1313,7 @@ SUBJECTS = (
 # --- the run ----------------------------------------------------------------------------------------------------------
 
 
+@cache
 def settings() -> list[Setting]:
     """Return all of them."""
     return [setting for subject in SUBJECTS for setting in subject()]

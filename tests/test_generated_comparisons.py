@@ -19,13 +19,14 @@ import evalstats
 from evalstats import Comparison, EvalstatsError, compare, metrics, read_table, report
 from evalstats.tables.prediction_scores import AGGREGATES, AVERAGES, NEED_A_NUMBER, POOLED
 
-N = repetitions(1000)
 METRICS = [
     name + suffix
     for name, record in metrics.METRICS.items()
     if name not in NEED_A_NUMBER
     for suffix in ("", *(f"_{a}" for a in AVERAGES if getattr(record, "average", None) == "chosen"))
 ]
+N = repetitions(1000)
+AGAIN = repetitions(1000, short=2 * len(METRICS))  # so many of them are compared once more
 RESAMPLES = 49
 Rows = dict[str, list[Any]]
 
@@ -86,8 +87,8 @@ class Generated:
         return np.array([self.rows[column][i] for i in sorted(own, key=lambda i: self.rows["row"][i])])
 
 
-def answered() -> list[int]:
-    return [i for i in range(N) if isinstance(outcome(i), Comparison)]
+def answered(n: int = N) -> list[int]:
+    return [i for i in range(n) if isinstance(outcome(i), Comparison)]
 
 
 _OUTCOMES: dict[int, Comparison | str] = {}
@@ -180,14 +181,14 @@ def test_sentence_names_the_better_one(written: Any) -> None:
 
 
 def test_order_of_the_rows_changes_nothing() -> None:
-    for i in answered():
+    for i in answered(AGAIN):
         again = Generated(i).compared(Generated(i).shuffled())
         np.testing.assert_equal(again.to_dict(), comparison_of(i).to_dict(), err_msg=str(i))
 
 
 def test_columns_that_the_metric_does_not_need_change_nothing() -> None:
     """Labels need no scores, rankings no labels; the folds do not matter where all cases are scored together."""
-    for i in answered():
+    for i in answered(AGAIN):
         generated, comparison = Generated(i), comparison_of(i)
         needless = {"y_score"} if generated.record.needs == "labels" else {"y_pred"}
         if comparison.design == "instances" and comparison.table._scored.aggregate != "mean":
@@ -208,7 +209,7 @@ def test_columns_that_the_metric_does_not_need_change_nothing() -> None:
 
 def test_error_rate_mirrors_accuracy() -> None:
     seen = 0
-    for i in range(N):
+    for i in range(AGAIN):
         generated = Generated(i)
         generated.aggregate = None if generated.aggregate in ("tp_fp", "precision_recall", "merge") else "pooled"
         try:
@@ -224,7 +225,7 @@ def test_error_rate_mirrors_accuracy() -> None:
             found = [wrong.pvalue, wrong.unadjusted_pvalue, wrong.difference, wrong.low, wrong.high]
             np.testing.assert_allclose(mirrored, found, rtol=1e-9, atol=1e-12, err_msg=str(i))
         assert accuracy.different.tolist() == error.different.tolist()
-    assert seen > 0.4 * N
+    assert seen > 0.4 * AGAIN
 
 
 def test_pvalue_is_that_of_the_function_called_by_hand() -> None:

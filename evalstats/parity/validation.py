@@ -92,7 +92,7 @@ def validate(
     Examples
     --------
     >>> from evalstats.parity import validate
-    >>> report = validate(live=False)
+    >>> report = validate(live=False, functions=["friedman_test", "nemenyi_test"])
     >>> report.ok
     True
     """

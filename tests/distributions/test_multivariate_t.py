@@ -17,9 +17,18 @@ ANGLES = 1e-7  # two elements: error of the sum over angles
 DIRECTIONS = 2.5e-4
 
 
+# as stats.chi2.pdf and stats.norm.pdf, which take a hundred times as long for one number
+def chi2_density(x: float, df: int) -> float:
+    return math.exp(special.xlogy(df / 2 - 1, x) - x / 2 - math.lgamma(df / 2) - df / 2 * math.log(2))
+
+
+def normal_density(z: float) -> float:
+    return math.exp(-z * z / 2) / math.sqrt(2 * math.pi)
+
+
 def over_scale(inside, df: int) -> float:
     """Return 1 minus the mean of the probability inside at c s, over the scale s: one-dimensional, by quadrature."""
-    return 1 - integrate.quad(lambda s: 2 * df * s * stats.chi2.pdf(df * s * s, df) * inside(s), 0, 8, epsabs=1e-12)[0]
+    return 1 - integrate.quad(lambda s: 2 * df * s * chi2_density(df * s * s, df) * inside(s), 0, 8, epsabs=1e-12)[0]
 
 
 def of_two(t: float, rho: float, df: int) -> float:
@@ -29,7 +38,7 @@ def of_two(t: float, rho: float, df: int) -> float:
         limit, rest = t * s, math.sqrt(1 - rho**2)
         return integrate.quad(
             lambda z: (
-                stats.norm.pdf(z) * (special.ndtr((limit - rho * z) / rest) - special.ndtr((-limit - rho * z) / rest))
+                normal_density(z) * (special.ndtr((limit - rho * z) / rest) - special.ndtr((-limit - rho * z) / rest))
             ),
             -limit,
             limit,

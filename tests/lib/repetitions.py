@@ -11,7 +11,8 @@ __all__ = ["repetitions"]
 LONG = 100  # examples of a property in the long run, of which `conftest.py` gives the short run a part
 
 
-def repetitions(n: int) -> int:
-    """Return n in a long run, and its part in a short one, at least 1; EVALSTATS_TRIALS replaces the number."""
-    part = max(1, n * settings.default.max_examples // LONG)
+def repetitions(n: int, short: int | None = None) -> int:
+    """Return n in a long run, and in a short one `short` or a part of n, at least 1; EVALSTATS_TRIALS replaces it."""
+    examples = settings.default.max_examples
+    part = short if short and examples < LONG else max(1, n * examples // LONG)
     return int(os.environ.get("EVALSTATS_TRIALS", part))
