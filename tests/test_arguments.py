@@ -73,6 +73,12 @@ RATING_ROWS = {
     "truth": [0, 1] * 24,
     "rating": [0.1 * (i * i % 17) for i in range(48)],
 }
+JUDGED_ROWS = {
+    "model": ["x"] * 8 + ["y"] * 8,
+    "question": [*range(8)] * 2,
+    "people": [1, 0, 1, 1, None, None, None, None, 0, 0, 1, 0, None, None, None, None],
+    "judge": [1, 0, 1, 1, 1, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 0],
+}
 CURVE_ROWS = {
     "classifier": ["x", "y"] * 12,
     "n_train": np.repeat([10, 20, 40], 8).tolist(),
@@ -362,6 +368,7 @@ CALLS: dict[str, dict[str, Any]] = {
     "read_battles": {"source": BATTLE_ROWS},
     "compare_learning_curves": {"source": CURVE_ROWS, "n_test": 5},
     "compare_readers": {"source": RATING_ROWS},
+    "compare_judged": {"source": JUDGED_ROWS, "human": "people", "judge": "judge"},
     "metrics.length_adjusted_win_rate": {"preference": [0.2, 0.9, 0.4, 0.6], "length_difference": [1, 5, -2, 0]},
     "metrics.clustered_mean": {"scores": X, "clusters": FOLD},
     "metrics.cohen_kappa_score": {"y1": TRUE, "y2": PRED},

@@ -49,6 +49,7 @@ OWN_FIRST_WORDS = {
     "paired.net_benefit_difference": "Compare",
     "comparison.compare": "Compare",
     "comparison.compare_learning_curves": "Compare",
+    "comparison.compare_judged": "Compare",
     "comparison.compare_readers": "Compare",
     "comparison.which_test": "Recommend",
     "multiple.ranks_by_metric": "Rank",

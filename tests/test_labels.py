@@ -624,6 +624,7 @@ EXCUSED = {
             "read_battles",
             "compare_learning_curves",
             "compare_readers",
+            "compare_judged",
             "read_predictions",
             "read_study",
             "analyze_predictions",

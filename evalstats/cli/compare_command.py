@@ -70,7 +70,7 @@ ALWAYS = (
 @option("--small-sample", "NAME", "Correction for few clusters of battles: cr1, cr0 or cr2.")
 @option("--strong-weight", "W", "Weight of the strong verdicts of Arena-Hard.", type=float)
 @click.option("--calibration", is_flag=True, help="Also analyze the calibration of the probabilities.")
-@option("--subgroup", "COLUMN", "Also compare the classifiers in each subgroup of this column.")
+@option("--subgroup", "COLUMN,...", "Also compare the classifiers in each subgroup, or combination of subgroups.")
 @click.option("--robustness", is_flag=True, help="Repeat the comparison with all other valid analyses.")
 @click.option("--stability", is_flag=True, help="Resample the datasets, instances or questions, and rank again.")
 @click.option("--consensus", is_flag=True, help="Rank on each benchmark or dataset, then by the mean rank.")

@@ -45,7 +45,7 @@ MARKS = {"pass": "notice", "fail": "error", "inconclusive": "warning"}
     "--anytime", is_flag=True, default=None, help="Use anytime-valid tests, to repeat the gate with new data."
 )
 @option("--average", "NAME", "Test the average over all tasks: macro or micro.")
-@option("--subgroup", "COLUMN", "Also fail if the candidate is worse in a subgroup of this column.")
+@option("--subgroup", "COLUMN,...", "Also fail if the candidate is worse in a subgroup or combination.")
 @option("--baseline-name", "NAME", "Classifier to use from BASELINE.")
 @option("--candidate-name", "NAME", "Classifier to use from CANDIDATE.")
 @option("--format", "NAME", ", ".join(STYLES) + ".", type=click.Choice(STYLES), default="text")

@@ -13,6 +13,9 @@ from evalstats.comparison.simulation.error_rates import ErrorRateSimulation as E
 from evalstats.comparison.simulation.error_rates import ErrorRate as ErrorRate
 from evalstats.comparison.simulation.error_rates import PairErrorRate as PairErrorRate
 from evalstats.comparison.simulation.error_rates import simulate_error_rates as simulate_error_rates
+from evalstats.comparison.judged_scores import JudgedComparison as JudgedComparison
+from evalstats.comparison.judged_scores import JudgedPair as JudgedPair
+from evalstats.comparison.judged_scores import compare_judged as compare_judged
 from evalstats.comparison.learning_curves import LearningCurveComparison as LearningCurveComparison
 from evalstats.comparison.learning_curves import compare_learning_curves as compare_learning_curves
 from evalstats.comparison.pair import BenchmarkDifference as BenchmarkDifference

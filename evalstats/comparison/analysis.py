@@ -67,7 +67,7 @@ def compare(
     rope: float | None = None,
     average: str | None = None,
     calibration: bool = False,
-    subgroup: str | None = None,
+    subgroup: str | Sequence[str] | None = None,
     stability: bool = False,
     consensus: bool = False,
     tie_tolerance: float = ...,
@@ -94,7 +94,7 @@ def compare(
     rope: float | None = None,
     average: str | None = None,
     calibration: bool = False,
-    subgroup: str | None = None,
+    subgroup: str | Sequence[str] | None = None,
     stability: bool = False,
     consensus: bool = False,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
@@ -172,8 +172,9 @@ def compare(
         Whether to analyze the predicted probabilities too: the calibration of each classifier, and a comparison of the
         Brier scores and log losses of all pairs, as `analyze_calibration` does. The source must be predictions with
         probabilities.
-    subgroup : str, optional
-        For predictions and answers to questions: the column of subgroups, such as the language or the sex. The
+    subgroup : str or list of str, optional
+        For predictions and answers to questions: the column of subgroups, such as the language or the sex, or several
+        columns, whose combinations are the subgroups: ``['sex', 'age']`` or ``'sex,age'`` gives ``'female, 60+'``. The
         difference of each pair is then also estimated in each subgroup, with limits that hold together. The
         interaction test asks whether it is the same in all subgroups. A table or predictions that are already read
         must have been read with ``columns={'subgroup': ...}``.
@@ -229,6 +230,8 @@ def compare(
     if isinstance(table, Battles) or holds_battles(table, **_reading_of_battles(read_kwargs)):
         return _of_battles(given)
     reading = reading_of(table, read_kwargs, compare)
+    if isinstance(subgroup, list | tuple):
+        subgroup = given["subgroup"] = ", ".join(_checks.text(name, "subgroup") for name in subgroup)
     if subgroup is not None and not isinstance(table, ScoreTable | Predictions):
         reading = given_together(reading | {"subgroup": _checks.text(subgroup, "subgroup")})
     if metric is not None and not isinstance(metric, str):

@@ -78,7 +78,8 @@ class Comparison(Record):
         The classifiers from the best to the worst, over datasets by mean rank, otherwise by score; ties are in the
         order of the table.
     pair_test : str
-        The test of a pair: over datasets, the value of the argument of `compare`; otherwise, the name of the function.
+        The test of a pair: over datasets, the value of the argument of `compare`; otherwise, the name of the function,
+        or ``'range'`` for the randomized Tukey HSD test of questions.
     adjustment : str or None
         Adjustment of the p-values of the pairs: a method of `adjust_pairwise`, or ``'single-step'`` if one test covers
         the whole family; None or ``'none'`` for a single pair.

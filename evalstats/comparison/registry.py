@@ -528,4 +528,7 @@ TESTS_OF_DIFFERENCES: dict[str, DifferenceTest] = {
     "pairwise_max_t_test": DifferenceTest(
         words="cluster-wise step-down max-T test", cited=("westfall1993",), simulates=True, design="questions"
     ),
+    "range": DifferenceTest(
+        words="randomized Tukey HSD test", cited=("carterette2012",), simulates=True, design="questions"
+    ),
 }

@@ -23,7 +23,7 @@ from evalstats.paired.subgroups import (
     subgroup_test,
     subgroup_test_from_estimates,
 )
-from evalstats.tables.subgroup_names import Subgroups
+from evalstats.tables.subgroup_names import Subgroups, parts_of
 
 if TYPE_CHECKING:
     from evalstats.comparison.record import Comparison
@@ -53,7 +53,7 @@ def subgroups_of_comparison(comparison: Comparison, column: str, n_resamples: in
     ]
     counts = np.bincount(data.subgroup.code, minlength=len(data.subgroup.names))
     return SubgroupAnalysis(
-        column=column,
+        column=data.subgroup.column,
         subgroups=data.subgroup.names,
         n_instances=tuple(counts.tolist()),
         metric=comparison.table.metric,
@@ -103,7 +103,7 @@ def _data_of(comparison: Comparison, column: str) -> _Data:
 
 
 def _of_column(given: Subgroups | None, column: str) -> Subgroups:
-    if given is None or given.column != column:
+    if given is None or parts_of(given.column) != parts_of(column):
         known = "without subgroups" if given is None else f"with the subgroups of {short(given.column)}"
         raise InvalidValueError(
             f"subgroup must be the column that the source was read with, but it was read {known}, not {short(column)}; "

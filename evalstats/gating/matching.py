@@ -25,6 +25,7 @@ from evalstats.tables.errors import TableError
 from evalstats.tables.items import ItemAnswers
 from evalstats.tables.prediction_scores import usual_name
 from evalstats.tables.score_table import ScoreTable
+from evalstats.tables.subgroup_names import parts_of
 
 # maximum number of names in a message; the others are counted
 LISTED = 5
@@ -141,7 +142,7 @@ def _of_table(
         told = "holds none" if known is None else f"holds the clusters of {short(known)}"
         raise InvalidValueError(f"cluster must name the clusters of the {side}, which {told}, not {short(cluster)}")
     held = None if own.answers is None else own.answers.subgroup
-    if subgroup is not None and (held is None or held.column != subgroup):
+    if subgroup is not None and (held is None or parts_of(held.column) != parts_of(subgroup)):
         told = "holds none" if held is None else f"holds the subgroups of {short(held.column)}"
         raise InvalidValueError(f"subgroup must name the subgroups of the {side}, which {told}, not {short(subgroup)}")
     return _Side(answers)

@@ -39,6 +39,7 @@ KINDS = {
     "ConsensusRanking": "consensus",
     "DesignPlan": "plan",
     "GateResult": "gating",
+    "JudgedComparison": "judged_scores",
     "LabelVariationResult": "label_variation",
     "LearningCurveComparison": "learning_curves",
     "MarginPlan": "margin_plan",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["NOT_GIVEN", "Subgroups", "subgroups_in", "subgroups_of"]
+__all__ = ["NOT_GIVEN", "Subgroups", "crossed", "parts_of", "subgroups_in", "subgroups_of"]
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -56,6 +56,17 @@ def subgroups_in(column: str, cells: Sequence[Any]) -> Subgroups:
     number = {name: i for i, name in enumerate(names)}
     of_value = np.array([number[text] for text in texts], dtype=np.intp)
     return Subgroups(column=column, names=tuple(names), code=of_value[found.codes])
+
+
+def parts_of(column: str) -> list[str]:
+    """Return the names of columns that commas separate."""
+    return [name.strip() for name in column.split(",")]
+
+
+def crossed(columns: Mapping[str, Sequence[Any]]) -> list[str]:
+    """Return the combination of the subgroups of each row in several columns, such as ``'female, 60+'``."""
+    each = (subgroups_in(name, cells).labels for name, cells in columns.items())
+    return [", ".join(labels) for labels in zip(*each, strict=True)]
 
 
 def subgroups_of(told: Mapping[str, Any] | None, n: int) -> Subgroups | None:

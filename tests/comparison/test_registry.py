@@ -76,7 +76,7 @@ def test_methods_are_those_that_the_function_knows(test: OmnibusTest | PairTest)
 def test_tests_of_differences_that_simulate_say_so() -> None:
     simulating = {name for name, test in TESTS_OF_DIFFERENCES.items() if test.simulates}
 
-    assert simulating == {"metric_permutation_test", "clustered_permutation_test", "pairwise_max_t_test"}
+    assert simulating == {"metric_permutation_test", "clustered_permutation_test", "pairwise_max_t_test", "range"}
 
 
 def test_tests_of_differences_are_replaced_by_one_of_their_design() -> None:

@@ -271,3 +271,64 @@ def test_saved_subgroups_must_belong_to_the_questions() -> None:
     for wrong in ({**told, "code": [0, 1]}, {**told, "code": [0, 1, 2]}):
         with pytest.raises(InvalidValueError, match="each of its questions must have one subgroup"):
             subgroups_of(wrong, 3)
+
+
+AGE = [("young", "old")[i % 2] for i in ROWS]
+
+
+@pytest.mark.parametrize("layout", ["long", "wide", "predictions"])
+@pytest.mark.parametrize("asked", [["site", "age"], "site,age", "site, age"])
+def test_subgroups_of_several_columns_are_the_combinations(layout, asked) -> None:
+    """They are the subgroups of a column with both names; other columns have no effect."""
+    both = [f"{site}, {age}" for site, age in zip(SITE, AGE, strict=True)]
+    if layout == "wide":
+        source = {"question_id": ROWS, "site": SITE, "age": AGE, **RIGHT}
+        expected = compare({"question_id": ROWS, "both": both, **RIGHT}, subgroup="both").subgroups
+    else:
+        source = long() if layout == "long" else dict(SOURCES["predictions"][0])
+        source.pop("site", None)
+        expected = compare(source | {"both": both * 2}, subgroup="both").subgroups
+        source |= {"site": SITE * 2, "age": AGE * 2}
+    found = compare(source, subgroup=asked).subgroups
+
+    assert found.column == "site, age"
+    assert found.subgroups == expected.subgroups
+    assert found.subgroups[:2] == ("g1, old", "g1, young")
+    assert found.n_instances == expected.n_instances
+    for name in ("difference", "lower", "upper", "pvalue"):
+        np.testing.assert_array_equal(getattr(found.pairs[0].test, name), getattr(expected.pairs[0].test, name))
+
+
+def test_combinations_of_numbers_in_a_wide_table_are_no_classifiers() -> None:
+    """A column of subgroups with 0 and 1 is not a model."""
+    source = {"question_id": ROWS, "site": SITE, "adult": [i % 2 for i in ROWS], **RIGHT}
+    assert set(compare(source, subgroup="site,adult").table.classifiers) == {"A", "B"}
+
+
+def test_odd_combinations() -> None:
+    """Missing names, one instance, a column with a comma in its name, and faulty columns."""
+    age = ["", *AGE[1:]]
+    found = compare(long(site=SITE, age=age), subgroup=["site", "age"]).subgroups
+    assert found.subgroups[0] == "g1, not given"
+    assert found.n_instances[0] == 1
+    assert "fewer than 5 instances or clusters are not tested: 'g1, not given'" in found.pairs[0].test.reason
+    comma = compare(long(**{"site,age": SITE}), subgroup="site,age").subgroups
+    assert (comma.column, comma.subgroups) == ("site,age", ("g1", "g2", "g3"))
+    for asked, words in (
+        ("site,site", "must name different columns"),
+        ("site,sex", "not 'sex'"),
+        (["site", 1], "must be text, not int"),
+    ):
+        with pytest.raises((InvalidValueError, TableError, TypeError), match=words):
+            compare(long(site=SITE, age=AGE), subgroup=asked)
+
+
+def test_combinations_of_a_table_that_was_read_and_of_a_saved_report(tmp_path) -> None:
+    """Spaces after the comma have no effect, and the report is verified."""
+    table = read_table(long(site=SITE, age=AGE), columns={"subgroup": "site,age"})
+    comparison = compare(table, subgroup="site,age")
+    assert comparison.subgroups.column == "site, age"
+    assert "g1, old" in report.text(comparison)
+    saved = tmp_path / "report.json"
+    saved.write_text(report.json(comparison))
+    assert verify_report(saved).ok

@@ -46,8 +46,9 @@ from evalstats.paired.clustered import clustered_permutation_test, clustered_tte
 from evalstats.tables.items import QuestionScores
 
 NUMBERS_AT_ONCE = 2**22
-# the test that adjusts the p-values of all pairs jointly
+# the tests that adjust the p-values of all pairs jointly
 MAX_T = "max-t"
+RANGE = "range"
 OF_T = (
     *("mean_difference", "standard_error", "statistic", "df", "pvalue"),
     *("stratum_differences", "stratum_standard_errors"),
@@ -110,8 +111,9 @@ def _test(question: Question) -> Answer:
     columns = _columns(answers, compared, t, tests, by_signs)
     drawn: tuple[Finding, ...] = ()
     adjustment: str | None = None
-    if question.posthoc == MAX_T:
-        name, replaced, adjustment = "pairwise_max_t_test", (), "single-step"
+    if question.posthoc in (MAX_T, RANGE):
+        name = RANGE if question.posthoc == RANGE else "pairwise_max_t_test"
+        replaced, adjustment = (), "single-step"
         adjusted, smallest, of_max_t, drawn = _by_max_t(answers, compared)
         attainable, columns = smallest, columns | of_max_t
     if question.posthoc == BETTING:
@@ -254,11 +256,14 @@ class _OfPairs(NamedTuple):
 def _by_max_t(
     answers: _Answers, compared: RankedPairs
 ) -> tuple[FloatArray, float, dict[str, AnyArray | None], tuple[Finding, ...]]:
-    """Return the p-values, the minimum attainable p-value, the columns and the resamples of the max-T test."""
+    """Return the p-values, the minimum attainable p-value, the columns and the resamples of a joint test."""
     from evalstats.pairwise.max_t import pairwise_max_t_test
 
     question = answers.question
-    choices = {**_by_signs(question)[2], **answers.choices}
+    choices, what = {**_by_signs(question)[2], **answers.choices}, "sign assignments"
+    if question.posthoc == RANGE:
+        choices["method"] = RANGE
+        what = "permutations within questions" if answers.items.cluster is None else "permutations within clusters"
     result = pairwise_max_t_test(answers.items.scores, control=question.control, **choices)
     first, second = compared.sides()
     at = (first, second) if question.control is None else (first,)
@@ -270,7 +275,7 @@ def _by_max_t(
     drawn: tuple[Finding, ...] = ()
     if result.n_resamples is not None:
         seed = "" if result.seed is None else f" (seed {result.seed})"
-        words = f"The p-values of the pairs are simulated from {result.n_resamples:,} random sign assignments{seed}; "
+        words = f"The p-values of the pairs are simulated from {result.n_resamples:,} random {what}{seed}; "
         words += "another seed gives slightly other ones."
         drawn = (Finding(code="simulated", severity="note", sentence=words),)
     return result.pvalue[at], float(result.min_attainable_pvalue), columns, drawn
@@ -331,7 +336,7 @@ def _findings(
     alpha, names, items = answers.question.alpha, answers.question.table.classifiers, answers.items
     for one in tested.replaced:
         yield Finding(code="test-replaced", severity="note", sentence=replaced_words(one))
-    says_little = answers.question.posthoc != MAX_T or (smallest is not None and smallest > alpha)
+    says_little = answers.question.posthoc not in (MAX_T, RANGE) or (smallest is not None and smallest > alpha)
     if smallest is not None and not tested.replaced and says_little:
         severity = "warning" if smallest > alpha else "note"
         yield Finding(code="few-clusters", severity=severity, sentence=_few_words(answers.clusters, smallest))
@@ -384,7 +389,7 @@ def _margin_problems(comparison: Comparison, places: Places, _: int | None, __: 
 DESIGN = Design(
     test=_test,
     why_no_choice="the table holds answers to questions, which are compared in their clusters",
-    posthocs=(MAX_T, BETTING),
+    posthocs=(MAX_T, RANGE, BETTING),
     unanswered=("rope", "robustness"),
     margin_problems=_margin_problems,
 )

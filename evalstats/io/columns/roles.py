@@ -21,6 +21,7 @@ __all__ = [
     "row_names",
     "rows_at",
     "rows_of_one_metric",
+    "with_crossed_subgroups",
     "with_numbered_names",
     "without_role",
 ]
@@ -33,6 +34,7 @@ from typing import Any
 
 import numpy as np
 
+from evalstats._checks import InvalidValueError
 from evalstats._errors import examples, listed
 from evalstats._lexicon import (
     CLASSIFIER_COLUMNS,
@@ -49,6 +51,7 @@ from evalstats.io.sources.numbers import number_in
 from evalstats.tables.categorical import Names, names_in, naturally_ordered
 from evalstats.tables.errors import TableError, short
 from evalstats.tables.names import are_faultless, fault_of, positions_of_repeated, text_of, texts_of
+from evalstats.tables.subgroup_names import crossed, parts_of
 
 # the advice on a name that occurs twice
 NUMBERED = "if they are different, pass {} to number them; otherwise, delete one"
@@ -90,6 +93,26 @@ def column_named(grid: Grid, given: str, argument: str) -> int:
     if found:
         raise TableError(f"{rule}, but {len(found)} columns are called {short(given)}")
     raise TableError(f"{rule} ({headers(grid)}), not {short(given)}")
+
+
+def with_crossed_subgroups(grid: Grid, subgroup: str | None) -> tuple[Grid, str | None]:
+    """Return the column of subgroups; for names separated by commas, add the column of their combinations."""
+    if subgroup is None or text_of(subgroup) in grid.header or len(names := parts_of(subgroup)) < 2:
+        return grid, subgroup
+    if len(set(names)) < len(names):
+        raise InvalidValueError(f"subgroup must name different columns, not {listed(names)}")
+    at = [column_named(grid, name, "subgroup") for name in names]
+    free = without_role(grid)  # in a wide table, a column of subgroups would otherwise be a classifier
+    order = [j for j, name in enumerate(grid.header) if j not in at or name not in free]
+    name, cells = ", ".join(names), crossed({grid.header[j]: grid.columns[j] for j in at})
+    crossing = replace(
+        grid,
+        header=[*(grid.header[j] for j in order), name],
+        columns=[*(grid.columns[j] for j in order), cells],
+        noise=[*(grid.noise[j] for j in order), 0.0] if grid.noise else (),
+        upper=[*(grid.upper[j] for j in order), ""] if grid.upper else (),
+    )
+    return crossing, name
 
 
 def rows_of_one_metric(grid: Grid, column: int, metric: str | None) -> tuple[Grid, str]:

@@ -28,7 +28,7 @@ from evalstats._lexicon import (
     simplified,
 )
 from evalstats.io.columns.contradictions import refuse_contradictions, refuse_two_spellings
-from evalstats.io.columns.roles import column_named, columns_called, headers, row_names
+from evalstats.io.columns.roles import column_named, columns_called, headers, row_names, with_crossed_subgroups
 from evalstats.io.columns.summaries import truths_in
 from evalstats.io.layouts.candidate import refuse_names_of_losses, refuse_words_of_losses
 from evalstats.io.layouts.labels import MISSING_LABELS
@@ -62,7 +62,8 @@ def item_answers(
     cluster : str, optional
         Column of the clusters: correlated questions have the same value.
     subgroup : str, optional
-        Column of the subgroups of the questions; an empty name is the subgroup ``'not given'``.
+        Column of the subgroups of the questions, or several, separated by commas; an empty name is the subgroup
+        ``'not given'``.
     greater_is_better : bool, optional
         Meaning of 1 in a column that has the name of a classifier: a correct answer (True) or an incorrect one (False).
     argument : str, default: 'classifier'
@@ -84,6 +85,7 @@ def item_answers(
             f"{grid.name} is a report of evalstats, whose checksum only the original file has",
             "give the path of that file",
         )
+    grid, subgroup = with_crossed_subgroups(grid, subgroup)
     source, long = grid, _long(grid, subgroup, is_told=greater_is_better is not None)
     # a column with a known name says itself what 1 means
     is_turned = long is not grid and greater_is_better is False

@@ -13,7 +13,7 @@ from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._findings import Finding
 from evalstats._lexicon import PREDICTION_COLUMNS
-from evalstats.io.columns.roles import looks_like_predictions
+from evalstats.io.columns.roles import looks_like_predictions, with_crossed_subgroups
 from evalstats.io.engines.wide import counted_or_read
 from evalstats.io.formats.format import Found
 from evalstats.io.formats.recognition import found_in
@@ -65,7 +65,8 @@ def read_predictions(
           label.
         - ``'y_pred'``, ``'y_score'``: the predicted labels, and scores or probabilities of the positive label; at least
           one is required. If only one is given, only metrics of labels or only metrics of rankings can be computed.
-        - ``'subgroup'``: the subgroup of each instance, such as the sex of a patient, for `evalstats.compare`.
+        - ``'subgroup'``: the subgroup of each instance, such as the sex of a patient, for `evalstats.compare`; several
+          columns, separated by commas, give their combinations.
     parsing : dict, optional
         As in `evalstats.read_table`.
     pos_label : label or dict of str to label, optional
@@ -158,11 +159,12 @@ def counted_predictions(
         return predictions_in(found, pos_label)
     if named := [name for name, value in of_logs.items() if value not in (None, "raise")]:
         raise InvalidValueError(f"{named[0]} is for logs of answers, but {seen.name} is a table of predictions")
+    grid, roles["subgroup"] = with_crossed_subgroups(seen.grid, roles["subgroup"])
     given: dict[str, Any] = {"decimal": decimal, "columns": roles, "picked": picked, "pos_label": pos_label}
     given |= {"thousands": thousands}
     if one_by_one:
-        return _predictions_in_grid(seen.grid, **given, one_by_one=True)
-    return counted_or_read(seen.grid, lambda grid: _predictions_in_grid(grid, **given, one_by_one=False))
+        return _predictions_in_grid(grid, **given, one_by_one=True)
+    return counted_or_read(grid, lambda grid: _predictions_in_grid(grid, **given, one_by_one=False))
 
 
 def _predictions_in_grid(

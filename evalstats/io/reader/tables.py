@@ -31,6 +31,7 @@ from evalstats.io.columns.cleaning import (
     without_headings,
 )
 from evalstats.io.columns.grammar import settings_finding
+from evalstats.io.columns.roles import with_crossed_subgroups
 from evalstats.io.columns.rules import refuse_table
 from evalstats.io.columns.summaries import names_in
 from evalstats.io.columns.surroundings import Said, said_in, unknown_metric
@@ -130,7 +131,8 @@ def read_table(
         - ``'instance'``, ``'y_true'``, ``'y_pred'``, ``'y_score'``: for predictions; see `evalstats.read_predictions`.
         - ``'question'``, ``'cluster'``, ``'stratum'``: for answers to questions: the question, the cluster of
           correlated questions (a passage, a document, a user), and the benchmark.
-        - ``'subgroup'``: for predictions and answers: the subgroup of each instance or question, such as its language.
+        - ``'subgroup'``: for predictions and answers: the subgroup of each instance or question, such as its language;
+          several columns, separated by commas, give their combinations.
     parsing : dict, optional
         How a file is read, such as ``{'decimal': ',', 'sheet': 'results'}``.
 
@@ -277,6 +279,7 @@ def read_table(
     held = seen.grid if seen.grid.record is None else table_of_record(seen.grid)
     if isinstance(held, ScoreTable):
         return _overridden(held, metric, unit, greater_is_better, missing)
+    held, roles["subgroup"] = with_crossed_subgroups(held, roles["subgroup"])
     choices |= {"missing": missing, "greater_is_better": greater_is_better}
     cells = counted_or_read(held, lambda grid: _cells_of_grid(grid, decimal, metric, roles, choices))
     if metric is None and greater_is_better is None:

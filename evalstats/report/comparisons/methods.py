@@ -294,6 +294,11 @@ def _on_questions(comparison: Comparison) -> Sentences:
             "the step-down max-T test, with a common random sign for the differences of a cluster ",
             Cite(("westfall1993",)),
         )
+    if comparison.pair_test == "range":
+        by = (
+            "the randomized Tukey HSD test, which permutes the models within each cluster ",
+            Cite(("carterette2012",)),
+        )
     if comparison.pair_test == "pairwise_betting_test":
         by = (
             "betting on the next question, which is valid at any stopping time ",

@@ -529,6 +529,8 @@ def _by_t(comparison: Comparison) -> list[str]:
 def _by_signs(comparison: Comparison) -> list[str]:
     if comparison.pair_test == "pairwise_max_t_test":
         return [not_checked("the max-T test of the pairs", "base R has no max-T test of clusters")]
+    if comparison.pair_test == "range":
+        return [not_checked("the randomized Tukey HSD test of the pairs", "base R does not permute within clusters")]
     if not _can_try_all_signs(comparison):
         why = f"R would have to try all signs of {comparison.n_clusters} clusters"
         return [not_checked("the permutation tests of the pairs, and the intervals of the differences", why)]

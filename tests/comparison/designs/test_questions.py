@@ -98,6 +98,38 @@ def test_max_t_is_that_of_the_clusters(frame: pd.DataFrame, control: str | None)
     assert "cluster-wise step-down max-T test" in " ".join(evalstats.report.text(comparison).split())
 
 
+@pytest.mark.parametrize("frame", [MANY, FEW, MANY.drop(columns="passage")])
+def test_range_is_the_randomized_tukey_test_of_the_clusters(frame: pd.DataFrame) -> None:
+    """`compare` gives the p-values of the function, and names the test and its permutations."""
+    comparison, wide = compare(frame, posthoc="range", n_resamples=499, rng=4), by_question(MANY)
+    if frame is FEW:
+        wide = by_question(FEW)
+    groups, strata = (wide.index.get_level_values(name).to_numpy() for name in ("passage", "benchmark"))
+    has_clusters = "passage" in frame
+    expected = pairwise_max_t_test(
+        wide,
+        clusters=groups if has_clusters else None,
+        strata=strata,
+        average="macro",
+        method="range",
+        n_resamples=499,
+        rng=4,
+    )
+
+    assert (comparison.pair_test, comparison.adjustment) == ("range", "single-step")
+    for pair in comparison.pairs:
+        found = expected[pair.first, pair.second]
+        assert (pair.pvalue, pair.statistic) == pytest.approx((found.pvalue, found.statistic), rel=1e-9)
+    told = " ".join(evalstats.report.text(comparison).split())
+    assert "randomized Tukey HSD test" in told
+    assert f"499 random permutations within {'clusters' if has_clusters else 'questions'} (seed 4)" in told
+    assert "permutes the models within each cluster" in " ".join(
+        evalstats.report.text(comparison, part="methods").split()
+    )
+    with pytest.raises(InvalidValueError, match="does not support a control"):
+        compare(frame, posthoc="range", control="alpha")
+
+
 def test_max_t_of_very_few_clusters_says_what_it_cannot_show() -> None:
     comparison = compare(FEW[FEW["passage"].isin(["law 0", "law 1"])], posthoc="max-t")
 

@@ -1,0 +1,190 @@
+"""Comparison of models by an LLM judge of all instances and a few human labels, from the file to the report."""
+
+from __future__ import annotations
+
+__all__ = ["JudgedComparison", "JudgedPair", "compare_judged"]
+
+import math
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from evalstats import _checks
+from evalstats._lexicon import CLASSIFIER_COLUMNS, ITEM_COLUMNS
+from evalstats._result import Record
+from evalstats.adjustment.pvalues import ADJUSTMENTS, adjust_pvalues
+from evalstats.io.columns.roles import column_named, row_names
+from evalstats.io.reader.long_cells import column_of, complete_array, finite_number
+from evalstats.io.reader.opening import open_source
+from evalstats.metrics.ppi import PPIMean, ppi_mean
+from evalstats.paired.ppi import PPITTestResult, ppi_ttest
+from evalstats.tables.errors import TableError, short
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class JudgedPair(Record):
+    """Comparison of two models.
+
+    Attributes
+    ----------
+    first, second : str
+        Names.
+    test : PPITTestResult
+        The difference of their scores by humans, first minus second.
+    pvalue : float
+        p-value, adjusted for all pairs.
+    """
+
+    first: str
+    second: str
+    test: PPITTestResult
+    pvalue: float
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class JudgedComparison(Record):
+    """Result of `compare_judged`; `evalstats.report` shows it.
+
+    Attributes
+    ----------
+    models : tuple of str
+        Names, in the order of the means.
+    means : tuple of PPIMean
+        Mean score of each model by humans.
+    pairs : tuple of JudgedPair
+        All pairs.
+    alpha : float
+        Significance level; the intervals have the level 1 - alpha, each for itself.
+    adjustment : str
+        Method of the adjusted p-values.
+    """
+
+    models: tuple[str, ...]
+    means: tuple[PPIMean, ...]
+    pairs: tuple[JudgedPair, ...]
+    alpha: float
+    adjustment: str
+
+
+def compare_judged(
+    source: Any,
+    *,
+    human: str,
+    judge: str,
+    classifier: str | None = None,
+    instance: str | None = None,
+    cluster: str | None = None,
+    alpha: float = 0.05,
+    adjust: str = "holm",
+) -> JudgedComparison:
+    """Compare models by an LLM judge of all instances and a few human labels.
+
+    The null hypothesis of each pair is that humans would give both models the same mean score (`ppi_ttest`).
+
+    Parameters
+    ----------
+    source : path or data frame
+        One row for each model and instance.
+    human : str
+        Column of the human scores, with empty cells where there is none. The same instances must be labeled for all
+        models, and they must be a random sample of all instances.
+    judge : str
+        Column of the scores of the judge, without empty cells.
+    classifier, instance : str, optional
+        Columns of the models and of the instances or questions; recognized by their names if not given.
+    cluster : str, optional
+        Column of the clusters of correlated instances, such as a passage.
+    alpha : float, default: 0.05
+        Significance level.
+    adjust : str, default: 'holm'
+        A method of `adjust_pvalues`, such as ``'holm'``, or ``'none'``.
+
+    Returns
+    -------
+    JudgedComparison
+        For reports.
+
+    Raises
+    ------
+    ValueError
+        If a column is missing, a score is not a number, a score of the judge is missing or occurs twice, there is no
+        human score, or an instance has a human score of some models only.
+
+    See Also
+    --------
+    evalstats.metrics.ppi_mean, evalstats.paired.ppi_ttest : the statistics, for arrays.
+
+    References
+    ----------
+    Angelopoulos, A. N., Duchi, J. C. & Zrnic, T. (2023). PPI++: Efficient prediction-powered inference.
+    arXiv:2311.01453, section 6.
+
+    Examples
+    --------
+    >>> from evalstats.comparison import compare_judged
+    >>> rows = {"model": ["A"] * 10 + ["B"] * 10, "question": [*range(10)] * 2}
+    >>> rows["people"] = [1, 1, 0, 1, 0, *[None] * 5, 0, 1, 0, 0, 0, *[None] * 5]
+    >>> rows["judge"] = [1, 1, 0, 1, 1, 1, 1, 0, 1, 1, 0, 1, 0, 1, 0, 1, 0, 0, 1, 0]
+    >>> found = compare_judged(rows, human="people", judge="judge")
+    >>> [round(float(one.estimate), 3) for one in found.means], round(float(found.pairs[0].test.pvalue), 2)
+    ([0.6, 0.2], 0.05)
+    """
+    alpha, adjust = _checks.proportion(alpha, "alpha"), _checks.choice(adjust, "adjust", ("none", *ADJUSTMENTS))
+    models, labels, judged, groups = _read(source, human, judge, classifier, instance, cluster)
+    means = tuple(ppi_mean(y, f, clusters=groups) for y, f in zip(labels, judged, strict=True))
+    at = list(combinations(range(len(models)), 2))
+    tests = [ppi_ttest(labels[i], labels[j], judged[i], judged[j], clusters=groups) for i, j in at]
+    pvalues = np.array([float(one.pvalue) for one in tests])
+    if tests and adjust != "none":
+        pvalues = adjust_pvalues(pvalues, adjust, nan_policy="omit")
+    return JudgedComparison(
+        models=models,
+        means=means,
+        pairs=tuple(
+            JudgedPair(first=models[i], second=models[j], test=one, pvalue=p)
+            for (i, j), one, p in zip(at, tests, pvalues.tolist(), strict=True)
+        ),
+        alpha=alpha,
+        adjustment=adjust if len(tests) > 1 else "none",
+    )
+
+
+def _read(
+    source: Any, human: str, judge: str, classifier: str | None, instance: str | None, cluster: str | None
+) -> tuple[tuple[str, ...], Any, Any, list[str] | None]:
+    """Return the models, the scores by humans and by the judge, (n_models, n), and the clusters."""
+    grid = open_source(source).grid
+    y, f = (column_named(grid, _checks.text(name, what), what) for name, what in ((human, "human"), (judge, "judge")))
+    who = row_names(grid, column_of(grid, classifier, "classifier", CLASSIFIER_COLUMNS), "classifier")
+    what = row_names(grid, column_of(grid, instance, "instance", ITEM_COLUMNS), "instance")
+    group = None if cluster is None else row_names(grid, column_named(grid, cluster, "cluster"), "cluster")
+    cells: dict[tuple[str, ...], float] = {}
+    labels: dict[tuple[str, ...], float] = {}
+    group_of: dict[str, str] = {}
+    for row, key in enumerate(zip(who, what, strict=True)):
+        where = f"{grid.name}, {grid.word} {grid.numbers[row]}"
+        if key in labels:
+            raise TableError(f"{where}: {short(key[1])} of {short(key[0])} occurs twice")
+        if group is not None and group_of.setdefault(key[1], group[row]) != group[row]:
+            raise TableError(f"{where}: {short(key[1])} is in two clusters")
+        if (score := finite_number(grid, f, row, "score of the judge")) is not None:
+            cells[key] = score
+        label = finite_number(grid, y, row, "human score")
+        labels[key] = math.nan if label is None else label
+    (models, instances), judged = complete_array(
+        grid,
+        cells,
+        what="scores of the judge",
+        rule="the judge must score each instance of each model",
+        place="{0}: {1}",
+        hint="remove these instances from the file",
+        drop=(1,),
+    )
+    of_humans = np.array([[labels[m, i] for i in instances] for m in models])
+    is_labelled = ~np.isnan(of_humans)
+    if (uneven := is_labelled.any(axis=0) & ~is_labelled.all(axis=0)).any():
+        one = instances[int(uneven.argmax())]
+        raise TableError(f"{grid.name}: {short(one)} has a human score of some models only; label it for all or none")
+    return models, of_humans, judged, None if group is None else [group_of[i] for i in instances]

@@ -1,0 +1,93 @@
+"""Report of a comparison of models by an LLM judge and a few human labels."""
+
+from __future__ import annotations
+
+__all__ = ["document", "verdict"]
+
+import math
+from typing import Any
+
+import numpy as np
+
+from evalstats.comparison.judged_scores import JudgedComparison
+from evalstats.report.blocks import Document, Extent, Table, heads, listing, paragraph, sections
+from evalstats.report.numbers import count, decimal, percent, pvalue_cell, pvalue_words, signed
+from evalstats.wording import written_list
+
+
+def verdict(found: JudgedComparison) -> str:
+    """State the mean of a single model, or which pairs are shown to differ."""
+    if not found.pairs:
+        return f"Humans would score {found.models[0]} {_with_limits(found, found.means[0], found.means[0].estimate)}."
+    if len(found.pairs) == 1:
+        (pair,) = found.pairs
+        size = _with_limits(found, pair.test, pair.test.mean_difference)
+        if math.isnan(pair.pvalue):
+            return f"{pair.first} and {pair.second} are not tested: {pair.test.reason}."
+        return (
+            f"Humans are {'' if pair.pvalue <= found.alpha else 'not '}shown to score {pair.first} and {pair.second} "
+            f"differently ({pvalue_words(pair.pvalue, found.alpha)}); {pair.first} minus {pair.second}: {size}."
+        )
+    shown = [f"{one.first} / {one.second}" for one in found.pairs if one.pvalue <= found.alpha]
+    told = f"{len(shown)} of {count(len(found.pairs), 'pair')}"
+    how = "without adjustment" if found.adjustment == "none" else f"adjusted by {found.adjustment}"
+    return f"Humans are shown to score {told} differently ({how}){': ' if shown else ''}{written_list(shown)}."
+
+
+def _with_limits(found: JudgedComparison, result: Any, value: Any) -> str:
+    return f"{decimal(float(value), 3)} ({percent(1 - found.alpha)} interval {_interval(found, result)})"
+
+
+def _interval(found: JudgedComparison, result: Any) -> str:
+    low, high = (float(np.asarray(side)) for side in tuple(result.confidence_interval(1 - found.alpha))[:2])
+    return "undefined" if math.isnan(low) else f"{decimal(low, 3)} to {decimal(high, 3)}"
+
+
+def document(found: JudgedComparison, extent: Extent) -> Document:
+    """Return the document: the labels, the means, and the differences."""
+    level, first = percent(1 - found.alpha), found.means[0]
+    means = Table(
+        name="means",
+        caption="Mean score by humans, estimated from the judge of all instances and the human labels, with the mean "
+        "of the judge and of the human labels alone. The interval is not centered at the estimate.",
+        columns=heads(["Model"], ["Mean", "SE", f"{level} interval", "judge alone", "humans alone", "weight of judge"]),
+        rows=tuple(
+            (
+                name,
+                *(decimal(float(value), 3) for value in (one.estimate, one.standard_error)),
+                _interval(found, one),
+                *(decimal(float(value), 3) for value in (one.judge_mean, one.human_mean, one.judge_weight)),
+            )
+            for name, one in zip(found.models, found.means, strict=True)
+        )[: extent.max_rows],
+    )
+    differences = Table(
+        name="differences",
+        caption=f"First minus second model, with the {level} interval of each pair alone. The judge has another weight "
+        "than in the means.",
+        columns=heads(["First", "Second"], ["Difference", f"{level} interval", "p", "adjusted p"]),
+        rows=tuple(
+            (
+                one.first,
+                one.second,
+                signed(float(one.test.mean_difference), 3),
+                _interval(found, one.test),
+                *(pvalue_cell(p, found.alpha) for p in (float(one.test.pvalue), one.pvalue)),
+            )
+            for one in found.pairs
+        )[: extent.max_rows],
+    )
+    read = (
+        f"{first.n_labelled} of {count(first.n_instances, 'instance')} have human labels; they must be a random sample."
+    )
+    reasons = [f"{name}: {one.reason}." for name, one in zip(found.models, found.means, strict=True) if one.reason]
+    reasons += [f"{one.first} and {one.second}: {one.test.reason}." for one in found.pairs if one.test.reason]
+    how = "Prediction-powered inference (PPI++) with pseudo-instances for few labels."
+    parts: dict[str, Any] = {"Input": listing([read, *reasons]), "Means": means}
+    if found.pairs:
+        parts["Differences"] = differences
+    return Document(
+        title=f"Scores of {count(len(found.models), 'model')} by a judge and human labels",
+        verdict=paragraph(verdict(found)),
+        sections=sections(parts | ({"Methods": paragraph(how)} if extent.with_methods else {})),
+    )
