@@ -641,7 +641,7 @@ def _area_of_placements(y: FloatArray, score: FloatArray) -> FloatArray:
     n_positive, n_negative = int(positive.sum()), int((~positive).sum())
     ranks, own = rankdata(score), np.empty(len(y))
     own[positive], own[~positive] = rankdata(score[positive]), rankdata(score[~positive])
-    beaten = ranks - own  # number of smaller instances, divided by the size of the other class
+    beaten = ranks - own  # number of smaller instances of the other class
     return np.asarray(np.where(positive, beaten / max(n_negative, 1), 1 - beaten / max(n_positive, 1)))
 
 

@@ -27,16 +27,16 @@ class PerformanceVectors(Record):
     Attributes
     ----------
     classifiers, domains : tuple of str
-        Names of the rows of `vectors`, and of the domains (datasets) whose entries are concatenated in each row.
+        Names of the rows of `vectors`, and names of the domains (datasets) whose entries are concatenated in each row.
     n_classes : tuple of int
-        Number of classes c of each domain; it has c * c entries.
+        Number of classes c of each domain; a domain has c * c entries.
     vectors : ndarray of shape (n_classifiers, n_entries)
         The confusion matrices of each classifier, row by row: the true class is the row of a matrix.
     ideal : ndarray of shape (n_entries,)
         The vector of a classifier without errors: each row total is on the diagonal.
     fold_vectors : ndarray of shape (n_classifiers, n_folds, n_entries), or None
-        The vectors of the folds, rescaled to the size of the domain: `ideal` plus the errors of the fold times the size
-        of the domain divided by the size of the fold.
+        The vectors of the folds, rescaled to the size of the domain. Each vector is `ideal` plus the errors of the
+        fold, times the size of the domain divided by the size of the fold.
     normalize : {'none', 'all', 'true'}
         The divisor of the entries.
     """
