@@ -271,7 +271,7 @@ def _square(value: Any, name: str) -> IntArray:
     _labels.square_labels(value, name, missing=0)
     table = _checks.finite(_checks.numbers(value, name), name)
     if table.ndim != 2 or table.shape[0] != table.shape[1] or len(table) < 2:
-        raise InvalidValueError(f"{name} must have the shape (k, k), with k of 2 or more, but it is is {table.shape}")
+        raise InvalidValueError(f"{name} must have the shape (k, k), with k of 2 or more, but it is {table.shape}")
     wrong = (table < 0) | (table != np.floor(table)) | (table > LARGEST_COUNT)
     wrong |= np.eye(len(table), dtype=bool) & (table != 0)
     if wrong.any():

@@ -153,9 +153,9 @@ def _sides(table: MeasureTable) -> Sides:
     if ((largest > 0) & (largest < SMALLEST_SCALE)).any():
         j = int(np.argmax((largest > 0) & (largest < SMALLEST_SCALE)))
         raise InvalidValueError(
-            f"scores of a measure must be 0, or go up to {SMALLEST_SCALE:g} at least, for dea_efficiency, but "
+            f"the largest score of a metric must be 0 or at least {SMALLEST_SCALE:g} for dea_efficiency, but "
             f"the scores of {_told(j, table.metrics, 'column')} go up to {largest[j]:g}: their weight would be "
-            "infinite; take a smaller unit"
+            "infinite; use a smaller unit"
         )
     shares = table.values / np.where(largest > 0, largest, 1.0)
     merits, burdens = shares[:, table.greater_is_better], shares[:, ~table.greater_is_better]
@@ -163,14 +163,14 @@ def _sides(table: MeasureTable) -> Sides:
     merits, burdens = (side if side.shape[1] else one for side in (merits, burdens))
     if not merits.any():
         raise InvalidValueError(
-            "scores must be above 0 in a measure that is to be great, for one classifier at least, but all are 0: all "
-            "would be equally efficient, and none at all"
+            "scores must be above 0 in a metric to maximize, for at least one classifier, but all are 0, so the "
+            "efficiency of every classifier would be 0"
         )
     if (burdens.max(axis=1) < SMALLEST).any():
         name = _told(int(np.argmin(burdens.max(axis=1))), table.classifiers, "row")
         raise InvalidValueError(
-            f"scores must be above 0 in a measure that is to be small, but {name} has 0, or nearly, in all of "
-            "them: its efficiency would be infinite; leave out these measures, or the classifier"
+            f"scores must be above 0 in a metric to minimize, but {name} has 0, or nearly, in all of them: "
+            "its efficiency would be infinite; leave out these metrics or the classifier"
         )
     return Sides(merits, burdens)
 

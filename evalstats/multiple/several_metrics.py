@@ -236,10 +236,10 @@ def _directions(value: Any, m: int) -> BoolArray:
         return np.full(m, bool(value))
     try:
         listed = _checks.listed(value, "greater_is_better", "True and False")
-        directions = [_checks.boolean(one, "greater_is_better of a measure") for one in listed]
+        directions = [_checks.boolean(one, "greater_is_better of a metric") for one in listed]
     except InvalidTypeError as error:
         raise InvalidTypeError(
-            f"greater_is_better must be True or False, or one of them for each measure, not {short(value)}"
+            f"greater_is_better must be True or False, or one of them for each metric, not {short(value)}"
         ) from error
     if len(directions) != m:
         raise InvalidValueError(

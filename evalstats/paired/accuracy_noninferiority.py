@@ -146,7 +146,7 @@ def accuracies(
     if clusters is None:
         return AtMargin(AccuracyPair(table, method), margin)
     if method != "score":
-        raise InvalidValueError(f"method={method!r} assumes independent instances; with groups, use 'score'")
+        raise InvalidValueError(f"method={method!r} assumes independent instances; with clusters, use 'score'")
     groups = understand_groups(clusters, right_x.shape[-1], x=x, y=y)
     return AtMargin(GroupedAccuracyPair(right_x, right_y, groups), margin)
 

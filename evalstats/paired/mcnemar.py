@@ -476,7 +476,7 @@ def mcnemar_test(
         return _result(table, discordant_groups.leads_of_cases(*discordant(table)), *choices, n_clusters=None)
     if method == "unconditional":
         raise InvalidValueError(
-            "method='unconditional' assumes independent instances; with groups, use 'exact', 'midp' or 'asymptotic'"
+            "method='unconditional' assumes independent instances; with clusters, use 'exact', 'midp' or 'asymptotic'"
         )
     leads, n_clusters = _leads_of_groups(right_x, right_y, clusters, x=x, y=y)
     return _result(table, leads, *choices, n_clusters=n_clusters)

@@ -65,7 +65,7 @@ class MeanDifferencesResult(PairsByName[EstimatedPair], EstimateResult):
     seed: int | None
     tie_tolerance: float
     _replicates: FloatArray  # mean scores of shape (k, n_resamples)
-    _skewness: FloatArray  # standard error of the mean of each pair, its acceleration, and whether it is constant
+    _skewness: FloatArray  # for each pair: skewness of the mean, acceleration, and whether all differences are equal
     _acceleration: FloatArray
     _is_constant: BoolArray
 
