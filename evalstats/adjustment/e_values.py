@@ -28,8 +28,8 @@ class EValueAdjustment(Record):
     e_value : ndarray of shape (m,)
         The e-values.
     adjusted : ndarray of shape (m,)
-        Adjusted e-values: e-Holm rejects hypotheses with values of 1 / alpha or more. For e-BH, 1 / alpha for the
-        smallest alpha that rejects.
+        Adjusted e-values: e-Holm rejects hypotheses with values of 1 / alpha or more. For e-BH, the value is 1 / alpha
+        for the smallest alpha at which the hypothesis is rejected.
     rejected : ndarray of bool, of shape (m,)
         Whether the hypothesis is rejected.
     alpha : float
@@ -53,7 +53,7 @@ def adjust_e_values(e_values: ArrayLike, *, method: str = "e-holm", alpha: float
 
     An e-value is a nonnegative statistic with an expected value of at most 1 under the null hypothesis, such as the
     `e_value` of `betting_test`. Large e-values are evidence against the null hypothesis. e-Holm controls the family-
-    wise error rate at any stopping time. You can therefore look at the data after every batch. e-BH controls the false
+    wise error rate at any stopping time. Therefore, you can test after every batch of data. e-BH controls the false
     discovery rate of the current e-values. The maximum of an e-process over time is not an e-value, and e-BH does not
     control the rate for such maxima.
 
@@ -104,9 +104,9 @@ def adjust_e_values(e_values: ArrayLike, *, method: str = "e-holm", alpha: float
     method = _checks.choice(method, "method", METHODS)
     alpha = _checks.proportion(alpha, "alpha")
     values = _understood(e_values)
-    with np.errstate(over="ignore"):  # what is beyond 1e308 is infinite
+    with np.errstate(over="ignore"):  # values above 1e308 become infinite
         adjusted = _holm(values) if method == "e-holm" else _benjamini_hochberg(values)
-    # 1 / alpha is rounded, and an e-value of exactly 20 rejects at 0.05
+    # 1 / alpha is rounded, and an e-value of exactly 20 must reject at 0.05
     return EValueAdjustment(
         e_value=values,
         adjusted=adjusted,
@@ -139,7 +139,7 @@ def _holm(values: FloatArray) -> FloatArray:
     sizes = np.arange(len(values))
     adjusted = np.empty(len(values))
     for place, value in enumerate(ordered):
-        # the j smallest others: only values before this place can lower the mean
+        # the j smallest other values: only values before this position can decrease the mean
         adjusted[order[place]] = ((value + sums[: place + 1]) / (sizes[: place + 1] + 1)).min()
     return adjusted
 
@@ -150,6 +150,6 @@ def _benjamini_hochberg(values: FloatArray) -> FloatArray:
     order = np.argsort(-values, kind="stable")
     scaled = values[order] * np.arange(1, m + 1) / m
     adjusted = np.empty(m)
-    # rejected if some later place reaches 1 / alpha
+    # rejected if some later position reaches 1 / alpha
     adjusted[order] = np.maximum.accumulate(scaled[::-1])[::-1]
     return adjusted

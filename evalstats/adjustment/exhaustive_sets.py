@@ -1,7 +1,7 @@
 """Sets of hypotheses about pairs of classifiers that can be true together.
 
-The true hypotheses determine which classifiers are equal. The true hypotheses are therefore the pairs inside the blocks
-of a partition of the classifiers: an exhaustive set (Bergmann & Hommel 1988).
+Equality of classifiers is an equivalence relation. The true hypotheses are therefore the pairs inside the blocks of a
+partition of the classifiers: an exhaustive set (Bergmann & Hommel 1988).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from evalstats._types import FloatArray, IntArray
 from evalstats.adjustment.interval_hypotheses import most_true_on_line, most_true_with_pair, pairs_in
 
 CodeArray = NDArray[np.uint8]
-# the bottleneck of blocks without a pair: larger than the code of any p-value
+# the smallest code of blocks without a pair: larger than the code of any p-value
 NO_PAIR = 255
 
 
@@ -62,8 +62,8 @@ def best_bottlenecks(codes: CodeArray) -> CodeArray:
 
     The codes, of shape (k, k), are ranks of the p-values from 1. In the result of shape (2^k, C(k, 2) + 1), 0 means
     that there is no such partition. The block that contains the last classifier h of a set is h with a subset T of the
-    others. For each T, the rest runs over all sets without T at once. It views the table as a cube with 2 cells per
-    classifier.
+    others. For each T, one operation processes all sets without T. For this purpose, the table is viewed as a cube with
+    2 cells per classifier.
     """
     k = len(codes)
     blocks = block_bottlenecks(codes)
@@ -134,7 +134,7 @@ def enforce_monotonicity(adjusted: FloatArray, pvalues: FloatArray) -> FloatArra
     order = np.argsort(pvalues, axis=-1, kind="stable")
     ordered = np.take_along_axis(pvalues, order, axis=-1)
     raised = np.maximum.accumulate(np.take_along_axis(adjusted, order, axis=-1), axis=-1)
-    # equal p-values: the last has seen them all
+    # for equal p-values, the last value is the maximum over all of them
     last = np.ones(ordered.shape, dtype=bool)
     last[..., :-1] = ordered[..., :-1] < ordered[..., 1:]
     raised = np.minimum.accumulate(np.where(last, raised, np.inf)[..., ::-1], axis=-1)[..., ::-1]

@@ -1,9 +1,9 @@
 """Detection of classifiers on a line, and the number of hypotheses that can then be true together.
 
-Classifiers are on a line if the p-values of pairs never increase with the interval between the two. This is true for
-tests that depend only on the distance of mean ranks. docs/reference/adjustment/pairwise.md proves the properties used
-here: the pairs with p >= t form a unit interval graph, and exhaustive sets are partitions into its cliques. The largest
-sets consist of contiguous blocks, except that the block of a given pair is the pair and one run of the others.
+Classifiers are on a line if, in some order, a pair that encloses another pair never has a larger p-value. This is true
+for tests that depend only on the distance of mean ranks. docs/reference/adjustment/pairwise.md proves the properties
+used here: the pairs with p >= t form a unit interval graph, and exhaustive sets are partitions into its cliques. The
+largest sets consist of contiguous blocks, except that the block of a given pair is the pair and one run of the others.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from evalstats._types import BoolArray, FloatArray, IntArray
 
 CountArray = NDArray[np.int16]
 
-# p-values of one distance may differ by rounding
+# p-values of equal distances may differ by rounding
 ROUNDING = 1e-12
-# no such partition: two of these and the pairs of 127 classifiers stay inside 16 bits
+# marks a missing partition: the sum of two such values and the pairs of 127 classifiers fits into 16 bits
 NEVER = -16_000
 THRESHOLDS_AT_ONCE = 2048
 

@@ -36,7 +36,7 @@ from evalstats._types import AnyArray, BoolArray, FloatArray, IndexArray
 from evalstats.adjustment.pairwise import PAIRWISE_ONLY, adjust_pairwise
 from evalstats.adjustment.pvalues import ADJUSTMENTS, adjust_pvalues
 
-# how pairs are tested over datasets where nothing else is asked for, in every function
+# default test of pairs over datasets, in every function
 USUAL_TEST, USUAL_ADJUSTMENT = "wilcoxon", "holm"
 
 
@@ -77,7 +77,7 @@ class PairwiseTestResult(ClassifiersTestResult):
 def adjusted_family(unadjusted: FloatArray, adjustment: str, control: int | None) -> FloatArray:
     """Adjust the p-values of all pairs, (..., k, k), or of all against a control, (..., k).
 
-    A p-value of nan stays nan. The pair counts in the family as not rejected.
+    A p-value of nan stays nan. A pair with the p-value nan counts in the family as not rejected.
     """
     if adjustment == "none":
         return unadjusted
@@ -240,7 +240,7 @@ def smallest_adjusted(smallest: float, family: Family) -> float:
     pairs, adjust = family.pairs, family.adjust
     if adjust == "none":
         return smallest
-    if adjust in ("bonferroni", "holm", *PAIRWISE_ONLY):  # of millions of pairs without a family of that size
+    if adjust in ("bonferroni", "holm", *PAIRWISE_ONLY):  # for millions of pairs, without an array of that size
         return min(1.0, len(pairs.i) * smallest)
     return float(adjust_pvalues(np.full(len(pairs.i), smallest), adjust).min())
 
@@ -256,7 +256,7 @@ def tested(
     found: list[list[AnyArray]] = [[] for _ in fields]
     for i, j in pairs.blocks(by_classifier[..., 0, :].size, at_once):
         result = test(by_classifier[..., i, :], by_classifier[..., j, :])
-        for of_field, field in zip(found, fields, strict=True):  # a result also holds its scores, of very many pairs
+        for of_field, field in zip(found, fields, strict=True):  # the scores of many pairs need much memory
             of_field.append(getattr(result, field))
     return [np.concatenate(found.pop(0), axis=-1) for _ in fields]
 

@@ -20,7 +20,7 @@ from evalstats.adjustment.pvalues import ADJUSTMENTS, adjust_pvalues, checked_pv
 
 PAIRWISE_ONLY = ("shaffer", "shaffer-dynamic", "bergmann-hommel")
 
-# up to here all partitions take less time than the look for a line is worth
+# up to this number, enumerating all partitions is faster than searching for a line
 SMALL = 9
 # 3^k / 2 steps over sets of classifiers: 4 s at 16 on one core
 LARGEST = 16
@@ -40,10 +40,10 @@ def adjust_pairwise(
 ) -> FloatArray:
     """Adjust a matrix of pairwise p-values for multiple testing.
 
-    The family is the k (k - 1) / 2 pairs of k classifiers, each counted once. Not every number of its hypotheses can be
-    true: if A equals B, and B equals C, then A equals C. The methods of Shaffer and of Bergmann and Hommel use these
-    relations. Like Holm's method, they control the family-wise error rate under any dependence, and they reject at
-    least as many hypotheses.
+    The family is the k (k - 1) / 2 pairs of k classifiers, each counted once. The hypotheses are logically related: if
+    A equals B, and B equals C, then A equals C. Therefore, some numbers of true hypotheses are impossible. The methods
+    of Shaffer and of Bergmann and Hommel use these relations. Like Holm's method, they control the family-wise error
+    rate under any dependence, and they reject at least as many hypotheses.
 
     Parameters
     ----------
@@ -52,8 +52,8 @@ def adjust_pairwise(
     method : str, default: 'holm'
         A method of `adjust_pvalues`, or
 
-        - ``'shaffer'``: counts, at each step, the hypotheses that can be true if the given number of hypotheses is
-          false;
+        - ``'shaffer'``: multiplies the i-th smallest p-value by the largest number of hypotheses that can be true if
+          any i - 1 hypotheses are false;
         - ``'shaffer-dynamic'``: counts the hypotheses that can be true if exactly the hypotheses with smaller p-values
           are false;
         - ``'bergmann-hommel'``: uses every set of hypotheses that can be true together. This method rejects the most
@@ -84,8 +84,6 @@ def adjust_pairwise(
         process (the message states the required time); if a p-value is outside [0, 1], or nan with `nan_policy`
         ``'raise'``; if the p-values do not follow the line of `mean_ranks`; or if a choice is unknown or does not apply
         to the method.
-        ``'raise'``; if the p-values do not lie along the line of `mean_ranks`; or if a choice is unknown or not one of
-        the method.
 
     References
     ----------

@@ -14,7 +14,7 @@ from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._types import FloatArray, IntArray
 
-# k p below this is the level itself: k c_k = alpha + O(alpha^2)
+# below this, k p equals the level: k c_k = alpha + O(alpha^2)
 LINEAR = 1e-17
 CHUNK = 2**17  # numbers: 1 MB
 
@@ -63,9 +63,9 @@ def adjust_pvalues(pvalues: ArrayLike, method: str = "holm", *, nan_policy: str 
 
     Notes
     -----
-    Finner's procedure is available to reproduce published results. Suppose that 5 of 10 hypotheses are false and always
-    rejected. Finner's procedure then makes a false rejection among the other 5 with probability 1 - .95^3 = .14 at
-    alpha = 0.05.
+    Finner's procedure is available for reproducing published results. Suppose that 5 of 10 hypotheses are false and
+    always rejected. Finner's procedure then makes a false rejection among the other 5 with probability 1 - .95^3 = .14
+    at alpha = 0.05.
 
     Li's procedure needs independent p-values. With ten true hypotheses whose statistics have correlations of 0.5, its
     family-wise error rate is 7.3% at the level 5%.
@@ -155,7 +155,8 @@ def _without_nan(adjust: Callable[[FloatArray], FloatArray], ordered: FloatArray
     return adjusted.reshape(ordered.shape)
 
 
-# Each takes p-values in ascending order along the last axis, p_1 <= ... <= p_m, and need not stop at 1.
+# Each procedure takes p-values in ascending order along the last axis, p_1 <= ... <= p_m, and may return values above
+# 1.
 def _bonferroni(p: FloatArray) -> FloatArray:
     return float(p.shape[-1]) * p
 
@@ -181,7 +182,7 @@ def _hommel(p: FloatArray) -> FloatArray:
     m = p.shape[-1]
     adjusted = p.copy()
     for size in range(2, m + 1):
-        # the hardest set of this size: the hypothesis itself with the largest others, or the largest of all
+        # the set of this size with the largest p-value: the hypothesis with the largest others, or the largest of all
         others = np.min(size * p[..., m - size + 1 :] / np.arange(2, size + 1), axis=-1, keepdims=True)
         simes = np.minimum(size * p, others)
         simes[..., m - size + 1 :] = simes[..., m - size, np.newaxis]
@@ -194,7 +195,7 @@ def _rom(p: FloatArray) -> FloatArray:
     n_left = np.broadcast_to(_n_left(p), p.shape)
     # Sidak's level is never above Rom's, and close to it; Hochberg's is never below
     low, levels = _at_least_one(p, n_left), n_left * p
-    # of equal p-values the last has the lowest level
+    # among equal p-values, the last has the smallest level
     may_decide = np.ones(p.shape, dtype=bool)
     may_decide[..., :-1] = p[..., :-1] != p[..., 1:]
     for likely in (_step_up(low), np.inf):
@@ -277,7 +278,7 @@ def rejection_level(p: FloatArray, k: IntArray) -> FloatArray:
     never = p >= critical_values(np.ones(1), largest)[0][k, 0]
     level[never & (k > 2)] = 1.0
     curved = np.flatnonzero((k > 2) & (level > LINEAR) & ~never)
-    # alike levels and sizes together: a chunk needs the terms of its largest level and size
+    # similar levels and sizes are processed together: a chunk needs the terms of its largest level and size
     curved = curved[np.lexsort((k[curved], np.frexp(level[curved])[1]))]
     n_at_once = max(CHUNK // (largest + 1), 16)
     for start in range(0, len(curved), n_at_once):
@@ -309,7 +310,7 @@ def critical_values(alpha: FloatArray, largest: int) -> tuple[FloatArray, FloatA
         values[k] = (powers - now.sum(axis=0)) / k
         slopes[k] = (powers_slope - (now * (k - i) * rates[first + 1 : k]).sum(axis=0)) / k
         rates[k] = slopes[k] / values[k]
-        # a term that is negligible and halves at each step remains so
+        # a negligible term that at least halves at each step remains negligible
         while first < k - 2 and (now[0] < 1e-19 * alpha).all() and (2 * k * values[first + 1] < k - first).all():
             first, now = first + 1, now[1:]
     return values, slopes

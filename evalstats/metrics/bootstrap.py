@@ -49,16 +49,16 @@ from evalstats.metrics.scoring import choices_by_position
 
 UNDEFINED = ("nan", "zero")
 BOOTSTRAP_METHODS = ("bca", "percentile")
-# numbers drawn at a time
+# random numbers generated at once
 CHUNK = 2**17
-# scores that differ by less differ by rounding
+# a smaller difference of two scores is rounding error
 ROUNDING = 1e-15
 NO_SPREAD = "every replicate has the same score, so the bootstrap cannot estimate its uncertainty"
 NOT_DEFINED = "the score is undefined in every replicate"
 NOT_BCA = "the acceleration or the bias cannot be estimated from these counts, so the limits are plain percentiles"
-# cases that are drawn together: their counts stay in the cache, and 16 random bits choose one
+# instances in a block: their counts stay in the cache, and 16 random bits select one instance
 BLOCK = 2**16
-# one binomial number costs about as much as drawing this many cases and counting them
+# one binomial number takes about as long as drawing and counting this number of instances
 CASES_PER_CELL = 12
 
 
@@ -104,7 +104,7 @@ def bootstrap_interval(
     Returns
     -------
     BootstrapInterval
-        Has the leading shape; with ``average=None``, the shape (..., n_labels).
+        The interval has the leading shape; with ``average=None``, the shape (..., n_labels).
 
     Raises
     ------
@@ -239,7 +239,7 @@ class BootstrapInterval(ConfidenceInterval):
     """Bootstrap interval of a score; ``low, high = interval`` works.
 
     Both limits are quantiles of computed scores, so they are always in the range of the metric. The interval contains
-    the estimate unless the estimate is in one of the tails of its own replicates, as for a strongly biased score.
+    the estimate unless the estimate is in a tail of the distribution of the replicates, as for a strongly biased score.
 
     Attributes
     ----------
@@ -356,7 +356,7 @@ def _bca_levels(
 def _acceleration(scores: FloatArray, counts: IntArray) -> float:
     """Return 1/6 of the skewness of the scores that leave out one instance: Efron (1987), eq. 6.6."""
     weight = counts / counts.sum()
-    # divided by the largest difference: its cube is too small a number where there are many cases
+    # divided by the largest difference, because its cube may underflow if there are many instances
     difference = np.sum(weight * scores) - scores
     largest = np.abs(difference).max()
     if not largest > ROUNDING * np.abs(scores).max():
@@ -440,8 +440,8 @@ def bootstrap_auc_interval(
     -----
     With 30 instances, the percentile interval covers 92.6% instead of 95% in simulations, and the BCa interval 96.6%.
 
-    Adjacent scores of instances of one class can be merged without changing any replicate. If few cells remain, as with
-    tied scores, their counts are drawn. Otherwise, the instances are drawn in blocks that fit into the cache.
+    Merging adjacent scores of instances of one class does not change any replicate. If few cells remain, as with tied
+    scores, their counts are drawn. Otherwise, the instances are drawn in blocks that fit into the cache.
 
     Examples
     --------
@@ -508,7 +508,7 @@ def bootstrap_auc_scores(
 
 
 class _Axis(NamedTuple):
-    """Cells of instances in the order of their scores, each of one class; equal scores give two cells, negative first.
+    """Cells of instances of one class, ordered by score; equal scores give two cells, the negative cell first.
 
     `tied` are the negative cells that share their score with the positive cell that follows.
     """
@@ -524,7 +524,7 @@ def _sorted_axis(positive: BoolArray, scores: FloatArray) -> _Axis:
     scores, positive = scores[order], positive[order]
     new_score = np.concatenate([[True], scores[1:] != scores[:-1]])
     new_class = np.diff(positive.astype(np.int8), prepend=-1) != 0
-    # cells of equal score and class, then runs of cells of one class that are not tied with the other class
+    # first cells of equal score and class, then runs of untied cells of one class
     start = np.flatnonzero(new_score | new_class)
     cell_positive, cell_new_score = positive[start], new_score[start]
     tied = ~cell_new_score
@@ -542,7 +542,7 @@ def _auc(axis: _Axis, counts: FloatArray) -> FloatArray:
     positives = counts - negatives
     below = np.cumsum(negatives, axis=-1)
     total = below[..., -1] * positives.sum(axis=-1)
-    # a positive counts the negatives below it; those of its own score count one half
+    # a positive instance counts the negative instances below it; a negative instance of equal score counts one half
     wins = np.einsum("...i,...i->...", positives, below)
     ties = np.einsum("...i,...i->...", negatives[..., axis.tied], positives[..., axis.tied + 1])
     with np.errstate(invalid="ignore"):
@@ -573,7 +573,7 @@ def _drawn_cases(n: int, rng: np.random.Generator) -> IndexArray:
 
 
 def _auc_left_out(axis: _Axis) -> LeftOut:
-    """Leave out one instance of each cell: the sum and the number of pairs lose the pairs of this instance."""
+    """Return the area without one instance, for each cell: the pairs of this instance are subtracted."""
     counts = axis.counts.astype(np.float64)
     negatives = np.where(axis.positive, 0.0, counts)
     positives = counts - negatives
@@ -620,7 +620,7 @@ def _understand_scores(y_true: Any, y_score: Any, pos_label: Any) -> tuple[BoolA
 # --- heights of a curve -----------------------------------------------------------------------------------------------
 
 
-# weights of cases that are drawn at a time
+# weights of instances that are generated at once
 _AT_ONCE = 1 << 21
 _ROUNDING = 1e-12
 _SMALLEST_SHARE = 1e-9
@@ -682,13 +682,13 @@ def precision_heights(drawn: Ranked, recall: FloatArray) -> FloatArray:
     precision = drawn.tp / np.maximum(drawn.tp + drawn.fp, 1)
     at = np.array([np.searchsorted(own, recall * (1 - _ROUNDING)) for own in reached]).reshape(len(reached), -1)
     has_none = (drawn.tp + drawn.fp == 0) | (drawn.tp == 0)
-    # at recall 0 the first threshold that finds a positive case
+    # at recall 0: the first threshold with a positive instance
     first = np.argmax(~has_none, axis=1)[:, None]
     return np.take_along_axis(precision, np.maximum(at, first), axis=1)
 
 
 def cost_heights(drawn: Ranked, x: FloatArray) -> FloatArray:
-    """Return the cost of the best threshold of each sample: straight between the corners of its convex hull."""
+    """Return the cost of the best threshold of each sample; it is linear between the corners of the convex hull."""
     m, n = drawn.tp.shape
     start = np.zeros((m, 1))
     tpr, fpr = (np.hstack([start, part / part[:, -1:]]).ravel() for part in (drawn.tp, drawn.fp))
@@ -736,7 +736,7 @@ def _ends(decreasing: FloatArray) -> IndexArray:
     return np.flatnonzero(np.append(decreasing[1:] != decreasing[:-1], True))
 
 
-# what each curve is called, and how its heights are read
+# the name of each curve, and the function that reads its heights
 HEIGHTS: dict[str, Callable[[Ranked, FloatArray], FloatArray]] = {
     "cost": cost_heights,
     "roc": tpr_heights,

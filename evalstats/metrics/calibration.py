@@ -88,8 +88,8 @@ def calibration_curve(
 ) -> CalibrationCurve:
     """Compute the calibration curve.
 
-    If the two are equal, the classifier is calibrated: of the instances with the predicted probability 0.8, four in
-    five are positive.
+    The curve compares the proportion of positive instances with the mean predicted probability in each bin. If the two
+    are equal, the classifier is calibrated: of the instances with the predicted probability 0.8, 80% are positive.
 
     Parameters
     ----------
@@ -156,7 +156,7 @@ def expected_calibration_error(
     labels: Sequence[Any] | None = None,
     undefined: str = "raise",
 ) -> Any:
-    """Compute the expected calibration error: the mean difference of probabilities and frequencies.
+    """Compute the expected calibration error: the mean absolute difference between probabilities and frequencies.
 
     The instances are assigned to bins by the probability of an event. The error is the mean over the instances of the
     absolute difference between the frequency of the event and the mean probability in their bin.
@@ -227,9 +227,10 @@ def squared_calibration_error(
 ) -> Any:
     """Compute the squared calibration error of bins, without the bias of the frequencies.
 
-    The mean over the instances of the squared difference between the frequency of the event in the bin and the mean
-    probability in the bin. Chance alone makes these differences larger than 0, so `expected_calibration_error` is too
-    large in small samples. This error subtracts the estimated variance of each frequency.
+    The error is the mean over the instances of the squared difference between the frequency of the event and the mean
+    probability in their bin. Random variation makes these differences larger than 0 even for a calibrated classifier,
+    so `expected_calibration_error` is too large in small samples. The debiased error subtracts the estimated variance
+    of each frequency.
 
     Parameters
     ----------
@@ -242,13 +243,13 @@ def squared_calibration_error(
     event : {'auto', 'positive', 'predicted'}, default: 'auto'
         As in `expected_calibration_error`.
     debiased : bool, default: True
-        Subtract the estimated variance of the frequency in each bin, ``f (1 - f) / (n - 1)`` for n instances; nothing
-        for one instance.
+        Subtract the estimated variance of the frequency in each bin: ``f (1 - f) / (n - 1)`` for n instances, and 0 for
+        one instance.
 
     Returns
     -------
     float or ndarray of the leading shape
-        Less is better. A debiased error may be negative, if the differences are smaller than expected by chance.
+        Less is better. A debiased error is negative if the differences are smaller than expected by chance.
 
     Raises
     ------

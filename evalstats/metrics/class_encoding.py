@@ -42,16 +42,16 @@ from evalstats._types import AnyArray, BoolArray, IndexArray, IntArray
 
 Index = tuple[slice, ...]
 LARGEST_LABEL = 2.0**63
-# elements handled at a time: a few arrays of this length stay in the second-level cache
+# elements of a block: a few arrays of this length fit into the second-level cache
 BLOCK = 2**16
-# whole numbers that span less than this are looked up in a table
+# integers with a smaller range than this are looked up in a table
 LARGEST_TABLE = 2**20
 NUMBERS, BOOLEANS, TEXT, MISSING = "numbers", "booleans", "text", "missing labels"
 KIND_OF_DTYPE = {"b": BOOLEANS, "i": NUMBERS, "u": NUMBERS, "U": TEXT, "S": "bytes"}
 
 
 class Labels(NamedTuple):
-    """A validated array of labels: not empty, nothing missing, all of one type."""
+    """A validated array of labels: it is not empty, no label is missing, and all labels have one type."""
 
     array: AnyArray
     kind: str
@@ -77,7 +77,7 @@ def understand(value: Any, name: str) -> Labels:
     if array.size == 0:
         raise InvalidValueError(f"{name} must hold at least one label, but its shape is {array.shape}")
     if array.dtype.kind in "US" and isinstance(value, list | tuple):
-        array = np.array(value, dtype=object)  # numpy has made text of numbers and of nan among text
+        array = np.array(value, dtype=object)  # NumPy has converted numbers and nan among text to text
     if array.dtype.kind in "OT":
         return _from_objects(array.astype(object, copy=False), name)
     if array.dtype.kind == "f":
@@ -201,7 +201,7 @@ def _by_value(labels: Labels, classes: Sequence[Any]) -> Callable[[Index], AnyAr
     width = array.dtype.itemsize
     signed = array.view(f"i{width}")
     if array.dtype.kind == "i":
-        # a negative number is a large one without its sign, so that one comparison finds both
+        # as an unsigned integer, a negative number is large, so one comparison finds both errors
         array, limit = array.view(f"u{width}"), min(limit, 2 ** (8 * width - 1))
     elif array.dtype.kind == "b":
         array = array.view(np.uint8)
@@ -335,10 +335,10 @@ def _kind(value: Any) -> str:
 
 
 def _differs_from_itself(value: Any) -> bool:
-    """Return whether a value differs from itself, as nan and NaT; False for pandas.NA, arrays and signaling nan."""
+    """Return whether a value differs from itself, as nan and NaT do; False for pandas.NA, arrays and signaling nan."""
     try:
         return not bool(value == value)  # noqa: PLR0124  # a nan is what differs from itself
-    except Exception:  # whatever the comparison of somebody's class raises
+    except Exception:  # the comparison of a foreign class may raise any error
         return True
 
 
@@ -366,8 +366,8 @@ def _first(array: AnyArray, name: str, wrong: Callable[[Any], bool]) -> tuple[st
 def positive_cases(true: Labels, pos_label: Any, *, greater_of_two: bool = False) -> BoolArray:
     """Return which instances are positive.
 
-    Without `pos_label`, the positive class is True, or 1 for the labels 0 and 1 or -1 and 1. If this is allowed, it is
-    the greater of two other labels.
+    Without `pos_label`, the positive class is True, or 1 for the labels 0 and 1 or -1 and 1. If the caller
+    allows it, the positive class is the greater of two other labels.
     """
     if pos_label is None:
         if true.kind == BOOLEANS:
@@ -386,7 +386,7 @@ def positive_cases(true: Labels, pos_label: Any, *, greater_of_two: bool = False
 def cases_of(labels: AnyArray, label: Any) -> BoolArray:
     """Return which instances have this label."""
     if labels.dtype == object:
-        # a label may be a tuple, which numpy would take for an array
+        # a label may be a tuple, which NumPy would convert to an array
         single = np.empty((), dtype=object)
         single[()] = label
         return np.equal(labels, single).astype(bool)

@@ -1,8 +1,8 @@
 """Clusters and strata of instances, and the variance of a mean or of AUCs over them.
 
 Correlated instances form a *cluster*: the questions on one passage, or the sampled answers to one question. Clusters
-are independent of each other. A *stratum* is a fixed part of the instances, such as one of several benchmarks. Its
-clusters are a sample, but the stratum itself is not sampled.
+are independent of each other. A *stratum* is a fixed part of the instances, such as one of several benchmarks. The
+clusters of a stratum are a sample, but the stratum itself is not sampled.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ from evalstats.metrics import class_encoding as classes
 from evalstats.metrics.delong import doubled_placements
 
 AVERAGES = ("micro", "macro")
-# a sum of deviations that is smaller than this, relative to the cases and the largest score, is rounding
+# a smaller sum of deviations, relative to the number of instances and the largest score, is rounding error
 NOISE = 2.0**-44
-# squares of scores beyond these powers of two may leave the range of a float
+# squares of scores beyond these powers of two may overflow or underflow
 LARGEST_EXPONENT = 200
 
 
@@ -52,10 +52,10 @@ class Clusters(NamedTuple):
     """The instances in the order of their strata and clusters, and the start of each of them."""
 
     order: IndexArray  # of the cases
-    starts: IndexArray  # the first case of each group, in that order
-    edges: IndexArray  # the first group of each stratum, and the number of groups
-    weights: FloatArray  # of the strata in the mean
-    strata: tuple[Any, ...]  # their names; () without strata
+    starts: IndexArray  # the first instance of each cluster, in that order
+    edges: IndexArray  # the first cluster of each stratum, and the number of clusters
+    weights: FloatArray  # weights of the strata in the mean
+    strata: tuple[Any, ...]  # names of the strata; () without strata
     is_grouped: bool
 
     @property
@@ -105,7 +105,7 @@ class Moments(NamedTuple):
     """The mean of each stratum and its standard error, of shape (..., n_strata)."""
 
     means: FloatArray
-    standard_errors: FloatArray  # nan where a stratum has a single group
+    standard_errors: FloatArray  # nan if a stratum has a single cluster
     freedom: FloatArray  # degrees of freedom of each stratum, (n_strata,)
 
 
@@ -144,8 +144,8 @@ def understand_clusters(
 def effective_clusters(sizes: ArrayLike) -> FloatArray:
     """Return the number of clusters of equal size that contain as much information as clusters of these sizes.
 
-    The result is the squared sum of the sizes divided by the sum of their squares (Kish 1965, section 8.2). The result
-    is the number of clusters if all sizes are equal, and close to 1 if one cluster contains nearly all instances.
+    The result is the squared sum of the sizes divided by the sum of their squares (Kish 1965, section 8.2). It equals
+    the number of clusters if all sizes are equal, and is close to 1 if one cluster contains nearly all instances.
 
     Parameters
     ----------
@@ -176,9 +176,10 @@ def effective_clusters(sizes: ArrayLike) -> FloatArray:
 def jackknife_factors(sizes: FloatArray) -> FloatArray:
     """Return the factor of the deviation of each cluster, (..., n_clusters); 1 if all sizes are equal.
 
-    G / (G - 1) times the sum of the squared products, divided by n^2, is the delete-one-cluster jackknife variance of
-    the mean. It is the CV3 or CR3 variance of a regression on a constant (Bell & McCaffrey 2002, section 4). A large
-    cluster pulls the mean towards itself, so its own deviation from the mean is too small.
+    The sum of the squared products of factor and deviation, times G / (G - 1) and divided by n^2, is the
+    delete-one-cluster jackknife variance of the mean. It is the CV3 or CR3 variance of a regression on a constant (Bell
+    & McCaffrey 2002, section 4). A large cluster has a large weight in the mean, so its own deviation from the mean is
+    too small.
     """
     n, g = _totals(sizes)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -209,8 +210,8 @@ def moments(values: FloatArray, clustering: Clusters, largest: FloatArray | None
 
     In a stratum of G clusters with n instances, r_g is the sum of the deviations from the mean in cluster g. The
     variance is G / (G - 1) times the sum of the squares of f_g r_g, divided by n^2, with the `jackknife_factors` f_g.
-    `largest` is the size of the scores whose differences are the values: deviations that are rounding errors of this
-    size are 0.
+    `largest` is the largest absolute score from which the values are computed: deviations that are only rounding errors
+    of such scores are set to 0.
     """
     largest = np.abs(values).max(axis=-1) if largest is None else largest
     exponent = np.frexp(largest)[1]
@@ -240,9 +241,10 @@ def moments(values: FloatArray, clustering: Clusters, largest: FloatArray | None
 def combined(of_strata: Moments, clustering: Clusters) -> Combined:
     """Combine the strata by weights, and compute the degrees of freedom of the variance.
 
-    With several strata, they are Satterthwaite's (1946), by the estimated variances, but at most the value for the
-    expected variances if all instances are independent with the same variance, or if the instances of a cluster are all
-    equal. Otherwise, the variance of two clusters, which often is much too small, would have no weight.
+    With several strata, the degrees of freedom are Satterthwaite's (1946), computed from the estimated variances. They
+    are limited to the value for the expected variances if all instances are independent with the same variance, or if
+    the instances of a cluster are all equal. Without this limit, the variance of a stratum of two clusters, which is
+    often much too small, would have almost no influence.
     """
     mean = (clustering.weights * of_strata.means).sum(axis=-1)
     parts = clustering.weights * of_strata.standard_errors
@@ -274,7 +276,7 @@ def _totals(sizes: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 def _refuse_crossing(group: IndexArray, stratum: IndexArray, clusters: list[Any], strata: list[Any]) -> None:
     own = np.empty(len(clusters), dtype=np.intp)
-    own[group[::-1]] = stratum[::-1]  # the stratum of its first case
+    own[group[::-1]] = stratum[::-1]  # the stratum of its first instance
     crossing = np.flatnonzero(own[group] != stratum)
     if crossing.size:
         case = crossing[0]
@@ -352,12 +354,12 @@ def clustered_areas(positive: BoolArray, score: AnyArray, cluster: IndexArray) -
     m = positive.sum(axis=-1)
     n = positive.shape[-1] - m
     other = np.where(positive, n[:, np.newaxis], m[:, np.newaxis])
-    # of a negative instance, the proportion of the positive instances above it
+    # for a negative instance: the proportion of the positive instances above it
     share = below / (2 * other[:, np.newaxis])
     component = np.where(positive[:, np.newaxis], share, 1 - share)
     of_positive = np.where(positive[:, np.newaxis], component, 0.0)
     auc = of_positive.sum(axis=-1) / m[:, np.newaxis]
-    # the difference as a third classifier: nothing cancels if both vary alike
+    # the difference is treated as a third classifier, which avoids cancellation if both vary together
     several = np.concatenate([component, component[:, :1] - component[:, 1:2]], axis=1)
     centers = np.concatenate([auc, auc[:, :1] - auc[:, 1:2]], axis=1)
 

@@ -34,7 +34,7 @@ NO_VARIANCE = (
     "cluster as one instance, and clusters of unequal size as their equivalent number of equal clusters"
 )
 LARGEST_COUNT = 2.0**53
-NEVER_SEEN = 0.1  # of a group that is right throughout, and as much of one that is wrong, beside those of the data
+NEVER_SEEN = 0.1  # weight of the entirely correct and of the entirely incorrect pseudo-cluster
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -96,12 +96,12 @@ class ClusteredMean(EstimateResult):
             all answers are correct. The interval is too narrow if most clusters of correlated answers are entirely
             correct: the coverage may be as low as 0.61 at the nominal level 0.95.
 
-            ``'few-clusters'``: Wilson's interval with a smaller effective sample size. It is the smaller of the value
-            from the data and the value for clusters with a common variance. In addition, it includes a tenth of an
-            entirely correct and a tenth of an entirely incorrect cluster, which a small sample may not contain. Each
-            stratum has such an interval, and the squared distances of their limits are added (MOVER, Zou & Donner
-            2008). The coverage of the 95% interval is at least 91% in all simulated settings and at least 95% in most
-            settings. If the clusters are similar, this interval is longer than ``'wilson'``.
+            ``'few-clusters'``: Wilson's interval with a smaller effective sample size. This size is the smaller of the
+            value from the data and the value for clusters with a common variance. In addition, the method adds a tenth
+            of an entirely correct and a tenth of an entirely incorrect cluster, because a small sample may not contain
+            such clusters. Each stratum has such an interval, and the squared distances of their limits are added
+            (MOVER, Zou & Donner 2008). The coverage of the 95% interval is at least 91% in all simulated settings and
+            at least 95% in most settings. If the clusters are similar, this interval is longer than ``'wilson'``.
 
             ``'t'``: the mean plus and minus quantiles of the t distribution; nan without variance.
 
@@ -184,8 +184,8 @@ def clustered_mean(
         be independent of each other; instances of one cluster may be correlated. None: each instance is a cluster.
         Several sampled answers to one question must be in one cluster.
     strata : array_like of shape (n,), optional
-        Stratum of each instance, such as its benchmark. Strata are fixed, not sampled: the result concerns these
-        benchmarks and similar questions. Each cluster must be in one stratum.
+        Stratum of each instance, such as its benchmark. Strata are fixed, not sampled: the result applies to other
+        questions of the same benchmarks. Each cluster must be in one stratum.
     average : {'micro', 'macro'}, default: 'micro'
         ``'micro'``: each instance has the same weight. ``'macro'``: each stratum has the same weight. Without strata,
         the two means are equal.
@@ -206,9 +206,9 @@ def clustered_mean(
     Cluster g has n_g of the n instances of a stratum, and r_g is the sum of its deviations from the mean of the
     stratum. The variance of this mean is (G - 1) / G times the sum of (r_g / (n - n_g))^2. This is the jackknife that
     leaves out one cluster at a time, the cluster-robust variance CV3 or CR3 of a regression on a constant. If all
-    clusters have the same size, it equals CV1, which is too small otherwise. The degrees of freedom are from Bell &
-    McCaffrey. The variances of the strata are added with their squared weights. Their degrees of freedom are
-    Satterthwaite's, but at most the value that is expected from the sizes alone. With a single cluster in a stratum,
+    clusters have the same size, the jackknife variance equals CV1. Otherwise, CV1 is too small. The degrees of freedom
+    are from Bell & McCaffrey. The variances of the strata are added with their squared weights. Their degrees of
+    freedom are Satterthwaite's, but at most the value that the sizes alone imply. With a single cluster in a stratum,
     the standard error is nan, and without variance it is 0; `reason` explains why.
 
     References

@@ -22,9 +22,9 @@ from evalstats.metrics.formulas import fill_value, policy, report
 from evalstats.metrics.ranking_counts import ThresholdCounts, counts_of_one, threshold_counts
 from evalstats.metrics.score_input import understand_rankings
 
-# what calls no case, or every case, positive needs no classifier
+# the two constant predictions, which need no classifier
 NONE_POSITIVE, ALL_POSITIVE = "none positive", "all positive"
-# rates of the same cases that differ by less are the same rate
+# a smaller difference of two rates on the same instances is rounding error
 ROUNDING = 1e-12
 
 
@@ -107,7 +107,8 @@ class CostRanges(Record):
         Limits of the ranges, from 0 to 1.
     winners : tuple of tuple of str
         The best classifiers in each range; several classifiers if they have the same point of the ROC curve. ``'none
-        positive'`` and ``'all positive'`` are constant predictions that no classifier improves on.
+        positive'`` and ``'all positive'`` are the constant predictions; they are listed if no classifier has a smaller
+        cost.
     names : tuple of str
         Names of all classifiers.
     """
@@ -298,7 +299,7 @@ def _corners_of_all(
 ) -> tuple[FloatArray, FloatArray, IndexArray]:
     """Return the rates at the corners of the hulls, and the index of the classifier of each."""
     if isinstance(scores, np.ndarray):
-        counts_of_one(y_true, scores[0], pos_label, sample_weight, "cost_ranges")  # says what is wrong with the cases
+        counts_of_one(y_true, scores[0], pos_label, sample_weight, "cost_ranges")  # raises an error for invalid data
         rankings = understand_rankings(y_true, scores, pos_label, sample_weight)
         hulls = [
             (np.arange(len(scores))[rows], hull_counts(counts))
@@ -346,7 +347,7 @@ def _winners(
 # --- expected cost of the errors --------------------------------------------------------------------------------------
 
 
-# shares that are rounded to six digits are still shares of a whole
+# proportions that are rounded to six digits may differ from the sum 1 by this amount
 SHARES_TOLERANCE = 1e-6
 
 
@@ -371,8 +372,8 @@ def expected_cost(
     class_priors : array_like of shape (k,), optional
         Proportion of each class among future instances; they sum to 1. Default: the proportions in `counts`.
     normalize : bool, default: False
-        Divide by the cost if every instance had the most expensive error, so the value is between 0 and 1 (the
-        normalized expected cost of Drummond & Holte).
+        Divide by the cost that would result if every instance had the most expensive error of its class, so the value
+        is between 0 and 1 (the normalized expected cost of Drummond & Holte).
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
         What to do if there are no instances, or none of a class with a positive proportion. ``'raise'``: an error that
         names the place; ``'nan'``: nan; ``'warn'``: the same with one warning for the whole batch; ``'zero'``: 0.

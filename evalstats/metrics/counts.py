@@ -18,7 +18,7 @@ from evalstats.metrics import class_encoding as classes
 from evalstats.metrics.class_encoding import Codes, Labels
 from evalstats.metrics.score_input import understand_weight
 
-# 8 GiB of counts: labels that are really identifiers would fill the memory
+# 8 GiB of counts: if the labels are in fact identifiers, the table would fill the memory
 LARGEST_RESULT = 2**30
 
 
@@ -53,8 +53,8 @@ def confusion_counts(
         Leading axes are batch dimensions and broadcast: ``y_true`` of shape (n,) matches the predictions of six
         classifiers of shape (6, n).
     n_classes : int, optional
-        The classes are 0, 1, ..., n_classes - 1. This argument is the fastest choice, because no search for the classes
-        is necessary.
+        The classes are 0, 1, ..., n_classes - 1. This argument is the fastest choice, because the function does not
+        search for the classes.
     labels : sequence, optional
         The classes in order. A label that is not listed raises an error; it is never dropped. Without `n_classes` and
         `labels`, the classes are all labels that occur in `y_true` or `y_pred`, sorted.
@@ -169,7 +169,7 @@ def tally(keys: Sequence[Codes], weight: AnyArray | None = None) -> AnyArray:
 
 
 def _joint_codes(keys: Sequence[Codes], block: classes.Index) -> AnyArray:
-    """Combine codes to one integer for each combination, in the type of the labels if it is large enough."""
+    """Combine codes into one integer for each combination, in the type of the labels if it is large enough."""
     first, *others = keys
     joint, n = first.of(classes.within(block, first.shape)), first.size
     for key in others:

@@ -18,7 +18,7 @@ from evalstats.distributions import tail_probabilities as tails
 from evalstats.metrics.cluster_variance import numbered, sums_by_code
 
 VARIANCES = ("within", "all")
-# a standard error that is smaller than this, relative to the largest score, is rounding
+# a smaller standard error, relative to the largest score, is rounding error
 NOISE = 2.0**-44
 NO_WITHIN = "a fold with a single instance (or cluster) has no variance, so the variance over all instances is used"
 EQUAL_SCORES = (
@@ -49,7 +49,7 @@ class CrossValidatedMean(EstimateResult):
     estimate : float or ndarray
         Mean score of all instances. It estimates the mean expected score of the models of the folds.
     standard_error : float or ndarray
-        Its standard error; nan with a single instance or cluster.
+        Standard error of the estimate; nan with a single instance or cluster.
     reason : str, None or ndarray of object
         None, or a sentence if all scores are equal, if there is no standard error, or if the variance within folds is
         undefined.
@@ -65,8 +65,8 @@ class CrossValidatedMean(EstimateResult):
     n_clusters : int or None
         Number of clusters; None if each instance is independent.
     rule_of_three : float or ndarray
-        If all scores are 0, the largest mean for which this has the probability 0.05 (about 3 / n). If all scores are
-        1, the smallest such mean; otherwise nan.
+        If all scores are 0, the largest mean at which this outcome has the probability 0.05 (about 3 / n). If all
+        scores are 1, the smallest such mean. Otherwise nan.
     """
 
     variance: str
@@ -89,8 +89,8 @@ class CrossValidatedMean(EstimateResult):
         Returns
         -------
         ConfidenceInterval
-            The estimate plus and minus quantiles times the standard error; within 0 and 1 if all scores are. nan
-            without a standard error.
+            The estimate plus and minus a quantile times the standard error, limited to [0, 1] if all scores are in [0,
+            1]. nan without a standard error.
 
         Examples
         --------
@@ -117,8 +117,9 @@ def cross_validated_mean(
 ) -> CrossValidatedMean:
     """Estimate the mean score of one cross-validation with its standard error.
 
-    The estimate is about the models of this cross-validation: the mean of their expected scores on new instances. These
-    models are trained on a part of the data, so a model that is trained on all data is often slightly better.
+    The target of the estimate is the mean of the expected scores of the models of this cross-validation on new
+    instances. These models are trained on a part of the data, so a model that is trained on all data is often slightly
+    better.
 
     Parameters
     ----------
@@ -155,12 +156,12 @@ def cross_validated_mean(
     -----
     Let h be the scores, R their mean and s^2 the variance: the mean of the variances of the folds (divisor size - 1),
     or the mean of (h - R)^2. The standard error is s / sqrt(n). Bayle et al. prove that the interval is valid for
-    learners that are stable: if the change of one training instance hardly changes the score. The scores of a fold are
+    stable learning algorithms: a change of one training instance hardly changes the score. The scores of a fold are
     independent given its model. The target of the interval is the mean score of these models, so the shared training
     data of the folds do not affect the interval. The standard deviation of the scores of k folds, divided by sqrt(k),
     is a noisy estimate of the same standard error.
 
-    With 50 instances, the 95% interval covers in 92.4% of simulations.
+    With 50 instances, the 95% interval contains the target in 92.4% of simulations.
 
     References
     ----------
@@ -210,7 +211,8 @@ def folded_mean(
 ) -> FoldedMean:
     """Return the mean of values of shape (..., n) and its standard error: Bayle et al. (2020), section 4.
 
-    `size` is the size of the scores whose differences are the values; `beside` names the data of fold and clusters.
+    `size` is the largest absolute score from which the values are computed; `beside` names the data of fold and
+    clusters.
     """
     variance = _checks.choice(variance, "variance", VARIANCES)
     n = values.shape[-1]

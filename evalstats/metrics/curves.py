@@ -28,7 +28,7 @@ from evalstats.metrics.formulas import fill_value, policy, report
 from evalstats.metrics.ranking_counts import ThresholdCounts, counts_of_one
 from evalstats.metrics.score_input import understand_rankings
 
-# what these passes leave is for a method that takes a time in proportion to the points, however they lie
+# after these passes, a method whose time is linear in the number of points processes the remaining points
 N_FIRST_PASSES = 3
 
 
@@ -78,7 +78,7 @@ class PrecisionRecallCurve(Record):
         return ("point",)
 
     def _told(self) -> Iterator[tuple[str, Any]]:
-        # no threshold belongs to the last point
+        # the last point has no threshold
         yield from {**dict(super()._told()), "thresholds": np.append(self.thresholds, np.nan)}.items()
 
     def __iter__(self) -> Iterator[FloatArray]:
@@ -290,7 +290,7 @@ def roc_convex_hull(
     """Find the thresholds that are optimal for some costs of errors or some prevalence.
 
     The hull is the smallest concave curve above the ROC curve. A threshold whose point is below the hull is never
-    optimal. Between two corners, a random choice between their thresholds reaches each point of the line.
+    optimal. Each point on the line between two corners is attained by choosing randomly between their thresholds.
 
     Parameters
     ----------
@@ -341,7 +341,7 @@ def roc_convex_hull(
 
 
 def hull_counts(counts: ThresholdCounts) -> ThresholdCounts:
-    """Return the thresholds at the corners of the hull of each ranking, including its first and last threshold."""
+    """Return the thresholds at the corners of the hull of each ranking, including the first and the last threshold."""
     for _ in range(N_FIRST_PASSES):
         keep = _corners(counts)
         if keep.all():
@@ -365,8 +365,8 @@ def _corners(counts: ThresholdCounts) -> BoolArray:
 def _pooled(counts: ThresholdCounts) -> BoolArray:
     """Return the limits of the blocks of the antitonic regression, which are the corners of the hull.
 
-    Fawcett & Niculescu-Mizil (2007), PAV and the ROC convex hull. One call processes all rankings: their proportions of
-    positive instances are shifted so far apart that no two rankings are pooled.
+    See Fawcett & Niculescu-Mizil (2007), PAV and the ROC convex hull. One call processes all rankings: a shift
+    separates their proportions of positive instances, so instances of different rankings are never pooled.
     """
     from scipy.optimize import isotonic_regression
 

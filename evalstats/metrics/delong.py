@@ -26,10 +26,10 @@ NO_VARIANCE = (
 )
 SINGLE_CASE = "the variance needs at least two positive and two negative instances"
 
-# from so many cases on a radix sort pays, and the members of a batch are taken one by one; the sums over fewer cases
-# are whole numbers below 2^53, and exact
+# from this number of instances, a radix sort is faster, and problems are processed one by one; with fewer instances,
+# the sums are integers below 2^53 and therefore exact
 MANY_CASES = 2**13
-# whether few values differ is seen in a sample
+# size of the sample that shows whether there are only a few distinct values
 SAMPLE = 1000
 
 
@@ -90,7 +90,8 @@ class AucEstimate(EstimateResult):
         Returns
         -------
         ConfidenceInterval
-            Its width is 0 if all pairs of instances are in the correct order, or none is; nan without a standard error.
+            The width is 0 if all pairs of instances are in the correct order, or no pair is; nan without a standard
+            error.
         """
         from scipy.special import ndtri
 
@@ -110,8 +111,8 @@ class AucEstimate(EstimateResult):
 def delong_covariance(y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None) -> DelongCovariance:
     """Estimate the covariance of the AUCs of several classifiers by DeLong's method.
 
-    The classifiers are scored on the same instances, so their areas are correlated. The function computes an estimate
-    and no test. Use it for the variance of the difference of two areas.
+    The classifiers are scored on the same instances, so their areas are correlated. The function does not compute a
+    test. Use it for the variance of the difference of two areas.
 
     Parameters
     ----------
@@ -120,7 +121,7 @@ def delong_covariance(y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any =
     y_score : array_like of shape (..., k, n)
         Scores of k classifiers; greater means more likely positive. Leading axes are batch dimensions and broadcast.
     pos_label : label, optional
-        The positive class; all others are negative. Without it: the greater one of two labels.
+        The positive class; all others are negative. Default: the greater of two labels.
 
     Returns
     -------
@@ -170,13 +171,14 @@ def auc_estimate(y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None
         True labels and scores of n instances; greater scores mean more likely positive. Leading axes are batch
         dimensions and broadcast.
     pos_label : label, optional
-        The positive class; all others are negative. Without it: the greater one of two labels.
+        The positive class; all others are negative. Default: the greater of two labels.
 
     Returns
     -------
     AucEstimate
-        With the method `AucEstimate.confidence_interval`. If all pairs of instances are in the correct order, or none
-        is, the standard error is 0. With a single instance of a class, it is nan; `reason` explains why.
+        The area, its standard error and the method `AucEstimate.confidence_interval`. If all pairs of instances are in
+        the correct order, or no pair is, the standard error is 0. With a single instance of a class, the standard error
+        is nan; `reason` explains why.
 
     Raises
     ------
@@ -286,7 +288,7 @@ def doubled_placements(positive: BoolArray, score: AnyArray) -> FloatArray:
     order += (np.arange(b * k) * n).reshape(b, k, 1)
     ordered = score.reshape(-1).take(order)
     is_positive = np.repeat(positive, k, axis=0).reshape(-1).take(order)
-    # over all rows at once, which is faster than row by row; entry i counts the positive cases before place i
+    # one pass over all rows is faster than row by row; entry i counts the positive instances before position i
     counted = np.zeros(score.size + 1, dtype=np.int32)
     np.cumsum(is_positive.reshape(-1), out=counted[1:])
     is_new = np.ones(score.shape, dtype=bool)
@@ -350,8 +352,8 @@ def _placements(score: AnyArray, m: int) -> FloatArray:
 def _order(values: FloatArray) -> IndexArray:
     """Return the positions of the values in ascending order, as argsort does.
 
-    For speed, many values are sorted by their positions on a grid of 16 or 48 bits with the radix sort of NumPy. If
-    different values share a position of the grid, argsort is used.
+    For speed, long arrays are rounded to a grid of 16 or 48 bits and sorted with the radix sort of NumPy. If different
+    values are rounded to the same point of the grid, argsort is used.
     """
     n_digits = 1 if len(np.unique(values[:SAMPLE])) < SAMPLE // 2 else 3
     low, span = float(values.min()), float(values.max()) - float(values.min())

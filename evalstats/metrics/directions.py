@@ -24,14 +24,14 @@ from typing import NamedTuple
 
 from evalstats._lexicon import one_of, word_list
 
-# words that make a name that of a loss; of two words of direction the last one decides, "accuracy loss", "error AUROC"
+# words of losses; if a name has two words with a direction, the last word decides: "accuracy loss", "error AUROC"
 LOSSES = frozenset(word_list("metrics.less_is_better"))
-# words of a loss, unless the name has a word of the other kind: "cost-sensitive accuracy", "time series accuracy"
+# words of losses, unless the name also has a word of a gain: "cost-sensitive accuracy", "time series accuracy"
 WEAK_LOSSES = frozenset(word_list("metrics.less_at_last"))
 GAINS = frozenset(word_list("metrics.more_is_better"))
-# names of classes as well: "precision incorrect" is the precision of a class
+# also names of classes: "precision incorrect" is the precision of a class
 _CLASSES = frozenset(word_list("metrics.class_or_loss"))
-# gains that are also names of anything else: beside a loss they decide nothing
+# words of gains with other meanings: they are ignored if the name also has a word of a loss
 _ANYTHING = frozenset(word_list("around.no_metric"))
 # "accuracy rank" is a rank, and "AUC time" is a time
 _RANKS = frozenset(word_list("summaries.rank"))
@@ -49,7 +49,7 @@ class _Lexicon(NamedTuple):
     gains: frozenset[str]
     phrases: dict[tuple[str, ...], bool]
     whole: dict[tuple[str, ...], bool]
-    is_of_metrics: bool  # numbers behind a word belong to it: ndcg10, hd95; and other words beside a whole name
+    is_of_metrics: bool  # a number after a word is part of it: ndcg10, hd95; other words may accompany a complete name
 
 
 _EVERYWHERE = _Lexicon(
@@ -62,7 +62,7 @@ _EVERYWHERE = _Lexicon(
     whole=dict.fromkeys(_phrases("metrics.more_apart"), True),
     is_of_metrics=False,
 )
-# words of names that are known to be of metrics; elsewhere they may be those of datasets, classifiers or anything
+# words with a direction only in known metric names; elsewhere they may name datasets, classifiers or other things
 _OF_METRICS = _Lexicon(
     losses=LOSSES.union(word_list("metrics.less_of_metrics")),
     gains=GAINS.union(word_list("metrics.more_of_metrics")),
@@ -76,15 +76,15 @@ _OF_METRICS = _Lexicon(
 )
 _LONGEST_PHRASE = max(map(len, _EVERYWHERE.phrases))
 _BEGIN_PHRASES = frozenset(phrase[0] for phrase in _EVERYWHERE.phrases)
-# what is measured is not named, and everybody means more of it
+# names without a quantity, for which greater is usually better
 _UNNAMED = frozenset(word_list("metrics.any"))
-# beside these, such words still name no metric
+# with these additional words, such a name still does not identify a metric
 _BESIDE = frozenset(word_list("metrics.beside_any"))
-# units of information that a model needs for one of these: bits per byte, nats/token
+# units of information per unit of text: bits per byte, nats/token
 _INFORMATION, _CODED = frozenset(word_list("metrics.information")), frozenset(word_list("metrics.coded"))
-# so much in a second: tokens/s, samples per second
+# throughput: tokens/s, samples per second
 _RATE = re.compile(rf"(?:\bper[\W_]+|/\s*|_per_){one_of('metrics.duration')}(?![^\W_])", re.IGNORECASE)
-# a camel's humps, digits kept with their word
+# words in camel case; digits stay with their word
 _WORD = re.compile(r"[A-Z]+(?![a-z])\d*|[A-Z]?[a-z]+\d*|\d+", re.ASCII)
 _APART = re.compile(r"[^\W_]+")
 ONE_MINUS = r"(?:(?:1|100\s*%?)\s*[-\N{MINUS SIGN}\N{EN DASH}]\s*|(?:(?:1|100\s*%?|one)[\s_-]*)?\bminus[\s_]+)"
@@ -96,22 +96,22 @@ _REVERSAL = re.compile(
 )
 # NB (s), NB [s]; not classifier(s)
 _IN_SECONDS = re.compile(r"(?:[\s_]\(s\)|[\s_]?\[s\])\s*$")
-# the first word behind 1- where it is no difference: 1-shot accuracy, 1-NN error
+# words after "1-" for which it is not a subtraction: 1-shot accuracy, 1-NN error
 _JOINED_TO_ONE = re.compile(r"\s*1[-\N{EN DASH}]([^\W\d_]+)")
 _QUALIFIERS = frozenset(word_list("metrics.qualifier", "metrics.any", "metrics.beside_any"))
 _NEGATING = frozenset(word_list("metrics.negated"))
 _TURNING = _NEGATING.union(word_list("metrics.inverted"))
-# the negative log-likelihood is a loss by its name
+# the negative log-likelihood is a loss, although its name begins with a sign
 _LOSS_IF_NEGATED = frozenset(word_list("metrics.loss_if_negated"))
 # "negative class error" is the error in a class
 _NAMES_OF_CLASSES = frozenset(word_list("metrics.class"))
 # error-free, no errors
 _FREE, _NO = frozenset(word_list("metrics.free")), frozenset(word_list("metrics.no"))
-# "error detection rate", "cost-aware learning": the loss is no metric here
+# "error detection rate", "cost-aware learning": here, the word of a loss does not name the metric
 _ABOUT = frozenset(word_list("metrics.about"))
-# what stands before these is the metric: AUROC of errors, loss in accuracy
+# the metric precedes these words: AUROC of errors, loss in accuracy
 _PREPOSITIONS = frozenset(word_list("metrics.preposition"))
-# recall at 1% FPR, FPR@95TPR: the first is measured where the second has a value
+# recall at 1% FPR, FPR@95TPR: the first metric is computed at a value of the second
 _AT = re.compile(r"\s*@\s*|(?<=\w)[\s_]+at[\s_]+", re.IGNORECASE)
 # top@1 error
 _OF_THE_FIRST = re.compile(r"@\d+[\s_]+(?=[^\W\d])")
@@ -119,25 +119,25 @@ _GAINS_AT = frozenset(word_list("metrics.more_at"))
 _UNKNOWN_AT = frozenset(word_list("metrics.unknown_at"))
 # error (1 - accuracy)
 _BRACKETS = re.compile(r"\(([^()]*)\)|\[([^\[\]]*)\]")
-# how much less of it there is: error reduction, accuracy drop
+# names of decreases: error reduction, accuracy drop
 _LESS_OF_IT = frozenset(word_list("metrics.less_of_it"))
 _BETTER = frozenset(word_list("metrics.better"))
 _UNKNOWN_OF_IT = frozenset(word_list("metrics.unknown_of_it"))
 _OF_IT = _LESS_OF_IT | _BETTER | _UNKNOWN_OF_IT
-# how much is done until there is a success: steps to success
+# effort until a success: steps to success
 _EFFORT, _UNTIL = frozenset(word_list("metrics.effort")), frozenset(word_list("metrics.until"))
 _LOWER = re.compile(r"\b(?:lower|smaller|less|fewer)\b(?:\W+\w+){0,3}\W+better\b|↓", re.IGNORECASE)
 _HIGHER = re.compile(r"\b(?:higher|greater|larger|bigger|more)\b(?:\W+\w+){0,3}\W+better\b|↑", re.IGNORECASE)
 
 
-@lru_cache(maxsize=10_000)  # each reader asks for the same names
+@lru_cache(maxsize=10_000)  # the readers look up the same names repeatedly
 def direction_of(name: str) -> bool | None:
     """Return whether greater is better, smaller is better, or None if the name does not show it.
 
     Parameters
     ----------
     name : str
-        Such as ``'Error rate (%)'``, ``'test_error'``, ``'neg_log_loss'`` or ``'Percent_correct'``.
+        Name of a metric, such as ``'Error rate (%)'``, ``'test_error'``, ``'neg_log_loss'`` or ``'Percent_correct'``.
 
     Returns
     -------
@@ -173,7 +173,7 @@ def is_negated_loss(name: str) -> bool:
 
 
 def direction_of_metric(name: str) -> bool | None:
-    """Return the direction of a known metric name, also by words that are ambiguous elsewhere and by arrows.
+    """Return the direction of a known metric name; words that are ambiguous elsewhere, and arrows, also count.
 
     If the name and its arrow contradict each other, the direction is None.
 
@@ -212,7 +212,7 @@ def _reversal(name: str) -> re.Match[str] | None:
 
 
 def is_effort(name: str) -> bool:
-    """Return whether a name is an effort until there is a success, such as ``'steps to success'``."""
+    """Return whether a name describes an effort until a success, such as ``'steps to success'``."""
     return any(itertools.starmap(_are_effort, itertools.pairwise(_words(name, _EVERYWHERE))))
 
 
@@ -270,7 +270,7 @@ def _direction(name: str, lexicon: _Lexicon) -> bool | None:
         number = _OF_THE_FIRST.search(name)
         return _direction(name[number.end() :], lexicon) if told is None and number else told
     if (rate := _RATE.search(name)) and rate.start():
-        # what is done in a second; time/s is a time in seconds, and 12 h a length
+        # throughput; but time/s is a time in seconds, and 12 h a duration
         return _of_words(_words(name[: rate.start()], lexicon), lexicon) is not False
     told = _of_words(_words(name, lexicon), lexicon)
     return False if told is None and _IN_SECONDS.search(name) else told
@@ -304,7 +304,7 @@ def _of_part(words: Sequence[str], lexicon: _Lexicon) -> bool | None:
         rest = [word for word, _ in found[turned + 1 :]]
         of_rest = None if rest[:1] and rest[0] in _NAMES_OF_CLASSES else _decisive(found[turned + 1 :])
         if of_rest is not None:
-            # "negative F1" may be that of a class
+            # "negative F1" may be the F1 of the negative class
             return True if not of_rest else None if _LOSS_IF_NEGATED.isdisjoint(rest) else False
     bare = [word for word in words if word not in _QUALIFIERS and not word.isdecimal()]
     names = (words, bare) if lexicon.is_of_metrics else (words,)

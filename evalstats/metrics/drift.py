@@ -17,7 +17,7 @@ from evalstats._errors import short
 from evalstats._result import Record
 from evalstats._types import FloatArray, IndexArray
 
-# values that are looked at together; an alarm starts anew behind it
+# values that are processed together; the detector restarts after an alarm
 AT_ONCE = 4096
 
 
@@ -156,7 +156,7 @@ class DDM:
         ValueError
             If it is neither true nor false.
         """
-        wrong = is_wrong if type(is_wrong) is bool else _truth(is_wrong)  # a call costs a third of all
+        wrong = is_wrong if type(is_wrong) is bool else _truth(is_wrong)  # a call would take a third of the time
         self._errors = errors = self._errors + wrong
         self.n = n = self.n + 1
         if n <= self.min_instances:
@@ -244,7 +244,7 @@ def page_hinkley(
 def ddm(
     is_wrong: ArrayLike, *, warning_level: float = 2.0, drift_level: float = 3.0, min_instances: int = 30
 ) -> DriftAlarms:
-    """Find increases of the error rate of a classifier above its minimum on a stream.
+    """Find increases of the error rate of a classifier above its previous minimum in a stream.
 
     Parameters
     ----------
@@ -294,7 +294,7 @@ def ddm(
         rate = found / n
         spread = np.sqrt(rate * (1 - rate) / n)
         now = rate + spread
-        now[: max(min_instances - n_before, 0)] = np.nan  # above and below nothing
+        now[: max(min_instances - n_before, 0)] = np.nan  # a threshold that no value exceeds
         bests, lengths = _bests(rate, spread, now, best)
         high = np.flatnonzero(now > np.repeat(bests[0] + drift_level * bests[1], lengths))
         end = int(high[0]) if len(high) else len(part)
@@ -343,7 +343,7 @@ def _ddm_choices(warning_level: Any, drift_level: Any, min_instances: Any) -> tu
 
 
 def _finite(value: Any) -> float:
-    if type(value) is float and -math.inf < value < math.inf:  # nearly all, and the rest takes three times as long
+    if type(value) is float and -math.inf < value < math.inf:  # the general check takes three times as long
         return value
     number = float(value) if isinstance(value, bool | np.bool_) else _checks.real(value, "value")
     if not math.isfinite(number):

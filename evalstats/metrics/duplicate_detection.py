@@ -16,7 +16,7 @@ from evalstats._result import Record
 from evalstats._types import AnyArray, BoolArray, IntArray
 from evalstats.metrics.class_encoding import understand
 
-# pairs beyond these would fill the memory: such cases are not twins, but few kinds of case
+# more pairs would fill the memory; such data consist of few distinct instances, not of near-duplicates
 MOST_PAIRS = 20_000_000
 
 
@@ -31,7 +31,8 @@ class NearDuplicates(Record):
     has_near_duplicate : ndarray of bool, shape (n,)
         Whether each instance has a near-duplicate in another fold.
     proportion : float
-        Proportion of these instances: they are tested by a classifier that was trained on their near-duplicate.
+        Proportion of instances with a near-duplicate in another fold: the tested classifier was trained on the
+        near-duplicate.
     n_pairs_within_folds : int
         Number of pairs within a fold, which do not cause data leakage.
     n_conflicting : int
@@ -49,7 +50,7 @@ class NearDuplicates(Record):
 
 
 def near_duplicates(
-    X: ArrayLike,  # noqa: N803 - scikit-learn calls it so
+    X: ArrayLike,  # noqa: N803 - the name in scikit-learn
     fold: ArrayLike,
     *,
     y_true: ArrayLike | None = None,
@@ -66,7 +67,7 @@ def near_duplicates(
     fold : array_like of shape (n,)
         The fold of each instance.
     y_true : array_like of shape (n,), optional
-        Labels, to count near-duplicates with different labels.
+        Labels, which are used to count near-duplicates with different labels.
     tolerance : float, default: 1e-6
         Two numerical instances are near-duplicates if they differ in every column by at most this fraction of its
         range; 0 finds exact copies.

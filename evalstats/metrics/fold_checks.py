@@ -50,15 +50,15 @@ WAYS = {
     "precision_recall": "F of mean precision and recall",
     "precision_recall_skip": "F of mean precision and recall without undefined folds",
 }
-# two values of F that differ by a point of a percentage differ
+# smallest difference of two values of F that is reported: one percentage point
 NOTABLE = 0.01
-# a problem that is as likely as this is worth a warning
+# smallest probability of a problem that causes a warning
 LIKELY = 0.05
-# cross-validations to simulate where the bias of F is too dear to compute: the error is about a tenth of NOTABLE
+# simulated cross-validations if the exact bias of F takes too long; the error is about a tenth of NOTABLE
 N_SIMULATED = 20_000
-# positions looked up at a time in the permutation test
+# positions in one block of the permutation test
 CELLS_AT_A_TIME = 2**20
-# two empty folds at once are then less likely than a rounding error of one
+# below this, the probability of two empty folds is less than the rounding error of the probability of one
 RARE = 1e-16
 
 
@@ -69,7 +69,7 @@ class FoldCheck(Record):
     Attributes
     ----------
     findings : tuple of Finding
-        Empty if there are no findings.
+        The findings, most severe first.
     folds : tuple
         Names of the folds.
     fold_sizes, fold_positives : ndarray of shape (n_folds,)
@@ -79,7 +79,7 @@ class FoldCheck(Record):
     is_stratified : bool
         Whether each fold has its proportional number of positive instances, within one.
     preset : str
-        Sentence that states which way of aggregation was checked.
+        Sentence on the way of aggregation that was checked.
     seed : int or None
         Seed of the simulation; None without a simulation, or if `rng` was a Generator.
     """
@@ -133,7 +133,7 @@ class _Data(NamedTuple):
 
     @property
     def is_stratified(self) -> bool:
-        """Whether the folds differ by at most one positive instance, or each is within one of its proportion."""
+        """Whether the folds differ by at most one positive instance, or each has its proportional number within one."""
         share = self.sizes * (self.n_positive / len(self.fold))
         return bool(np.ptp(self.positives) <= 1 or (np.abs(self.positives - share) < 1).all())
 
@@ -176,8 +176,8 @@ def check_folds(
     pos_label : label, optional
         The positive class; all others are negative. Default: True, 1, or the greater of two labels.
     preset : str or FoldPreset, default: 'recommended'
-        How F1 and AUC will be aggregated, which determines the severity of findings: a name in `FOLD_PRESETS`, or your
-        own preset.
+        Way of aggregating F1 and AUC: a name in `FOLD_PRESETS`, or your own preset. The preset determines the severity
+        of findings.
     n_cross_validations : int, default: 1
         Number of such cross-validations in the study (classes x datasets x repeats). More trials increase the
         probability of a fold without positive instances.
@@ -221,8 +221,8 @@ def check_folds(
     The finding ``uncalibrated-folds`` is based on a permutation test. Under the null hypothesis that all models score
     on one scale, the folds of the instances of a class are exchangeable. The test permutes the folds of the rarer
     class. The p-value is the proportion of permutations, including the observed one, whose mean AUC over folds is at
-    least as large as the observed value. The p-value is valid for any size. If the scales of the folds are shifted, a
-    permutation ranks instances relative to instances of other models, and its mean AUC is lower.
+    least as large as the observed value. The p-value is valid for any sample size. If the scores of the folds are
+    shifted, a permutation compares scores of different models, and the mean AUC of the permutation is lower.
 
     References
     ----------
@@ -468,14 +468,14 @@ def _uncalibrated_scores(
 def _pvalue_of_one_scale(
     positive: BoolArray, score: FloatArray, fold: AnyArray, n_resamples: int, rng: np.random.Generator
 ) -> float:
-    """Return the proportion of permutations of the folds of one class with at least as large a mean AUC.
+    """Return the proportion of permutations of the folds of one class whose mean AUC is at least as large.
 
     The position of each instance among the other class of each fold is computed once for all permutations.
     """
-    order = np.lexsort((fold, positive, score))  # of the cases, however they came
+    order = np.lexsort((fold, positive, score))  # the order of the instances must not matter
     positive, score, fold = positive[order], score[order], fold[order]
     if 2 * positive.sum() > len(positive):
-        positive, score = ~positive, -score  # the same AUC, and fewer cases to permute
+        positive, score = ~positive, -score  # the AUC is the same, and fewer instances are permuted
     own = fold[positive]
     n_folds = int(fold.max()) + 1
     share = 1 / (n_folds * np.bincount(own, minlength=n_folds))
@@ -574,9 +574,10 @@ def empty_fold_probability(
         Number of folds of the cross-validation.
     fold_sizes : array_like of shape (n_folds,), or int, optional
         Number of instances of each fold, or of all folds. Without it, each positive instance is assigned to a random
-        fold independently of the others. This is the limit for many instances, and slightly too large for equal folds.
+        fold independently of the others. The probability is then the limit for many instances, and slightly too large
+        for equal folds.
     n_cross_validations : int, default: 1
-        Number of independent cross-validations in which it may happen: classes, datasets, repeats.
+        Number of independent cross-validations: the product of the numbers of classes, datasets and repeats.
 
     Returns
     -------
@@ -610,7 +611,7 @@ def empty_fold_probability(
 
     once = np.array([_once(p, n_folds, sizes) for p in positives.ravel().tolist()])
 
-    with np.errstate(divide="ignore"):  # a fold that is surely empty
+    with np.errstate(divide="ignore"):  # a fold that is empty with certainty
         return unbatch(-np.expm1(n_cross_validations * np.log1p(-once)).reshape(positives.shape))
 
 
@@ -640,7 +641,7 @@ def _expected(n_positive: int, n_folds: int, sizes: AnyArray | None) -> float:
     if sizes is None:
         return n_folds * math.exp(n_positive * math.log1p(-1 / n_folds))
     n = int(sizes.sum())
-    left = n - np.arange(n_positive)  # cases, as one positive after another finds its place
+    left = n - np.arange(n_positive)  # remaining instances after each assignment
     alike = zip(*np.unique(sizes, return_counts=True), strict=True)
     return float(sum(count * np.exp(np.log1p(-size / left).sum()) for size, count in alike if n - size >= n_positive))
 

@@ -1,8 +1,7 @@
 """F1 and accuracy aggregated over folds.
 
-Forman & Scholz (2010) found three ways in use, two of which depend on the treatment of folds with an undefined
-precision or recall. Forman and Scholz showed that one way is nearly unbiased: sum TP, FP and FN over the folds, then
-compute F1 once.
+Forman & Scholz (2010) found three ways in use. Two of them depend on the treatment of folds with an undefined precision
+or recall. The third way is nearly unbiased: sum TP, FP and FN over the folds, then compute F1 once.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ from evalstats._errors import short
 from evalstats._result import Record, reasons, unbatch
 from evalstats._types import BoolArray, FloatArray
 
-LARGEST_BETA = 1e100  # its square is a number that a float can hold
+LARGEST_BETA = 1e100  # the square of this number does not overflow
 AGGREGATES = ("tp_fp", "mean", "precision_recall")
 POLICIES = ("zero", "skip", "raise", "warn")
 
@@ -53,7 +52,7 @@ class F1Strategies(Record):
     precision_recall : float or ndarray
         F1 of the mean precision and the mean recall; an undefined fold counts as 0 in both.
     precision_recall_skip : float or ndarray
-        The same over the folds in which both are defined.
+        F1 of the mean precision and the mean recall of the folds in which both are defined.
     """
 
     tp_fp: Any
@@ -153,10 +152,10 @@ def f1_over_folds(
 ) -> Any:
     """Compute F1 aggregated over folds, from the counts of each fold.
 
-    The ways differ: on the same predictions, they gave 58, 69 and 73% (Forman & Scholz 2010, Table 1). Only the default
-    is nearly unbiased if positive instances are rare, and only the default does not depend on the assignment of
-    instances to folds. `f1_fold_bias` computes the bias of the others for given class counts, and
-    `f1_report_over_folds` computes all values.
+    On the same predictions, the ways gave 58%, 69% and 73% (Forman & Scholz 2010, Table 1). Only the default is nearly
+    unbiased if positive instances are rare, and only the default does not depend on the assignment of instances to
+    folds. `f1_fold_bias` computes the bias of the other ways for given class counts, and `f1_report_over_folds`
+    computes all values.
 
     Parameters
     ----------
@@ -227,7 +226,7 @@ def f1_report_over_folds(tp: ArrayLike, fp: ArrayLike, fn: ArrayLike, *, beta: f
     Returns
     -------
     F1FoldReport
-        The five values, their spread, the values of the folds, and the numbers of undefined values.
+        The five values, their spread, the values of each fold, and the numbers of undefined values.
 
     Raises
     ------

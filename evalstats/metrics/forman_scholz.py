@@ -25,11 +25,11 @@ from evalstats.metrics.folds import F1Strategies
 from evalstats.metrics.forman_scholz_moments import Setting, cost, exact_moments, monte_carlo_moments
 
 Generator = np.random.Generator
-SMALLEST_SHARE = 1e-100  # what is divided by it is a number that a float can hold
+SMALLEST_SHARE = 1e-100  # division by this number does not overflow
 METHODS = ("auto", "exact", "monte-carlo")
-# multiplications that the exact way may take where it was not asked for: about a second
+# largest number of multiplications for method='auto' to choose 'exact': about one second
 AFFORDABLE = 2e9
-# so much may rounding add to a false positive rate of 1
+# rounding may increase a false positive rate of 1 by this amount
 ROUNDING = 1e-9
 
 
@@ -46,13 +46,14 @@ class F1FoldBias(Record):
     bias, relative_bias : F1Strategies
         The mean minus the true F1, and this difference divided by the true F1.
     sd, relative_sd : F1Strategies
-        Standard deviation over all cross-validations; the same divided by the true F1.
+        Standard deviation over all cross-validations, and this standard deviation divided by the true F1.
     standard_error : F1Strategies
         Monte Carlo standard error of the mean and the bias; 0 if they are exact.
     undefined_fold : float or ndarray
         Probability that precision or recall is undefined in a fold.
     any_undefined_fold, no_defined_fold : float or ndarray
-        Probability that they are undefined in at least one fold of the cross-validation; and in all folds.
+        Probability that precision or recall is undefined in at least one fold of the cross-validation, and in all
+        folds.
     recall, precision : float or ndarray
         True precision and recall of the classifier.
     n_positive, n_negative, n_folds : int or ndarray of int
@@ -252,8 +253,8 @@ def forman_scholz_simulation(
     Returns
     -------
     F1FoldBias
-        The result has the shape (percentages, values of F1). If an argument is a single number, its axis is omitted. An
-        interrupt (Ctrl-C) ends the simulation early: the completed part is returned, `n_simulations` and `reason`
+        The result has the shape (n_percentages, n_values_of_f). If an argument is a single number, its axis is omitted.
+        An interrupt (Ctrl-C) ends the simulation early: the completed part is returned, `n_simulations` and `reason`
         describe it, and settings that were not begun are nan.
 
     Raises

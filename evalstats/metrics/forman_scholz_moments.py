@@ -2,8 +2,8 @@
 
 Given their class counts, folds are independent, and the outcome of a fold is a pair of binomial counts (TP, FP). The
 five ways of Forman and Scholz depend only on sums over folds: of F1, of precision, of recall, and of the defined folds.
-The generating function of a sum is the product over folds; it is evaluated at roots of unity. Two additional techniques
-are necessary:
+The generating function of a sum is the product of the generating functions of the folds; it is evaluated at roots of
+unity. Two additional techniques are necessary:
 
 - random numbers of positive instances are independent binomial counts, conditional on their total, which adds one more
   sum;
@@ -35,11 +35,11 @@ import numpy as np
 
 from evalstats._types import AnyArray, FloatArray, IntArray
 
-# what is left out because it is less probable than this adds up to less than a rounding error
+# the total probability of omitted outcomes is below a rounding error
 NEGLIGIBLE = 1e-20
-# of the exponentials: chosen so that 1 / s is right to the last bit
+# number of exponentials: 1 / s is then exact to the last bit
 NODE_STEP, NODE_SCALE = 0.2, 4.0
-# complex numbers at a time: a few arrays of this length stay in the cache
+# complex numbers in a chunk: a few arrays of this length fit into the cache
 POINTS_AT_A_TIME = 2**14
 CELLS_AT_A_TIME = 2**20
 
@@ -85,7 +85,7 @@ class _FoldLaw(NamedTuple):
     n_alike: int
     n_positive: IntArray
     probability: FloatArray
-    undefined: FloatArray  # probability that F is
+    undefined: FloatArray  # probability that F is undefined
     f: FloatArray  # (3, 1, ...): degrees of F
     harmonic: FloatArray  # (3, 3, n_nodes, ...): degrees of precision and of recall, times exp(-t (precision + recall))
 
@@ -145,7 +145,7 @@ def cost(setting: Setting) -> float:
 def binomial_law(n: int, probability: float) -> tuple[int, FloatArray]:
     """Return the first outcome that is not negligible, and the probabilities from there on.
 
-    Ratios of neighbors are multiplied from the mode outwards, which does not lose digits for any n.
+    Ratios of adjacent probabilities are multiplied from the mode outwards, which keeps full precision for every n.
     """
     if probability in (0, 1):
         return int(n * probability), np.ones(1)
@@ -176,7 +176,7 @@ def _sums_by_defined_folds(setting: Setting) -> tuple[FloatArray, FloatArray, Fl
         of_f, of_both = (reduce(_times, factors) for factors in zip(*at, strict=True))
         coefficient = back @ (np.stack([of_f[0, 0], of_f[1, 0], 2 * of_f[2, 0]]) @ root)
         f += coefficient.real / (k + 1)
-        # 1 / s is the sum of w exp(-ts) over the nodes, and 1 / s**2 that of w t exp(-ts)
+        # 1 / s is the sum of w exp(-ts) over the nodes, and 1 / s**2 the sum of w t exp(-ts)
         means = np.einsum("qt,qt...->q...", [2 * weight, 16 * weight * t], np.stack([of_both[1, 1], of_both[2, 2]]))
         harmonic += (back @ (means @ root)).real / (k + 1)
     total = f[0].sum()
@@ -246,7 +246,7 @@ def _generating_functions(law: _FoldLaw, turn: AnyArray, mark: AnyArray) -> list
     undefined = (law.undefined @ turn)[:, None]
     functions = []
     for moments in (law.f, law.harmonic):
-        # as two real products: a complex one would convert the moments, and start threads that wait for each other
+        # two real products: a complex product would convert the moments and start threads that wait for each other
         of_one = (moments @ turn.real + 1j * (moments @ turn.imag))[..., None] * mark
         of_one[0, 0] += undefined
         functions.append(_power(of_one, law.n_alike))
@@ -272,7 +272,7 @@ def _power(a: AnyArray, n: int) -> AnyArray:
 def _reciprocal_rule(setting: Setting) -> tuple[FloatArray, FloatArray]:
     """Return the nodes t and weights w for which 1 / s = sum of w exp(-ts) for all positive sums s over folds.
 
-    The trapezoidal rule for the integral of exp(-ts), with the substitution t = exp(u - exp(-u)).
+    The nodes are from the trapezoidal rule for the integral of exp(-ts), with the substitution t = exp(u - exp(-u)).
     """
     largest = 2.0 * setting.n_folds
     smallest = 1 / max(int(fold_positives(setting, group)[0][-1]) for group in fold_groups(setting))
@@ -320,11 +320,11 @@ def _reach(variance: float) -> float:
 # --- Monte Carlo ------------------------------------------------------------------------------------------------------
 
 
-# repetitions at a time: their sums stay in the cache, and below the size of blocks that malloc gives back each time
+# repeats in a chunk: their sums fit into the cache and are smaller than blocks that malloc releases each time
 REPETITIONS_AT_A_TIME = 2048
-# outcomes of several folds that are drawn at once; outcomes of all folds, beyond which their counts are drawn
+# limits: joint outcomes of several folds drawn at once; outcomes of all folds, above which counts are drawn directly
 LARGEST_JOINT, LARGEST_TABLE = 2**13, 2**18
-# never seen in any run
+# smaller probabilities do not occur in any run
 NEGLIGIBLE_TAIL = 1e-18
 
 Sampler = Callable[[np.random.Generator, int], FloatArray]
@@ -335,8 +335,8 @@ class MonteCarlo(NamedTuple):
 
     mean: FloatArray
     sd: FloatArray
-    n_used: IntArray  # repetitions in which the way has a value
-    n_defined: FloatArray  # share of the repetitions with 0, 1, ..., k defined folds
+    n_used: IntArray  # repeats in which the way has a value
+    n_defined: FloatArray  # proportion of the repeats with 0, 1, ..., k defined folds
     n_simulations: int
 
 
@@ -427,7 +427,7 @@ def _true_f(setting: Setting) -> float:
 def _five_ways(sums: FloatArray, setting: Setting) -> FloatArray:
     """Return the five aggregated values of each repeat; values that skip all folds are undefined."""
     f, precision, recall, tp, fp, n_defined = np.ascontiguousarray(sums.T)
-    nothing = np.finfo(float).tiny  # keeps 0/0 at 0
+    nothing = np.finfo(float).tiny  # 0/0 gives 0
     harmonic = 2 * precision * recall / (precision + recall + nothing)
     per_fold, per_defined = 1 / setting.n_folds, 1 / np.maximum(n_defined, 1)
     pooled = 2 * tp / (tp + fp + setting.n_positive)
@@ -565,7 +565,7 @@ def _joint_outcomes(one: tuple[FloatArray, FloatArray], n_folds: int) -> Iterato
     joint = [one]
     while 2 ** len(joint) <= n_folds and len(joint[-1][0]) ** 2 < 2 * LARGEST_JOINT:
         probability, values = joint[-1]
-        i, j = np.triu_indices(len(probability))  # the order of the two does not matter
+        i, j = np.triu_indices(len(probability))  # the order of the two parts does not matter
         of_two = probability[i] * probability[j] * np.where(i == j, 1, 2)
         seen = of_two > NEGLIGIBLE_TAIL
         joint.append((of_two[seen], (values[i] + values[j])[seen]))

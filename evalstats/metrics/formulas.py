@@ -1,7 +1,7 @@
 """Formulas of the scores of hard labels, and the treatment of undefined scores.
 
-A formula gives a numerator and a denominator; the score is undefined if the denominator is 0. Formulas work on planes:
-the class axis comes first and the problems of a batch last, so one operation processes a thousand tables.
+A formula gives a numerator and a denominator; the score is undefined if the denominator is 0. The class axis of the
+arrays is the first axis, and the problems of a batch are the last axis, so one operation processes a thousand tables.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ Fraction = tuple[FloatArray, FloatArray]
 
 AVERAGES = ("binary", "micro", "macro", "weighted", None)
 
-# the average that the user chooses
+# the user chooses the average
 CHOSEN = "chosen"
 
 
@@ -129,7 +129,7 @@ class OneVsRest(NamedTuple):
         return OneVsRest(self.tp[index], self.fp[index], self.fn[index], self.tn[index], self.total)
 
     def pooled(self) -> OneVsRest:
-        """Return the sums over the classes, as if they were one."""
+        """Return the sums over the classes, as if all classes were one class."""
         tp, fp, fn, tn = (total_of(part)[None] for part in self[:4])
         return OneVsRest(tp, fp, fn, tn, self.total)
 
@@ -137,13 +137,13 @@ class OneVsRest(NamedTuple):
 def one_vs_rest(tp: FloatArray, fp: FloatArray, fn: FloatArray, off_diagonal: FloatArray | None = None) -> OneVsRest:
     """Return the four counts of each class from three of them, of shape (k, m)."""
     not_true, not_predicted = _sum_of_others(tp + fn), _sum_of_others(tp + fp)
-    # the difference of the smaller sums loses least, where weights differ by orders of magnitude
+    # the difference of the smaller sums has the smallest rounding error if weights differ by orders of magnitude
     tn = np.where(not_true <= not_predicted, not_true - fp, not_predicted - fn)
     return OneVsRest(tp, fp, fn, np.maximum(tn, 0), total_of(tp + fn), off_diagonal)
 
 
 def total_of(planes: FloatArray) -> FloatArray:
-    """Sum over the first axis in order; in numpy, the order and the last bit depend on the shape."""
+    """Sum over the first axis in a fixed order; in NumPy, the order and the last bit depend on the shape."""
     total: FloatArray = planes[0].copy()
     for plane in planes[1:]:
         total += plane

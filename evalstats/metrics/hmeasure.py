@@ -32,7 +32,7 @@ COST_METRICS = {
         sklearn=None,
     ),
 }
-# beyond it, the law of the costs stands on so small a part of its range that no sample tells anything about it
+# beyond this ratio, nearly all probability of the cost distribution is in a range without information from the data
 LARGEST_RATIO = 1e9
 SMALL = 0.3
 
@@ -49,8 +49,9 @@ def h_measure(
     """Compute the H-measure: the relative reduction of cost, averaged over a cost distribution.
 
     A false positive costs c, a false negative costs 1 - c, and c has a beta distribution that is the same for all
-    classifiers. For each c, the best threshold is used. A value of 0 is not better than a constant prediction, and 1 is
-    perfect. The area under the ROC curve averages over a different distribution for each classifier (Hand 2009).
+    classifiers. For each c, the best threshold is used. A classifier with the value 0 is not better than a constant
+    prediction, and a classifier with the value 1 is perfect. The area under the ROC curve averages over a different
+    distribution for each classifier (Hand 2009).
 
     Parameters
     ----------
@@ -124,7 +125,7 @@ def _saved(hull: ThresholdCounts, ratio: float | None) -> FloatArray:
     """Return 1 - L / L_max of each ranking: Hand (2009), eq. 15; nan if a class is absent.
 
     Between two corners of the hull, the proportion of positive instances equals the cost c at which both thresholds
-    have the same loss. By summation by parts, the loss is the mean of `_loss` at these proportions.
+    have the same loss. Summation by parts shows that the loss is the mean of `_loss` at these proportions.
     """
     tp, fp = np.diff(hull.tp), np.diff(hull.fp)
     inside = np.ones(len(tp), dtype=bool)
@@ -153,7 +154,7 @@ def _loss(tp: FloatArray, fp: FloatArray, b: FloatArray) -> FloatArray:
         power = np.exp(b * np.log(np.where(share < 0.5, 1.0, other)) + b * np.log1p(np.where(share < 0.5, -share, 0.0)))
     below = 1 - power * (1 + b * share * (1 + (b + 1) * share / 2))
     small = b * share < SMALL
-    below[small] = betainc(3.0, b[small], share[small])  # where the difference would lose digits
+    below[small] = betainc(3.0, b[small], share[small])  # used if the difference would lose digits
     above = power * other * (1 + (b + 1) * share)
     loss: FloatArray = (other * 2 * below + share * b * above) / (2 + b)
     return loss

@@ -64,8 +64,8 @@ def information_score(
     """Compute the information score: the mean number of bits that a classifier adds to the priors.
 
     An instance counts ``-log2 P(y) + log2 P(y|x)`` if the probability of its class is at least the prior of this class.
-    Otherwise, it counts ``-(-log2(1 - P(y)) + log2(1 - P(y|x)))``, which is negative, because the prediction was
-    misleading. Predicting the prior scores 0.
+    Otherwise, the instance counts ``-(-log2(1 - P(y)) + log2(1 - P(y|x)))``. This number is negative, because the
+    prediction was misleading. A prediction that equals the prior has the score 0.
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ def information_score(
     Notes
     -----
     Probabilities of 0 and 1 have finite scores. The logarithm of P(y|x) is computed only if P(y|x) is at least the
-    prior, and the logarithm of 1 - P(y|x) only if P(y|x) is below the prior. Both are finite.
+    prior. The logarithm of 1 - P(y|x) is computed only if P(y|x) is below the prior. Both logarithms are finite.
 
     References
     ----------
@@ -133,8 +133,8 @@ def relative_information_score(
     Returns
     -------
     float or ndarray of the leading shape
-        1 is perfect, 0 adds no information, and negative values are misleading. WEKA shows it times 100. With a prior
-        from other data, the perfect score may differ from 1.
+        1 is perfect, 0 adds no information, and negative values are misleading. WEKA reports this score multiplied by
+        100. With a prior from other data, the perfect score may differ from 1.
 
     Raises
     ------

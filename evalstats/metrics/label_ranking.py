@@ -34,9 +34,9 @@ def label_ranking_average_precision_score(
 ) -> Any:
     """Compute the label ranking average precision of multi-label data.
 
-    For each label of an instance, it is the fraction of true labels among the labels that are ranked at least as high.
-    The score is the mean over these labels, and then over the instances. An instance with no label or with all labels
-    counts 1.
+    For each true label of an instance, the function computes the fraction of true labels among the labels that are
+    ranked at least as high. The score is the mean over these labels, and then over the instances. An instance with no
+    label or with all labels counts 1.
 
     Parameters
     ----------
@@ -88,9 +88,9 @@ def label_ranking_average_precision_score(
 def label_ranking_loss(
     y_true: ArrayLike, y_score: ArrayLike, *, sample_weight: ArrayLike | None = None, undefined: str = "raise"
 ) -> Any:
-    """Compute the proportion of wrongly ordered pairs of a true and another label of an instance.
+    """Compute the proportion of incorrectly ordered pairs of a true label and another label of an instance.
 
-    Equal scores count as wrong. An instance with no label or with all labels counts 0.
+    Equal scores count as incorrect. An instance with no label or with all labels counts 0.
 
     Parameters
     ----------
@@ -120,7 +120,7 @@ def label_ranking_loss(
     undefined = policy(undefined)
     ranked = _ranked(y_true, y_score, sample_weight)
     n_true = ranked.is_true.sum(axis=-1)
-    # before each label that the case has, those that it lacks and that score at least as much
+    # for each true label, the number of other labels with at least the same score
     wrong = np.where(ranked.is_true, ranked.passed - ranked.found, 0.0).sum(axis=-1)
     values = wrong / np.maximum(n_true * (ranked.is_true.shape[-1] - n_true), 1)
     return mean_score(values, ranked.weight, undefined, "label_ranking_loss")
@@ -183,7 +183,7 @@ def _ranked(y_true: Any, y_score: Any, sample_weight: Any) -> RankedLabels:
     k = score.shape[-1]
     is_last = np.ones(score.shape, dtype=bool)
     np.not_equal(ranked[..., 1:], ranked[..., :-1], out=is_last[..., :-1])
-    # the place of the last label with the same score
+    # the position of the last label with the same score
     last = np.where(is_last, np.arange(k), k)[..., ::-1]
     last = np.minimum.accumulate(last, axis=-1)[..., ::-1]
     found = np.take_along_axis(np.cumsum(is_true, axis=-1, dtype=np.float64), last, axis=-1)

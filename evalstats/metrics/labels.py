@@ -1,7 +1,7 @@
 """Scores of hard labels.
 
-Each score is a formula of confusion counts (`evalstats.metrics.formulas`). Its own function computes it from labels,
-`score_from_counts` from counts.
+Each score is a formula of confusion counts (`evalstats.metrics.formulas`). A separate function computes each score from
+labels; `score_from_counts` computes every score from counts.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ def balanced_accuracy_score(
 ) -> Any:
     """Compute the balanced accuracy: the mean recall over the classes.
 
-    The balanced accuracy is the accuracy if all classes were equally frequent.
+    The balanced accuracy is the accuracy that the classifier would have if all classes were equally frequent.
 
     Parameters
     ----------
@@ -184,7 +184,7 @@ def precision_score(
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'warn'
         What to do about a class for which the score is 0/0: here, a class that is never predicted. ``'warn'``: its
         score is 0, as in scikit-learn, with one warning for the whole batch; ``'zero'``: 0; ``'nan'``: nan, and the
-        class is left out of an average; ``'raise'``: an error. `count_undefined` counts them.
+        class is left out of an average; ``'raise'``: an error. `count_undefined` counts these classes.
 
     Returns
     -------
@@ -354,8 +354,8 @@ def fbeta_score(
 
     Notes
     -----
-    F = (1 + beta²) tp / ((1 + beta²) tp + beta² fn + fp). If tp is 0 and there is an error, it is 0, although precision
-    or recall may be undefined.
+    F = (1 + beta²) tp / ((1 + beta²) tp + beta² fn + fp). If tp is 0 and there is an incorrect prediction, the score is
+    0, although precision or recall may be undefined.
 
     References
     ----------
@@ -402,8 +402,8 @@ def f1_score(
 
     Notes
     -----
-    F1 = 2 tp / (2 tp + fp + fn), equation 2 of Forman & Scholz (2010). If tp is 0 and there is an error, it is 0,
-    although precision or recall may be undefined.
+    F1 = 2 tp / (2 tp + fp + fn), equation 2 of Forman & Scholz (2010). If tp is 0 and there is an incorrect prediction,
+    the score is 0, although precision or recall may be undefined.
 
     References
     ----------
@@ -504,8 +504,8 @@ def cohen_kappa_score(
 ) -> Any:
     """Compute Cohen's kappa: the agreement of two labelings beyond chance.
 
-    1 is complete agreement, 0 is chance agreement, and negative values are less than chance. For the standard error,
-    interval and test, see `cohen_kappa`.
+    A value of 1 means complete agreement, and 0 means chance agreement. Negative values mean less agreement than by
+    chance. For the standard error, interval and test, see `cohen_kappa`.
 
     Parameters
     ----------
@@ -561,7 +561,7 @@ def informedness_score(
 ) -> Any:
     """Compute the informedness (Youden's J): recall minus false positive rate.
 
-    1 is perfect, 0 is guessing, for any class proportions, and -1 is always wrong.
+    A value of 1 means perfect predictions, 0 guessing (for any class proportions), and -1 only incorrect predictions.
 
     Parameters
     ----------

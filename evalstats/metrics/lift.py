@@ -53,10 +53,10 @@ class LiftCurve(Record):
     proportion : ndarray of shape (m,)
         Proportion of the instances with at least the score `thresholds`; it increases from 0 to 1.
     lift : ndarray of shape (m,)
-        Proportion of positive instances among them divided by the proportion among all instances; 1 at the end. At
-        proportion 0, it is the lift of the greatest score.
+        Proportion of positive instances among these instances, divided by the proportion among all instances. The last
+        value is 1. At proportion 0, it is the lift of the greatest score.
     gain : ndarray of shape (m,)
-        Proportion of the positive instances that is among them: the true positive rate.
+        Proportion of the positive instances that have at least this score: the true positive rate.
     thresholds : ndarray of shape (m,)
         Decreasing scores; the first is infinite.
     """
@@ -139,7 +139,8 @@ def lift_score(
 ) -> Any:
     """Compute the lift: the prevalence among the greatest scores relative to all instances.
 
-    1 is guessing. If the cut is within equal scores, the value is the expected value over all orders of them.
+    Guessing has a lift of 1. If the cut is within equal scores, the value is the expected value over all orders of the
+    tied instances.
 
     Parameters
     ----------
@@ -195,9 +196,9 @@ def break_even_point(
     sample_weight: ArrayLike | None = None,
     undefined: str = "raise",
 ) -> Any:
-    """Compute the break-even point: the precision at the cut where it equals recall.
+    """Compute the break-even point: the precision at the cut at which precision equals recall.
 
-    If this cut is within equal scores, the value is the expected value over all orders of them.
+    If this cut is within equal scores, the value is the expected value over all orders of the tied instances.
 
     Parameters
     ----------

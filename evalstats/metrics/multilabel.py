@@ -53,8 +53,8 @@ def one_vs_rest_counts(
 ) -> AnyArray:
     """Count correct and incorrect predictions of each class against the rest: one table for each class.
 
-    A task of k classes becomes k tasks of two classes, each with a lower prevalence. Remarks on rare classes and on
-    folds without positive instances apply to each of them.
+    A task of k classes becomes k tasks of two classes, each with a lower prevalence. The advice on rare classes and on
+    folds without positive instances applies to each of these tasks.
 
     Parameters
     ----------
@@ -98,7 +98,7 @@ def one_vs_rest_counts(
     by_true, by_predicted = (tally([*folds, codes, hit], pairs.weight) for codes in (true, predicted))
     parts = (by_true[..., 1], by_predicted[..., 0], by_true[..., 0])
     shape = by_true.shape[:-1]
-    # one_vs_rest takes the classes first
+    # in one_vs_rest, the class axis is the first axis
     c = one_vs_rest(*(np.array(part.reshape(-1, shape[-1]).T, dtype=np.float64) for part in parts))
     cells = np.stack([c.tn, c.fp, c.fn, c.tp], axis=-1).swapaxes(0, 1).reshape(*shape, 2, 2)
     counts: AnyArray = np.moveaxis(cells, -3, -3 - len(folds))
@@ -243,7 +243,7 @@ def hamming_loss(
 ) -> Any:
     """Compute the Hamming loss: the proportion of incorrect labels over all instances and labels.
 
-    If labels are rare, predicting none of them has a small loss.
+    If labels are rare, a classifier that predicts no label has a small loss.
 
     Parameters
     ----------

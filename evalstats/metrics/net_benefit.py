@@ -36,10 +36,10 @@ THRESHOLDS = np.arange(1, 100) / 100
 TREAT_ALL, TREAT_NONE = -1, -2
 N_DRAWS = 10_000
 SINGLE_CLUSTER = "with a single cluster, the net benefit has no standard error"
-# of true and of false positives: with fewer, the instances do not show how far the net benefit can move
+# smallest number of true and of false positives: with fewer, the variance of the net benefit is underestimated
 FEWEST = 5
 NARROW = "at {of} thresholds, there are fewer than {fewest} true or false positives: the limits are too narrow there"
-# a variance that is smaller than this, relative to the largest, is rounding
+# a smaller variance, relative to the largest variance, is rounding error
 NOISE = 1e-12
 
 
@@ -73,9 +73,9 @@ class DecisionCurve(Record):
     Attributes
     ----------
     thresholds : ndarray of shape (n_thresholds,)
-        Probabilities from which an instance is called positive.
+        Smallest probabilities at which an instance is called positive.
     net_benefit : ndarray of shape (..., n_thresholds)
-        True positives minus weighted false positives, for each instance: at most the prevalence.
+        True positives minus weighted false positives, divided by the number of instances; at most the prevalence.
     standard_error : ndarray of shape (..., n_thresholds)
         Standard error of the net benefit; nan with a single cluster.
     treat_all : ndarray of shape (n_thresholds,)
@@ -111,7 +111,7 @@ class DecisionCurve(Record):
         return ("threshold",)
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return pointwise intervals: at one threshold that was chosen in advance.
+        """Return pointwise intervals, which are valid at one threshold that was chosen in advance.
 
         Parameters
         ----------
@@ -338,7 +338,7 @@ def mean_benefits(decisions: Decisions, signs: dict[int, int]) -> tuple[FloatArr
                 products += own * other * (of_positive + np.outer(odds, odds) * of_negative)
         return mean, (products / n - np.outer(mean, mean)) / (n - 1)
     deviations = _cluster_sums(decisions, signs) - np.outer(np.bincount(decisions.clusters), mean)
-    # the order of the clusters would change the last digits, and with them the draws of the bands
+    # another order of the clusters would change the last digits, and thus the draws for the bands
     deviations = deviations[content_order(deviations)]
     g = decisions.n_clusters
     return mean, deviations.T @ deviations * (g / (g - 1)) / n**2

@@ -36,7 +36,7 @@ def ordinal_absolute_error(
         True and predicted labels of n instances. Leading axes are batch dimensions and broadcast.
     labels : sequence, optional
         All classes in order; adjacent classes have the distance 1. Default: all labels that occur, sorted, which must
-        be numbers or booleans; a class that does not occur is then not a step.
+        be numbers or booleans; a class that does not occur then does not count in the distance.
     sample_weight : array_like of shape (..., n), optional
         Weight of each instance, 0 or more.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
@@ -117,8 +117,8 @@ def kendall_tau_b(
 ) -> Any:
     """Compute Kendall's tau-b of true and predicted classes.
 
-    1 means the same order, 0 no association, and -1 the opposite order. In contrast to an error, it does not depend on
-    the names or distances of the classes.
+    A value of 1 means the same order, 0 no association, and -1 the opposite order. In contrast to an error, tau-b does
+    not depend on the names or distances of the classes.
 
     Parameters
     ----------
@@ -204,7 +204,7 @@ def _tau_b(counts: FloatArray) -> FloatArray:
     sums = counts.cumsum(axis=-2).cumsum(axis=-1)
     zero = np.zeros_like(counts)
     above_left, above = zero.copy(), zero.copy()
-    above_left[..., 1:, 1:] = sums[..., :-1, :-1]  # cases before in both orders
+    above_left[..., 1:, 1:] = sums[..., :-1, :-1]  # instances that precede in both orders
     above[..., 1:, :] = sums[..., :-1, -1:]
     until = zero.copy()
     until[..., 1:, :] = sums[..., :-1, :]

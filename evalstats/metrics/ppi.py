@@ -37,8 +37,8 @@ OPTIMAL = "optimal"
 SINGLE_GROUP = (
     "the labeled or the unlabeled instances are in a single cluster, so the standard error cannot be estimated"
 )
-FEWEST_GROUPS = 3  # with a label: with fewer no weight can be estimated
-# cases that are added, at each corner of the range of labels and judge, for intervals: of two values, of several
+FEWEST_GROUPS = 3  # labeled clusters: with fewer, the optimal weight cannot be estimated
+# pseudo-instances at each corner of the range of labels and judge, for intervals: for two values, for several
 AT_CORNERS, AT_CORNERS_OF_SEVERAL = 1.0, 0.25
 NO_VARIANCE = "neither the judge nor its correction varies, so the standard error is 0 and not informative"
 
@@ -48,7 +48,7 @@ class Rectified(NamedTuple):
 
     estimate: FloatArray
     standard_error: FloatArray
-    center: FloatArray  # of the interval, with its own error and degrees of freedom
+    center: FloatArray  # center of the interval, with its own standard error and degrees of freedom
     error: FloatArray
     df: FloatArray
     judge_weight: FloatArray
@@ -85,8 +85,8 @@ class PPIMean(EstimateResult):
     n_labelled : int or ndarray
         Number of instances with human labels.
     n_corrected : int or ndarray
-        Number of instances in which the judge and the humans differ. If it is small, the sample hardly shows how often
-        the judge is wrong, and the interval is long.
+        Number of instances in which the judge and the humans differ. If this number is small, the data contain little
+        information on the error rate of the judge, and the interval is long.
     """
 
     df: Any
@@ -115,7 +115,7 @@ class PPIMean(EstimateResult):
         Returns
         -------
         ConfidenceInterval
-            nan where there is no standard error, or none above 0.
+            nan if the standard error is undefined or 0.
 
         Examples
         --------
@@ -144,7 +144,8 @@ def ppi_mean(
 
     An LLM judge has a systematic error, so its mean is biased, no matter how many instances it grades. Human labels are
     unbiased but few. Prediction-powered inference corrects the mean of the judge by its errors on the labeled
-    instances. If the judge is useless, the interval is the interval of the labels; it is shorter for a better judge.
+    instances. If the judge is useless, the interval equals the interval from the labels alone. The interval is shorter
+    for a better judge.
 
     Parameters
     ----------
@@ -158,8 +159,8 @@ def ppi_mean(
         Cluster of each instance, such as its passage, document or user: names or numbers, in any order. Clusters must
         be independent of each other; instances of one cluster may be correlated. None: each instance is a cluster.
     judge_weight : float or 'optimal', default: 'optimal'
-        How much the judge counts. ``'optimal'``: as much as makes the standard error smallest (PPI++, power tuning).
-        1 is prediction-powered inference without it, and 0 the mean of the labels alone.
+        Weight of the judge. ``'optimal'``: the weight with the smallest standard error (PPI++, power tuning). 1 is
+        prediction-powered inference without power tuning, and 0 is the mean of the labels alone.
 
     Returns
     -------
@@ -185,11 +186,12 @@ def ppi_mean(
     of both parts over the clusters. Variances divide by n - 1, where the program of the authors divides by n. With
     fewer than three labeled clusters, the optimal w is 0.
 
-    Few labels contain little information on a rare error of the judge: with 20 labels, the interval of the authors has
-    a coverage of 55% to 95% instead of 95%. Therefore, pseudo-instances are added to the labels, as by Agresti & Coull
-    for a proportion. Each corner of the range of labels and judge gets one pseudo-instance, or a quarter if labels have
-    more than two values. No pseudo-instance is added if no label occurs twice. The interval uses the t distribution,
-    with Satterthwaite's degrees of freedom and one less for an optimal w. The page of `ppi_mean` reports its coverage.
+    Few labels contain little information on a rare error of the judge. With 20 labels, the interval of the authors has
+    a coverage of 55% to 95% at the nominal level 95%. Therefore, pseudo-instances are added to the labels, as by
+    Agresti & Coull for a proportion. Each corner of the range of labels and judge gets one pseudo-instance, or a
+    quarter if labels have more than two values. No pseudo-instance is added if no label occurs twice. The interval uses
+    the t distribution, with Satterthwaite's degrees of freedom, minus one for an optimal w. The page of `ppi_mean`
+    reports its coverage.
 
     References
     ----------
@@ -204,7 +206,7 @@ def ppi_mean(
 
     Examples
     --------
-    Ten answers; humans labeled the first five, and the judge called one of them correct that is incorrect.
+    Ten answers; humans labeled the first five. The judge called one of these answers correct although it is incorrect.
 
     >>> from evalstats.metrics import ppi_mean
     >>> nan = float("nan")
@@ -281,7 +283,7 @@ def rectified(labels: FloatArray, judged: FloatArray, weight: float | None, clus
     has_other = other.n > 0
 
     if weight is None:
-        # all cases together know best how much the judge varies
+        # all instances together give the best estimate of the variance of the judge
         everywhere = _Part.of(judged, np.ones_like(is_labelled), clustering)
         covariance = human.n * (human.deviations * by_judge.deviations).sum(axis=-1)
         variance = everywhere.n * (everywhere.deviations**2).sum(axis=-1)
@@ -326,7 +328,7 @@ def rectified(labels: FloatArray, judged: FloatArray, weight: float | None, clus
 class _Part(NamedTuple):
     """Mean over a part of the instances, and the contribution of each cluster to its error, (..., n_clusters)."""
 
-    mean: FloatArray  # 0 of no case
+    mean: FloatArray  # 0 for an empty part
     deviations: FloatArray
     n: FloatArray
     n_clusters: FloatArray
@@ -409,11 +411,11 @@ class PPIScore(EstimateResult):
     estimate : float
         F1 or AUC for human labels, from the judge and the human labels.
     standard_error : float
-        Of the estimate; nan if it is undefined.
+        Standard error of the estimate; nan if it is undefined.
     reason : str or None
         None, or a sentence if the data are degenerate.
     metric : str
-        The value passed to the function.
+        Name of the metric that was passed to the function.
     judge_weight : float
         Weight of the judge, from 0 to 1.
     df : float
@@ -511,7 +513,7 @@ def ppi_score(
     Notes
     -----
     F1 is computed from the corrected rates of true positives, false positives and false negatives, so it stays between
-    0 and 1. The AUC is corrected itself: ``w A(judge, unlabeled) + A(human, labeled) - w A(judge, labeled)``. The
+    0 and 1. The AUC is corrected directly: ``w A(judge, unlabeled) + A(human, labeled) - w A(judge, labeled)``. The
     standard error and the optimal w are computed for means of the influence values of the instances (for the AUC, their
     placements). The interval is symmetric on the logit scale, with the t distribution. For AUC, the degrees of freedom
     are the number of labeled instances of the rarer class minus one. For F1, they are the number of labeled instances
@@ -639,7 +641,7 @@ def _area_of_placements(y: FloatArray, score: FloatArray) -> FloatArray:
     n_positive, n_negative = int(positive.sum()), int((~positive).sum())
     ranks, own = rankdata(score), np.empty(len(y))
     own[positive], own[~positive] = rankdata(score[positive]), rankdata(score[~positive])
-    beaten = ranks - own  # by the other class, of which so many are smaller
+    beaten = ranks - own  # number of smaller instances of the other class
     return np.asarray(np.where(positive, beaten / max(n_negative, 1), 1 - beaten / max(n_positive, 1)))
 
 

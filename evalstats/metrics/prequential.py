@@ -23,7 +23,7 @@ class PrequentialError:
     Parameters
     ----------
     window : int, optional
-        Mean over this number of last instances only.
+        Number of the most recent instances over which the mean is computed.
     fading_factor : float, optional
         Factor of the weight of a loss for each later instance, above 0 and at most 1; 1 means no fading. Not with
         `window`.
@@ -90,7 +90,7 @@ class PrequentialError:
         self._sum += value
         if self.n > self.window:
             self._sum -= self._last.popleft()
-            if self.n % self.window == 0:  # rounding errors do not pile up, at a constant time for each case
+            if self.n % self.window == 0:  # rounding errors do not accumulate, in constant time per instance
                 self._sum = math.fsum(self._last)
         self._weight = float(len(self._last))
         return self.error
@@ -106,7 +106,7 @@ def prequential_errors(
     losses : array_like of shape (..., n)
         Loss of each instance, in the order of the stream: 0 and 1 for correct and incorrect, or any number.
     window : int, optional
-        Mean over this number of last instances only.
+        Number of the most recent instances over which the mean is computed.
     fading_factor : float, optional
         Factor of the weight of a loss for each later instance, above 0 and at most 1; 1 means no fading. Not with
         `window`.
@@ -186,8 +186,8 @@ def holdout_errors(losses: ArrayLike, *, n_instances: int) -> FloatArray:
 def q_statistic(x: ArrayLike, y: ArrayLike, *, fading_factor: float = 1.0) -> FloatArray:
     """Compute the Q statistic of two classifiers on a stream: the log ratio of their losses.
 
-    Q is the logarithm of the ratio of the losses so far, and negative if the first classifier is better. With fading,
-    it follows changes.
+    Q is the logarithm of the ratio of the losses so far. Q is negative if the first classifier is better. With fading,
+    Q reacts faster to changes.
 
     Parameters
     ----------

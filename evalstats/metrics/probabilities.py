@@ -70,9 +70,9 @@ def brier_score_loss(
     scale_by_half: bool | str = "auto",
     undefined: str = "raise",
 ) -> Any:
-    """Compute the Brier score: the mean squared difference of probabilities and outcomes.
+    """Compute the Brier score: the mean squared difference between probabilities and outcomes.
 
-    The Brier score is a proper scoring rule: the expected value is best for the true probabilities.
+    The Brier score is a proper scoring rule: the expected score is smallest for the true probabilities.
 
     Parameters
     ----------
@@ -201,9 +201,9 @@ def root_mean_squared_error(
 ) -> Any:
     """Compute the root mean squared error of predicted probabilities.
 
-    For two classes, it is the square root of the mean of (f(x) - y)^2. Here, f(x) is the probability of the positive
-    class and y is 1 or 0. For more classes, the squared differences of all classes are summed. It is the square root of
-    `brier_score_loss`.
+    For two classes, the error is the square root of the mean of (f(x) - y)^2. Here, f(x) is the probability of the
+    positive class and y is 1 or 0. For more classes, the squared differences of all classes are summed. The error is
+    the square root of `brier_score_loss`.
 
     Parameters
     ----------
@@ -211,7 +211,7 @@ def root_mean_squared_error(
         As in `brier_score_loss`.
     divide_by_classes : bool, default: False
         Divide the sum over all classes by their number, as WEKA does, so the worst value is smaller for more classes.
-        For two classes, it makes no difference.
+        For two classes, this option makes no difference.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
         As in `brier_score_loss`.
 

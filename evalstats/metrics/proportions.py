@@ -31,8 +31,8 @@ def proportion_interval(
     method : {'wilson', 'clopper-pearson'}, default: 'wilson'
         ``'wilson'``: the probabilities that a score test does not reject. The coverage is close to the level. At the
         nominal level 95%, it is 91.4% with 10 trials and a probability of 0.95, and 93.5% with 50 trials and a
-        probability of 0.5. ``'clopper-pearson'``: the exact interval, whose coverage is at least the level, and which
-        is wider.
+        probability of 0.5. ``'clopper-pearson'``: the exact interval, which is wider; its coverage is at least the
+        level.
     confidence_level : float, default: 0.95
         Nominal coverage of the interval.
 
@@ -125,8 +125,8 @@ def accuracy_interval(
     -----
     The coverage of Wilson's interval at the nominal level 95% is 91.2% with 10 instances and an accuracy of 0.95.
 
-    The interval concerns this trained classifier and independent test instances. The interval does not include the
-    variation of repeated training, as in the folds of a cross-validation.
+    The interval is valid for one trained classifier and independent test instances. The interval does not include the
+    variation between repeated trainings, as in the folds of a cross-validation.
 
     Examples
     --------
@@ -154,7 +154,8 @@ def score_limits(successes: FloatArray, failures: FloatArray, square: Any) -> tu
 def mean_share_limits(mean: float, variance: float, n: int, *, z: float = NORMAL_95) -> tuple[float, float]:
     """Return Wilson's limits, 95% by default, of a mean of `n` proportions between 0 and 1 with a given variance.
 
-    A mean of proportions that are not all 0 or 1 is as precise as a rate of more trials: this is the effective number.
+    If the proportions are not all 0 or 1, their mean is as precise as a proportion from more trials. The limits use
+    this effective number of trials.
     """
     effective = n * mean * (1 - mean) / variance if variance > 1e-12 else float(n)
     low, high = score_limits(np.array(mean * effective), np.array((1 - mean) * effective), z**2)

@@ -84,7 +84,7 @@ def counts_of_one(y_true: Any, y_score: Any, pos_label: Any, sample_weight: Any,
 def _of_keys(keys: AnyArray, *, corners: bool) -> ThresholdCounts:
     """Sort scores as integer keys; positive instances have odd keys."""
     keys.sort(axis=-1)
-    if corners and not np.equal(keys[:, 1:] ^ keys[:, :-1], 1).any():  # no tie of cases of both classes
+    if corners and not np.equal(keys[:, 1:] ^ keys[:, :-1], 1).any():  # instances of both classes are not tied
         return _corners_of_keys(keys)
     decreasing = keys[:, ::-1]
     ends = np.ones(keys.shape, dtype=bool)
@@ -96,7 +96,7 @@ def _of_keys(keys: AnyArray, *, corners: bool) -> ThresholdCounts:
 def _corners_of_keys(keys: AnyArray) -> ThresholdCounts:
     """Return the cumulative counts at the corners of the curve, from keys in ascending order."""
     m, n = keys.shape
-    case = np.flatnonzero((keys[:, ::-1].astype(np.uint8) & 1).view(bool))  # of both classes: the positive ones
+    case = np.flatnonzero((keys[:, ::-1].astype(np.uint8) & 1).view(bool))  # positions of the positive instances
     row, place = np.divmod(case, n)
     first = row.searchsorted(np.arange(m + 1))
     ends = np.ones(len(case), dtype=bool)
@@ -106,7 +106,7 @@ def _corners_of_keys(keys: AnyArray) -> ThresholdCounts:
     row, place = row.take(corner), place.take(corner)
     n_corners = np.diff(row.searchsorted(np.arange(m + 1)))
     tp = corner + 1 - first.take(row)
-    # each ranking begins at no case and ends at all cases, where its last corner may stand already
+    # each ranking begins with no instance and ends with all instances, where its last corner may already be
     last = row.searchsorted(np.arange(1, m + 1)) - 1
     is_whole = n_corners > 0
     is_whole[is_whole] = place[last[is_whole]] == n - 1
@@ -151,11 +151,11 @@ def _with_starts(tp: FloatArray, fp: FloatArray, ends: BoolArray, score: FloatAr
 
 KeyArray = NDArray[np.uint64]
 
-# rows this long have rank sums that are exact in single precision
+# up to this row length, rank sums are exact in single precision
 LONGEST_SINGLE = 5000
-# a negative case above every score: it fills up rows and changes no pair
+# a negative instance of padding, which does not change the count of pairs
 FILLER = np.uint64(2**64 - 2)
-# folds of one size are scored together if there are so many of them for each size, else sizes are rounded up
+# if each size has at least this number of folds, folds of one size are scored together; else sizes are rounded up
 FOLDS_OF_A_SIZE = 64
 
 

@@ -1,7 +1,7 @@
 """AUC and other scores of rankings aggregated over folds.
 
-Each fold was scored by its own model. A ranking of the merged scores also requires that the models use a common scale.
-Use it only if calibration is part of the question.
+Each fold was scored by its own model. A ranking of the merged scores requires that the scores of all models have a
+common scale. Use merged scores only if calibration is part of the question.
 """
 
 from __future__ import annotations

@@ -76,7 +76,8 @@ def group_gaps(
 ) -> GroupGaps:
     """Compute the gaps of the rates of one classifier between subgroups, with intervals.
 
-    A gap of 0 does not show that a classifier is fair, and a small sample has large gaps by chance: read the limits.
+    A gap of 0 does not show that a classifier is fair. A small sample may have large gaps by chance, so consider the
+    limits.
 
     Parameters
     ----------
@@ -100,14 +101,14 @@ def group_gaps(
 
     See Also
     --------
-    evalstats.paired.gap_change_test : whether a classifier closes the gap of another.
+    evalstats.paired.gap_change_test : test whether the gap of one classifier is smaller than the gap of another.
 
     Notes
     -----
-    The limits of the difference of two proportions are Newcombe's, from Wilson's limits of both. Each has the level 1 -
-    alpha / m for m pairs of subgroups (and rates), so all of them hold together. The largest difference then lies
-    between the largest lower limit and the largest upper limit of the absolute differences. A bootstrap of the largest
-    difference would be biased upwards.
+    The limits of the difference of two proportions are Newcombe's, from Wilson's limits of both. Each interval has the
+    level 1 - alpha / m for m pairs of subgroups (and rates), so the intervals are simultaneous. The largest difference
+    then lies between the largest lower limit and the largest upper limit of the absolute differences. A bootstrap of
+    the largest difference would be biased upwards.
 
     References
     ----------

@@ -36,7 +36,7 @@ class RecalibrationTestResult(HypothesisTestResult):
     statistic : float
         Likelihood-ratio statistic of intercept 0 and slope 1, with 2 degrees of freedom.
     pvalue : float
-        Its p-value; nan if the slope is undefined.
+        p-value of the joint test; nan if the slope is undefined.
     method : str
         ``'likelihood-ratio'``: chi-squared.
     intercept, slope : float
@@ -78,9 +78,9 @@ class RecalibrationTestResult(HypothesisTestResult):
             Nominal coverage of the interval for the population slope.
         method : {'auto', 'wald', 'profile'}, default: 'auto'
             ``'wald'``: the estimate plus and minus standard errors. ``'profile'``: the slopes that the likelihood-ratio
-            test does not reject. With 20 instances, it covers the slope of calibrated probabilities in 92.5% instead of
-            95% of the simulated samples, and ``'wald'`` in 95.4%. ``'auto'``: ``'wald'``, or ``'profile'`` for an
-            infinite slope.
+            test does not reject. With 20 instances, this 95% interval contains the slope of calibrated probabilities in
+            92.5% of the simulated samples, and the ``'wald'`` interval in 95.4%. ``'auto'``: ``'wald'``, or
+            ``'profile'`` for an infinite slope.
 
         Returns
         -------
@@ -308,7 +308,7 @@ def _line(logit: FloatArray, positive: BoolArray) -> _Fit:
             border = logit == (lowest if sign > 0 else highest)
             fitted = np.zeros(logit.shape)
             share = positive[border].mean()
-            if 0 < share < 1:  # the border is the only place with both classes
+            if 0 < share < 1:  # both classes occur only at the boundary
                 fitted[border] = np.where(positive[border], math.log(share), math.log1p(-share))
             return _Fit(math.nan, sign * math.inf, math.nan, math.nan, logit, fitted)
 

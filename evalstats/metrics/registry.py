@@ -69,7 +69,7 @@ class ExternalMetric(Metric):
 
 
 def external_metric(name: str) -> ExternalMetric | None:
-    """Return the metric of this name from another package, None if there is none."""
+    """Return the metric of this name from another package, or None if no package provides it."""
     from evalstats._plugins import METRICS, PluginError, blamed, plugin_named
 
     plugin = plugin_named(METRICS, name)

@@ -23,8 +23,8 @@ METHODS = ("isotonic", "uniform", "quantile")
 BANDS = ("consistency", "confidence", "none")
 FEW = "fewer than 10 instances: the curve and its band say little"
 CONSTANT = "all probabilities are equal, so the curve is one point"
-MOST_BLOCKS = 200  # of forecasts in the confidence band: its time grows with their square
-MOST_POSITIONS = 400  # of the consistency band
+MOST_BLOCKS = 200  # largest number of blocks of forecasts in the confidence band: the time is quadratic in it
+MOST_POSITIONS = 400  # largest number of points of the consistency band
 N_BARS = 20
 
 
@@ -53,7 +53,8 @@ class ReliabilityCurve(Record):
     confidence_level : float
         Level of the band.
     simultaneous : bool
-        Whether the band holds for all probabilities together. Otherwise, its level applies to each probability.
+        Whether the level of the band applies to all probabilities together. Otherwise, it applies to each probability
+        separately.
     bar_edges, bar_counts : ndarray
         Histogram of the probabilities: 21 edges from 0 to 1, and the number of instances in each of 20 bars.
     n_resamples : int
@@ -96,7 +97,7 @@ class ReliabilityCurve(Record):
             return math.nan
         lower, upper = self.limits_at(self.probability)
         value = self.frequency if self.band == "consistency" else self.probability
-        slack = 1e-12  # a limit of a resample that equals the curve but for rounding
+        slack = 1e-12  # a limit may equal the curve except for rounding
         outside = (value < lower - slack) | (value > upper + slack)
         return float(self.n_instances[outside].sum() / self.n_instances.sum())
 
@@ -142,8 +143,8 @@ def reliability_curve(
 ) -> ReliabilityCurve:
     """Compute a reliability curve with a band and a histogram of the predicted probabilities.
 
-    The curve of calibrated probabilities is the diagonal, except for chance. The isotonic curve (CORP) has no bins to
-    choose. `evalstats.plot.reliability_diagram` plots it.
+    The curve of calibrated probabilities is the diagonal, except for random variation. The isotonic curve (CORP) does
+    not require a choice of bins. `evalstats.plot.reliability_diagram` plots it.
 
     Parameters
     ----------
@@ -158,10 +159,11 @@ def reliability_curve(
     n_bins : int, default: 10
         Number of bins; the isotonic curve ignores it.
     band : {'consistency', 'confidence', 'none'}, default: 'consistency'
-        ``'consistency'``: where the curve of calibrated probabilities lies with this probability, at each probability
-        separately; it surrounds the diagonal. ``'confidence'``: an interval of the true frequency. For the isotonic
-        curve, it holds for all probabilities together, if the frequency increases with the probability; it needs no
-        resamples, and it is wide. With bins, it is the Clopper-Pearson interval of each bin separately.
+        ``'consistency'``: the range in which the curve of calibrated probabilities lies with the confidence level, at
+        each probability separately. This band surrounds the diagonal. ``'confidence'``: an interval of the true
+        frequency. For the isotonic curve, the band is simultaneous for all probabilities, if the frequency increases
+        with the probability. This band needs no resamples, and it is wide. With bins, it is the Clopper-Pearson
+        interval of each bin separately.
     confidence_level : float, default: 0.95
         Level of the band.
     event : {'auto', 'positive', 'predicted'}, default: 'auto'
@@ -190,10 +192,10 @@ def reliability_curve(
 
     Notes
     -----
-    The consistency band draws the events from the predicted probabilities, and fits the curve again. The confidence
-    band of the isotonic curve uses Clopper-Pearson limits of all runs of blocks of forecasts, each with the error (1 -
-    level) / (m (m + 1)) for m blocks. At a probability, the lower limit is the largest lower limit of the runs at or
-    below it. The upper limit is the smallest upper limit of the runs at or above it. A block is one distinct
+    For the consistency band, events are drawn from the predicted probabilities, and the curve is fitted again. The
+    confidence band of the isotonic curve uses Clopper-Pearson limits of all runs of blocks of forecasts, each with the
+    error (1 - level) / (m (m + 1)) for m blocks. At a probability, the lower limit is the largest lower limit of the
+    runs at or below it. The upper limit is the smallest upper limit of the runs at or above it. A block is one distinct
     probability or, for more than 200, consecutive probabilities with approximately equal numbers of instances.
 
     References
@@ -276,7 +278,7 @@ class _Points(NamedTuple):
     probability: FloatArray
     n: FloatArray
     n_events: FloatArray
-    sorted_probability: FloatArray  # of all instances, point by point
+    sorted_probability: FloatArray  # probabilities of all instances, in the order of the points
     starts: IndexArray  # the first instance of each point
 
 

@@ -100,10 +100,10 @@ def pass_hat_k(n_correct: ArrayLike, n_samples: ArrayLike, *, k: int) -> Any:
 
 
 def majority_at_k(n_correct: ArrayLike, n_samples: ArrayLike, *, k: int | None = None) -> Any:
-    """Compute majority@k: the probability that most of k sampled answers are correct; a half counts 1/2.
+    """Compute majority@k: the probability that most of k sampled answers are correct; exactly half counts 1/2.
 
-    It is an unbiased estimate from n >= k sampled answers. A vote is correct if more than half of the answers are
-    correct. If a question has many possible incorrect answers, the most frequent answer can be correct with fewer
+    The result is an unbiased estimate from n >= k sampled answers. A vote is correct if more than half of the answers
+    are correct. If a question has many possible incorrect answers, the most frequent answer can be correct with fewer
     votes. Therefore, the most frequent answer is correct at least as often as this score states.
 
     Parameters
@@ -184,7 +184,7 @@ def _chance_of_most(right: IntArray, n: IntArray, k: int) -> FloatArray:
     chance = np.zeros(n.shape)
     for j in range((k + 1) // 2, k + 1):
         possible = (j <= right) & (k - j <= n - right)
-        # what is impossible is computed at a place where everything is defined, and left out
+        # impossible values are replaced by a value for which the formula is defined, and then omitted
         c, m = np.where(possible, right, j), np.where(possible, n, k)
         log = log_choose(c, j) + log_choose(m - c, k - j) - log_choose(m, k)
         chance += np.where(possible, np.exp(log), 0.0) * (0.5 if 2 * j == k else 1.0)

@@ -45,13 +45,14 @@ class BrierDecomposition(Record):
     brier : float
         Brier score of the event, between 0 and 1.
     miscalibration : float
-        Part of the score that recalibration would remove; Murphy's reliability. 0 is best.
+        Part of the score that recalibration would remove: Murphy's reliability. The best value is 0.
     discrimination : float
-        Reduction of the score by distinguishing the instances; Murphy's resolution. Greater is better.
+        Reduction of the score because the probabilities distinguish the instances: Murphy's resolution. Greater is
+        better.
     uncertainty : float
         Brier score of predicting the frequency of the event for every instance; it does not depend on the classifier.
     remainder : float
-        What bins leave: the variation of the probabilities within the bins. 0 without bins.
+        Variation of the probabilities within the bins; 0 without bins.
     method : str
         ``'isotonic'``, ``'distinct'``, ``'uniform'`` or ``'quantile'``.
     n_groups : int
@@ -92,10 +93,11 @@ def brier_decomposition(
     y_proba : array_like of shape (n,) or (n, n_classes)
         Probability of the positive class, or of every class, as in `brier_score_loss`.
     method : {'isotonic', 'distinct', 'uniform', 'quantile'}, default: 'isotonic'
-        Frequency with which a probability is compared. ``'isotonic'``: the increasing function with the smallest
-        squared error (CORP). ``'distinct'``: the frequency among the instances with exactly this probability (Murphy
-        1973). If all probabilities differ, it states how far each probability is from 0 or 1. ``'uniform'``,
-        ``'quantile'``: bins of equal width, or with approximately equal numbers of instances, which leave a remainder.
+        Estimate of the frequency with which each probability is compared. ``'isotonic'``: the increasing function with
+        the smallest squared error (CORP). ``'distinct'``: the frequency among the instances with exactly this
+        probability (Murphy 1973). If all probabilities differ, the miscalibration measures the distance of each
+        probability from the outcome 0 or 1. ``'uniform'``, ``'quantile'``: bins of equal width, or with approximately
+        equal numbers of instances, which leave a remainder.
     n_bins : int, default: 10
         Number of bins; the other methods ignore it.
     event : {'auto', 'positive', 'predicted'}, default: 'auto'

@@ -285,7 +285,7 @@ def weighted_mean(values: FloatArray, weight: FloatArray | None) -> FloatArray:
     """Return the mean over the instances; nan if no instance has weight."""
     if weight is None:
         return np.divide(weighted_sum(values, None), values.shape[-1])
-    # divided by the largest weight first: a sum of tiny or huge weights neither vanishes nor overflows
+    # first divide by the largest weight, so a sum of tiny or huge weights neither underflows nor overflows
     largest = weight.max(axis=-1, keepdims=True)
     weight = weight / np.where(largest > 0, largest, 1)
     with np.errstate(invalid="ignore"):

@@ -1,7 +1,7 @@
 """Computation of scores from labels or counts.
 
-The steps: validate the arguments, count, apply the formula to blocks of tables, and report once how many scores are
-undefined.
+The steps are: validate the arguments, count, apply the formula to blocks of tables, and report the number of undefined
+scores once.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from evalstats.metrics.formulas import (
 )
 from evalstats.metrics.score_input import near_one
 
-LARGEST_BETA = 1e100  # its square, times counts, is a number that a float can hold
+LARGEST_BETA = 1e100  # its square times a count does not overflow
 CELLS_AT_A_TIME = 2**16
 
 
@@ -94,7 +94,7 @@ def class_score(
     listed = None if labels is None else given_classes(labels, pairs.kind)
     names = _all_classes(pairs, listed or [])
     if average == "binary" and len(names) == 1 and pos_label not in names and fits(pos_label, pairs.kind):
-        names = in_order([*names, pos_label])  # every case is negative
+        names = in_order([*names, pos_label])  # every instance is negative
     scored = _scored(names, listed, pos_label, average)
     return _score_of_pairs(MetricChoice(LABEL_METRICS[metric], scored, average, choices), pairs, names, undefined)
 

@@ -28,7 +28,7 @@ class SpiegelhalterTestResult(HypothesisTestResult):
         z: the Brier score minus its expected value for calibrated probabilities, divided by its standard error. nan if
         the Brier score has no variance.
     pvalue : float or ndarray
-        The p-value; nan with the statistic.
+        The p-value; nan if the statistic is nan.
     method : str or ndarray of str
         ``'asymptotic'``: the normal distribution.
     brier : float or ndarray
@@ -54,7 +54,7 @@ def spiegelhalter_test(
 
     The null hypothesis is that each instance is positive with its predicted probability, independently of the others.
     A large p-value does not show that the probabilities are calibrated: the test finds only errors that change the
-    Brier score. `recalibration_test` finds others.
+    Brier score. `recalibration_test` finds other errors.
 
     Parameters
     ----------

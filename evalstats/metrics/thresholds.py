@@ -32,7 +32,7 @@ class ThresholdScores(Record):
     scores : ndarray of shape (m,)
         The score if every instance with at least this score is predicted positive; nan if it is 0/0.
     thresholds : ndarray of shape (m,)
-        Decreasing; the first is infinite: no instance is predicted positive.
+        Thresholds in decreasing order; the first is infinite: no instance is predicted positive.
     best_score : float
         The greatest score, or the smallest score of an error; nan if there is none.
     best_threshold : float

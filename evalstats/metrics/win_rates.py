@@ -39,7 +39,8 @@ class LengthAdjustedWinRate(EstimateResult):
     intercept, intercept_standard_error : float
         Log-odds at equal length, and the standard error.
     slope, slope_standard_error : float
-        Effect of tanh(d / s) on the log-odds, with the standard deviation s of the differences d.
+        Coefficient of tanh(d / s) for the log-odds, where d are the differences of the lengths and s is their standard
+        deviation.
     df : float
         Degrees of freedom of the interval: the number of clusters minus one; infinite without clusters.
     n_comparisons : int
@@ -86,9 +87,9 @@ def length_adjusted_win_rate(
     """Estimate how often a model would win against a baseline if their answers had the same length.
 
     Judges tend to prefer longer answers. The log-odds of the preference are modeled as an intercept plus a slope times
-    tanh(d / s). The d are the differences of the lengths, and s is their standard deviation. The result is the win rate
-    for d = 0. The length-controlled win rate of AlpacaEval is a different estimate, which also uses the difficulty of
-    each question.
+    tanh(d / s). Here, d is the difference of the lengths, and s is the standard deviation of d. The result is the win
+    rate for d = 0. The length-controlled win rate of AlpacaEval is a different estimate, which also uses the difficulty
+    of each question.
 
     Parameters
     ----------

@@ -37,7 +37,8 @@ class BattleStrengths(EstimateResult):
         Names of the k models.
     estimate : ndarray of shape (k,)
         Log-strength of each model; the mean is 0. The difference of two log-strengths is the log-odds that the first
-        wins, if a tie is half a win. Infinite or nan if no finite estimate exists, and `reason` states this.
+        model wins, if a tie is half a win. The value is infinite or nan if no finite estimate exists; `reason` states
+        this.
     standard_error : ndarray of shape (k,)
         The square roots of the diagonal of `covariance`.
     reason : str or None
@@ -46,10 +47,10 @@ class BattleStrengths(EstimateResult):
         Covariance matrix of the log-strengths.
     covariance_method : str
         ``'model'``: inverse information. ``'HC0'``: robust, for independent battles. ``'CR0'``, ``'CR1'``, ``'CR2'``:
-        clustered. ``'bootstrap'``: of battles or clusters.
+        clustered. ``'bootstrap'``: bootstrap of battles or clusters.
     df : float
         Degrees of freedom for all differences together: the number of clusters minus one, or the smallest of
-        Satterthwaite's for CR2. Infinity means the normal distribution.
+        Satterthwaite's degrees of freedom for CR2. Infinity means the normal distribution.
     strength_df : ndarray of shape (k,)
         Degrees of freedom of each log-strength.
     differences_df : ndarray of shape (k, k)
@@ -57,13 +58,14 @@ class BattleStrengths(EstimateResult):
     terms : tuple of str
         Names of the other terms: ``'position'`` and the covariates.
     coefficients : ndarray of shape (n_terms,)
-        Log-odds for model_a: of being named first, and of one standard deviation of a covariate.
+        Effects on the log-odds that model_a wins: the effect of the position, and the effect of one standard deviation
+        of each covariate.
     coefficients_standard_error : ndarray of shape (n_terms,)
-        Their standard errors.
+        Standard errors of the coefficients.
     log_likelihood : float
         Maximum of the log-likelihood.
     win_totals : ndarray of shape (k, k)
-        Sum of the outcomes of the row against the column, by weight; a tie counts one half for each.
+        Weighted sum of the outcomes of the row against the column; a tie counts one half for each model.
     n_battles, n_ties, n_both_bad : int
         Number of battles, of ties, and of ties because both models were bad.
     battles_of_model : ndarray of int, of shape (k,)
@@ -227,10 +229,10 @@ def bradley_terry_from_battles(
         Positive weight of each battle.
     covariates : mapping of str to array_like of shape (n_battles,), optional
         Differences of a property of the two answers, model_a minus model_b, such as their lengths. Each is divided by
-        its root mean square. The strengths are those at equal properties.
+        its root mean square. The strengths are estimated for equal properties of the two answers.
     center : bool, default: False
         True: subtract the mean of each covariate and divide by its standard deviation, as FastChat does. The fit then
-        depends on which model of a battle is named first.
+        depends on the order of the two models in each battle.
     position : bool, default: False
         Whether to estimate the effect of being model_a.
     models : sequence, optional
@@ -240,9 +242,9 @@ def bradley_terry_from_battles(
         valid only for independent battles and a correct model. ``'bootstrap'``: battles or clusters are drawn with
         replacement, and intervals are percentiles.
     small_sample : {'cr1', 'cr0', 'cr2'}, default: 'cr1'
-        For clusters. ``'cr1'``: the factor G / (G - 1) for G clusters, and Student's t with G - 1 degrees of freedom.
-        ``'cr0'``: no factor, normal distribution. ``'cr2'``: bias-reduced, with the degrees of freedom of
-        Satterthwaite.
+        Small-sample correction for clusters. ``'cr1'``: the factor G / (G - 1) for G clusters, and Student's t with G -
+        1 degrees of freedom. ``'cr0'``: no factor, normal distribution. ``'cr2'``: bias-reduced, with the degrees of
+        freedom of Satterthwaite.
     n_resamples : int, default: 1000
         Number of bootstrap samples.
     rng : None, int or numpy.random.Generator, optional

@@ -90,10 +90,10 @@ def bonferroni_dunn_test(
     The null hypothesis of a comparison is that the classifier and the control have the same expected rank. Choose the
     control before you see the results, for example a new or an established classifier. If you choose the best
     classifier as the control, all pairs are the family. As in the Nemenyi test, the p-value of a comparison depends on
-    the other columns. The test controls the family-wise error rate only if all classifiers perform equally. In a
-    simulation, two equal classifiers were the best and the worst on each dataset, in random order, and the other
-    classifiers differed. The true hypothesis of two equal classifiers was rejected in up to 26.5% of simulated tables
-    at the 5% level, after an omnibus test that rejects.
+    the other classifiers in the table. The test controls the family-wise error rate only if all classifiers perform
+    equally. In a simulation, two equal classifiers were the best and the worst on each dataset, in random order, and
+    the other classifiers differed. The true hypothesis of two equal classifiers was rejected in up to 26.5% of
+    simulated tables at the 5% level, after an omnibus test that rejects.
 
     Parameters
     ----------
@@ -142,7 +142,7 @@ def bonferroni_dunn_test(
 
     Examples
     --------
-    Do the first and the third of three classifiers differ from the second? The errors are fractions:
+    The control is the second of three classifiers; the scores are error rates as fractions:
 
     >>> from evalstats import bonferroni_dunn_test
     >>> errors = [

@@ -34,7 +34,7 @@ NO_UPSET = (
 )
 NO_SPREAD = "all datasets give the same results for some classifiers, so their strengths have no standard error"
 NUMBERS_AT_ONCE = 2**22
-NEGLIGIBLE = 1e-12  # a variance that is so small against that of the model
+NEGLIGIBLE = 1e-12  # a variance that is this small, relative to the model variance, is rounding error
 MOST_STEPS, MOST_HALVINGS = 200, 60
 LARGEST_COUNT = 2**50
 
@@ -68,7 +68,7 @@ class BradleyTerryResult(EstimateResult):
     ties : str
         Treatment of ties.
     n_wins, n_ties : ndarray of shape (k, k)
-        Number of comparisons in which i won against j, and number of ties.
+        Number of comparisons in which i won against j, and number of ties of i and j.
     classifiers : tuple or None
         Names of the classifiers: the columns of the data frame; None for an array.
     """
@@ -118,15 +118,17 @@ class BradleyTerryResult(EstimateResult):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Compute a confidence interval for each log-strength.
 
-        The interval uses Student's t distribution over datasets, and the normal distribution by the model.
+        The interval uses Student's t distribution for the covariance over datasets, and the normal distribution for the
+        model covariance.
 
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            Nominal coverage of the interval. Over datasets, 95% intervals cover 95% to 100% in
-            simulated tables of 5 to 20 datasets and 3 or 10 classifiers. Intervals by the model are valid only if the
-            comparisons are independent of each other. The comparisons of one dataset are not independent; the model
-            intervals then cover 92% to 96% with 3 classifiers and 64% to 75% with 10.
+            Nominal coverage of the interval. For the covariance over datasets, the coverage of 95% intervals is 95% to
+            100% in simulated tables of 5 to 20 datasets and 3 or 10 classifiers. Intervals from the model covariance
+            are valid only if the comparisons are independent of each other. The comparisons of one dataset are not
+            independent; the coverage of the model intervals is then 92% to 96% with 3 classifiers and 64% to 75% with
+            10.
 
         Returns
         -------
@@ -153,8 +155,8 @@ def bradley_terry_model(
     """Estimate the strength of each classifier from pairwise wins on datasets (Bradley-Terry model).
 
     Only wins and losses count, not the sizes of differences, so datasets may have different scales. The comparisons of
-    one dataset share its scores and are not independent. Datasets are independent, and the standard errors and
-    intervals are over datasets.
+    one dataset share its scores and are not independent. Datasets are independent, so the standard errors and intervals
+    treat the datasets as the sample.
 
     Parameters
     ----------
@@ -236,7 +238,7 @@ def bradley_terry_from_counts(
     Returns
     -------
     BradleyTerryResult
-        The result of `bradley_terry_model`, with standard errors for independent comparisons.
+        As in `bradley_terry_model`, with standard errors for independent comparisons.
 
     Raises
     ------
@@ -269,7 +271,7 @@ def _square(value: Any, name: str) -> IntArray:
     _labels.square_labels(value, name, missing=0)
     table = _checks.finite(_checks.numbers(value, name), name)
     if table.ndim != 2 or table.shape[0] != table.shape[1] or len(table) < 2:
-        raise InvalidValueError(f"{name} must have the shape (k, k), with k of 2 or more, but it is is {table.shape}")
+        raise InvalidValueError(f"{name} must have the shape (k, k), with k of 2 or more, but it is {table.shape}")
     wrong = (table < 0) | (table != np.floor(table)) | (table > LARGEST_COUNT)
     wrong |= np.eye(len(table), dtype=bool) & (table != 0)
     if wrong.any():
@@ -299,14 +301,14 @@ class _Fit(NamedTuple):
     covariance: FloatArray
     log_tie: float
     log_likelihood: float
-    inverse: FloatArray  # of the information of the strengths and, if there are ties, of the tie parameter
+    inverse: FloatArray  # inverse information of the strengths and, with ties, of the tie parameter
 
 
 def _fitted(n_wins: IntArray, n_ties: IntArray, ties: str, table: FloatArray | None) -> BradleyTerryResult:
     """Fit the largest group of classifiers that are connected in both directions by chains of wins."""
     k = len(n_wins)
     if table is not None and ties == "drop":
-        table = table[(table != table[:, :1]).any(axis=1)]  # of the others nothing is left
+        table = table[(table != table[:, :1]).any(axis=1)]  # omit datasets with ties only
     counted = n_ties if ties != "drop" else np.zeros_like(n_ties)
     above, main, below = linked_groups(n_wins + counted > 0)
     estimate, covariance = np.full(k, np.nan), np.full((k, k), np.nan)
@@ -355,7 +357,7 @@ def linked_groups(beats: BoolArray) -> tuple[BoolArray, BoolArray, BoolArray]:
 
 
 def _has_upset(wins: IntArray, ties: IntArray) -> bool:
-    """Return whether no strengths separate each win by at least 1 and each tie by at most 1.
+    """Return whether no strengths exist whose difference is at least 1 for each win and at most 1 for each tie.
 
     If such strengths exist, multiplying them and the logarithm of the tie parameter by any factor increases the
     likelihood. They exist if the required differences have no cycle of negative length.
@@ -364,7 +366,7 @@ def _has_upset(wins: IntArray, ties: IntArray) -> bool:
 
     if not ties.any():
         return True
-    # how far j may be above i at most: -1 where i won, 1 where the two tied
+    # largest allowed excess of j over i: -1 if i won, 1 if the two tied
     most = np.where(wins > 0, -1.0, np.where(ties > 0, 1.0, np.inf))
     try:
         bellman_ford(np.ma.masked_invalid(most).filled(0.0), directed=True)
@@ -471,7 +473,7 @@ def _davidson(wins: FloatArray, ties: FloatArray, at: FloatArray) -> tuple[float
     """Return log-likelihood, gradient and information: a logit model of win, tie and loss. Davidson (1970), eq. 2.1."""
     k = len(wins)
     d = at[:k, None] - at[None, :k]
-    # of the weights exp(d / 2), nu and exp(-d / 2), from the largest on
+    # logarithms of the weights exp(d / 2), nu and exp(-d / 2), relative to the largest
     log_sum = np.logaddexp(np.logaddexp(d / 2, -d / 2), at[-1])
     p_win, p_tie = np.exp(d / 2 - log_sum), np.exp(at[-1] - log_sum)
     n = wins + wins.T + ties
@@ -501,7 +503,7 @@ def _rao_kupper(wins: FloatArray, ties: FloatArray, at: FloatArray) -> tuple[flo
 
 
 def _assembled(of_d: FloatArray, of_both: FloatArray, of_tie: float) -> FloatArray:
-    """Combine the information of all pairs to the information matrix of the strengths and the tie parameter."""
+    """Combine the information of all pairs into the information matrix of the strengths and the tie parameter."""
     k = len(of_d)
     information = np.empty((k + 1, k + 1))
     np.fill_diagonal(of_d, 0)

@@ -56,13 +56,13 @@ class CochranQTestResult(ClassifiersTestResult):
         Names of the classifiers: the columns of the data frame, or None for an array.
     n_informative : int or ndarray of int
         Number of instances with correct and incorrect predictions, or of clusters in which the numbers of correct
-        predictions differ. Only these count.
+        predictions differ. Only these instances or clusters affect Q.
     accuracies : ndarray of shape (..., n_classifiers)
         Accuracy of each classifier.
     min_attainable_pvalue : float or ndarray
-        The minimum attainable p-value by the method used: the p-value if the same classifiers are correct on every
-        instance, for the observed numbers of correct predictions per instance. If it exceeds alpha, no such data can be
-        significant.
+        The minimum attainable p-value by the method used. It is the p-value if the same classifiers were correct on
+        every instance, given the observed number of correct predictions for each instance. If it exceeds alpha, no such
+        data can be significant.
     n_clusters : int or None
         Number of clusters of instances; None if `clusters` was None.
     """
@@ -79,10 +79,10 @@ class CochranQTestResult(ClassifiersTestResult):
 def cochran_q_test(correct: Any, *, method: str = "auto", clusters: ArrayLike | None = None) -> CochranQTestResult:
     """Test whether several classifiers have equal accuracy on one test set.
 
-    The null hypothesis is that all classifiers are equally likely to be correct for every instance. Therefore, the
-    correct classifiers of an instance could be any others. The instances must be independent of each other, or belong
-    to independent clusters (`clusters`). A small p-value shows that some accuracies differ. To find the pairs, use
-    `pairwise_mcnemar_test`.
+    The null hypothesis is that all classifiers are equally likely to be correct for every instance. Therefore, given
+    the number of correct classifiers of an instance, every choice of these classifiers is equally likely. The instances
+    must be independent of each other, or belong to independent clusters (`clusters`). A small p-value shows that some
+    accuracies differ. To find the pairs, use `pairwise_mcnemar_test`.
 
     Parameters
     ----------
@@ -100,12 +100,13 @@ def cochran_q_test(correct: Any, *, method: str = "auto", clusters: ArrayLike | 
 
         ``'auto'``: exact if it takes about 0.2 s or less, otherwise chi2. The p-value is always exact for two
         classifiers. It is exact for up to about 250 informative instances with three classifiers, 60 with four, 17 with
-        five and 8 with six. With groups, it is chi2.
+        five and 8 with six. With clusters, it is chi2.
     clusters : array_like of shape (n_instances,), optional
         The cluster of each instance if several instances come from one source (sentences of a document, images of a
         patient): names or numbers, in any order. Only the clusters must then be independent of each other. The null
-        hypothesis is that permuting the classifiers in any whole cluster changes nothing. Chi-squared needs many
-        clusters; ``'exact'`` raises an error. Clusters of one instance give the test without clusters.
+        hypothesis is that permuting the classifiers within a whole cluster does not change the distribution.
+        The chi-squared approximation needs many clusters; ``'exact'`` raises an error. With one instance in each
+        cluster, the test equals the test without clusters.
 
     Returns
     -------
@@ -129,7 +130,7 @@ def cochran_q_test(correct: Any, *, method: str = "auto", clusters: ArrayLike | 
     If no instance is informative, as for classifiers that are always correct, Q is 0, p is 1, and `reason` states this.
     A p-value below the smallest positive float is returned as this number, 5e-324.
 
-    With groups, Q is (k - 1) sum_j S_j^2 / sum_g sum_j d_gj^2. Here d_gj is the number of correct predictions of
+    With clusters, Q is (k - 1) sum_j S_j^2 / sum_g sum_j d_gj^2. Here d_gj is the number of correct predictions of
     classifier j in cluster g minus its mean over the classifiers. S_j is the sum of d_gj over the clusters. This is
     Friedman's statistic with these numbers instead of ranks.
 
@@ -142,7 +143,7 @@ def cochran_q_test(correct: Any, *, method: str = "auto", clusters: ArrayLike | 
 
     Examples
     --------
-    Three classifiers on eight samples; all are right on the last two, which therefore do not count.
+    Three classifiers on eight instances; all are correct on the last two, which therefore do not affect Q.
 
     >>> from evalstats import cochran_q_test
     >>> correct = [
@@ -213,7 +214,7 @@ def _of_samples(
     """Test independent instances; `numbers` counts the instances with 0, 1, ..., k correct classifiers."""
     k = per_classifier.shape[-1]
     n, r = int(numbers.sum(axis=-1).flat[0]), np.arange(k + 1)
-    # if the first classifiers were the right ones on every sample
+    # Q if the first classifiers were the correct ones on every instance
     most_unequal = np.flip(np.cumsum(np.flip(numbers[..., 1:], axis=-1), axis=-1), axis=-1)
     tested = _statistic(per_classifier, most_unequal, (numbers * r * (k - r)).sum(axis=-1))
 
@@ -279,7 +280,7 @@ def _per_group(right: BoolArray, clusters: Any, correct: Any, method: str) -> In
 
 
 def _spread(per_classifier: IntArray) -> IntArray:
-    """Compute S = sum_j (k C_j - T)^2 with T = sum_j C_j: Friedman's spread of the doubled rank sums."""
+    """Compute S = sum_j (k C_j - T)^2 with T = sum_j C_j, as for Friedman's doubled rank sums."""
     k = per_classifier.shape[-1]
     return np.asarray(((k * per_classifier - per_classifier.sum(axis=-1, keepdims=True)) ** 2).sum(axis=-1))
 
@@ -289,7 +290,7 @@ def _exact_patterns(numbers: IntArray, k: int, method: str) -> list[Pattern] | N
     n = int(numbers[1:k].sum())
     if method == "chi2" or (method == "auto" and k > 2 and n > 1 and (n > AUTO_DATASETS or k > AUTO_CLASSIFIERS)):
         return None
-    midranks = [(r + 1,) * r + (k + r + 1,) * (k - r) for r in range(k)]  # doubled, with r classifiers right
+    midranks = [(r + 1,) * r + (k + r + 1,) * (k - r) for r in range(k)]  # doubled, with r correct classifiers
     patterns = [midranks[r] for r in range(1, k) for _ in range(int(numbers[r]))]
     additions, cells = exact_cost(patterns)
     most = (AUTO_ADDITIONS, AUTO_CELLS) if method == "auto" else (MOST_ADDITIONS, MOST_CELLS)

@@ -27,16 +27,16 @@ class PerformanceVectors(Record):
     Attributes
     ----------
     classifiers, domains : tuple of str
-        Names of the rows of `vectors`, and of the domains (datasets) whose entries are concatenated in each row.
+        Names of the rows of `vectors`, and names of the domains (datasets) whose entries are concatenated in each row.
     n_classes : tuple of int
-        Number of classes c of each domain; it has c * c entries.
+        Number of classes c of each domain; a domain has c * c entries.
     vectors : ndarray of shape (n_classifiers, n_entries)
         The confusion matrices of each classifier, row by row: the true class is the row of a matrix.
     ideal : ndarray of shape (n_entries,)
         The vector of a classifier without errors: each row total is on the diagonal.
     fold_vectors : ndarray of shape (n_classifiers, n_folds, n_entries), or None
-        The vectors of the folds, rescaled to the size of the domain: `ideal` plus the errors of the fold times the size
-        of the domain divided by the size of the fold.
+        The vectors of the folds, rescaled to the size of the domain. Each vector is `ideal` plus the errors of the
+        fold, times the size of the domain divided by the size of the fold.
     normalize : {'none', 'all', 'true'}
         The divisor of the entries.
     """
@@ -120,11 +120,11 @@ def performance_vectors(
         stacks, own_classifiers, own_domains = list(_of_domains(confusion_matrices, folds)), None, None
     parts = [_understood(stack, i, folds) for i, stack in enumerate(stacks)]
     if not parts:
-        raise InvalidValueError("confusions must hold the matrices of at least one domain, but there are none")
+        raise InvalidValueError("confusion_matrices must hold the matrices of at least one domain, but there are none")
     if len({part.shape[:2] for part in parts}) != 1:
         raise InvalidValueError(
-            "confusions must hold the same classifiers and as many folds in every domain, but the shapes are "
-            f"{' and '.join(str(part.shape) for part in parts)}"
+            "confusion_matrices must hold the same classifiers and the same number of folds in every domain, "
+            f"but the shapes are {' and '.join(str(part.shape) for part in parts)}"
         )
     names = _names(classifiers, own_classifiers, "classifiers", "classifier", len(parts[0]))
     of_domains = _names(datasets, own_domains, "datasets", "domain", len(parts))
@@ -145,14 +145,14 @@ def performance_vectors(
 def _of_mapping(confusions: Mapping[Any, Any], folds: bool) -> tuple[list[Any], list[Any], list[Any] | None]:
     """Return the matrices of all classifiers for each domain, and the names of classifiers and domains."""
     if not confusions:
-        raise InvalidValueError("confusions must hold at least one classifier, but it is empty")
+        raise InvalidValueError("confusion_matrices must hold at least one classifier, but it is empty")
     rows, names = list(confusions.values()), list(confusions)
     domains = list(rows[0]) if isinstance(rows[0], Mapping) else None
     by_domain = [_matrices(own, name, domains, folds) for name, own in confusions.items()]
     for name, matrices in zip(names, by_domain, strict=True):
         if len(matrices) != len(by_domain[0]):
             raise InvalidValueError(
-                f"confusions must hold as many matrices for every classifier, but {names[0]!r} has "
+                f"confusion_matrices must hold the same number of matrices for every classifier, but {names[0]!r} has "
                 f"{len(by_domain[0])} and {name!r} has {len(matrices)}"
             )
     return [list(matrices) for matrices in zip(*by_domain, strict=True)], names, domains
@@ -161,7 +161,9 @@ def _of_mapping(confusions: Mapping[Any, Any], folds: bool) -> tuple[list[Any], 
 def _matrices(own: Any, name: Any, domains: list[Any] | None, folds: bool) -> list[Any]:
     """Return the matrices of one classifier, one for each domain."""
     if isinstance(own, Mapping) != (domains is not None) or (domains is not None and set(own) != set(domains)):
-        raise InvalidValueError(f"confusions must hold the same domains for every classifier, but {name!r} has others")
+        raise InvalidValueError(
+            f"confusion_matrices must hold the same domains for every classifier, but {name!r} has others"
+        )
     if domains is not None:
         return [own[domain] for domain in domains]
     return [own] if _depth(own) == 2 + folds else _checks.listed(own, "confusion_matrices", "matrices")
@@ -188,7 +190,7 @@ def _depth(value: Any) -> int:
 
 def _understood(stack: Any, i: int, folds: bool) -> FloatArray:
     """Return the matrices of one domain as an array of shape (n_classifiers, n_folds, c, c)."""
-    name = f"confusions of domain {i + 1}"
+    name = f"confusion_matrices of domain {i + 1}"
     array = _checks.moderate(_checks.finite(_checks.numbers(stack, name), name), name)
     wanted = "(n_classifiers, n_folds, c, c)" if folds else "(n_classifiers, c, c)"
     if array.ndim != 3 + folds or array.shape[-1] != array.shape[-2]:
@@ -202,7 +204,7 @@ def _understood(stack: Any, i: int, folds: bool) -> FloatArray:
 
 def _names(given: Any, own: list[Any] | None, name: str, word: str, n: int) -> tuple[str, ...]:
     if given is not None and own is not None:
-        raise InvalidTypeError(f"{name} must be left out where confusions is a dict that names them")
+        raise InvalidTypeError(f"{name} must be left out if confusion_matrices is a dict that names them")
     if given is None:
         return tuple(str(one) for one in own) if own is not None else tuple(f"{word} {i + 1}" for i in range(n))
     names = tuple(_checks.text(one, f"a name of {name}") for one in _checks.listed(given, name, "str"))
@@ -221,11 +223,13 @@ def _vectors_of(
     if off.any():
         i, label = (int(at) for at in np.argwhere(off)[0])
         raise InvalidValueError(
-            f"confusions must come from the same instances for every classifier, but on {domain} class {label} has "
-            f"{totals[0, label]:g} instances for {names[0]} and {totals[i, label]:g} for {names[i]}"
+            f"confusion_matrices must come from the same instances for every classifier, but on {domain} "
+            f"class {label} has {totals[0, label]:g} instances for {names[0]} and {totals[i, label]:g} for {names[i]}"
         )
     if not totals[0].any():
-        raise InvalidValueError(f"confusions must count at least one instance, but the matrices of {domain} are all 0")
+        raise InvalidValueError(
+            f"confusion_matrices must count at least one instance, but the matrices of {domain} are all 0"
+        )
     n, c = part.shape[0], part.shape[-1]
     ideal = np.diag(totals[0])
     each = np.empty((n, 0, c, c))
@@ -233,7 +237,7 @@ def _vectors_of(
         sizes = part.sum(axis=(-2, -1), keepdims=True)
         if not sizes.all():
             raise InvalidValueError(
-                f"confusions must count at least one instance in every fold, but one of {domain} has none"
+                f"confusion_matrices must count at least one instance in every fold, but one of {domain} has none"
             )
         errors = part - part.sum(axis=-1)[..., None] * np.eye(c)
         each = ideal + errors * (totals[0].sum() / sizes)

@@ -55,14 +55,14 @@ def conover_test(
     """Test which pairs of classifiers differ in mean rank (Conover's test).
 
     The null hypothesis of a pair is that the two have the same expected rank. The standard error is estimated from the
-    data. If the datasets agree about classifiers, it is smaller than the standard error of `nemenyi_test` and
-    `siegel_castellan_test`, which assume that no classifiers differ. This test then has more power. Use it after a
-    `friedman_test` that rejects. The test is the t-test after an analysis of variance of the ranks and therefore
-    approximate. The test controls the family-wise error rate only if all classifiers perform equally. In a simulation,
-    two equal classifiers had the first and the last rank on each dataset, in random order, and the other classifiers
-    differed. The true hypothesis of the two classifiers was rejected in up to 39.0% (50.0% with a control) of simulated
-    tables at the 5% level, after an omnibus test that rejects. With 100 datasets and 20 classifiers, the rate without
-    an omnibus test was 48.3%.
+    data. The standard error of `nemenyi_test` and `siegel_castellan_test` assumes that no classifiers differ. If the
+    datasets agree about classifiers, the estimated standard error is smaller, and this test has more power. Use it
+    after a `friedman_test` that rejects. The test is the t-test after an analysis of variance of the ranks and
+    therefore approximate. The test controls the family-wise error rate only if all classifiers perform equally. In a
+    simulation, two equal classifiers had the first and the last rank on each dataset, in random order, and the other
+    classifiers differed. The true hypothesis of the two classifiers was rejected in up to 39.0% (50.0% with a control)
+    of simulated tables at the 5% level, after an omnibus test that rejects. With 100 datasets and 20 classifiers, the
+    rate without an omnibus test was 48.3%.
 
     Parameters
     ----------

@@ -53,18 +53,17 @@ class ConsensusRanking(Record):
     task_agreement : ndarray of shape (n_tasks, n_tasks)
         Kendall's tau-b of the rankings of two tasks.
     frequencies, podium, rank_lower, rank_upper, confidence_level : ndarrays, float
-        Ranks of the consensus in the resamples, in which the instances of each task are drawn again; as in
-        `RankingStability`.
+        Ranks of the consensus in the resamples; as in `RankingStability`.
     tau, mean_tau, tau_lower, tau_upper, n_all_tied : ndarray, float, int
-        Kendall's tau-b of the consensus of each resample with the full consensus.
+        Kendall's tau-b of the consensus of each resample with the consensus of all instances.
     same_winner, same_podium, same_ranking : float
-        Proportions of the resamples.
+        Proportions of the resamples; as in `RankingStability`.
     task_changes : tuple of RankingChange
         The tasks without which the consensus is different.
     by_task : tuple of RankingStability
         The stability of the ranking on each task.
     n_tasks, n_classifiers, n_resamples : int
-        Numbers.
+        Numbers of tasks, classifiers and resamples.
     seed : int or None
         Seed of the resamples; None if `rng` was a Generator.
     classifiers : tuple or None

@@ -15,8 +15,8 @@ from evalstats.multiple.mean_ranks import standard_error
 def critical_difference(n_datasets: int, n_classifiers: int, *, alpha: float = 0.05, test: str = "nemenyi") -> float:
     """Compute the critical difference: the smallest significant difference of two mean ranks.
 
-    The critical difference depends only on alpha and on the size of the table. You can therefore check a published
-    table of mean ranks or a critical-difference diagram without its scores.
+    The critical difference depends only on alpha and on the size of the table. Therefore, you can check a published
+    table of mean ranks or a critical-difference diagram without the scores.
 
     Parameters
     ----------
@@ -35,8 +35,8 @@ def critical_difference(n_datasets: int, n_classifiers: int, *, alpha: float = 0
     -------
     float
         The critical difference in ranks. A pair differs significantly if its mean ranks differ by at least this value.
-        The p-value of `nemenyi_test` or `bonferroni_dunn_test` is then at most `alpha`. If the design cannot reach
-        `alpha`, it exceeds n_classifiers - 1, the largest possible difference.
+        The p-value of `nemenyi_test` or `bonferroni_dunn_test` is then at most `alpha`. If no table of this size can be
+        significant, the critical difference exceeds n_classifiers - 1, the largest possible difference.
 
     Raises
     ------
@@ -51,9 +51,10 @@ def critical_difference(n_datasets: int, n_classifiers: int, *, alpha: float = 0
 
     Notes
     -----
-    The standard error of a difference of two mean ranks is sqrt(k (k + 1) / (6 n)). For Nemenyi, it is multiplied by
-    the upper alpha quantile of the studentized range with infinite degrees of freedom, divided by sqrt(2). For
-    Bonferroni-Dunn, it is multiplied by the upper alpha / (2 (k - 1)) quantile of the normal distribution.
+    The standard error of a difference of two mean ranks is sqrt(k (k + 1) / (6 n)). For the Nemenyi test, it is
+    multiplied by the upper alpha quantile of the studentized range with infinite degrees of freedom, divided by
+    sqrt(2). For the Bonferroni-Dunn test, it is multiplied by the upper alpha / (2 (k - 1)) quantile of the normal
+    distribution.
 
     References
     ----------

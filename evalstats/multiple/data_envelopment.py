@@ -17,11 +17,11 @@ from evalstats._result import Record
 from evalstats._types import BoolArray, FloatArray
 from evalstats.multiple.several_metrics import MeasureTable, understand_metrics
 
-# HiGHS solves to 1e-7 or better
+# HiGHS solves the program to a tolerance of 1e-7 or better
 CLOSE = 1e-6
-# and takes smaller coefficients for 0
+# HiGHS treats smaller coefficients as 0
 SMALLEST = 1e-8
-# the weight of a measure is a share of its largest score
+# the weight of a metric is relative to its largest score
 SMALLEST_SCALE = 1e-300
 
 
@@ -83,7 +83,7 @@ def dea_efficiency(
         names.
     greater_is_better : bool or sequence of bool, default: True
         Direction of each metric, or of all metrics: False for losses, error rates and times, where a smaller value is
-        better. If all measures have one direction, the other side of the ratio is 1.
+        better. If all metrics have the same direction, the other part of the ratio is 1.
     classifiers, metrics : sequence of str, optional
         Names of the rows and columns; by default the names in the table.
 
@@ -124,7 +124,7 @@ def dea_efficiency(
     weights, peers = np.empty_like(table.values), np.zeros((k, k))
     on_frontier = np.flatnonzero(frontier).tolist()
     for n_solved, i in enumerate([*on_frontier, *np.flatnonzero(~frontier).tolist()]):
-        if n_solved == len(on_frontier):  # the others are measured by those that are efficient
+        if n_solved == len(on_frontier):  # the other classifiers are compared with the efficient ones
             frontier = frontier & (values > 1 - CLOSE)
         values[i], peers[i, frontier], of_merits, of_burdens = _program(sides, i, frontier)
         all_count = min(of_merits.min(), of_burdens.min()) > CLOSE
@@ -153,9 +153,9 @@ def _sides(table: MeasureTable) -> Sides:
     if ((largest > 0) & (largest < SMALLEST_SCALE)).any():
         j = int(np.argmax((largest > 0) & (largest < SMALLEST_SCALE)))
         raise InvalidValueError(
-            f"scores of a measure must be 0, or go up to {SMALLEST_SCALE:g} at least, for dea_efficiency, but "
+            f"the largest score of a metric must be 0 or at least {SMALLEST_SCALE:g} for dea_efficiency, but "
             f"the scores of {_told(j, table.metrics, 'column')} go up to {largest[j]:g}: their weight would be "
-            "infinite; take a smaller unit"
+            "infinite; use a smaller unit"
         )
     shares = table.values / np.where(largest > 0, largest, 1.0)
     merits, burdens = shares[:, table.greater_is_better], shares[:, ~table.greater_is_better]
@@ -163,14 +163,14 @@ def _sides(table: MeasureTable) -> Sides:
     merits, burdens = (side if side.shape[1] else one for side in (merits, burdens))
     if not merits.any():
         raise InvalidValueError(
-            "scores must be above 0 in a measure that is to be great, for one classifier at least, but all are 0: all "
-            "would be equally efficient, and none at all"
+            "scores must be above 0 in a metric to maximize, for at least one classifier, but all are 0, so the "
+            "efficiency of every classifier would be 0"
         )
     if (burdens.max(axis=1) < SMALLEST).any():
         name = _told(int(np.argmin(burdens.max(axis=1))), table.classifiers, "row")
         raise InvalidValueError(
-            f"scores must be above 0 in a measure that is to be small, but {name} has 0, or nearly, in all of "
-            "them: its efficiency would be infinite; leave out these measures, or the classifier"
+            f"scores must be above 0 in a metric to minimize, but {name} has 0, or nearly, in all of them: "
+            "its efficiency would be infinite; leave out these metrics or the classifier"
         )
     return Sides(merits, burdens)
 
@@ -195,8 +195,8 @@ def _candidates(sides: Sides) -> BoolArray:
 def _program(sides: Sides, i: int, frontier: BoolArray) -> tuple[float, FloatArray, FloatArray, FloatArray]:
     """Solve the envelopment form of the linear program; its multipliers are the weights of the metrics.
 
-    It minimizes the factor of the inputs of i for which a mixture of the other classifiers has at least the outputs of
-    i (Charnes, Cooper & Rhodes 1978, eq. 5).
+    The program minimizes the factor of the inputs of i for which a mixture of the other classifiers has at least the
+    outputs of i (Charnes, Cooper & Rhodes 1978, eq. 5).
     """
     merits, burdens = sides.merits[frontier], sides.burdens[frontier]
     n_merits, n_burdens = merits.shape[1], burdens.shape[1]

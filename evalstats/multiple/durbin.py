@@ -61,7 +61,8 @@ class DurbinTestResult(ClassifiersTestResult):
         Durbin's statistic corrected for ties (Conover's T1), and its p-value by the chi-squared distribution.
     f, f_pvalue : float or ndarray
         Conover's T2 and its p-value by the F distribution. If the residual is 0, T2 is infinite (nan for one dataset),
-        and the p-value is the exact probability of this case. The p-value is nan if the enumeration takes too long.
+        and the p-value is the exact probability of a residual of 0. The p-value is nan if the enumeration takes too
+        long.
     mean_ranks : ndarray of shape (..., n_classifiers)
         Mean rank of each classifier among the scores of its datasets; 1 is the best, and the mean is (k + 1) / 2.
     n_datasets, n_classifiers : int
@@ -127,13 +128,13 @@ def durbin_test(
 
         ``'monte-carlo'``: random orders; valid for every table, with a random error.
 
-        ``'chi2'``: Durbin's approximation, with t - 1 degrees of freedom; conservative for few datasets.
+        ``'chi2'``: Durbin's approximation, with t - 1 degrees of freedom; it is conservative for few datasets.
 
         ``'f'``: Conover's form, an analysis of variance of the ranks; its error rate is closer to the nominal level,
         but slightly liberal.
 
-        ``'auto'``: exact if it takes about 0.3 s or less, otherwise chi2 from 20 datasets with different scores on, and
-        Monte Carlo below.
+        ``'auto'``: exact if it takes about 0.3 s or less, otherwise chi2 for 20 or more datasets with different scores,
+        and Monte Carlo for fewer.
     n_resamples : int, default: 9999
         Number of random orders for Monte Carlo; the p-value is never below 1 / (n_resamples + 1).
     rng : None, int or numpy.random.Generator, optional
@@ -269,7 +270,7 @@ def _design(scores: FloatArray) -> tuple[int, int, int]:
 
 
 def _most_spread(values: FloatArray, there: BoolArray) -> FloatArray:
-    """Return the sum of squared rank sums, or its value if all datasets have one order, whichever is larger."""
+    """Return the larger of the sum of squared rank sums and its value if all datasets have the same order."""
     sums = values.sum(axis=-2)
     order = np.broadcast_to(np.argsort(sums, axis=-1, kind="stable")[..., None, :], values.shape)
     t = np.take_along_axis(there, order, axis=-1)

@@ -22,19 +22,19 @@ from evalstats.multiple.mean_ranks import ALL_TIED
 
 METHODS = ("auto", "exact", "chi2", "f", "monte-carlo")
 
-# 'auto' is exact up to here, about 0.2 s; a count of additions and not of seconds, so that every machine agrees
+# 'auto' is exact up to this number of additions, about 0.2 s; the choice is the same on every machine
 AUTO_ADDITIONS = 2.5e7
 AUTO_CELLS = 2**22
 AUTO_CLASSIFIERS = 9
 AUTO_DATASETS = 1000
-# from here on chi2 errs at p = 0.05 and 0.01 by no more than two standard errors of 9,999 resamples
+# from here, the error of chi2 at p = 0.05 and 0.01 is at most two standard errors of 9,999 resamples
 CHI2_DATASETS = 20
 
-# method='exact' is refused beyond: minutes, 1 GiB
+# method='exact' raises an error above these limits: minutes, 1 GiB
 MOST_ADDITIONS = 1e10
 MOST_CELLS = 2**26
 
-BLOCK = 2**16  # scores ranked at a time: they stay in a fast cache
+BLOCK = 2**16  # scores that are ranked together: they fit into a fast cache
 
 ONE_DATASET = "for one dataset, all orders of the classifiers are equally extreme"
 ALL_AGREE = "all datasets agree, so F is infinite; its p-value is the exact probability of agreement"
@@ -69,12 +69,13 @@ class FriedmanTestResult(ClassifiersTestResult):
     chi2, chi2_pvalue : float or ndarray
         Friedman's statistic corrected for ties, and its p-value by the chi-squared distribution.
     chi2_uncorrected : float or ndarray
-        Friedman's statistic without this correction, as in Demšar's formula; it equals `chi2` if there are no ties.
+        Friedman's statistic without the correction for ties, as in Demšar's formula. It equals `chi2` if there are no
+        ties.
     f, f_pvalue : float or ndarray
         Iman & Davenport's statistic, from the tie-corrected `chi2`, and its p-value by the F distribution.
     min_attainable_pvalue : float or ndarray
-        The minimum attainable p-value, by the method used: the ranks have the same order on every dataset. If it
-        exceeds alpha, no scores with these ties can be significant.
+        The minimum attainable p-value, by the method used: the p-value if the ranks had the same order on every
+        dataset. If it exceeds alpha, no scores with these ties can be significant.
     n_resamples : int, None or ndarray of object
         Number of random arrangements; None if `method` is not ``'monte-carlo'``.
     seed : int, None or ndarray of object
@@ -137,16 +138,16 @@ def friedman_test(
 
         ``'monte-carlo'``: random arrangements of the observed ranks; valid for every table, with a random error.
 
-        ``'chi2'``: Friedman's approximation, with k - 1 degrees of freedom. From four classifiers on, it is
-        conservative, in particular for few datasets. With two or three classifiers, or many ties, and few datasets, it
-        may be liberal: for 4 datasets and 3 classifiers, it rejects 6.9% of true hypotheses at the 5% level.
+        ``'chi2'``: Friedman's approximation, with k - 1 degrees of freedom. With four or more classifiers, it is
+        conservative, in particular for few datasets. It may be liberal for few datasets with two or three classifiers
+        or with many ties: for 4 datasets and 3 classifiers, it rejects 6.9% of true hypotheses at the 5% level.
 
         ``'f'``: Iman & Davenport's approximation. It is liberal: for 5 datasets and 4 classifiers, it rejects 6.7% of
         true hypotheses at the 5% level.
 
         ``'auto'``: exact if it takes about 0.2 s or less (without ties: 292 datasets of 3 classifiers, 49 of 4, 15 of
         5, 6 of 6). Otherwise, chi2 for 20 datasets or more, and Monte Carlo for fewer. Datasets on which all
-        classifiers are tied do not count.
+        classifiers are tied are not counted.
     n_resamples : int, default: 9999
         Number of random arrangements for Monte Carlo; the p-value is never below 1 / (n_resamples + 1).
     rng : None, int or numpy.random.Generator, optional
@@ -160,7 +161,7 @@ def friedman_test(
     Returns
     -------
     FriedmanTestResult
-        All statistics, whatever the method.
+        All statistics, regardless of the method.
 
     Raises
     ------
@@ -220,7 +221,7 @@ def friedman_test(
 
     ranks, rank_sums = _doubled_ranks(scores.reshape(-1, n, k), tie_tolerance)
     within = np.einsum("tnk,tnk->t", ranks, ranks) - n * k * (k + 1) ** 2
-    spread = np.stack([_spread(rank_sums, n), _spread(ranks.sum(axis=1), n)])  # as observed; all in the same order
+    spread = np.stack([_spread(rank_sums, n), _spread(ranks.sum(axis=1), n)])  # observed; same order on every dataset
     with np.errstate(divide="ignore", invalid="ignore"):
         chi2 = np.where(within > 0, (k - 1) * spread / within, 0.0)
         f = np.where(within > 0, (n - 1) * spread / (n * within - spread), 0.0)
@@ -305,7 +306,7 @@ def _tied_neighbours(ordered: FloatArray, tie_tolerance: float) -> BoolArray:
     with np.errstate(over="ignore"):
         gap = ordered[:, 1:] - ordered[:, :-1]
     tied = np.asarray(gap == 0)
-    # scores that are one number differ by a unit of the last digit at most, which is 10 tolerances or less, or by noise
+    # equal scores differ by at most one unit of the last digit, which is 10 tolerances or less, or by rounding noise
     widest = np.maximum(np.abs(ordered[:, :1]), np.abs(ordered[:, -1:]))
     narrow = ((gap <= max(11 * tie_tolerance, 3 * noise_of(tie_tolerance)) * widest) & ~tied).any(axis=1)
     if narrow.any():
@@ -327,7 +328,7 @@ def _doubled_midranks(tied: BoolArray) -> FloatArray:
 
 
 def _spread(doubled_rank_sums: FloatArray, n: int) -> FloatArray:
-    """Compute S = sum_j (2 R_j - n (k + 1))^2, the spread of the doubled rank sums."""
+    """Compute S = sum_j (2 R_j - n (k + 1))^2, the sum of squares of the centered doubled rank sums."""
     k = doubled_rank_sums.shape[-1]
     return np.asarray(((doubled_rank_sums - n * (k + 1)) ** 2).sum(axis=-1))
 

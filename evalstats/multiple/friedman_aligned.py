@@ -40,7 +40,7 @@ class FriedmanAlignedTestResult(ClassifiersTestResult):
     Attributes
     ----------
     statistic : float or ndarray
-        The statistic of Hodges & Lehmann, corrected for ties, whatever the method.
+        The statistic of Hodges & Lehmann, corrected for ties, regardless of the method.
     pvalue : float or ndarray
         The p-value of the method in `method`.
     alternative : str
@@ -122,8 +122,8 @@ def friedman_aligned_test(
 
     The null hypothesis is that all orders of the classifiers are equally likely on every dataset. The mean of each
     dataset is subtracted from its scores. The n k differences are ranked over all datasets together, with rank 1 for
-    the best. Datasets are thus compared with each other, which increases the power for few classifiers but requires the
-    same unit for all datasets.
+    the best. Differences on one dataset are thus compared with differences on other datasets. This increases the power
+    for few classifiers, but requires the same unit for all datasets.
 
     Parameters
     ----------
@@ -140,7 +140,8 @@ def friedman_aligned_test(
 
         ``'chi2'``: the approximation of Hodges & Lehmann with k - 1 degrees of freedom.
 
-        ``'auto'``: exact if it takes about 0.3 s or less, otherwise chi2 from 20 datasets on, Monte Carlo below.
+        ``'auto'``: exact if it takes about 0.3 s or less, otherwise chi2 for 20 or more datasets, and Monte Carlo for
+        fewer.
     n_resamples : int, default: 9999
         Number of random orders for Monte Carlo.
     rng : None, int or numpy.random.Generator, optional
@@ -238,11 +239,11 @@ def friedman_aligned_posthoc_test(
     """Test which pairs of classifiers differ in mean aligned rank.
 
     The null hypothesis of a pair is that the two have the same expected aligned rank. Use it after a
-    `friedman_aligned_test` that rejects. The p-value of a pair depends on the other columns. The test controls the
-    family-wise error rate only if all classifiers perform equally. In a simulation, two equal classifiers had the first
-    and the last rank on each dataset, in random order, and the other classifiers differed. Their hypothesis was
-    rejected in up to 14.6% (25.5% with a control) of simulated tables at the 5% level, after an omnibus test that
-    rejects.
+    `friedman_aligned_test` that rejects. The p-value of a pair depends on the other classifiers in the table. The test
+    controls the family-wise error rate only if all classifiers perform equally. In a simulation, two equal classifiers
+    had the first and the last rank on each dataset, in random order, and the other classifiers differed. Their
+    hypothesis was rejected in up to 14.6% (25.5% with a control) of simulated tables at the 5% level, after an omnibus
+    test that rejects.
 
     Parameters
     ----------
@@ -273,10 +274,10 @@ def friedman_aligned_posthoc_test(
 
     Notes
     -----
-    The variance is the variance of `friedman_aligned_test`, with the aligned ranks of each dataset in any order. The
-    usual formula (scmamp, after Garcia et al. 2010) is k (n k + 1) / 6 for a difference of mean ranks. The formula
-    treats the n k ranks as if they were unrelated to the datasets. However, because the scores of each dataset are
-    centered, this variance is only about (k - 1) / k of the correct variance: 1/2 for two classifiers, 2/3 for three.
+    The variance is the variance of `friedman_aligned_test`: all orders of the aligned ranks of each dataset are equally
+    likely. The usual formula (scmamp, after Garcia et al. 2010) is k (n k + 1) / 6 for a difference of mean ranks. This
+    formula ignores that the n k ranks belong to datasets. However, because the scores of each dataset are centered,
+    this variance is only about (k - 1) / k of the correct variance: 1/2 for two classifiers, 2/3 for three.
 
     References
     ----------
@@ -343,7 +344,8 @@ def _aligned_ranks(scores: FloatArray, greater_is_better: bool, tie_tolerance: f
     """Rank all scores of a table minus the mean of their dataset; 1 is the best."""
     values = -scores if greater_is_better else scores
     with np.errstate(over="ignore", invalid="ignore"):
-        # in ascending order, so that the mean is the same to the last bit whatever the order of the classifiers
+        # summed in ascending order, so the mean does not depend on the order of the classifiers, not even in the last
+        # bit
         mean = np.broadcast_to(np.sort(values, axis=-1).mean(axis=-1, keepdims=True), values.shape)
         is_finite = np.isfinite(values - mean)
     if not is_finite.all():

@@ -21,8 +21,8 @@ from evalstats.multiple.rank_sum_pvalues import (
     pair_differences,
 )
 
-STEP = 1 / 16  # halving it changes nothing but rounding, up to ten thousand classifiers
-BEYOND = 9.0  # the normal density is 1e-18 of its largest value
+STEP = 1 / 16  # half this step changes only rounding errors, up to ten thousand classifiers
+BEYOND = 9.0  # the normal density is 1e-18 of its largest value there
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -110,9 +110,9 @@ def friedman_dunnett_test(
     -----
     statistic = (R_i - R_control) / sqrt(k (k + 1) / (6 n)) with mean ranks R. The p-value is the probability that the
     largest of k - 1 absolute standard normal variables with pairwise correlations of 1/2 is at least the absolute value
-    of the statistic. It is one integral over the common component, exact up to rounding. The test does not correct for
-    ties. The distribution is the limit for many datasets: for three equal classifiers, some p-value is at most 0.05 in
-    6.7% of tables of 5 datasets, in 5.8% of tables of 10 and in 4.3% of tables of 30.
+    of the statistic. The probability is a single integral over the common component, and is exact up to rounding. The
+    test does not correct for ties. The distribution is the limit for many datasets: for three equal classifiers, some
+    p-value is at most 0.05 in 6.7% of tables of 5 datasets, in 5.8% of tables of 10 and in 4.3% of tables of 30.
 
     References
     ----------
@@ -191,7 +191,7 @@ def _sf(t: float, m: int) -> float:
         return float(tails.normal_pvalue(np.array(t)))
     z = _nodes(t)
     outside = _outside(z, t)
-    with np.errstate(divide="ignore"):  # the logarithm of 0, where t is 0
+    with np.errstate(divide="ignore"):  # the logarithm of 0 occurs if t is 0
         some_outside = -np.expm1(m * np.log1p(-outside))
     return min(float(2 * (_weight(z) * some_outside).sum()), 1.0)
 
@@ -207,7 +207,7 @@ def _isf(alpha: float, m: int) -> float:
         tail = _sf(t, m)
         step = math.log(tail / alpha) * tail / _density(t, m)
         t += step
-        if abs(step) < 1e-9 * t:  # what remains is of the order of its square
+        if abs(step) < 1e-9 * t:  # the remaining error is of the order of the square of this step
             break
     return t
 

@@ -24,7 +24,7 @@ from evalstats.multiple.rank_sum_pvalues import (
     pair_differences,
 )
 
-Patterns = tuple[tuple[int, ...], ...]  # of each dataset the doubled ranks less k + 1, sorted
+Patterns = tuple[tuple[int, ...], ...]  # for each dataset: the sorted doubled ranks minus k + 1
 
 METHODS = ("auto", "exact", "normal")
 
@@ -69,12 +69,12 @@ def friedman_exact_posthoc_test(
     """Test which pairs of classifiers differ in rank sum, with the exact null distribution.
 
     The null hypothesis is that all orders of the classifiers are equally likely on every dataset, given its ties. The
-    p-value of a pair is the probability that two classifiers, chosen in advance, have rank sums at least as far apart.
-    The exact distribution is accurate for few datasets and in the far tail, in contrast to the normal distribution of
-    `siegel_castellan_test`. The test controls the family-wise error rate only if all classifiers perform equally. In a
-    simulation, two equal classifiers had the first and the last rank on each dataset, in random order, and the other
-    classifiers differed. Their hypothesis was rejected in up to 12.1% (26.5% with a control) of simulated tables at the
-    5% level, after an omnibus test that rejects.
+    p-value of a pair is the probability that the rank sums of two classifiers, chosen in advance, differ by at least
+    the observed difference. In contrast to the normal distribution of `siegel_castellan_test`, the exact distribution
+    is accurate for few datasets and in the far tail. The test controls the family-wise error rate only if all
+    classifiers perform equally. In a simulation, two equal classifiers had the first and the last rank on each dataset,
+    in random order, and the other classifiers differed. Their hypothesis was rejected in up to 12.1% (26.5% with a
+    control) of simulated tables at the 5% level, after an omnibus test that rejects.
 
     Parameters
     ----------

@@ -1,10 +1,11 @@
 """Ranks, covariance and permutation distribution for tables with missing scores.
 
-Each dataset has scores of some of the classifiers. `values` are centered ranks, 0 for a missing score. Their
-column sums have the covariance of a random order within every dataset. It is the Laplacian of a graph in which two
-classifiers are linked if they share a dataset with different scores.
+Each dataset has scores of some of the classifiers. `values` are centered ranks, 0 for a missing score. The covariance
+of their column sums is the covariance for a random order within every dataset. This matrix is the Laplacian of a graph
+in which two classifiers are linked if they share a dataset with different scores.
 
-The sums of the values are exact if they are integers times a weight, which datasets with equal numbers of scores share.
+Datasets with equal numbers of scores share a weight, and their values are integers times this weight. Therefore, the
+sums of the values are exact.
 """
 
 from __future__ import annotations
@@ -36,11 +37,11 @@ from evalstats.distributions.row_permutations import n_orders
 
 METHODS_BESIDE = ("auto", "exact", "monte-carlo", "chi2")
 AUTO_ADDITIONS, AUTO_DATASETS = 3e6, 20  # 'auto' is exact up to about 0.3 s
-MOST_ADDITIONS, MOST_AT_ONCE = 3e8, 1e7  # method='exact' is refused beyond: a minute, 1 GiB
-MOST_SCORES = 8  # of a dataset: 40,320 orders
+MOST_ADDITIONS, MOST_AT_ONCE = 3e8, 1e7  # method='exact' raises an error above these limits: a minute, 1 GiB
+MOST_SCORES = 8  # scores of a dataset: 40,320 orders
 LOG_LARGEST_KEY = 62 * math.log(2)
-ROUNDING = 1e-9  # statistics that differ by less are equal
-BLOCK = 2**20  # values drawn at a time
+ROUNDING = 1e-9  # a smaller difference of two statistics is rounding error
+BLOCK = 2**20  # values that are drawn together
 
 
 class CentredRanks(NamedTuple):
@@ -155,7 +156,7 @@ def affordable_tail(
 
 
 class _Sums:
-    """Rank sums of the classifiers as digits of one integer, with separate digits for each weight of datasets.
+    """The rank sums of the classifiers as digits of one integer, with separate digits for each weight of datasets.
 
     Digits are in -largest to largest. The last classifier of each weight has no digit, because all sums of a weight add
     up to 0.
@@ -167,7 +168,7 @@ class _Sums:
         in_play = [np.flatnonzero(ranks.there[self._group == g].any(axis=0)) for g in range(len(self._weights))]
         self._columns, self._last = [columns[:-1] for columns in in_play], [columns[-1] for columns in in_play]
         reach = np.abs(ranks.whole).max(axis=1)
-        # how far the sums of each weight can go, after each dataset
+        # largest possible sum of each weight after each dataset
         self._reach = np.cumsum(reach[:, None] * (self._group[:, None] == np.arange(len(self._weights))), axis=0)
         self._largest = self._reach[-1].astype(int).tolist()
 

@@ -27,11 +27,11 @@ from evalstats.multiple.rank_sum_pvalues import ALL_TIED
 Block = tuple[tuple[int, ...], tuple[int, ...]]  # sizes of the groups, and of the ties
 METHODS = ("auto", "exact", "asymptotic")
 ALL_EQUAL = "all scores are equal"
-# 'auto' is exact up to here, about 0.3 s; method='exact' is refused beyond the second: minutes
+# 'auto' is exact up to the first limit, about 0.3 s; method='exact' raises an error above the second: minutes
 AUTO_ADDITIONS, MOST_ADDITIONS = 1e9, 3e11
-Sizes = tuple[int, ...]  # of the groups, in the predicted order
-Pattern = tuple[int, ...]  # how many values are equal, from the smallest value to the largest
-A_CALL = 1e3  # additions that take as long as a call
+Sizes = tuple[int, ...]  # sizes of the groups, in the predicted order
+Pattern = tuple[int, ...]  # number of equal values, from the smallest value to the largest
+A_CALL = 1e3  # number of additions that takes as long as a function call
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -76,14 +76,14 @@ class JonckheereBlockTestResult(ClassifiersTestResult):
     Attributes
     ----------
     statistic : float or ndarray
-        The sum of Jonckheere's J over the datasets. J is the number of pairs of classifiers of which the later
+        The sum of Jonckheere's J over the datasets. J is the number of pairs of classifiers in which the later
         classifier is better; ties count half.
     pvalue : float or ndarray
         The p-value of the method in `method`.
     expected : float
         The mean of the statistic if all orders are equally likely: half of the pairs.
     standard_deviation : float or ndarray
-        Its standard deviation if all orders are equally likely, given the ties.
+        The standard deviation of the statistic if all orders are equally likely, given the ties.
     order_probability : float or ndarray
         The statistic divided by the number of pairs: the probability that the later of two classifiers is better.
     correction : bool
@@ -124,7 +124,7 @@ def jonckheere_test(
 ) -> JonckheereTestResult:
     """Test whether scores of independent groups increase along a predicted order (Jonckheere-Terpstra).
 
-    The null hypothesis is that all scores come from one distribution. The order must be predicted before the scores are
+    The null hypothesis is that all scores have the same distribution. The order must be predicted before the scores are
     seen. The test is for independent groups, such as runs of one classifier with increasing amounts of data. For scores
     on the same datasets, use `jonckheere_block_test` or `page_test`.
 
@@ -236,8 +236,9 @@ def jonckheere_block_test(
     """Test whether classifiers improve along a predicted order (sum of Jonckheere statistics).
 
     The null hypothesis is that all orders of the classifiers are equally likely on every dataset, given its ties. The
-    test has the same purpose as `page_test`. A pair of neighbors in the order counts as much as the pair of both ends.
-    The sum has a direct interpretation: how often the later of two classifiers is better.
+    test has the same purpose as `page_test`. Adjacent classifiers in the order have the same weight as the first and
+    the last classifier. The sum has a direct interpretation: it counts the pairs in which the later of two classifiers
+    is better.
 
     Parameters
     ----------
@@ -382,7 +383,7 @@ def _tail(
 ) -> tuple[str, FloatArray, float]:
     """Return the null distribution, the p-value of each sum of doubled pair counts, and its standard deviation."""
     expected, variance = (sum(part) for part in zip(*(moments(*block) for block in blocks), strict=True))
-    excess = np.array(observed) - 2 * expected  # twice that of J
+    excess = np.array(observed) - 2 * expected  # twice the standard deviation of J
     if variance == 0:
         return "exact" if method != "asymptotic" else method, np.ones(len(observed)), 0.0
     work = _work(blocks)
@@ -417,9 +418,8 @@ def _work(blocks: list[Block]) -> float:
     return laws + float(length) ** 2 * len(blocks) * (len(blocks) - 1) / 2
 
 
-# Values of the same group make no pair, and a pair of equal values is half in order. Laws are those of twice the
-# number of pairs in order, from 0. Only positive numbers are added, so that the far tail has as many digits as the
-# middle.
+# Two values of the same group are not a pair, and a pair of equal values counts half. All distributions are of twice
+# the number of pairs in order, from 0. Only positive numbers are added, so the far tail is as accurate as the middle.
 def n_pairs(sizes: Sizes) -> int:
     """Count the pairs of values from different groups."""
     return (sum(sizes) ** 2 - sum(size**2 for size in sizes)) // 2
@@ -487,11 +487,11 @@ def _untied(sizes: Sizes) -> FloatArray:
 
 def _mann_whitney(m: int, n: int) -> FloatArray:
     """Return the distribution of the Mann-Whitney statistic of n and m values."""
-    laws = [np.ones(1)] * (m + 1)  # of j values and i others, for every i
+    laws = [np.ones(1)] * (m + 1)  # distribution for j values and i other values, for every i
     for j in range(1, n + 1):
         for i in range(1, m + 1):
             law = np.zeros(i * j + 1)
-            law[i:] = j / (i + j) * laws[i]  # the largest of all is one of the j: so many pairs
+            law[i:] = j / (i + j) * laws[i]  # number of pairs if the largest value is one of the j values
             law[: (i - 1) * j + 1] += i / (i + j) * laws[i - 1]
             laws[i] = law
     return laws[m]
@@ -507,7 +507,7 @@ def _tied(sizes: Sizes, pattern: Pattern) -> FloatArray:
         for used, law in laws.items():
             room = [size - u for size, u in zip(sizes, used, strict=True)]
             for chosen in _shares(equal, room):
-                # of the values before, twice; of the equal ones, once
+                # pairs with smaller values count twice, pairs of equal values once
                 gain = sum(chosen[h] * (2 * used[g] + chosen[g]) for h in range(k) for g in range(h))
                 weight = math.prod(math.comb(r, c) for r, c in zip(room, chosen, strict=True)) / math.comb(
                     sum(room), equal

@@ -21,8 +21,8 @@ from evalstats.multiple.friedman import friedman_test
 from evalstats.multiple.mean_ranks import dataset_ranks
 from evalstats.multiple.rank_sum_pvalues import ALL_TIED
 
-ROUNDING = 1e-12  # replicates that differ by less are equal
-BLOCK = 2**20  # numbers drawn at a time
+ROUNDING = 1e-12  # a smaller difference of two replicates is rounding error
+BLOCK = 2**20  # numbers that are drawn together
 NO_SPREAD = "omitting datasets does not change the result, so W has no interval"
 INTERVALS = ("jackknife", "bca")
 ONE_DATASET = "one dataset agrees with itself"
@@ -42,10 +42,11 @@ class KendallWResult(EstimateResult):
     reason : str, None or ndarray of object
         None, or a sentence if the input was degenerate or W has no interval.
     uncorrected : float or ndarray
-        W by Kendall's formula without ties; smaller than `estimate` if scores are tied.
+        W by Kendall's formula without the correction for ties. It is smaller than `estimate` if scores are tied.
     concordance : float or ndarray
-        (n W - 1) / (n - 1): W without the agreement of each dataset with itself, which increases the mean of W to at
-        least 1 / n. It estimates W for very many such datasets. nan for one dataset or if all scores are tied.
+        (n W - 1) / (n - 1): W without the agreement of each dataset with itself. This agreement increases the mean of W
+        to at least 1 / n. The concordance estimates W for a very large number of such datasets. It is nan for one
+        dataset or if all scores are tied.
     mean_spearman : float or ndarray
         Mean of Spearman's correlation over all pairs of datasets on which not all classifiers are tied; nan for fewer
         than two. Without ties, it equals `concordance`.
@@ -91,17 +92,17 @@ class KendallWResult(EstimateResult):
     def confidence_interval(self, confidence_level: float = 0.95, *, method: str = "jackknife") -> ConfidenceInterval:
         """Compute a confidence interval for W from Fisher's z of the concordance.
 
-        The interval uses Student's distribution and the jackknife standard error, which is at least the standard error
-        for datasets that do not agree at all.
+        The interval uses Student's distribution. Its standard error is the jackknife standard error, but at least the
+        standard error for datasets that do not agree at all.
 
-        It covers the mean of W for samples of this number of datasets. (n W - 1) / (n - 1) converts its limits to
-        limits of the concordance.
+        The target of the interval is the mean of W over samples of this number of datasets. The formula (n W - 1) / (n
+        - 1) converts its limits to limits of the concordance.
 
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            Approximate minimum coverage of the interval: 95% intervals cover 92% to 100% in simulated tables of 4 to 20
-            datasets, with equal or very different classifiers.
+            Approximate minimum coverage of the interval. The coverage of 95% intervals is 92% to 100% in simulated
+            tables of 4 to 20 datasets, with equal or very different classifiers.
         method : {'jackknife', 'bca'}, default: 'jackknife'
             ``'bca'``: the bootstrap over the datasets, corrected for bias and acceleration. The coverage in such tables
             is 56% to 100%, and lowest for few datasets that agree well.
@@ -109,7 +110,7 @@ class KendallWResult(EstimateResult):
         Returns
         -------
         ConfidenceInterval
-            nan for fewer than three datasets, and if omitting datasets changes nothing, for example if all datasets
+            nan for fewer than three datasets, and if omitting a dataset does not change W, for example if all datasets
             agree; `reason` states this.
 
         Examples
@@ -142,7 +143,7 @@ class KendallWResult(EstimateResult):
     def _of_the_jackknife(self, level: float) -> ConfidenceInterval:
         concordance, n = np.asarray(self.concordance), self.n_datasets
         is_known = self._jackknife > 0
-        # of datasets that agree in nothing, where the jackknife sees too little
+        # standard error for datasets that do not agree, for which the jackknife standard error is too small
         least = math.sqrt(2 / (max(n * (n - 1), 1) * self.df))
         with np.errstate(divide="ignore", invalid="ignore"):
             error = np.maximum(self._jackknife / (1 - concordance**2), least)
@@ -198,8 +199,9 @@ def kendall_w(
 
     Notes
     -----
-    For few datasets, W is large by chance: its mean is 1 / n if they do not agree at all. The usual bootstrap is worse,
-    because datasets that are drawn twice agree with themselves. Here, a dataset is not compared with its own copies.
+    For few datasets, W is large by chance: its mean is 1 / n if the datasets do not agree at all. The usual bootstrap
+    increases this bias, because datasets that are drawn twice agree with themselves. Here, a dataset is not compared
+    with its own copies.
 
     `f_pvalue` uses the degrees of freedom `df_f` of Iman & Davenport. Legendre (2005) and R's vegan use k - 1 - 2 / n
     and n - 1 times this number.

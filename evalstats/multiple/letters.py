@@ -17,10 +17,10 @@ from evalstats._result import Record
 from evalstats._types import BoolArray
 from evalstats.multiple.subsets import ranking_of, relation_of
 
-# beyond so many letters each step of insert-and-absorb takes too long: groups are grown one by one
+# above this number of letters, each step of insert-and-absorb takes too long, so groups are extended one by one
 MOST_INSERTED = 500
 
-# a set of classifiers: bit p is the one at place p of the ranking
+# a set of classifiers: bit p is the classifier at position p of the ranking
 _Set = int
 
 
@@ -57,7 +57,7 @@ def compact_letter_display(different: Any, order: Any) -> CompactLetterDisplay:
     """Compute a compact letter display of the significant differences between classifiers.
 
     Two classifiers that differ share no letter, and two classifiers that do not differ share at least one letter.
-    Unlike the bars of a diagram, letters can show any decisions. No letter could be removed from any classifier.
+    Unlike the bars of a diagram, letters can show any set of decisions. The display has no redundant letter.
 
     Parameters
     ----------
@@ -84,7 +84,8 @@ def compact_letter_display(different: Any, order: Any) -> CompactLetterDisplay:
     Notes
     -----
     The algorithm is insert, absorb and sweep (Piepho 2004). Some relations have exponentially many intermediate groups.
-    Above 500, the groups are grown one by one as in Gramm et al. (2007) and then swept.
+    If there are more than 500 groups, the function extends groups one by one as in Gramm et al. (2007), and then
+    applies the sweep step.
 
     References
     ----------
@@ -96,7 +97,7 @@ def compact_letter_display(different: Any, order: Any) -> CompactLetterDisplay:
 
     Examples
     --------
-    Of four classifiers only the best and the worst differ:
+    Of four classifiers, only the best and the worst differ:
 
     >>> import numpy as np
     >>> from evalstats.multiple import compact_letter_display
@@ -105,7 +106,7 @@ def compact_letter_display(different: Any, order: Any) -> CompactLetterDisplay:
     >>> compact_letter_display(different, order=[0, 1, 2, 3]).letters
     ('a', 'ab', 'ab', 'b')
 
-    The first and the last of three are not different, but the one between them differs from both:
+    The first and the last of three classifiers do not differ significantly, but the second differs from both:
 
     >>> different = np.array([[0, 1, 0], [1, 0, 1], [0, 1, 0]], dtype=bool)
     >>> print(compact_letter_display(different, order=[0, 1, 2]))
@@ -145,9 +146,9 @@ def _inserted_and_absorbed(alike: list[_Set]) -> list[_Set]:
         own = 1 << place
         kept = [c for c in columns if not (c & own and c & ~friends)]
         split = [c for c in columns if c & own and c & ~friends]
-        # a half without the place may lie in another half or in a kept set, and so may one with it
+        # a half without the position may be a subset of another half or of a kept set, and so may a half with it
         halves = {c & ~own for c in split} | {c & friends for c in split}
-        # a kept set lies in none of them: no set has ever lain in the one that was split
+        # a kept set is not a subset of a half, because no set was a subset of the set that was split
         halves = {h for h in halves if not any(h | other == other for other in halves if other != h)}
         columns = kept + [h for h in halves if not any(h | c == c for c in kept)]
         if len(columns) > MOST_INSERTED:
@@ -176,7 +177,7 @@ def _grown(alike: list[_Set]) -> list[_Set]:
 def _swept(columns: list[_Set]) -> list[_Set]:
     """Remove redundant sets and then redundant members (Piepho, 2004, section 2.2)."""
     columns = sorted(columns, key=_places)
-    holding: dict[int, list[int]] = {}  # of each place, the sets in which it stands
+    holding: dict[int, list[int]] = {}  # for each position: the sets that contain it
     for at, column in enumerate(columns):
         for place in _places(column):
             holding.setdefault(place, []).append(at)
@@ -191,7 +192,7 @@ def _swept(columns: list[_Set]) -> list[_Set]:
 
 
 def _is_shared(columns: list[_Set], but: int, place: int, holding: list[int]) -> bool:
-    """Return whether a position shares another set with every other position of this set."""
+    """Return whether a position shares another set with each of the other positions of this set."""
     shared = 0
     for at in holding:
         if at != but and columns[at] >> place & 1:

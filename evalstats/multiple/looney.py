@@ -58,9 +58,9 @@ def looney_f_test(correct: Any) -> LooneyFTestResult:
     """Test whether several classifiers have equal accuracy on one test set (Looney's F test).
 
     The null hypothesis is that all classifiers have the same accuracy. The test is a repeated-measures analysis of
-    variance of correct (1) and incorrect (0) predictions. The test is an approximation that assumes that any two
-    classifiers agree equally often. The test is available to reproduce published results. `cochran_q_test` has the same
-    null hypothesis and is exact for few instances.
+    variance of correct (1) and incorrect (0) predictions. The F distribution is an approximation. It assumes that all
+    pairs of classifiers agree equally often. This test is available for reproducing published results. `cochran_q_test`
+    has the same null hypothesis and is exact for few instances.
 
     Parameters
     ----------
@@ -111,7 +111,7 @@ def looney_f_test(correct: Any) -> LooneyFTestResult:
     right = _checks.correctness_matrix(correct)
     n, k = right.shape[-2:]
 
-    # both sums of squares, times k n: whole numbers
+    # both sums of squares, multiplied by k n: integers
     per_classifier, per_case = np.count_nonzero(right, axis=-2), np.count_nonzero(right, axis=-1)
     between = k * (per_classifier**2).sum(axis=-1) - per_classifier.sum(axis=-1) ** 2
     residual = n * (per_case * (k - per_case)).sum(axis=-1) - between

@@ -35,8 +35,7 @@ def standard_error(n_datasets: int, n_classifiers: int) -> float:
 def standardized(rank_sum_difference: Any, n_datasets: int, n_classifiers: int) -> FloatArray:
     """Convert a difference of rank sums to a difference of mean ranks in standard errors.
 
-    Rank sums are exact and mean ranks are not. Equal differences therefore have equal statistics and p-values, to the
-    last bit.
+    Rank sums are exact, unlike mean ranks. Equal differences therefore have exactly equal statistics and p-values.
     """
     return np.asarray(rank_sum_difference / (n_datasets * standard_error(n_datasets, n_classifiers)))
 

@@ -25,7 +25,7 @@ COVARIANCES = ("delong", "jackknife")
 NO_DIFFERENCE = "all treatments have equal mean areas, and their differences have no variance"
 NO_VARIANCE = "the differences of the treatments have no variance, so F does not apply"
 MOST_READERS = 10_000
-ROUNDING = 1e-14  # a smaller interaction is the rounding error of areas, which are multiples of 1 / (2 m n)
+ROUNDING = 1e-14  # a smaller interaction is a rounding error of areas, which are multiples of 1 / (2 m n)
 
 
 class ReaderVariances(NamedTuple):
@@ -62,9 +62,9 @@ class ObuchowskiRocketteTestResult(HypothesisTestResult):
     method : str
         ``'f'``; with fixed readers, ``'asymptotic'``.
     reason : str or None
-        None, or a sentence when the input was degenerate.
+        None, or a sentence if the input was degenerate.
     sampled : str
-        ``'both'``, ``'cases'`` or ``'readers'``: what is a sample of a population.
+        ``'both'``, ``'cases'`` or ``'readers'``: the factors that are samples of a population.
     df : tuple of float
         Degrees of freedom of F; the second is infinite with fixed readers.
     auc : ndarray of shape (n_treatments, n_readers)
@@ -135,7 +135,7 @@ class ObuchowskiRocketteTestResult(HypothesisTestResult):
         )
 
     def readers_needed(self, difference: float, *, power: float = 0.8, alpha: float = 0.05) -> int:
-        """Return the number of readers for a test of two treatments with this power, on as many instances.
+        """Return the number of readers for a test of two treatments with this power, with the same number of instances.
 
         Parameters
         ----------
@@ -197,7 +197,7 @@ def obuchowski_rockette_test(
 
     A treatment is an imaging modality or another classifier. A reader is a person, or a training run with its own seed.
     Each reader rates each instance with each treatment. The null hypothesis is that all treatments have the same mean
-    area under the ROC curve, for readers and instances like these.
+    area under the ROC curve in the population of readers and instances.
 
     Parameters
     ----------
@@ -206,8 +206,8 @@ def obuchowski_rockette_test(
     ratings : array_like of shape (n_treatments, n_readers, n)
         Ratings; greater means more likely positive. At least 2 treatments.
     sampled : {'both', 'cases', 'readers'}, default: 'both'
-        Which factors are samples of a population. ``'both'``: the conclusion holds for new readers and new instances.
-        ``'cases'``: it holds for these readers and new instances. ``'readers'``: it holds for new readers and these
+        Which factors are samples of a population. ``'both'``: the conclusion applies to new readers and new instances.
+        ``'cases'``: it applies to these readers and new instances. ``'readers'``: it applies to new readers and these
         instances.
     covariance : {'delong', 'jackknife'}, default: 'delong'
         Estimate of the covariances of the areas.
@@ -236,7 +236,7 @@ def obuchowski_rockette_test(
     [denominator]^2 / [MS(TR)^2 / ((t - 1)(r - 1))] (Hillis 2007). With fixed readers, the denominator is Var - Cov1 +
     (r - 1) max(Cov2 - Cov3, 0) with infinite degrees of freedom; with fixed instances, it is MS(TR). The test of
     Dorfman, Berbaum & Metz is the same test with jackknife covariances (Hillis et al. 2005). With fixed readers, one
-    reader and two treatments, it is DeLong's test.
+    reader and two treatments, the test is DeLong's test.
 
     In simulations with 60 instances, the test for new readers and instances rejects 6.5% of true null hypotheses at the
     5% level with 3 readers, and 5.1% with 8 readers.
@@ -383,7 +383,7 @@ def _jackknife(positive: BoolArray, scores: FloatArray) -> FloatArray:
     if min(m, n) < 2:
         return np.full((len(scores), len(scores)), np.nan)
     below = doubled_placements(positive[np.newaxis], scores[np.newaxis])[0] / 2
-    # of a negative instance: the positive instances above it
+    # for a negative instance: the positive instances above it
     pairs = np.where(positive, below, m - below)
     total = np.where(positive, below, 0.0).sum(axis=1, keepdims=True)
     left = np.where(positive, (total - pairs) / ((m - 1) * n), (total - pairs) / (m * (n - 1)))

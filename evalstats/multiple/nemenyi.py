@@ -84,7 +84,7 @@ def nemenyi_test(
 
     All pairs are compared, and the p-values are adjusted for the family of k (k - 1) / 2 comparisons. The null
     hypothesis of a pair is that the two have the same expected rank. Use the test after a Friedman test that rejects.
-    The p-values are from a large-sample distribution; one dataset and two classifiers are allowed.
+    The p-values are from a large-sample distribution. The smallest possible table has one dataset and two classifiers.
 
     The p-value of a pair depends on the other classifiers in the table, because they may rank between the two. To avoid
     this, test single pairs with `wilcoxon_test` or `sign_test` and adjust the p-values. The test controls the
@@ -137,7 +137,7 @@ def nemenyi_test(
 
     Examples
     --------
-    Three classifiers on ten datasets; the accuracies of the tutorial of Japkowicz:
+    Accuracies of three classifiers on ten datasets, from the tutorial of Japkowicz:
 
     >>> from evalstats import nemenyi_test
     >>> a = [85.83, 85.91, 86.12, 85.82, 86.28, 86.42, 85.91, 86.10, 85.95, 86.12]
@@ -197,7 +197,7 @@ def _pvalues(sums: FloatArray, statistic: FloatArray, n: int) -> FloatArray:
     if halves < sums[..., 0].size * k * (k - 1) // 2:
         of_difference = _range_pvalue(standardized(np.arange(halves) / 2, n, k), k)
         doubled = (2 * sums).astype(np.intp)
-        for row in range(k):  # the places of a row at a time: those of all would be as large as the matrix
+        for row in range(k):  # one row at a time: all rows would need as much memory as the matrix
             pvalue[..., row, :] = of_difference[np.abs(doubled - doubled[..., [row]])]
             pvalue[..., row, row] = 1.0
         return pvalue

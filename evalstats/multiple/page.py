@@ -28,7 +28,7 @@ Pattern = tuple[int, ...]
 
 METHODS = ("auto", "exact", "asymptotic")
 
-# 'auto' is exact up to here, about 0.3 s; method='exact' is refused beyond the second: minutes, 1 GiB
+# 'auto' is exact up to the first limit, about 0.3 s; 'exact' raises an error above the others: minutes, 1 GiB
 AUTO_ADDITIONS, MOST_ADDITIONS = 2.5e8, 1e11
 AUTO_CELLS, MOST_CELLS = 2**22, 2**27
 
@@ -57,7 +57,7 @@ class PageTestResult(ClassifiersTestResult):
         Whether the normal approximation moves L by 1/2 towards `expected`.
     mean_spearman : float or ndarray
         Mean over the datasets of Spearman's correlation of the scores with the predicted order, 1 for a perfect trend.
-        Datasets on which all classifiers are tied do not count; nan if there are no other datasets.
+        Datasets on which all classifiers are tied are omitted; nan if no dataset remains.
     mean_ranks : ndarray of shape (..., n_classifiers)
         Mean rank of each column, in the order of the table; 1 is the best, as in all other tests.
     order : tuple of int or of column names
@@ -97,8 +97,8 @@ def page_test(
     """Test whether classifiers improve along a predicted order (Page's test).
 
     The null hypothesis is that all orders of the classifiers are equally likely on every dataset, given its ties. The
-    order must be predicted before the scores are seen, for example from the size of a model or of its training set. The
-    test then needs fewer datasets than `friedman_test`, which tests for any difference.
+    order must be predicted before the scores are seen, for example from the size of a model or of its training set. If
+    the prediction is correct, the test needs fewer datasets than `friedman_test`, which tests for any difference.
 
     Parameters
     ----------
@@ -172,7 +172,7 @@ def page_test(
     ranks = dataset_ranks(matrix, _checks.boolean(greater_is_better, "greater_is_better"), tie_tolerance)
     shape = ranks.shape[:-2]
 
-    place = 2 * np.arange(1, k + 1) - (k + 1)  # both doubled and centred: whole numbers
+    place = 2 * np.arange(1, k + 1) - (k + 1)  # both doubled and centered: integers
     rows = (k + 1) - 2 * ranks[..., list(columns)]
     excess = rows.sum(axis=-2) @ place  # 4 (L - E L)
     most = (np.sort(rows, axis=-1) @ place).sum(axis=-1)
@@ -247,8 +247,8 @@ def _mean_spearman(rows: FloatArray, place: IntArray) -> FloatArray:
     return np.where(count > 0, correlation.sum(axis=-1) / np.maximum(count, 1), np.nan)
 
 
-# The exact distribution: that of every dataset, and then their convolution. Only positive numbers are added, so that
-# the far tail has as many digits as the middle.
+# The exact distribution is the convolution of the distributions of the datasets. Only positive numbers are added, so
+# the far tail is as accurate as the middle.
 
 
 def _exact_pvalues(patterns: list[Pattern], excess: FloatArray, side: int) -> FloatArray:
@@ -261,7 +261,7 @@ def _exact_pvalues(patterns: list[Pattern], excess: FloatArray, side: int) -> Fl
     unit, law = _law_of_sum(patterns)
     wanted = np.abs(excess) if side == 0 else side * excess
     middle = (len(law) - 1) / 2
-    right_tails = law[::-1].cumsum()[::-1]  # from the far end: P(at least)
+    right_tails = law[::-1].cumsum()[::-1]  # cumulative from the largest value: P(at least)
     first = np.rint(wanted / unit + middle).astype(int)
     tail = right_tails[first] * np.where((side == 0) & (wanted > 0), 2.0, 1.0)
     return np.where((side == 0) & (wanted == 0), 1.0, tails.as_pvalue(tail))
@@ -286,13 +286,13 @@ def _law_of_sum(patterns: list[Pattern]) -> tuple[int, FloatArray]:
 def _law_of_one(pattern: Pattern) -> FloatArray:
     """Return the probabilities of sum_j position_j r_j over all distinct orders of the ranks of one dataset.
 
-    The positions are filled one after the other. A state records how often each distinct rank was used, and counts the
-    orders by their sum. The counts are exact for up to 18 classifiers.
+    The positions are filled one after the other. A state is the number of uses of each distinct rank; for each state,
+    the orders are counted by their sum. The counts are exact for up to 18 classifiers.
     """
     k, (values, counts) = len(pattern), np.unique(pattern, return_counts=True)
     gaps = (values - values[0]) // _gap(pattern)
     stride = np.cumprod([1, *(counts[:-1] + 1)])
-    width = int(np.repeat(gaps, counts) @ np.arange(k)) + 1  # places 0 to k - 1: the sum moves by a constant
+    width = int(np.repeat(gaps, counts) @ np.arange(k)) + 1  # positions 0 to k - 1 change the sum by a constant
     orders = np.zeros((int(np.prod(counts + 1)), width))
     orders[0, 0] = 1
     for state in range(len(orders) - 1):

@@ -71,8 +71,8 @@ class PlackettLuceResult(EstimateResult):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            Nominal coverage of the interval. The actual coverage is close to it for many datasets.
-            For 10 datasets and 3 classifiers, 95% intervals cover 92.2% to 92.9%.
+            Nominal coverage of the interval. The actual coverage is close to this level for many datasets. For 10
+            datasets and 3 classifiers, the coverage of 95% intervals is 92.2% to 92.9%.
 
         Returns
         -------
@@ -152,9 +152,9 @@ def plackett_luce_model(
 class _Rankings(NamedTuple):
     """Rankings from the last position to the first, with the ends and sizes of the groups of ties."""
 
-    order: IntArray  # (n, k), the column of the classifier at each place
+    order: IntArray  # (n, k), the column of the classifier at each position
     ends: BoolArray  # (n, k), whether the group ends here
-    of_group: FloatArray  # (n, k), the size of the group of each place
+    of_group: FloatArray  # (n, k), the size of the group of each position
     sizes: tuple[int, ...]  # that occur, 1 first
 
 
@@ -203,14 +203,14 @@ def _value_and_gradient(rankings: _Rankings, at: FloatArray, k: int) -> tuple[fl
     """Return the log-likelihood and its gradient: Turner et al. (2020), eq. 2.
 
     The sum over all sets of s remaining classifiers is the elementary symmetric polynomial of degree s of the s-th
-    roots of their strengths. It is extended by one classifier at a time from the last position to the first, and its
-    derivatives are accumulated in the opposite direction.
+    roots of their strengths. The polynomial is extended by one classifier at a time from the last position to the
+    first. Its derivatives are accumulated in the opposite direction.
     """
     order, ends, of_group, sizes = rankings
     n = len(order)
     strength = at[:k][order]  # (n, k)
     log_tie = dict(zip(sizes, np.append(0.0, at[k:]), strict=True))
-    # of each size the polynomials before each place, of shape (k + 1, n, s + 1)
+    # for each size: the polynomials before each position, of shape (k + 1, n, s + 1)
     polynomials = {}
     for size in sizes:
         root = np.exp(strength / size)

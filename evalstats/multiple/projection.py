@@ -22,7 +22,7 @@ from evalstats.multiple.confusion_vectors import performance_vectors
 from evalstats.multiple.mean_ranks import dataset_ranks
 
 PROJECTIONS = ("mcst", "mds", "pca")
-# as scipy.spatial.distance calls them; the other words are those of scikit-learn
+# names in scipy.spatial.distance; the other names are from scikit-learn
 DISTANCES = {
     **{name: name for name in ("euclidean", "cityblock", "chebyshev", "braycurtis", "canberra", "sqeuclidean")},
     "l2": "euclidean",
@@ -31,9 +31,9 @@ DISTANCES = {
 }
 ALL_PERFECT = "every classifier is the Ideal, so all points are equal"
 ALL_ALIKE = "all classifiers have the same vector, so there is one point in addition to the Ideal"
-# distances that agree to this share of the largest one are kept
+# distances that agree to this fraction of the largest distance count as preserved
 _KEPT = 1e-9
-# a side of a line is chosen only if it is better by more than this share
+# a side of a line is chosen only if it is better by more than this fraction
 _CLEARLY = 1e-9
 
 
@@ -58,7 +58,7 @@ class ClassifierProjection(Record):
     distances : ndarray of shape (n_classifiers, n_classifiers)
         Distances of the vectors of all pairs.
     nearest_distance : ndarray of shape (n_classifiers,)
-        Distance of each classifier from the most similar one; a large distance indicates an unusual classifier.
+        Distance of each classifier from the most similar classifier; a large distance indicates an unusual classifier.
     points : ndarray of shape (n_classifiers, 2)
         The points in the plane; the Ideal is (0, 0).
     tree : ndarray of int, shape (n_classifiers, 2)
@@ -67,8 +67,9 @@ class ClassifierProjection(Record):
     tree_length : float
         Sum of the distances along the tree.
     stress : float
-        Stress: sqrt(sum (d - d*)^2 / sum d^2) over all pairs of points, including the Ideal. Here d is the distance of
-        the vectors, and d* is the distance of the points in the plane. 0 means no loss.
+        The value sqrt(sum (d - d*)^2 / sum d^2) over all pairs of points, including the Ideal. Here d is the distance
+        of the vectors, and d* is the distance of the points in the plane. A stress of 0 means that all distances are
+        preserved.
     n_preserved, n_pairs : int
         Number of distances between points that equal the distances of the vectors, and number of all distances.
     fold_points : ndarray of shape (n_classifiers, n_folds, 2), or None
@@ -117,7 +118,7 @@ def project_classifiers(
     classifiers: Sequence[str] | None = None,
     datasets: Sequence[str] | None = None,
 ) -> ClassifierProjection:
-    """Project classifiers to the plane by their confusion matrices, relative to an ideal classifier.
+    """Project classifiers onto the plane by their confusion matrices, relative to an ideal classifier.
 
     A score reduces the confusion matrices of a classifier to one number, which does not show on which domain or class
     it fails. This function compares every entry of every matrix. Two points are close if two classifiers make the same
@@ -198,7 +199,7 @@ def project_vectors(
     method: str = "mcst",
     classifiers: Sequence[str] | None = None,
 ) -> ClassifierProjection:
-    """Project performance vectors to the plane, relative to the vector of an ideal classifier.
+    """Project performance vectors onto the plane, relative to the vector of an ideal classifier.
 
     Parameters
     ----------
@@ -227,7 +228,7 @@ def project_vectors(
 
     Examples
     --------
-    Error rates on two datasets; everything is kept, because two numbers are a plane already:
+    Error rates on two datasets; all distances are preserved, because vectors of two numbers are points in a plane:
 
     >>> from evalstats.multiple import project_vectors
     >>> found = project_vectors([[0.3, 0.4], [0.3, 0.0], [0.6, 0.8]], [0, 0])
@@ -270,7 +271,7 @@ def _projected(
     method = _checks.choice(method, "method", PROJECTIONS)
     called, measure = _measure(distance)
     k = len(vectors)
-    all_vectors = np.vstack([vectors, ideal])  # the Ideal stands last
+    all_vectors = np.vstack([vectors, ideal])  # the Ideal is the last point
     d = _all_distances(measure, all_vectors)
     tree = spanning_tree(d, k)
 
@@ -336,7 +337,7 @@ def _measure(distance: Any) -> tuple[str, Callable[[FloatArray, FloatArray], Flo
 
     def measure(x: FloatArray, y: FloatArray) -> FloatArray:
         found = _cdist(x, y, name) if isinstance(name, str) else _by_function(name, x, y)
-        if np.isnan(found).any():  # the distance of two vectors of 0 is 0/0 in some definitions
+        if np.isnan(found).any():  # the distance between two zero vectors is 0/0 in some definitions
             found = np.where(np.isnan(found) & (x[:, None] == y).all(axis=-1), 0.0, found)
         if not (np.isfinite(found).all() and (found >= 0).all()):
             raise InvalidValueError("distance must give finite numbers of 0 or more, but it gives others")
@@ -391,9 +392,9 @@ def place_by_tree(d: FloatArray, tree: IntArray, from_folds: FloatArray | None) 
 
     The placement preserves two distances of each point exactly: to the root, and to its neighbor in the tree. For a
     neighbor of the root, the second distance is the distance to the nearest placed point (Lee, Slagle & Blum 1977, with
-    the root as the second reference point). All three distances of a triangle are given distances, so it exists if they
-    are a metric. Otherwise, the distance to the root is kept. If two positions are possible, the position that better
-    preserves all other distances is used.
+    the root as the second reference point). All three distances of a triangle are given distances, so the triangle
+    exists if the distances are a metric. Otherwise, the distance to the root is kept. If two positions are possible,
+    the position that better preserves all other distances is used.
     """
     root = len(d) - 1
     points, placed = np.zeros((len(d), 2)), [root]
@@ -422,7 +423,7 @@ def _place(to: FloatArray, points: FloatArray, radii: FloatArray, beside: int) -
         return np.zeros(2)
     radius = radii[beside]
     unit = points[beside] / radius
-    # the share of `own` along the line from the root to the other point: the law of cosines, without overflow
+    # the component of `own` along the line from the root to the other point: law of cosines, without overflow
     along = np.clip((own / radius + radius / own - (to[beside] / radius) * (to[beside] / own)) / 2, -1.0, 1.0)
     across = np.sqrt((1 - along) * (1 + along)) * np.array([-unit[1], unit[0]])
     left, right = own * (along * unit + across), own * (along * unit - across)
@@ -433,7 +434,7 @@ def _place(to: FloatArray, points: FloatArray, radii: FloatArray, beside: int) -
 def classical_scaling(d: FloatArray, from_folds: FloatArray | None) -> tuple[FloatArray, FloatArray | None]:
     """Return classical multidimensional scaling (Torgerson, 1952), shifted to put the last point at (0, 0).
 
-    Points of folds are added by Gower's formula (1968), which does not move other points.
+    Points of folds are added by Gower's formula (1968), which does not change the positions of other points.
     """
     size = float(d.max(initial=0.0)) or 1.0
     squares = (d / size) ** 2

@@ -146,7 +146,7 @@ def understand_printed_scores(scores: Any, names: tuple[str, ...]) -> FloatArray
 
 
 def faults_of_scores(table: PrintedRanks, scores: FloatArray, *, greater_is_better: bool) -> Iterator[Finding]:
-    """Find mean ranks that the published scores cannot have, for any unpublished digits of equal scores."""
+    """Find mean ranks that the published scores cannot have, whatever the unpublished digits of equal scores."""
     n = len(scores)
     if n != table.n:
         yield Finding(
@@ -194,7 +194,7 @@ def _wrong_places(table: PrintedRanks, scores: FloatArray, greater_is_better: bo
 def _doubled_sums(scores: FloatArray, greater_is_better: bool) -> tuple[list[float], list[float], list[float]]:
     """Return the doubled rank sums with each tie broken in favor of a classifier, kept, or broken against it."""
     ranks = dataset_ranks(scores, greater_is_better, DEFAULT_TIE_TOLERANCE)
-    # how many others share a rank: so many half ranks may be won or lost
+    # number of other classifiers with the same rank, which is also the number of half ranks that can change
     others = [(ranks == ranks[:, [j]]).sum() - len(ranks) for j in range(ranks.shape[1])]
     middle = (2 * ranks.sum(axis=0)).tolist()
     return (

@@ -111,7 +111,7 @@ def _wrong_cd(table: PrintedRanks, claim: PrintedNumber | None, test: str) -> It
         return
     other = next(one for one in TESTS if one != test)
     n, k = table.n, table.k
-    # where the claim may be 0, any number of datasets is large enough
+    # if the claim may be 0, any number of datasets is large enough
     least, most = (n * (table.cds[test] / max(claim.value + sign * claim.half, 1e-9)) ** 2 for sign in (1, -1))
     if _agrees(table.cds[other], claim):
         hint = f"; it is the value of {TESTS[other]}"

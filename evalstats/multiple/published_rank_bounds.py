@@ -27,7 +27,7 @@ from evalstats._types import FloatArray
 from evalstats.distributions import tail_probabilities as tails
 from evalstats.multiple.critical_differences import critical_difference
 
-MOST_DECIMALS = 12  # more are those of a computer, not of a printed table
+MOST_DECIMALS = 12  # more decimals are from a computer, not from a printed table
 TESTS = {"nemenyi": "Nemenyi", "bonferroni-dunn": "Bonferroni-Dunn"}
 _NUMBER = re.compile(r"[+-]?(?:\d+(?:[.,](\d*))?|[.,](\d+))")
 
@@ -42,12 +42,12 @@ class PrintedRanks:
         self.names, self.control, self.alpha = names, control, alpha
         self.half = 0.5 * 10.0**-decimals
         units = [round(rank * 10**decimals) for rank in ranks.tolist()]
-        # rank sums are multiples of 1/2: the smallest and the largest that is printed so, doubled
+        # doubled rank sums (multiples of 1/2): the smallest and the largest with this printed value
         self.lowest = [-(-n * (2 * unit - 1) // 10**decimals) for unit in units]
         self.highest = [n * (2 * unit + 1) // 10**decimals for unit in units]
         self.sum = sum(units) / 10**decimals
         self.expected_sum = self.k * (self.k + 1) / 2
-        self.most = float(n * (self.k - 1))  # of chi2, with ties or without
+        self.most = float(n * (self.k - 1))  # upper bound of chi2, with or without ties
 
         near, far = self._extreme_deviations()
         self.chi2 = self._chi2(ranks - (self.k + 1) / 2)

@@ -35,7 +35,7 @@ from evalstats.multiple.published_rank_bounds import (
     understand_decimals,
 )
 
-LARGEST_RANK = 1e9  # no table has so many classifiers
+LARGEST_RANK = 1e9  # no table has this number of classifiers
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -75,7 +75,7 @@ class PublishedRanksCheck(Record):
         The smallest and largest value that the rounding of the mean ranks allows. nan if all these values exceed n (k -
         1), which is impossible.
     chi2_tied : float or ndarray
-        Upper bound of the statistic for any correction for ties; nan in the same case.
+        Upper bound of the statistic for any correction for ties; nan in the same case as `chi2_low`.
     f, f_pvalue : float or ndarray
         Iman & Davenport's statistic from `chi2`, and its p-value; nan for one dataset or impossible mean ranks. If F is
         infinite, the p-value is the probability that all datasets agree without ties, k!^(1 - n).
@@ -83,7 +83,7 @@ class PublishedRanksCheck(Record):
         Critical differences of the Nemenyi test and of the Bonferroni-Dunn test.
     different : ndarray of bool, of shape (..., k, k) or (..., k)
         Which pairs differ: all pairs by the Nemenyi test or, with a control, comparisons by the Bonferroni-Dunn test;
-        as published, if it is undecided.
+        for undecided pairs, the decision from the published mean ranks.
     undecided : ndarray of bool, of the same shape
         Which pairs depend on the rounding.
     """
@@ -186,9 +186,9 @@ def check_published_ranks(
     cannot add up to k (k + 1) / 2), ``'extremes'`` (the j smallest add up to less than j (j + 1) / 2, or the j largest
     to more than is possible); ``'cd'``, ``'chi2'``, ``'F'``, ``'rejects'``, ``'different'``, ``'not-different'`` (the
     claim is contradicted), ``'best'`` (another classifier has a better mean rank), ``'scores'`` (the published scores
-    have other mean ranks, for any unpublished digits). Codes of warnings: the same codes if only ties or rounding can
-    make a claim true; ``'different'`` and ``'not-different'`` also if the test is not named or cannot be contradicted
-    by mean ranks (without a name, a critical difference is assumed only if it is claimed); ``'pvalue'``;
+    have other mean ranks, for any unpublished digits). Codes of warnings: the same codes if a claim is true only with
+    ties or rounding; ``'different'`` and ``'not-different'`` also if the test is not named or cannot be contradicted by
+    mean ranks (without a name, a critical difference is assumed only if it is claimed); ``'pvalue'``;
     ``'not-compared'`` (a claim about a pair without the control), ``'post-hoc'`` (a difference is claimed, but the
     Friedman test does not reject), ``'direction'`` (the mean ranks belong to the scores in the opposite direction),
     ``'n-datasets'`` (the scores have another number of datasets). Codes of notes: ``'ties'`` (a mean rank needs tied
@@ -199,9 +199,9 @@ def check_published_ranks(
     from (k + 1) / 2. If the mean ranks add up to k (k + 1) / 2, Demšar's formula gives the same value. Otherwise, it
     amplifies the rounding error of the sum.
 
-    A correction for ties divides by less than 1. It increases chi2, but to at most n (k - 1). `chi2_tied` is a sharper
-    bound. Ranks on a dataset differ from (k + 1) / 2 by multiples of 1/2, and the sum of their squares is smallest if
-    the ranks of a classifier are as equal as possible.
+    A correction for ties divides chi2 by a number below 1, and thus increases chi2, but to at most n (k - 1).
+    `chi2_tied` is a sharper bound. Ranks on a dataset differ from (k + 1) / 2 by multiples of 1/2, and the sum of their
+    squares is smallest if the ranks of a classifier are as equal as possible.
 
     References
     ----------
@@ -260,7 +260,7 @@ def _audit(table: PrintedRanks, claims: Claims, beside: Iterable[Finding]) -> Pu
     found = [*faults_of(table, claims), *beside]
     k, others = table.k, range(table.k) if table.control is None else (table.control,)
     verdicts = {(i, j): table.verdict(i, j, table.test) if i != j else False for i in range(k) for j in others}
-    possible = table.chi2_low <= table.most  # or no mean ranks are so far from their mean
+    possible = table.chi2_low <= table.most  # otherwise no mean ranks have these distances from their mean
     low, high, tied = (table.chi2_low, table.chi2_high, table.chi2_tied) if possible else (math.nan,) * 3
     shape = (k, k) if table.control is None else (k,)
     undecided = [verdict is None for verdict in verdicts.values()]

@@ -134,8 +134,8 @@ def quade_test(
     The null hypothesis is that all orders of the classifiers are equally likely on every dataset. As in
     `friedman_test`, the classifiers are ranked on each dataset. Each dataset is then weighted by the rank of its range,
     which is the best score minus the worst score. The differences of scores must therefore be comparable between
-    datasets. For two classifiers, the test is a form of the Wilcoxon signed-rank test, as the Friedman test is a form
-    of the sign test. Quade's test has the most power for few classifiers.
+    datasets. For two classifiers, the test is a form of the Wilcoxon signed-rank test. (For two classifiers, the
+    Friedman test is a form of the sign test.) Quade's test has the most power for few classifiers.
 
     Parameters
     ----------
@@ -152,7 +152,8 @@ def quade_test(
 
         ``'f'``: Quade's approximation, an F distribution with k - 1 and (k - 1)(n - 1) degrees of freedom, as in R.
 
-        ``'auto'``: exact if it takes about 0.3 s or less, otherwise f from 20 datasets on, and Monte Carlo below.
+        ``'auto'``: exact if it takes about 0.3 s or less, otherwise f for 20 or more datasets, and Monte Carlo for
+        fewer.
     n_resamples : int, default: 9999
         Number of random orders for Monte Carlo.
     rng : None, int or numpy.random.Generator, optional
@@ -182,8 +183,8 @@ def quade_test(
 
     Notes
     -----
-    If all scores are tied, F is 0 and p is 1. F is infinite if all datasets have the same order and the same range, and
-    bounded otherwise.
+    If all scores are tied, F is 0 and p is 1. If all datasets have the same order and the same range, F is infinite.
+    Otherwise, F is finite.
 
     For 5 datasets and 3 classifiers with equal means and standard deviations of 1, 2 and 3, ``method='f'`` rejects in
     7.1% of tables at the level 5%.
@@ -255,11 +256,11 @@ def quade_posthoc_test(
     """Test which pairs of classifiers differ in Quade's weighted mean rank.
 
     The null hypothesis of a pair is that the two have the same expected rank on every dataset. Use it after a
-    `quade_test` that rejects. As in all tests of mean ranks, the p-value of a pair depends on the other columns. The
-    test controls the family-wise error rate only if all classifiers perform equally. In a simulation, two equal
-    classifiers had the first and the last rank on each dataset, in random order, and the other classifiers differed.
-    Their hypothesis was rejected in up to 15.5% (21.6% with a control) of simulated tables at the 5% level, after an
-    omnibus test that rejects.
+    `quade_test` that rejects. As in all tests of mean ranks, the p-value of a pair depends on the other classifiers in
+    the table. The test controls the family-wise error rate only if all classifiers perform equally. In a simulation,
+    two equal classifiers had the first and the last rank on each dataset, in random order, and the other classifiers
+    differed. Their hypothesis was rejected in up to 15.5% (21.6% with a control) of simulated tables at the 5% level,
+    after an omnibus test that rejects.
 
     Parameters
     ----------
@@ -274,8 +275,8 @@ def quade_posthoc_test(
     method : {'normal', 't'}, default: 'normal'
         ``'normal'``: the variance of the weighted ranks if all orders are equally likely, given weights and ties.
 
-        ``'t'``: the residual variance of the data after subtracting the differences between classifiers (Conover). It
-        has more power if other classifiers differ widely. It does not exist if all datasets agree.
+        ``'t'``: the residual variance of the data after subtracting the differences between classifiers (Conover). This
+        test has more power if other classifiers differ widely. The test is undefined if all datasets agree.
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better. The smallest score then has rank 1.
     tie_tolerance : float, default: 1e-12

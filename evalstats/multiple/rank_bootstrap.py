@@ -31,8 +31,8 @@ class RankDistribution(Record):
     Attributes
     ----------
     probabilities : ndarray of shape (k, k)
-        ``probabilities[i, j]``: proportion of the bootstrap samples in which classifier i has the place j + 1 by mean
-        rank. Classifiers with equal mean ranks share their places equally. Rows and columns add up to 1.
+        ``probabilities[i, j]``: proportion of the bootstrap samples in which classifier i has place j + 1 in the order
+        of the mean ranks. Classifiers with equal mean ranks share their places equally. Rows and columns add up to 1.
     expected_rank : ndarray of shape (k,)
         Mean place of each classifier over the draws.
     mean_ranks : ndarray of shape (k,)
@@ -44,7 +44,7 @@ class RankDistribution(Record):
     seed : int or None
         Seed of the draws; None if `rng` was a Generator.
     tie_tolerance : float
-        Relative precision at which two scores are tied.
+        Relative precision to which scores were rounded before ranking.
     reason : str or None
         None, or a sentence if the input was degenerate.
     classifiers : tuple or None
@@ -61,7 +61,7 @@ class RankDistribution(Record):
     tie_tolerance: float
     reason: str | None
     classifiers: tuple[Any, ...] | None
-    _interval_draws: FloatArray  # of the lower and of the upper limits
+    _interval_draws: FloatArray  # draws of the lower and of the upper limits
 
     def _axes(self) -> tuple[str, ...]:
         return "classifier", "place"
@@ -69,9 +69,9 @@ class RankDistribution(Record):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Compute a confidence interval for each mean rank, which is also valid for few datasets.
 
-        The limits are Gaffke's limits. They use random weights of all datasets and of one additional dataset. Its rank
-        is the worst rank for the upper limit and the best rank for the lower limit. A classifier that is first on all
-        datasets therefore also has an interval.
+        The limits are Gaffke's limits. They use random weights of all datasets and of one additional dataset. On the
+        additional dataset, the classifier has the worst rank for the upper limit and the best rank for the lower limit.
+        Therefore, the interval has a positive width even if the classifier has rank 1 on all datasets.
 
         Parameters
         ----------
@@ -225,7 +225,7 @@ def _times_at_places(sums: FloatArray) -> FloatArray:
     times = np.zeros((k, k))
     for size in np.unique(beside).tolist():
         first = (row + before)[beside == size]
-        # so many share the places from `first` on: a step up there, a step down after the last, both counted exactly
+        # tied classifiers share the places from `first` to the last: add at `first`, subtract after the last, exactly
         steps = np.bincount(first, minlength=k * (k + 1)) - np.bincount(first + size, minlength=k * (k + 1))
         times += steps.reshape(k, k + 1)[:, :k].cumsum(axis=1) / size
     return times

@@ -23,7 +23,7 @@ METHODS = ("step-down", "single-step")
 NO_ERROR = "some differences have no standard error, so their order is unknown and the rank sets are wide"
 NUMBERS_IN_ALL = 4 * 10**7
 FEWEST_DRAWS, MOST_DRAWS = 10_000, 200_000
-EQUAL = 1e-9  # variances that are equal, up to rounding
+EQUAL = 1e-9  # tolerance for variances that are equal up to rounding
 SLACK = 1e-12
 
 
@@ -34,7 +34,7 @@ class RankConfidenceSets(Record):
     Attributes
     ----------
     rank : ndarray of int, of shape (k,)
-        Rank of each estimate; 1 is the best, and equal estimates have the smallest rank of them.
+        Rank of each estimate; 1 is the best, and ties get the smallest of their ranks.
     lower, upper : ndarray of int, of shape (k,)
         Smallest and largest rank in the confidence set of each model.
     best : ndarray of bool, of shape (k,)
@@ -42,16 +42,17 @@ class RankConfidenceSets(Record):
     n_best : int
         The value of the argument.
     pvalue : ndarray of shape (k, k)
-        p-values of the differences, adjusted for all pairs (max-t); for sets of single models, for the pairs of the
-        row. 1 on the diagonal, nan without a standard error.
+        p-values of the differences, adjusted for all pairs (max-t). For sets of single models, they are adjusted only
+        for the pairs of the row. They are 1 on the diagonal, and nan without a standard error.
     critical_value : float or ndarray of shape (k,)
-        Quantile of the largest standardized difference in the last step; for sets of single models, of each model.
+        Quantile of the largest standardized difference in the last step; for sets of single models, one quantile for
+        each model.
     confidence_level : float
         Requested confidence level.
     method : str
         ``'step-down'`` or ``'single-step'``.
     simultaneous : bool
-        Whether the level holds for the sets of all models together.
+        Whether the level applies to the sets of all models together.
     df : float
         Degrees of freedom; infinite for the normal distribution.
     distribution : str
@@ -108,9 +109,10 @@ def rank_confidence_sets(
 ) -> RankConfidenceSets:
     """Compute a confidence set for the rank of each model.
 
-    The set contains all ranks that the confidence intervals of the differences allow. Models that are significantly
-    better come before a model. Models that are significantly worse come after it. With `simultaneous`, all sets
-    contain the true ranks together with the confidence level.
+    The set contains all ranks that are consistent with the confidence intervals of the differences. Models that are
+    significantly better than a model have smaller ranks than this model, and models that are significantly worse have
+    larger ranks. With `simultaneous`, the probability that all sets contain the true ranks is at least the confidence
+    level.
 
     Parameters
     ----------
@@ -119,14 +121,16 @@ def rank_confidence_sets(
     covariance : array_like of shape (k, k)
         Covariance matrix of the estimates.
     df : float, default: infinity
-        Degrees of freedom of the covariance, 1 or more: Student's t distribution instead of the normal distribution.
+        Degrees of freedom of the covariance, 1 or more, for Student's t distribution instead of the normal
+        distribution.
     confidence_level : float, default: 0.95
         Probability that the sets contain the true ranks: all sets together, or each set.
     method : {'step-down', 'single-step'}, default: 'step-down'
-        ``'step-down'``: the significant pairs are left out and the others compared again with a smaller critical value,
-        until no further pair is significant. The sets are at most as large. ``'single-step'``: one critical value.
+        ``'step-down'``: the significant pairs are left out, and the other pairs are compared again with a smaller
+        critical value. These steps continue until no further pair is significant. The sets are never larger than with
+        ``'single-step'``. ``'single-step'``: one critical value for all pairs.
     simultaneous : bool, default: True
-        False: the level holds for the set of each single model, chosen before the data were seen.
+        False: the level applies to the set of one model that was chosen before the data were seen.
     n_best : int, default: 1
         `best` contains all models whose rank may be at most this number.
     greater_is_better : bool, default: True
@@ -313,7 +317,7 @@ def _tested(pairs: _Pairs, simulation: _Simulation, level: float, method: str) -
     if is_exact:
         adjusted[order[-1]] = _tail(size[order[-1:]], pairs, simulation.df)[0]
     adjusted[order[::-1]] = np.maximum.accumulate(adjusted[order[::-1]])
-    # a p-value of 0.05 is not above 1 - 0.95
+    # a p-value of 0.05 must not be above 1 - 0.95
     rejected = adjusted <= 1 - level + SLACK
     left = pairs.of(slice(None) if method == "single-step" or rejected.all() else ~rejected)
     exact = _has_exact_law(left)

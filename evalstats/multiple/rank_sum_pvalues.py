@@ -28,7 +28,7 @@ from evalstats.distributions import tail_probabilities as tails
 
 ALL_TIED = "all classifiers are tied on every dataset"
 ALL_AGREE = "all datasets agree, so no variance is left and the t distribution does not apply"
-BLOCK = 2**14  # pairs at a time: the t distribution takes half a kilobyte for each
+BLOCK = 2**14  # pairs that are processed together: the t distribution needs half a kilobyte for each pair
 
 
 def pair_differences(sums: FloatArray, control: int | None) -> FloatArray:
@@ -46,7 +46,7 @@ def mean_zero(ranks: FloatArray) -> FloatArray:
 
 
 def normal_statistic(difference: FloatArray, variance: FloatArray) -> FloatArray:
-    """Return differences in standard deviations, with one variance per table; 0 if it is 0 (all tied)."""
+    """Return differences in standard deviations, with one variance per table; 0 if the variance is 0 (all tied)."""
     return np.asarray(difference / np.sqrt(_per_pair(np.where(variance > 0, variance, 1.0), difference)))
 
 
@@ -56,7 +56,7 @@ def residual(rows: FloatArray) -> FloatArray:
     `rows` are integers of shape (..., n, k), with mean 0 in every row.
     """
     within = rows.shape[-2] * (rows**2).sum(axis=(-2, -1)) - (rows.sum(axis=-2) ** 2).sum(axis=-1)
-    return np.where(all_agree(rows), 0.0, np.maximum(within, 0.0))  # beyond 2^53 the difference is not exact
+    return np.where(all_agree(rows), 0.0, np.maximum(within, 0.0))  # above 2^53, the difference is not exact
 
 
 def all_agree(rows: FloatArray) -> BoolArray:
@@ -68,7 +68,7 @@ def t_statistic(difference: FloatArray, rows: FloatArray) -> FloatArray:
     """Return differences of column sums divided by their standard error, from the residual of the rows.
 
     The standard error is sqrt(2 residual / ((n - 1)(k - 1))): Conover (1999), section 5.8. The statistic is infinite if
-    the residual is 0, unless the difference is 0 too.
+    the residual is 0, unless the difference is also 0.
     """
     scale = _per_pair(np.sqrt(2 * residual(rows) / max(_df(rows), 1)), difference)
     with np.errstate(divide="ignore"):
@@ -86,12 +86,12 @@ def t_pvalue(difference: FloatArray, rows: FloatArray) -> FloatArray:
 
 
 def reason_against_t(rows: FloatArray) -> Any:
-    """Return a sentence if all is tied or no variance is left to estimate; otherwise None."""
+    """Return a sentence if all scores are tied or no variance is left to estimate; otherwise None."""
     return reason_or_all_tied(all_agree(rows), ALL_AGREE, rows)
 
 
 def reason_or_all_tied(applies: BoolArray, reason: str, rows: FloatArray) -> Any:
-    """Return a sentence if all is tied; otherwise `reason` if it applies, or None."""
+    """Return a sentence if all scores are tied; otherwise `reason` if it applies, or None."""
     all_tied = np.all(rows == rows[..., :1], axis=(-2, -1))
     return reasons(all_tied.shape, (all_tied, ALL_TIED), (applies, reason))
 

@@ -36,11 +36,11 @@ from evalstats.multiple.mean_ranks import dataset_ranks
 RULES = ("mean", "median", "quantile", "mean-rank", "significance")  # the first three aggregate scores
 ORDERED = "ordered-pairs"
 SIGNIFICANCE = ("pairs", ORDERED)
-# of more differences, exact distributions take minutes
+# with more differences, exact distributions take minutes
 MOST_EXACT_DIFFERENCES, LARGEST_EXACT = 10_000_000, 10_000
 NUMBERS_AT_ONCE = 1 << 22
 METHODS = ("auto", "exact", "monte-carlo")
-MOST_EXACT = 7  # units, of which there are 823,543 resamples
+MOST_EXACT = 7  # 7 units have 823,543 resamples
 
 
 class RankingRule(NamedTuple):
@@ -86,7 +86,7 @@ class RankingRule(NamedTuple):
         """Return the ranks without each unit, (n_units, k); `number` is the unit of each instance."""
         n = len(number)
         if self.name in ("mean", "mean-rank") and n * n_units > NUMBERS_AT_ONCE:
-            # less exact beside an outlier than the sums of what is left, which take n times as long
+            # less accurate with an outlier than separate sums of the remaining scores, which take n times as long
             values = self.scores if self.name == "mean" else self.ranks_of_instances()
             of_units = np.zeros((n_units, values.shape[1]))
             np.add.at(of_units, number, values)
@@ -126,7 +126,7 @@ def min_ranks(values: FloatArray | IntArray) -> IntArray:
 
 
 def significance_map(rule: RankingRule) -> tuple[FloatArray, BoolArray]:
-    """Return the adjusted p-values of all pairs on all instances, (k, k), and which classifier is superior to which."""
+    """Return the adjusted p-values of all pairs on all instances, (k, k), and which pairs show superiority."""
     scores, k = rule.scores, rule.scores.shape[1]
     first, second = np.triu_indices(k, 1)
     if not rule.ordered and len(scores) <= LARGEST_EXACT and len(first) * len(scores) <= MOST_EXACT_DIFFERENCES:
@@ -233,9 +233,9 @@ def kendall_tau_b(rankings: IntArray, ranking: IntArray) -> FloatArray:
 class Units(NamedTuple):
     """The instances, or the clusters, that are drawn as a whole."""
 
-    number: IndexArray  # of the unit of each instance, (n,)
+    number: IndexArray  # number of the unit of each instance, (n,)
     labels: list[Any]
-    order: IndexArray  # of the units, which depends only on their scores
+    order: IndexArray  # order of the units, which depends only on their scores
 
     @property
     def n(self) -> int:

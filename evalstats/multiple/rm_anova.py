@@ -104,8 +104,8 @@ def rm_anova_test(
 
     The null hypothesis is that all classifiers have the same expected score. The scores on each dataset are the effect
     of the dataset plus normally distributed errors. The errors must also be spherical: the differences of all pairs of
-    classifiers have the same variance. Over datasets, both are strong assumptions (Demšar, 2006); `friedman_test` needs
-    neither. To find the pairs, use `tukey_test`.
+    classifiers have the same variance. For scores on datasets, both assumptions are strong (Demšar, 2006).
+    `friedman_test` requires neither of them. To find the pairs, use `tukey_test`.
 
     Parameters
     ----------
@@ -115,8 +115,9 @@ def rm_anova_test(
     correction : {'none', 'greenhouse-geisser', 'huynh-feldt'}, default: 'none'
         Which p-value is `pvalue`; all three are fields of the result.
 
-        ``'none'``: the errors are assumed to be spherical, as in R's ``aov``. If one classifier varies three times as
-        much as another, equal means are rejected in 6% to 7% instead of 5%.
+        ``'none'``: the errors are assumed to be spherical, as in R's ``aov``. If the standard deviation of one
+        classifier is three times as large as the standard deviation of another classifier, the type-I error rate is 6%
+        to 7% instead of 5%.
 
         ``'greenhouse-geisser'``: the degrees of freedom are multiplied by an estimate of epsilon, which protects
         against nonspherical errors and is slightly conservative.
@@ -150,10 +151,11 @@ def rm_anova_test(
     every dataset, F is 0 and p is 1. If they differ by the same amounts on every dataset, F is infinite and p is nan.
     In both cases, `reason` states this.
 
-    There is no option to choose the correction by Mauchly's test. This test has little power for small n, and the
-    two-step procedure does not control the type-I error rate. If sphericity is uncertain, use ``'greenhouse-geisser'``.
+    The function has no option that chooses the correction by Mauchly's test. Mauchly's test has little power for small
+    n, and the two-step procedure does not control the type-I error rate. If sphericity is uncertain, use
+    ``'greenhouse-geisser'``.
 
-    Huynh and Feldt's epsilon is their version of 1976, (n (k - 1) e - 2) / ((k - 1)(n - 1 - (k - 1) e)) with Greenhouse
+    Huynh and Feldt's epsilon is the version of 1976, (n (k - 1) e - 2) / ((k - 1)(n - 1 - (k - 1) e)) with Greenhouse
     and Geisser's e. Mauchly's p-value is Box's chi-squared approximation with its second term, as in R.
 
     References
@@ -280,7 +282,7 @@ def _largest_eigenvalues(residual: FloatArray, rank: int) -> FloatArray:
 def _huynh_feldt(gg: FloatArray, n: int, p: int) -> FloatArray:
     """Compute the epsilon of Huynh & Feldt (1976) or, if its denominator is 0, its limit."""
     above, below = n * p * gg - 2, p * (n - 1 - p * gg)
-    if n == 2:  # gg is 1 / p, and for every n epsilon is then 1 / p as well
+    if n == 2:  # gg is 1 / p, so epsilon is also 1 / p for every n
         return gg
     return np.where(below > 0, above / np.where(below > 0, below, 1.0), 1.0)
 
@@ -305,9 +307,9 @@ class Decomposition(NamedTuple):
     """Scores without the effect of their dataset, divided by 2 to the power of `exponent`."""
 
     effect: FloatArray  # mean of each classifier, minus the mean of all
-    residual: FloatArray  # what is left of each score
+    residual: FloatArray  # residual of each score
     between: FloatArray  # sum of squares of the effects over the whole table
-    within: FloatArray  # sum of squares of the residuals; 0 where the classifiers differ by the same on every dataset
+    within: FloatArray  # sum of squares of the residuals; 0 if all datasets have the same differences
     exponent: ExponentArray
 
 
@@ -327,7 +329,7 @@ def decomposed(scores: FloatArray, tie_tolerance: float) -> Decomposition:
     effect = from_first.sum(axis=-2) / n
     residual = _centred(from_first - from_first[..., :1, :])
 
-    # rounding to the tolerance moves a difference by less than 10 tolerances, noise of its two scores by twice theirs
+    # rounding to the tolerance changes a difference by less than 10 tolerances; noise of both scores changes it twice
     largest_noise = max(100 * tie_tolerance, 20 * noise_of(tie_tolerance))
     with np.errstate(over="ignore"):
         moved = largest_noise * np.ldexp(np.abs(scores).max(axis=(-2, -1)), -exponent)

@@ -28,9 +28,9 @@ class ParetoFront(Record):
     classifiers : tuple or None
         Names of the classifiers; None for an array without names.
     on_front : ndarray of bool, shape (n_classifiers,)
-        Whether no other classifier dominates it.
+        Whether no other classifier dominates the classifier.
     n_dominating : ndarray of int, shape (n_classifiers,)
-        Number of classifiers that dominate it.
+        Number of classifiers that dominate the classifier.
     dominates : ndarray of bool, shape (n_classifiers, n_classifiers)
         Whether the classifier of the row dominates the classifier of the column.
     """
@@ -53,7 +53,7 @@ class RanksByMetric(Record):
     classifiers, metrics : tuple or None
         Names; None for an array without names.
     ranks : ndarray of int, shape (n_classifiers, n_metrics)
-        1 is the best; equal values have the smallest of their ranks.
+        Ranks in each metric: 1 is the best, and ties get the smallest of their ranks.
     n_best : int
         Number of ranks that count as best.
     n_among_best : ndarray of int, shape (n_classifiers,)
@@ -140,7 +140,7 @@ def ranks_by_metric(
     """Rank classifiers by each of several metrics, and find those that are among the best in nearly all.
 
     Japkowicz proposed this report. A classifier that is among the best three in all metrics except one is a good choice
-    for any metric that a reader prefers.
+    for readers who prefer different metrics.
 
     Parameters
     ----------
@@ -236,10 +236,10 @@ def _directions(value: Any, m: int) -> BoolArray:
         return np.full(m, bool(value))
     try:
         listed = _checks.listed(value, "greater_is_better", "True and False")
-        directions = [_checks.boolean(one, "greater_is_better of a measure") for one in listed]
+        directions = [_checks.boolean(one, "greater_is_better of a metric") for one in listed]
     except InvalidTypeError as error:
         raise InvalidTypeError(
-            f"greater_is_better must be True or False, or one of them for each measure, not {short(value)}"
+            f"greater_is_better must be True or False, or one of them for each metric, not {short(value)}"
         ) from error
     if len(directions) != m:
         raise InvalidValueError(

@@ -100,11 +100,11 @@ def siegel_castellan_test(
     The null hypothesis of a pair is that the two have the same expected rank. Each pair has the z statistic of
     `nemenyi_test`. The p-value is computed for the single pair and then adjusted. With Holm's method, the smallest
     p-value is slightly larger than in the Nemenyi test, and the others may be smaller. With a control and
-    ``adjust='bonferroni'``, the test equals `bonferroni_dunn_test`. With ``'holm'``, ``'hochberg'``, ..., it is the
-    procedure of this name in Demšar (2006). The test controls the family-wise error rate only if all classifiers
-    perform equally. In a simulation, two equal classifiers had the first and the last rank on each dataset, in random
-    order, and the other classifiers differed. Their hypothesis was rejected in up to 12.1% (26.5% with a control) of
-    simulated tables at the 5% level, after an omnibus test that rejects.
+    ``adjust='bonferroni'``, the test equals `bonferroni_dunn_test`. With ``'holm'``, ``'hochberg'`` and other methods,
+    the test is the procedure of this name in Demšar (2006). The test controls the family-wise error rate only if all
+    classifiers perform equally. In a simulation, two equal classifiers had the first and the last rank on each dataset,
+    in random order, and the other classifiers differed. Their hypothesis was rejected in up to 12.1% (26.5% with a
+    control) of simulated tables at the 5% level, after an omnibus test that rejects.
 
     Parameters
     ----------
@@ -207,7 +207,7 @@ def miller_test(
         axes are batch dimensions.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
-        name. The p-values do not change; only fewer pairs are returned. None: all pairs.
+        name. A control does not change the p-values; only fewer pairs are returned. None: all pairs.
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better. The smallest score then has rank 1.
     tie_tolerance : float, default: 1e-12

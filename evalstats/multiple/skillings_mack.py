@@ -49,7 +49,7 @@ class SkillingsMackTestResult(ClassifiersTestResult):
     method : str or ndarray of str
         The null distribution that was used: ``'exact'``, ``'chi2'`` or ``'monte-carlo'``.
     reason : str, None or ndarray of object
-        None, or a sentence if the input was degenerate or has groups of classifiers that no dataset links.
+        None, or a sentence if the input was degenerate or if no dataset links some groups of classifiers.
     df : int or ndarray of int
         The rank of the covariance: k minus the number of linked groups; k - 1 if all classifiers are linked.
     chi2, chi2_pvalue : float or ndarray
@@ -107,9 +107,10 @@ def skillings_mack_test(
 ) -> SkillingsMackTestResult:
     """Test whether several classifiers differ over datasets with missing scores (Skillings-Mack test).
 
-    The null hypothesis is that all orders of the classifiers of a dataset are equally likely. Missingness must not
-    depend on the missing score. If a run failed because the classifier is bad, its score is not missing in this sense.
-    The test uses every score of a dataset with two or more scores. For a complete table, it is the Friedman test.
+    The null hypothesis is that all orders of the classifiers of a dataset are equally likely. A score must be missing
+    for a reason that does not depend on the score. If a run failed because the classifier performs poorly, this
+    condition is violated. The test uses every score of a dataset with two or more scores. For a complete table, it is
+    the Friedman test.
 
     Parameters
     ----------
@@ -126,8 +127,8 @@ def skillings_mack_test(
 
         ``'chi2'``: the chi-squared approximation for many datasets.
 
-        ``'auto'``: exact if it takes about 0.3 s or less, otherwise chi2 from 20 datasets with different scores on, and
-        Monte Carlo below.
+        ``'auto'``: exact if it takes about 0.3 s or less, otherwise chi2 for 20 or more datasets with different scores,
+        and Monte Carlo for fewer.
     n_resamples : int, default: 9999
         Number of random orders for Monte Carlo; the p-value is never below 1 / (n_resamples + 1).
     rng : None, int or numpy.random.Generator, optional
@@ -238,7 +239,7 @@ class _Table(NamedTuple):
 def _test(table: FloatArray, method: str, n_resamples: int, source: RandomSource) -> _Table:
     n_scores = (~np.isnan(table)).sum(axis=1)
     used = n_scores > 1
-    # so that the order of datasets and classifiers changes nothing, not even the last bit, nor does the sign of scores
+    # the order of datasets and classifiers and the sign of scores then change nothing, not even the last bit
     rows, columns, sign = unsigned_form(2 * table[used] - (n_scores[used, None] + 1))
     ranks = table[used][np.ix_(rows, columns)]
     centred = _weighted_ranks(ranks, sign)

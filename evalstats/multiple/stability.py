@@ -43,7 +43,7 @@ from evalstats.multiple.resampled_rankings import (
 )
 
 PODIUM = 3
-RESAMPLED = ("mean", "mean-rank")  # in addition to the chosen rule
+RESAMPLED = ("mean", "mean-rank")  # rules that are applied in addition to the chosen rule
 ALL_TIED = "all classifiers are tied in the full ranking, so it has no rank correlation with other rankings"
 
 
@@ -56,7 +56,8 @@ class RankingChange(Record):
     left_out : Any
         The index or the name of the instance, of the cluster or of the classifier.
     winner_changes : bool
-        Whether other classifiers have rank 1. A removed winner is not a change; the next classifiers then win.
+        Whether other classifiers have rank 1. If the winner itself is left out, this is not a change; the next
+        classifiers then have rank 1.
     pairs : tuple of tuple
         The pairs of classifiers whose order changes, with the better classifier of the full ranking first. A tie that
         is broken or created is also a change.
@@ -100,7 +101,7 @@ class RankingStability(Record):
     rules : tuple of str
         All ranking rules that were applied to all instances; the chosen rule is the first.
     ranks_by_rule : ndarray of int, shape (n_rules, k)
-        Their ranks.
+        Ranks by each of these rules.
     rule_agreement : ndarray of shape (n_rules, n_rules)
         Kendall's tau-b of the rankings of two rules.
     same_winner_by_rule, mean_tau_by_rule : ndarray of shape (n_rules,)
@@ -134,7 +135,7 @@ class RankingStability(Record):
     classifiers : tuple or None
         Names of the classifiers: the columns of the data frame, or None for an array.
     tie_tolerance : float
-        Relative precision at which two values are tied.
+        Relative precision to which values were rounded before ranking.
     reason : str or None
         None, or a sentence if the input was degenerate.
 
@@ -223,9 +224,9 @@ def ranking_stability(
     clusters : array_like of shape (n_instances,), optional
         The cluster of each row, such as the patient of an image. Clusters are drawn and left out as a whole.
     significance : {'pairs', 'ordered-pairs'}, default: 'pairs'
-        ``'pairs'``: two-sided tests with Holm's adjustment for the k(k-1)/2 pairs; the matrix has exact p-values where
-        they are affordable. ``'ordered-pairs'``: one-sided tests by the normal approximation with Holm's adjustment for
-        the k(k-1) ordered pairs, as in challengeR.
+        ``'pairs'``: two-sided tests with Holm's adjustment for the k(k-1)/2 pairs. The matrix has exact p-values if the
+        computation is fast enough. ``'ordered-pairs'``: one-sided tests by the normal approximation with Holm's
+        adjustment for the k(k-1) ordered pairs, as in challengeR.
     alpha : float, default: 0.05
         Significance level of the tests of pairs.
     confidence_level : float, default: 0.95
@@ -471,7 +472,7 @@ def _without_classifiers(
 ) -> tuple[RankingChange, ...]:
     """Return the classifiers whose omission changes the order of two other classifiers."""
     k = len(ranks)
-    if k < 3 or chosen.name in RULES[:3]:  # an aggregated score does not depend on other classifiers
+    if k < 3 or chosen.name in RULES[:3]:  # an aggregated score does not depend on the other classifiers
         return ()
     everything = np.ones((1, len(chosen.scores)))
     found = []

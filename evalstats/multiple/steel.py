@@ -28,14 +28,14 @@ from evalstats.multiple.mean_ranks import dataset_ranks
 Pattern = tuple[int, ...]
 METHODS = ("auto", "exact", "monte-carlo", "asymptotic")
 NEVER_DIFFERENT = "all classifiers are tied on every dataset, so there is no win or loss to test"
-# 'auto' is exact up to the first, about 0.3 s; method='exact' is refused beyond the second: a minute, 1 GiB
+# 'auto' is exact up to the first limit, about 0.3 s; 'exact' raises an error above the others: a minute, 1 GiB
 AUTO_ADDITIONS, MOST_ADDITIONS = 1e8, 2e10
 AUTO_CELLS, MOST_CELLS = 2**22, 2**26
-A_CALL = 1e4  # additions that take as long
-# 'auto' is asymptotic from so many datasets on
+A_CALL = 1e4  # number of additions that takes as long as one call
+# 'auto' is asymptotic from this number of datasets
 AUTO_DATASETS = 100
-BLOCK = 2**20  # ranks drawn at a time
-STEP = 1 / 16  # halving it changes nothing but rounding, for correlations up to 1/2
+BLOCK = 2**20  # ranks that are drawn together
+STEP = 1 / 16  # half this step changes only rounding errors, for correlations up to 1/2
 BEYOND = 9.0  # the normal density is 1e-18 of its largest value
 
 
@@ -92,8 +92,8 @@ def steel_sign_test(
     """Test which classifiers win more often than they lose against a control (Steel's many-one sign test).
 
     The null hypothesis is that all orders of the classifiers are equally likely on every dataset, given its ties. All
-    comparisons share the control. This test uses the resulting correlation, unlike the adjustment of
-    `pairwise_sign_test`. Only wins and losses count, not the sizes of differences. Choose the control before you see
+    comparisons share the control and are therefore correlated. Unlike the adjustment of `pairwise_sign_test`, this test
+    uses the correlation. Only wins and losses count, not the sizes of differences. Choose the control before you see
     the results.
 
     Parameters
@@ -187,7 +187,7 @@ def steel_sign_test(
     towards = {"greater": lead, "less": -lead, "two-sided": np.abs(lead)}[alternative]
     n_informative = np.count_nonzero((ranks != ranks[..., :1]).any(axis=-1), axis=-1)
     asked = np.concatenate([towards, n_informative[..., None]], axis=-1)
-    # what is a lead of the others over the control in one direction is one of mirrored ranks in the other
+    # a lead over the control in one direction is a lead with mirrored ranks in the other direction
     mirrored = -ranks if alternative == "less" else ranks
     pvalue, shape = np.empty(asked.shape), lead.shape[:-1]
     null, resamples = np.empty(shape, dtype=object), np.full(shape, None, dtype=object)
@@ -251,8 +251,8 @@ def _pattern(row: FloatArray) -> Pattern:
     return tuple(np.unique(row, return_counts=True)[1].tolist())
 
 
-# The exact distribution: the leads of all others at once, dataset by dataset. Only positive numbers are added, so that
-# the far tail has as many digits as the middle.
+# The exact distribution is the joint distribution of the leads of all other classifiers, dataset by dataset. Only
+# positive numbers are added, so the far tail is as accurate as the middle.
 def _exact_tail(rows: list[Pattern], k: int, leads: IntArray, two_sided: bool) -> FloatArray:
     if not _is_affordable(rows, MOST_ADDITIONS, MOST_CELLS):
         raise InvalidValueError(
@@ -320,7 +320,7 @@ def _is_affordable(rows: list[Pattern], most_additions: float, most_cells: float
     log_cells = m * math.log(2 * n // step + 1)
     if log_cells > math.log(most_cells) or m * math.log(1 + 2 / step) > math.log(most_additions):
         return False
-    # the cells of all datasets are about those of the last times n / (m + 1); each array that is added costs a call too
+    # all datasets have about n / (m + 1) times the cells of the last dataset; each addition of an array is also a call
     return (math.exp(log_cells) / (m + 1) + A_CALL) * n * (1 + 2 / step) ** m <= most_additions
 
 
@@ -332,7 +332,7 @@ def _normal_tail(rows: list[Pattern], k: int, leads: IntArray, two_sided: bool) 
     untied = sum(1 - float((s * (s - 1)).sum()) / (k * (k - 1)) for s in sizes)
     correlation = 0.0
     if k > 2:
-        # of three scores that are not all equal, each being the control in turn, the products of signs sum to 1
+        # for three scores that are not all equal, the products of signs, with each score as the control, sum to 1
         triples = sum(1 - float((s * (s - 1) * (s - 2)).sum()) / (k * (k - 1) * (k - 2)) for s in sizes)
         correlation = triples / 3 / untied
     nearer = np.asarray(leads - _step(rows) / 2, dtype=np.float64)
@@ -361,9 +361,9 @@ def _monte_carlo_tail(
 def largest_sf(t: FloatArray, m: int, correlation: float, *, two_sided: bool) -> FloatArray:
     """Compute P(max Z_i >= t), or P(max |Z_i| >= t), for m standard normal variables with one correlation.
 
-    The correlation is between 0 and 1/2. Z_i = sqrt(correlation) Y + sqrt(1 - correlation) Y_i; given Y, they are
-    independent. The integrand over Y is positive and entire, so nothing cancels and the trapezoid rule converges
-    geometrically.
+    The correlation is between 0 and 1/2. Z_i = sqrt(correlation) Y + sqrt(1 - correlation) Y_i; given Y, the Z_i are
+    independent. The integrand over Y is positive and entire, so the trapezoid rule converges geometrically without
+    cancellation.
     """
     t = np.asarray(t, dtype=np.float64)
     return np.array([_sf(one, m, correlation, two_sided) for one in t.ravel().tolist()]).reshape(t.shape)
@@ -378,7 +378,7 @@ def _sf(t: float, m: int, correlation: float, two_sided: bool) -> float:
     outside = tails.normal_right_tail(np.asarray((t - common * y) / own))
     if two_sided:
         outside = np.minimum(outside + tails.normal_right_tail(np.asarray((t + common * y) / own)), 1.0)
-    with np.errstate(divide="ignore"):  # the logarithm of 0, where every variable is outside
+    with np.errstate(divide="ignore"):  # the logarithm of 0 occurs if every variable is outside
         some_outside = -np.expm1(m * np.log1p(-outside))
     weight = STEP / math.sqrt(2 * math.pi) * np.exp(-(y**2) / 2)
     return min(float((weight * some_outside).sum()), 1.0)

@@ -28,8 +28,8 @@ class HomogeneousSubsets(Record):
         the order of the ranking, and groups are from the best to the worst. A classifier may be in several groups or in
         none.
     pairs_outside_subsets : tuple of (int, int)
-        Pairs without a significant difference that are not in a common group. The reason is a significant difference of
-        a classifier that is ranked between the two. The better classifier is first, and the best pair is first.
+        Pairs without a significant difference that are not in a common group. The reason is a significant difference
+        that involves a classifier ranked between the two. The better classifier is first, and the best pair is first.
     classifiers : tuple or None
         Names of the classifiers, if `different` has names.
     """
@@ -48,7 +48,8 @@ def homogeneous_subsets(different: Any, order: Any) -> HomogeneousSubsets:
     """Compute the homogeneous subsets of a ranking, and the pairs that no subset can show.
 
     A bar of a critical-difference diagram means that no two of the classifiers under it differ significantly. The
-    groups are the largest sets with this property. Other pairs without a significant difference are returned as a list.
+    subsets are the largest sets with this property. Pairs without a significant difference that are not in a common
+    subset are returned as a list.
 
     Parameters
     ----------
@@ -82,7 +83,8 @@ def homogeneous_subsets(different: Any, order: Any) -> HomogeneousSubsets:
     >>> homogeneous_subsets(different, order=[0, 1, 2, 3]).subsets
     ((0, 1, 2), (1, 2, 3))
 
-    The first and the last of three are not different, but the one between them differs from both. No bar can say that:
+    The first and the last of three classifiers do not differ significantly, but the second differs from both. No bar
+    can show these decisions:
 
     >>> different = np.array([[0, 1, 0], [1, 0, 1], [0, 1, 0]], dtype=bool)
     >>> homogeneous_subsets(different, order=[0, 1, 2]).pairs_outside_subsets
@@ -108,7 +110,7 @@ def _first_of_run(in_order: BoolArray) -> IndexArray:
     """Return, for each position, the first position of the longest run up to it without a significant difference."""
     k = len(in_order)
     place = np.arange(k)
-    # the worst place above j that differs from j ends every run that would reach j from further up
+    # the lowest position above j that differs from j ends every run that would reach j from a higher position
     nearest = np.where(np.tril(in_order), place, -1).max(axis=1)
     return np.maximum.accumulate(nearest + 1)
 
@@ -148,4 +150,4 @@ def ranking_of(order: Any, k: int, names: tuple[Any, ...] | None = None) -> Inde
 
 def _array(value: Any, name: str) -> AnyArray:
     array = _checks.regular(value, name)
-    return _checks.regular(array.tolist(), name) if array.dtype == object else array  # of the kind of what it holds
+    return _checks.regular(array.tolist(), name) if array.dtype == object else array  # the type of its elements

@@ -20,7 +20,7 @@ from evalstats.adjustment.pair_indexing import PairwiseTestResult, joint_family
 from evalstats.distributions import studentized_range
 from evalstats.distributions import tail_probabilities as tails
 
-# the largest of several normal variables with correlation 1/2 is computed in one place
+# the distribution of the maximum of normal variables with correlation 1/2 is computed in one place
 from evalstats.multiple.friedman_dunnett import _isf as largest_isf
 from evalstats.multiple.friedman_dunnett import _sf as largest_sf
 from evalstats.multiple.rank_sum_pvalues import pair_differences
@@ -91,7 +91,7 @@ class TukeyTestResult(_MeansTestResult):
         Returns
         -------
         float or ndarray
-            The difference in the unit of the scores, from which on ``pvalue <= alpha``; nan if no variance is left.
+            The smallest difference with ``pvalue <= alpha``, in the unit of the scores; nan if no variance is left.
         """
         q = studentized_range.isf(_checks.proportion(alpha, "alpha"), self.n_classifiers, self.df)
         return _in_standard_errors(self, q / math.sqrt(2))
@@ -128,7 +128,7 @@ class DunnettTestResult(_MeansTestResult):
         Returns
         -------
         float or ndarray
-            The difference in the unit of the scores, from which on ``pvalue <= alpha``; nan if no variance is left.
+            The smallest difference with ``pvalue <= alpha``, in the unit of the scores; nan if no variance is left.
         """
         m, alpha = self.n_classifiers - 1, _checks.proportion(alpha, "alpha")
         guess = math.sqrt(2) * largest_isf(alpha, m)
@@ -141,14 +141,14 @@ def tukey_test(scores: Any, *, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> 
 
     The test is Tukey's honestly significant difference test in a block design. Use it after an `rm_anova_test` that
     rejects; it has the same assumptions. The null hypothesis of a pair is that the two have the same expected score.
-    The errors must be normal, and the differences of all pairs must have the same variance, because it is estimated
-    from all classifiers together. If one classifier varies three times as much as another, the error rate is 7% to 11%
-    instead of 5%. If this assumption is uncertain, use `paired_ttest` or `wilcoxon_test` for single pairs and adjust
-    the p-values, or compare ranks with `nemenyi_test`. The test controls the family-wise error rate only if all
-    classifiers perform equally. In a simulation, two equal classifiers had the first and the last rank on each dataset,
-    in random order, and the other classifiers differed. Their hypothesis was rejected in up to 21.2% of simulated
-    tables at the 5% level, after an omnibus test that rejects. With 100 datasets and 20 classifiers, the rate without
-    an omnibus test was 37.0%.
+    The errors must be normal, and the differences of all pairs must have the same variance, because one variance is
+    estimated from all classifiers together. If the standard deviation of one classifier is three times as large as the
+    standard deviation of another classifier, the error rate is 7% to 11% instead of 5%. If this assumption is
+    uncertain, use `paired_ttest` or `wilcoxon_test` for single pairs and adjust the p-values, or compare ranks with
+    `nemenyi_test`. The test controls the family-wise error rate only if all classifiers perform equally. In a
+    simulation, two equal classifiers had the first and the last rank on each dataset, in random order, and the other
+    classifiers differed. Their hypothesis was rejected in up to 21.2% of simulated tables at the 5% level, after an
+    omnibus test that rejects. With 100 datasets and 20 classifiers, the rate without an omnibus test was 37.0%.
 
     Parameters
     ----------

@@ -24,13 +24,13 @@ import numpy as np
 
 from evalstats._types import FloatArray, IntArray
 
-# halvings of [-1, 1] after which the limits of an interval are neighbouring numbers
+# bisections of [-1, 1] after which both limits are adjacent floating-point numbers
 HALVINGS = 55
-# cases: beyond, a limit takes more than some seconds, and the asymptotic test is as good
+# instances: with more, a limit takes more than a few seconds, and the asymptotic test is as accurate
 LARGEST = 2000
-# two statistics that differ by no more are equal
+# a smaller difference of two statistics is rounding error
 SLACK = 1e-9
-# how many values of the nuisance are tried, and how often the neighbourhood of the best ones is looked at again
+# number of values of the nuisance parameter, and number of refinements near the best values
 FEWEST_TRIED, ROUNDS, NEIGHBOURS = 128, 5, 12
 HALVINGS_OF_PVALUE = 26
 
@@ -52,7 +52,7 @@ def tango_statistic(
     b, c, m = (np.asarray(count, dtype=np.float64) for count in (only_x, only_y, n))
     excess = b - c - m * difference
     deviation = np.sqrt(m * _variance(b, c, m, np.asarray(difference)))
-    # no variance is left where no case is discordant and the difference is 0
+    # the variance is 0 if no instance is discordant and the difference is 0
     return np.where(excess == 0, 0.0, excess / np.where(deviation > 0, deviation, 1.0))
 
 
@@ -89,7 +89,7 @@ def newcombe_limit(table: IntArray, z: float) -> FloatArray:
     (both, only_x), (only_y, neither) = np.moveaxis(table.astype(np.float64), (-2, -1), (0, 1))
     n = both + only_x + only_y + neither
     below = _wilson_distance(both + only_x, n, z)
-    above = _wilson_distance(only_x + neither, n, z)  # the upper limit for y is the lower one for its errors
+    above = _wilson_distance(only_x + neither, n, z)  # the upper limit for y is the lower limit for its errors
     distance = np.sqrt(np.maximum(below**2 - 2 * _phi(both, only_x, only_y, neither) * below * above + above**2, 0))
     return np.asarray(np.maximum((only_x - only_y) / n - math.copysign(1, z) * distance, -1.0))
 
@@ -111,15 +111,15 @@ def _phi(both: FloatArray, only_x: FloatArray, only_y: FloatArray, neither: Floa
     return np.where(scale > 0, corrected / np.where(scale > 0, scale, 1), 0.0)
 
 
-# The exact unconditional test: tables are ordered by Tango's statistic, and the probability of the observed one or a
-# better one is maximised over the share of cases that only y gets right.
+# The exact unconditional test orders the tables by Tango's statistic. The probability of a statistic at least as large
+# as observed is maximized over the probability that only y is correct.
 def unconditional_pvalue(only_x: int, only_y: int, n: int, shift: float) -> float:
     """Return the p-value of the hypothesis that accuracy x - accuracy y is at most the shift; -1 < shift < 1."""
     observed = float(tango_statistic(only_x, only_y, n, shift))
     most = most_only_y(n, shift, observed - SLACK * max(1.0, abs(observed)))
     low, high = max(0.0, -shift), (1 - shift) / 2
     angle = np.linspace(0, np.pi / 2, FEWEST_TRIED + 8 * int(np.sqrt(n)))
-    tried = low + (high - low) * np.sin(angle) ** 2  # denser at the ends, where the binomial law is narrow
+    tried = low + (high - low) * np.sin(angle) ** 2  # denser at the ends, where the binomial distribution is narrow
     tails = right_tail(most, tried, shift)
     best = float(tails.max())
     for _ in range(ROUNDS):

@@ -39,7 +39,7 @@ SINGLE_GROUP = (
     "all instances are in one cluster, so the variance between clusters cannot be estimated; at least two clusters "
     "are necessary"
 )
-# Newcombe's limit is searched among the limits of these normal quantiles
+# range of normal quantiles for the search of Newcombe's limit
 FARTHEST, HALVINGS = 40.0, 60
 
 
@@ -91,9 +91,9 @@ class GroupedAccuracyPair:
 
     Tango's z is divided by the square root of the design effect (Rao & Scott 1992). The design effect is the variance
     of the difference divided by its variance for independent instances. If almost no instance is discordant, the data
-    do not determine the design effect. Therefore, one pseudo-instance whose whole cluster agrees with it is added;
-    copies of an instance are then no additional evidence. For clusters of unequal size, the deviations and the degrees
-    of freedom are computed as in `clustered_mean`.
+    do not determine the design effect. Therefore, one pseudo-instance is added, and all instances of its cluster agree
+    with it. Copies of an instance then give no additional evidence. For clusters of unequal size, the deviations and
+    the degrees of freedom are computed as in `clustered_mean`.
     """
 
     test = "accuracy"
@@ -112,7 +112,7 @@ class GroupedAccuracyPair:
         between = (deviations**2).sum(axis=-1)
         of_cases = only_x + only_y - n * self.difference**2
         self._design_effect = np.maximum((between + (sizes**2).sum() / n) / (of_cases + 1), 1.0)
-        # groups of one are independent cases
+        # clusters of one instance are independent instances
         self._df = np.inf if sizes.max() == 1 else float(degrees_of_freedom(sizes))
 
     def one_sided(self, shift: float, alternative: str) -> OneSided:
@@ -146,7 +146,7 @@ def accuracies(
     if clusters is None:
         return AtMargin(AccuracyPair(table, method), margin)
     if method != "score":
-        raise InvalidValueError(f"method={method!r} assumes independent instances; with groups, use 'score'")
+        raise InvalidValueError(f"method={method!r} assumes independent instances; with clusters, use 'score'")
     groups = understand_groups(clusters, right_x.shape[-1], x=x, y=y)
     return AtMargin(GroupedAccuracyPair(right_x, right_y, groups), margin)
 

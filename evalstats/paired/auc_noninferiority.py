@@ -19,7 +19,7 @@ from evalstats.paired.delong import DeLongTestResult, delong_test
 from evalstats.paired.noninferiority_results import AtMargin, OneSided, understand_margin
 
 METHODS = ("t", "normal")
-# of a case that is added to each class, by which the places differ as much as in any: held where few cases are known
+# weight of a pseudo-instance in each class with the largest observed difference of placements, for few instances
 ADDED = 0.5
 NO_VARIANCE = (
     "the difference of the areas has no variance, so the normal distribution does not apply; this does not mean "
@@ -82,7 +82,7 @@ def area_margin(y_true: Any, x: Any, y: Any, *, pos_label: Any = None, method: s
         size = own.sum(axis=-1)
         mean = np.where(own, differs, 0.0).sum(axis=-1) / size
         squares = np.where(own, (differs - mean[:, np.newaxis]) ** 2, 0.0).sum(axis=-1)
-        # of an added case the square is that between the largest difference and the largest that there can be
+        # the square for the pseudo-instance is between the largest observed and the largest possible squared difference
         squares += ADDED * np.where(largest > 0, largest, 1.0)
         freedom.append(size - 1)
         with np.errstate(divide="ignore", invalid="ignore"):

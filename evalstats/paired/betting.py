@@ -82,8 +82,8 @@ class BettingTestResult(SequentialTestResult):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            The interval covers the mean at least this often, together with all earlier and later intervals. The
-            interval is narrowest at the level 1 - `alpha`, for which the bets are optimized.
+            Minimum probability that the interval and all earlier and later intervals contain the mean. The interval is
+            narrowest at the level 1 - `alpha`, for which the bets are optimized.
         after : int, optional
             Number of pairs, all of them by default.
 
@@ -167,7 +167,7 @@ class BettingTest(SequentialTest):
         self.bounds, self.null_difference, self.alternative, self.alpha, self.max_bet = self._game
         self.tie_tolerance = _checks.tolerance(tie_tolerance)
         self._sums = _Sums()
-        self._logs = (0.0, 0.0)  # of the capital of bets on more, and on less
+        self._logs = (0.0, 0.0)  # logarithms of the capital of bets on larger and on smaller differences
         self._kept: list[tuple[FloatArray, FloatArray]] = []  # parts and bets
 
     def __repr__(self) -> str:
@@ -222,7 +222,7 @@ class BettingTest(SequentialTest):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            The interval covers the mean at least this often, together with all earlier and later intervals.
+            Minimum probability that the interval and all earlier and later intervals contain the mean.
 
         Returns
         -------
@@ -270,8 +270,8 @@ def betting_test(
         Significance level for which the bets are optimized. The p-value is valid at every level, and it is smallest
         if it is close to this level.
     max_bet : float, default: 0.5
-        Largest fraction of the capital that one bet may lose, between 0 and 1. 3/4 detects differences with a small
-        variance earlier, and others later. It must not depend on the scores.
+        Largest fraction of the capital that one bet may lose, between 0 and 1. A fraction of 3/4 detects differences
+        with a small variance earlier, and other differences later. It must not depend on the scores.
     tie_tolerance : float, default: 1e-12
         Values that agree after rounding to this relative precision are equal; 0 requires exact equality.
 

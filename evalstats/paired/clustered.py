@@ -56,10 +56,10 @@ class ClusteredTTestResult(HypothesisTestResult):
     statistic : float or ndarray
         Mean difference divided by its cluster-robust standard error; positive if x has the higher mean.
     pvalue : float or ndarray
-        From the t distribution; nan without a variance or a standard error.
+        The p-value from the t distribution; nan without a variance or a standard error.
     df : float or ndarray
         Degrees of freedom: the number of clusters minus one if all have the same size, and fewer otherwise; with
-        strata, at most Satterthwaite's.
+        strata, at most Satterthwaite's degrees of freedom.
     mean_difference : float or ndarray
         Mean of x - y over the instances or, with ``average='macro'``, over the means of the strata.
     standard_error : float or ndarray
@@ -124,7 +124,7 @@ class ClusteredPermutationTestResult(HypothesisTestResult):
     pvalue : float or ndarray
         Proportion of the sign assignments that are at least as extreme as the observed assignment, which is included.
     method : str or ndarray of str
-        ``'exact'``: over all sign assignments of the clusters; ``'monte-carlo'``: over a random sample of them.
+        ``'exact'``: all sign assignments of the clusters; ``'monte-carlo'``: a random sample of the assignments.
     average : str
         ``'micro'`` or ``'macro'``.
     n_instances, n_clusters, n_strata : int
@@ -161,13 +161,13 @@ class ClusteredPermutationTestResult(HypothesisTestResult):
     ) -> ConfidenceInterval:
         """Return the interval of all shifts of x against y that the test does not reject.
 
-        Its limits are mean differences in subsets of the clusters (Hartigan 1969). Up to 20 clusters, all subsets are
-        used, so the interval excludes 0 exactly if the test rejects. For more clusters, random subsets are used.
+        The limits are mean differences in subsets of the clusters (Hartigan 1969). For up to 20 clusters, all subsets
+        are used, so the interval excludes 0 exactly if the test rejects. For more clusters, random subsets are used.
 
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            The interval covers the common shift at least this often; it is infinite if no smaller interval does.
+            Minimum coverage of the common shift; the interval is infinite if no smaller interval has this coverage.
         n_resamples : int, default: 99999
             Number of random subsets for more than 20 clusters.
         rng : None, int or numpy.random.Generator, optional
@@ -218,11 +218,11 @@ def clustered_ttest(
         Cluster of each instance, such as its passage, document or user: names or numbers, in any order. None: each
         instance is a cluster.
     strata : array_like of shape (n,), optional
-        Stratum of each instance, such as its benchmark. Strata are fixed, not sampled: the result concerns these
+        Stratum of each instance, such as its benchmark. Strata are fixed, not sampled: the result applies to these
         benchmarks. Each cluster must be in one stratum.
     average : {'micro', 'macro'}, default: 'micro'
         ``'micro'``: each instance has the same weight. ``'macro'``: each stratum has the same weight. Without strata,
-        they are the same.
+        the two are equal.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: the mean of x is larger; ``'less'``: smaller.
     tie_tolerance : float, default: 1e-12
@@ -250,10 +250,10 @@ def clustered_ttest(
     -----
     The standard error and the degrees of freedom are computed as in `clustered_mean` for the differences, by the
     jackknife over clusters (CV3 or CR3). In simulations of two classifiers that perform equally, the rejection rate at
-    the 5% level is at most 0.063, for all distributions of cluster sizes. No test of the mean is reliable for few or
-    nearly all correct clusters, if two classifiers have the same mean but different errors. If all differences are 0, t
-    is 0 and p is 1. If the mean difference is the same in every cluster but not 0, t is infinite and p is nan. With a
-    single cluster in a stratum, both are nan. In all three cases, `reason` explains why.
+    the 5% level is at most 0.063, for all distributions of cluster sizes. If two classifiers have the same mean but
+    different errors, no test of the mean is reliable for few clusters or for clusters that are nearly all correct. If
+    all differences are 0, t is 0 and p is 1. If the mean difference is the same in every cluster but not 0, t is
+    infinite and p is nan. With a single cluster in a stratum, both are nan. In all three cases, `reason` explains why.
 
     References
     ----------

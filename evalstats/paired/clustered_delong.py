@@ -26,7 +26,7 @@ NO_DIFFERENCE = "x and y have equal areas, and their difference has no variance 
 CONSTANT_DIFFERENCE = (
     "the difference of the areas has no variance between the clusters, so the normal distribution does not apply"
 )
-# of the variances of both areas: a smaller variance of the difference is rounding
+# relative to the variances of both areas: a smaller variance of the difference is rounding error
 NOISE = 1e-13
 
 
@@ -39,7 +39,7 @@ class ClusteredDeLongTestResult(HypothesisTestResult):
     statistic : float
         z, the difference divided by its standard error; positive if x has the larger area.
     pvalue : float
-        From the normal distribution; nan if the variance cannot be estimated.
+        The p-value from the normal distribution; nan if the variance cannot be estimated.
     auc_x, auc_y : float
         Areas under the ROC curves.
     difference, standard_error : float
@@ -75,7 +75,7 @@ class ClusteredDeLongTestResult(HypothesisTestResult):
 
         Notes
         -----
-        With 10 clusters of four instances, the 95% interval covers the difference in 91.1% of simulations.
+        With 10 clusters of four instances, the 95% interval contains the difference in 91.1% of simulations.
 
         Examples
         --------
@@ -171,7 +171,7 @@ def clustered_delong_test(
     found = clustered_areas(positive[np.newaxis], np.stack([first, second])[np.newaxis], code)
     (auc_x, auc_y), covariance, variance = found.auc[0], found.covariance[0], found.variance_of_difference[0]
     difference = auc_x - auc_y
-    # with few clusters the sum of its parts may be negative
+    # with few clusters, the sum of the terms may be negative
     variance = np.where(variance <= NOISE * np.abs(np.trace(covariance)), 0.0, variance)
     error = np.sqrt(variance)
 

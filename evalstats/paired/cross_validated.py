@@ -38,7 +38,7 @@ class CrossValidatedTestResult(HypothesisTestResult):
     method : str or ndarray of str
         ``'asymptotic'``; with clusters, ``'t'``.
     reason : str, None or ndarray of object
-        None, or a sentence when the input was degenerate, or if the variance within folds is undefined.
+        None, or a sentence if the input was degenerate, or if the variance within folds is undefined.
     difference, standard_error : float or ndarray
         Mean of the scores of x minus mean of the scores of y, and its standard error.
     variance : str
@@ -145,9 +145,9 @@ def cross_validated_test(
     -----
     Let d be the differences of the scores. z is the mean of d divided by s / sqrt(n). s^2 is the mean of the variances
     of d in the folds (divisor size - 1), or the mean squared deviation from the total mean. Bayle et al. prove that the
-    level is asymptotically correct for stable learners.
+    level is asymptotically correct for stable learning algorithms.
 
-    With 50 instances, the 95% interval of the difference covers in 91.1% of simulations.
+    With 50 instances, the 95% interval contains the difference in 91.1% of simulations.
 
     References
     ----------

@@ -19,11 +19,11 @@ from evalstats.metrics.bootstrap import HEIGHTS, own_heights, redrawn_heights
 from evalstats.metrics.score_input import understand_rankings
 
 N_POINTS = 101
-# heights that differ by less are equal
+# a smaller difference of two heights is rounding error
 ROUNDING = 1e-12
-# of cases of each kind at a place: with fewer, redrawn cases do not show how far a curve can move
+# smallest number of instances of each kind at a point: with fewer, the bootstrap underestimates the variance
 FEWEST = 5
-STEP = 1e-6  # in which the slope of a cost curve is taken
+STEP = 1e-6  # step for the slope of a cost curve
 LEFT_OUT = (
     "places with fewer than {fewest} relevant instances of one kind are left out, because the bands would be too narrow"
 )
@@ -45,9 +45,10 @@ class CurveDifference(Record):
     difference : ndarray of shape (n_points,)
         height_x - height_y.
     low, high : ndarray of shape (n_points,)
-        Pointwise limits: at one point that was chosen in advance, they cover the difference with `confidence_level`.
+        Pointwise limits: at one point that was chosen in advance, they contain the difference with the probability
+        `confidence_level`.
     low_everywhere, high_everywhere : ndarray of shape (n_points,)
-        Simultaneous limits: they cover the differences at all points together with `confidence_level`.
+        Simultaneous limits: they contain the differences at all points with the probability `confidence_level`.
     shown : ndarray of int, shape (n_points,)
         1 if the simultaneous limits are both above 0, -1 if both are below, otherwise 0.
     n_deciding : ndarray of shape (n_points,)
@@ -132,7 +133,7 @@ def curve_difference(
     pos_label : label, optional
         As in `roc_curve`.
     confidence_level : float, default: 0.95
-        Nominal coverage of the interval. It is the level of both bands, for large samples.
+        Nominal coverage of the interval. Both bands have this level for large samples.
     n_resamples : int, default: 2000
         Number of bootstrap samples.
     rng : None, int or numpy.random.Generator, optional
@@ -160,10 +161,10 @@ def curve_difference(
     The pointwise limits are percentiles of the bootstrap samples. The simultaneous limits are percentiles at a common
     level. It is the most extreme level at which the band contains the fraction `confidence_level` of the complete
     curves (Montiel Olea and Plagborg-Moeller 2019, algorithm 2). At the ends of a curve, few instances determine the
-    curve, all bootstrap samples agree, and every band is too narrow. Therefore, the bands are regional, as in Jensen,
-    Mueller & Schaefer (2000). For cost curves, the best thresholds are recomputed in each sample. For samples of 100 to
-    1,000 instances with known curves, the pointwise coverage of the default 95% bands is 0.94 to 0.98, and the
-    simultaneous coverage is 0.94 to 1.00.
+    curve, so all bootstrap samples agree and every band is too narrow. Therefore, the bands exclude such points, as do
+    the regional bands of Jensen, Mueller & Schaefer (2000). For cost curves, the best thresholds are recomputed in each
+    sample. For samples of 100 to 1,000 instances with known curves, the pointwise coverage of the default 95% bands is
+    0.94 to 0.98, and the simultaneous coverage is 0.94 to 1.00.
 
     References
     ----------
@@ -271,7 +272,7 @@ def _deciding(positive: BoolArray, score: FloatArray, curve: str, at: FloatArray
     else:
         tp = height * (at if curve == "lift" else 1.0) * n_positive
         fp = at * n - tp
-    # a place may be hit but for the rounding of a product, and a slope but for its step
+    # a point may be missed by the rounding of a product, and a slope by the step
     smallest: FloatArray = np.min([tp, n_positive - tp, fp, n - n_positive - fp], axis=0).round(6)
     return np.maximum(smallest, 0.0)
 
@@ -291,7 +292,7 @@ def _cases(y_true: Any, x: Any, y: Any, pos_label: Any) -> Cases:
     if positive.all() or not positive.any():
         only = "positive" if positive.any() else "negative"
         raise InvalidValueError(f"y_true must hold positive and negative instances for a curve, but all are {only}")
-    # curves depend on the order of the scores alone
+    # curves depend only on the order of the scores
     ranks = [np.unique(one.score, return_inverse=True)[1] for one in understood]
     tables = [np.column_stack([positive, *order]) for order in (ranks, ranks[::-1])]
     first, second = (table[content_order(table)] for table in tables)

@@ -44,7 +44,7 @@ CONSTANT_AREAS = (
 DEGREES = ("welch", "infinite")
 FIRST, SECOND = np.array([0]), np.array([1])
 
-# below this share of var(x) + var(y), var(x) + var(y) - 2 cov(x, y) has lost three digits or more
+# below this fraction of var(x) + var(y), var(x) + var(y) - 2 cov(x, y) has lost three digits or more
 CANCELLED = 1e-3
 
 
@@ -57,7 +57,7 @@ class DeLongTestResult(HypothesisTestResult):
     statistic : float or ndarray
         z, the difference divided by its standard error; positive if x has the larger area.
     pvalue : float or ndarray
-        From the normal distribution; nan if the variance cannot be estimated.
+        The p-value from the normal distribution; nan if the variance cannot be estimated.
     auc_x, auc_y : float or ndarray
         Areas under the ROC curves.
     difference : float or ndarray
@@ -113,7 +113,7 @@ class DeLongUnpairedTestResult(HypothesisTestResult):
     statistic : float or ndarray
         t, the difference divided by its standard error; positive if x has the larger area.
     pvalue : float or ndarray
-        From the t distribution or the normal distribution; nan if the variance cannot be estimated.
+        The p-value from the t distribution or the normal distribution; nan if the variance cannot be estimated.
     auc_x, auc_y : float or ndarray
         Areas under the ROC curves.
     difference : float or ndarray
@@ -167,8 +167,8 @@ def delong_test(
     """Test whether two classifiers have equal AUC on the same test set.
 
     The null hypothesis is that the two trained classifiers have equal areas in the population of instances. The
-    instances must be independent: several rows of one patient are not. The test does not show how much the areas would
-    change if the classifiers were trained again.
+    instances must be independent; several rows of one patient are not independent. The test does not show how much the
+    areas would change if the classifiers were trained again.
 
     Parameters
     ----------
@@ -198,7 +198,7 @@ def delong_test(
 
     See Also
     --------
-    evalstats.metrics.delong_covariance : the areas of more than two classifiers and how they vary together.
+    evalstats.metrics.delong_covariance : the areas of more than two classifiers and their covariance.
 
     Notes
     -----
@@ -275,7 +275,8 @@ def delong_unpaired_test(
         True labels of the first test set, of two classes, and the scores of its instances; greater means more likely
         positive.
     y_true_y, y : array_like of shape (..., m)
-        The same for the second test set. Leading axes are batch dimensions; the axes of all four arguments broadcast.
+        True labels and scores of the second test set. Leading axes are batch dimensions; the axes of all four arguments
+        broadcast.
     pos_label : label, optional
         The positive class of both sets; all others are negative. Default: the greater of two labels.
     df : {'welch', 'infinite'}, default: 'welch'
@@ -305,9 +306,9 @@ def delong_unpaired_test(
     Notes
     -----
     t is the difference of the areas divided by the square root of the sum of their variances v and w. Welch's degrees
-    of freedom are (v + w)^2 / (v^2 / (n - 1) + w^2 / (m - 1)). If neither area has a variance, t is 0 and p is 1 if
-    they are equal; otherwise, t is infinite and p is nan. With a single instance of a class, t and p are nan. In all
-    these cases, `reason` explains why.
+    of freedom are (v + w)^2 / (v^2 / (n - 1) + w^2 / (m - 1)). Suppose that neither area has a variance. If the areas
+    are equal, t is 0 and p is 1. Otherwise, t is infinite and p is nan. With a single instance of a class, t and p are
+    nan. In all these cases, `reason` explains why.
 
     References
     ----------

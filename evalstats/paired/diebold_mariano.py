@@ -71,7 +71,7 @@ def diebold_mariano_test(
 
     Use it for predictions of a stream or a time series, whose losses at neighboring times are correlated. The paired
     t-test ignores this correlation. The null hypothesis is that the expected losses are equal. The test compares
-    forecasts, not models: nested models need another test.
+    forecasts, not models. For nested models, the test is not valid.
 
     Parameters
     ----------
@@ -87,8 +87,8 @@ def diebold_mariano_test(
         ``'t'``: with the correction of Harvey, Leybourne & Newbold and Student's distribution. ``'asymptotic'``:
         normal, as in Diebold and Mariano; it rejects far too often for short series and a long horizon.
     variance : {'acf', 'bartlett'}, default: 'acf'
-        ``'acf'``: unweighted autocovariances; their sum may be negative, and p is nan then. ``'bartlett'``: decreasing
-        weights, which keep the sum positive.
+        ``'acf'``: unweighted autocovariances; if their sum is negative, p is nan. ``'bartlett'``: decreasing weights,
+        which keep the sum positive.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal; 0 requires exact
         equality.

@@ -34,7 +34,7 @@ class TTest5x2cvResult(HypothesisTestResult):
     statistic : float or ndarray
         Difference in the first fold divided by its standard error; positive if x is larger.
     pvalue : float or ndarray
-        From the t distribution with 5 degrees of freedom; nan if the differences have no variance.
+        The p-value from the t distribution with 5 degrees of freedom; nan if the differences have no variance.
     df : int
         Degrees of freedom: 5.
     first_difference : float or ndarray
@@ -44,7 +44,7 @@ class TTest5x2cvResult(HypothesisTestResult):
     standard_error : float or ndarray
         Square root of the mean of the five variances, in the unit of the scores.
     statistics_of_all_orderings, pvalues_of_all_orderings : ndarray of shape (..., 5, 2)
-        t and p if this fold of this repeat came first; element [..., 0, 0] is the test itself.
+        t and p if this fold of this repeat were the first fold; element [..., 0, 0] is the test itself.
     tie_tolerance : float
         Relative precision at which two differences are equal.
     """
@@ -67,7 +67,7 @@ class FTest5x2cvResult(HypothesisTestResult):
     statistic : float or ndarray
         Mean square of the ten differences divided by the mean of the five variances.
     pvalue : float or ndarray
-        From the F distribution; nan if the differences have no variance.
+        The p-value from the F distribution; nan if the differences have no variance.
     df : tuple of int
         Degrees of freedom: 10 and 5.
     mean_difference : float or ndarray
@@ -122,8 +122,8 @@ def ttest_5x2cv(
     t = d[0, 0] / sqrt((s_1^2 + ... + s_5^2) / 5) with 5 degrees of freedom, where d = x - y. s_i^2 = (d[i, 0] - d[i,
     1])^2 / 2 is the variance of the two differences in repeat i.
 
-    If all differences are 0, t is 0 and p is 1. If only the variances are 0, t is infinite and p is nan (t too if the
-    first difference is 0). In both cases, `reason` explains why.
+    If all differences are 0, t is 0 and p is 1. If only the variances are 0, t is infinite (nan if the first difference
+    is 0) and p is nan. In both cases, `reason` explains why.
 
     References
     ----------

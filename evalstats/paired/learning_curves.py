@@ -173,7 +173,7 @@ class LearningCurveTestResult(HypothesisTestResult):
         )
 
     def winners(self, alpha: float = 0.05) -> IntArray:
-        """Return 1 at the sizes at which x is significantly better, -1 for y, and 0 for no such difference.
+        """Return 1 at the sizes at which x is significantly better, -1 if y is significantly better, and 0 otherwise.
 
         Parameters
         ----------
@@ -214,8 +214,8 @@ def learning_curve_test(
     """Test whether two classifiers differ at each of several training-set sizes (learning curves).
 
     The null hypothesis of a size is that the two classifiers, trained on training sets of this size, have the same
-    expected score. The p-values and the confidence band are simultaneous for all sizes. The result says nothing about
-    sizes that were not measured.
+    expected score. The p-values and the confidence band are simultaneous for all sizes. The result does not apply to
+    other sizes.
 
     Parameters
     ----------
@@ -227,12 +227,12 @@ def learning_curve_test(
     n_test : int, float or array_like of shape (n_sizes,)
         Number of test instances, the same at all sizes or one for each size.
     n_instances : int or float, optional
-        Number of instances that training and test sets are drawn from. Pass it if smaller training sets are parts of
-        the training set: some instances are then in neither set. The correlation of two repeats is then
+        Number of instances from which the training sets and the test sets are drawn. Pass it if smaller training sets
+        are parts of the training set. Some instances are then in neither set. The correlation of two repeats is then
         n_test / n_instances at each size. None: each split uses n_train + n_test instances, as in `corrected_ttest`.
     greater_is_better : bool, default: True
-        False for losses and error rates, where a smaller score is better. It only determines which classifier
-        `winners` returns and the plot marks.
+        False for losses and error rates, where a smaller score is better. This argument only affects `winners` and the
+        marks of the plot.
     adjust : {'sidak', 'max-t'}, default: 'sidak'
         ``'sidak'``: Šidák's adjustment of the p-values of the sizes. ``'max-t'``: the largest t of all sizes, with the
         correlation of the sizes estimated from the repeats; only for 30 repeats or more, see Notes.
@@ -269,8 +269,8 @@ def learning_curve_test(
     instances than the correction assumes.
 
     Šidák's adjusted p-value is 1 - (1 - p)^m for m sizes. For any dependence of the sizes, the family-wise error rate
-    at the 5% level is at most 5.13%, if the t-test of each size is valid. The probability is at most 5% for independent
-    sizes, and for two-sided tests of two normal variables with any correlation.
+    at the 5% level is at most 5.13%, if the t-test of each size is valid. The rate is at most 5% for independent sizes,
+    and for two-sided tests of two normal variables with any correlation.
 
     ``'max-t'`` uses the multivariate t distribution with the estimated correlation. In simulations with true null
     hypotheses at eight sizes, it rejected at the 5% level in 10.6% of the experiments with 5 repeats, 6.6% with 10

@@ -41,9 +41,9 @@ INTERVALS = ("tango", "newcombe")
 NO_DISCORDANT_CASE = "x and y are correct on the same instances, so there is no discordant instance to test"
 NO_GROUP_LEADS = "x and y are correct equally often in every cluster, so there is no difference to test"
 
-# up to here the squares of sums of counts are exact enough for every formula
+# up to this number, the squares of sums of counts are exact enough for every formula
 LARGEST_COUNT = 2**50
-# a sum of so many zeros and ones is exact in single precision, and blocks of this length stay in the cache
+# a sum of this number of zeros and ones is exact in single precision, and blocks of this length fit into the cache
 BLOCK = 2**14
 
 
@@ -55,8 +55,8 @@ class McNemarTestResult(HypothesisTestResult):
     ----------
     statistic : float or ndarray
         For ``'exact'`` and ``'midp'``, the number of instances that only x classifies correctly; with clusters, the sum
-        of the positive cluster differences. For ``'asymptotic'``, chi-squared with one degree of freedom; for
-        ``'unconditional'``, the same number, which orders the tables. It does not depend on the alternative.
+        of the positive cluster differences. For ``'asymptotic'``, chi-squared with one degree of freedom;
+        ``'unconditional'`` orders the tables by the same statistic. The statistic does not depend on the alternative.
     pvalue : float or ndarray
         The p-value.
     table : ndarray of int, of shape (..., 2, 2)
@@ -90,7 +90,7 @@ class McNemarTestResult(HypothesisTestResult):
         """Return the interval of the accuracy of x minus the accuracy of y.
 
         The interval is in [-1, 1] and has a positive width even without discordant instances. It is one-sided if the
-        alternative is. With clusters, it would be too narrow, so the method raises an error.
+        alternative is. With clusters, the interval would be too narrow, so the method raises an error.
 
         Parameters
         ----------
@@ -126,7 +126,7 @@ class McNemarTestResult(HypothesisTestResult):
         self._refuse_groups("confidence_interval")
         lower_limit = {"tango": tango_limit, "newcombe": newcombe_limit}[method]
         z = _quantile(self._tail(level))
-        # what only x gets right is what only y gets wrong: the upper limit is minus the lower one of y against x
+        # if only x is correct, only y is incorrect: the upper limit is minus the lower limit of y against x
         return self._interval(level, lower_limit(self.table, z), -lower_limit(swapped(self.table), z), (-1.0, 1.0))
 
     def odds_ratio_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
@@ -134,13 +134,13 @@ class McNemarTestResult(HypothesisTestResult):
 
         The interval is the Clopper-Pearson (1934) interval for the proportion of the discordant instances, converted to
         odds. The interval excludes 1 exactly if the exact test rejects. It is one-sided if the alternative is, and from
-        0 to infinity without discordant instances. With clusters, it would be too narrow, so the method raises an
-        error.
+        0 to infinity without discordant instances. With clusters, the interval would be too narrow, so the method
+        raises an error.
 
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            The interval covers the odds ratio at least this often.
+            Minimum coverage of the odds ratio.
 
         Returns
         -------
@@ -174,8 +174,8 @@ class McNemarTestResult(HypothesisTestResult):
         ----------
         difference : float, optional
             Accuracy of x minus accuracy of y for which the power is computed, with the observed proportion of
-            discordant instances. Choose a difference that matters: the power for the observed difference contains no
-            more information than the p-value.
+            discordant instances. Choose a difference that is relevant in practice: the power for the observed
+            difference contains no more information than the p-value.
         alpha : float, default: 0.05
             Significance level of the power: the test rejects if p <= alpha.
         confidence_level : float, default: 0.95
@@ -356,8 +356,9 @@ def mcnemar_test(
 ) -> McNemarTestResult:
     """Test whether two classifiers have equal accuracy on the same instances.
 
-    Only the discordant instances count, on which exactly one classifier is correct. The null hypothesis is that both
-    classifiers have the same accuracy, so either classifier is equally likely to be correct on a discordant instance.
+    The test uses only the discordant instances, on which exactly one classifier is correct. The null hypothesis is that
+    both classifiers have the same accuracy, so either classifier is equally likely to be correct on a discordant
+    instance.
 
     Parameters
     ----------
@@ -376,11 +377,11 @@ def mcnemar_test(
         ``'greater'``: x is correct more often than y; ``'less'``: less often.
     method : {'exact', 'midp', 'asymptotic', 'unconditional'}, default: 'exact'
         ``'exact'``: the binomial distribution of the discordant instances; it controls the type-I error rate.
-        ``'midp'``: the same, but the observed outcome has the weight 1/2; its type-I error rate is close to the
-        significance level and rarely above it. ``'asymptotic'``: chi-squared with one degree of freedom; its signed
-        root if the alternative is one-sided. ``'unconditional'``: the p-value of the root of chi-squared, maximized
-        over the probability of discordant instances, for up to 2000 instances. It controls the type-I error rate and
-        rejects more often than ``'exact'``.
+        ``'midp'``: the same distribution, but the observed outcome has the weight 1/2; the type-I error rate is close
+        to the significance level and rarely above it. ``'asymptotic'``: chi-squared with one degree of freedom; its
+        signed root if the alternative is one-sided. ``'unconditional'``: the p-value of the root of chi-squared,
+        maximized over the probability of discordant instances, for up to 2000 instances. It controls the type-I error
+        rate and rejects more often than ``'exact'``.
     correction : bool, default: True
         Continuity correction of ``'asymptotic'``, as in R: the difference of the two counts is reduced by 1, but not
         below 0.
@@ -389,7 +390,7 @@ def mcnemar_test(
         names or numbers, in any order. Only the clusters must then be independent of each other. The null hypothesis is
         that swapping x and y in any whole cluster does not change the distribution. ``'exact'`` and ``'midp'`` use the
         permutation distribution over all such swaps, and ``'asymptotic'`` is chi-squared with the variance between
-        clusters. Clusters of size one give the test without clusters.
+        clusters. With clusters of size one, the test equals the test without clusters.
 
     Returns
     -------
@@ -451,7 +452,7 @@ def mcnemar_test(
     >>> mcnemar_test(x, y, method="midp").pvalue
     0.03125
 
-    The same instances, two from each of five documents: x leads in three documents only.
+    The same instances, two from each of five documents; x is correct more often in three documents only:
 
     >>> mcnemar_test(x, y, clusters=[1, 1, 2, 2, 3, 3, 4, 4, 5, 5]).pvalue
     0.25
@@ -475,7 +476,7 @@ def mcnemar_test(
         return _result(table, discordant_groups.leads_of_cases(*discordant(table)), *choices, n_clusters=None)
     if method == "unconditional":
         raise InvalidValueError(
-            "method='unconditional' assumes independent instances; with groups, use 'exact', 'midp' or 'asymptotic'"
+            "method='unconditional' assumes independent instances; with clusters, use 'exact', 'midp' or 'asymptotic'"
         )
     leads, n_clusters = _leads_of_groups(right_x, right_y, clusters, x=x, y=y)
     return _result(table, leads, *choices, n_clusters=n_clusters)
@@ -661,7 +662,7 @@ def _unconditional(only_x: IntArray, only_y: IntArray, n: IntArray, alternative:
     for at in np.ndindex(np.shape(n)):
         b, c = int(only_x[at]), int(only_y[at])
         more, fewer = {"greater": (b, c), "less": (c, b), "two-sided": (max(b, c), min(b, c))}[alternative]
-        # under the null hypothesis both classifiers are alike, so that the other side is as likely
+        # under the null hypothesis, both classifiers are exchangeable, so the other tail has the same probability
         n_sides = 2 if alternative == "two-sided" else 1
         for i, (wins, losses) in enumerate([(more, fewer), (b + c, 0)]):
             if wins + losses and (n_sides == 1 or wins > losses):

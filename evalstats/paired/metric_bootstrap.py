@@ -28,7 +28,7 @@ NOT_BCA = (
     "the acceleration or the bias cannot be estimated from these instances, so the limits and the p-value are "
     "plain percentiles"
 )
-# of the size of the scores: differences that are closer are equal
+# relative to the size of the scores: a smaller difference is rounding error
 ROUNDING = 1e-12
 
 
@@ -91,7 +91,7 @@ class MetricBootstrapTestResult(HypothesisTestResult):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            Coverage of the difference, for large numbers of instances (or groups).
+            Coverage of the difference, for large numbers of instances (or clusters).
 
         Returns
         -------
@@ -174,8 +174,9 @@ def metric_bootstrap_test(
         The group (patient, document, ...) of each instance. Whole groups are resampled, and only the groups must be
         independent of each other.
     stratified : bool, default: False
-        Fix the number of instances of each true class, so no replicate lacks a class; with groups, each group must be
-        of one class. Use it if the numbers of instances of the classes were chosen in advance.
+        Fix the number of instances of each true class, so every replicate contains all classes. With clusters, each
+        cluster must be of one class. Use stratification if the numbers of instances of the classes were chosen in
+        advance.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: the score of x is larger, which for an error is worse; ``'less'``: smaller.
     method : {'bca', 'percentile', 'basic'}, default: 'bca'
@@ -214,11 +215,12 @@ def metric_bootstrap_test(
     Notes
     -----
     The p-value inverts the interval: it is the smallest alpha at which the interval of level 1 - alpha excludes 0. For
-    ``'percentile'``, the one-sided p-value is (b + 1) / (m + 1), where b of m replicates are at 0 or beyond. For
-    ``'basic'``, b is the number of replicates at twice the difference or beyond. ``'bca'`` corrects the percentile
-    p-value. The two-sided p-value is twice the smaller one-sided p-value, at most 1. For small samples, the type-I
-    error rate of all three methods exceeds the level: with 20 instances, the percentile method rejects 9.7% of true
-    null hypotheses at the level 5%. `metric_permutation_test` controls this error.
+    ``'percentile'``, the one-sided p-value is (b + 1) / (m + 1), where b is the number of the m replicates that are 0
+    or contradict the alternative. For ``'basic'``, b is the number of replicates that are at least as extreme as twice
+    the difference. ``'bca'`` corrects the percentile p-value. The two-sided p-value is twice the smaller one-sided
+    p-value, at most 1. For small samples, the type-I error rate of all three methods exceeds the level: with 20
+    instances, the percentile method rejects 9.7% of true null hypotheses at the level 5%. `metric_permutation_test`
+    controls this error.
 
     For labels, a sample is described by the counts of each combination (true label, two predictions), and these counts
     are drawn. If x and y predict the same for every instance, p is 1. If the replicates do not vary for another reason,
@@ -245,7 +247,7 @@ def metric_bootstrap_test(
     """
     pair = understand_scored_pair(y_true, x, y, metric, pos_label, clusters, undefined, choices)
     sign = 1
-    if pair.is_reversed:  # draws must not depend on who is called x: y is, until the end
+    if pair.is_reversed:  # the draws must not depend on the order of x and y, so they may be swapped until the end
         pair, sign = understand_scored_pair(y_true, y, x, metric, pos_label, clusters, undefined, choices), -1
     stratified = _checks.boolean(stratified, "stratified")
     alternative = _checks.choice(alternative, "alternative", _checks.ALTERNATIVES)
@@ -347,7 +349,7 @@ def _drawn(n_units: IntArray, n_samples: int, rng: np.random.Generator) -> IntAr
     n, n_kinds = int(n_units.sum()), len(n_units)
     if n > n_kinds:
         return rng.multinomial(n, n_units / n, size=n_samples)
-    # each is one of its kind: to draw them one by one is faster than so many binomial numbers
+    # each type has one unit: drawing units one by one is faster than drawing binomial numbers
     drawn = rng.integers(0, n_kinds, size=(n_samples, n)) + n_kinds * np.arange(n_samples)[:, None]
     return np.bincount(drawn.ravel(), minlength=n_samples * n_kinds).reshape(n_samples, n_kinds)
 

@@ -22,9 +22,9 @@ from evalstats.paired.metric_resampling import ScoredPair, chunks, understand_sc
 
 METHODS = ("auto", "exact", "monte-carlo")
 NOTHING_TO_EXCHANGE = "x and y have the same prediction for every instance, so an exchange changes nothing"
-# method='exact' is refused beyond
+# method='exact' raises an error above this number
 MOST_OUTCOMES = 2**22
-# of the size of the scores: differences that are closer are equal
+# relative to the size of the scores: a smaller difference is rounding error
 ROUNDING = 1e-12
 
 
@@ -39,7 +39,7 @@ class MetricPermutationTestResult(HypothesisTestResult):
     pvalue : float
         Proportion of the exchanges after which the difference is at least as extreme as observed.
     method : str
-        ``'exact'``: over all exchanges; ``'monte-carlo'``: over a random sample of them.
+        ``'exact'``: all exchanges; ``'monte-carlo'``: a random sample of the exchanges.
     metric : str
         Name of the metric.
     score_x, score_y : float
@@ -51,7 +51,7 @@ class MetricPermutationTestResult(HypothesisTestResult):
     n_instances : int
         Number of instances.
     n_exchangeable : int
-        Number of instances (or groups) in which an exchange changes the predictions.
+        Number of instances (or clusters) in which an exchange changes the predictions.
     n_resamples : int or None
         Number of random exchanges; None if `method` is ``'exact'``.
     seed : int or None
@@ -92,8 +92,8 @@ def metric_permutation_test(
     The null hypothesis is that, in each instance, the two predictions are exchangeable between the classifiers. The
     test exchanges the predictions of instances at random. The p-value is the proportion of the exchanges after which
     the difference of the scores is at least as extreme as observed. The test is valid for any metric and any number of
-    instances. Two classifiers that have equal scores but make different errors are not exchangeable; for them, the test
-    is valid only for large samples.
+    instances. Two classifiers that have equal scores but make different errors are not exchangeable. For such
+    classifiers, the test is valid only for large samples.
 
     Parameters
     ----------
@@ -294,7 +294,7 @@ def _tally(exchanges: Iterator[_Exchanges], pair: ScoredPair, observed: float, a
         is_extreme = missing | (_towards(alternative, difference) >= bound - slack)
         extreme += float(weight[is_extreme].sum())
         total += float(weight[~missing].sum())
-        squares += float(weight @ difference**2)  # its mean is 0: the exchange of everything turns its sign
+        squares += float(weight @ difference**2)  # the mean is 0, because exchanging all predictions changes the sign
         n_undefined += int(np.count_nonzero(missing))
     return _Null(extreme, math.sqrt(squares / total) if total else math.nan, n_undefined)
 

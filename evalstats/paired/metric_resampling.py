@@ -25,9 +25,9 @@ from evalstats.metrics.class_encoding import Labels, one_is_usual, positive_case
 from evalstats.metrics.formulas import AVERAGES, CHOSEN, LABEL_METRICS
 
 UNDEFINED = ("nan", "zero")
-# choices of the functions of metrics that are made here
+# options of the metric functions that this module sets
 NOT_CHOSEN = ("sample_weight", "fold", "n_folds", "undefined", "pos_label", "labels", "multi_class", "average")
-# numbers handled at a time
+# numbers in a chunk
 CHUNK = 2**20
 
 
@@ -39,7 +39,7 @@ class ScoredPair(Protocol):
     name : str
         The metric.
     scale : float
-        Scores that differ by less than about 1e-12 of this scale differ by rounding error.
+        Two scores that differ by less than about 1e-12 times this scale are equal up to rounding error.
     n_instances : int
         Number of instances.
     n_units : ndarray of shape (u,)
@@ -168,7 +168,7 @@ class ScorePair:
         kept = kept[:, self._exchange_of_case]
         x, y = np.where(kept, self._x, self._y), np.where(kept, self._y, self._x)
         if self._in_batches:
-            # true labels of two axes too: so many rows as cases are not columns of classes
+            # also for true labels with two axes: a row for each instance is not a column for each class
             return np.stack([self._score(self._true[None], predicted) for predicted in (x, y)], axis=-1)
         return np.array([[self._score(self._true, row) for row in pair] for pair in zip(x, y, strict=True)])
 

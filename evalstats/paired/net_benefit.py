@@ -36,7 +36,7 @@ class NetBenefitDifference(Record):
     Attributes
     ----------
     thresholds : ndarray of shape (n_thresholds,)
-        Probabilities from which an instance is called positive.
+        Smallest probabilities at which an instance is called positive.
     net_benefit_x, net_benefit_y : ndarray of shape (n_thresholds,)
         Net benefits of both classifiers.
     treat_all : ndarray of shape (n_thresholds,)
@@ -44,10 +44,10 @@ class NetBenefitDifference(Record):
     difference, standard_error : ndarray of shape (n_thresholds,)
         net_benefit_x - net_benefit_y, and its standard error; nan with a single cluster.
     low, high : ndarray of shape (n_thresholds,)
-        Pointwise limits: at one threshold that was chosen in advance, they cover the difference with
+        Pointwise limits: at one threshold that was chosen in advance, they contain the difference with the probability
         `confidence_level`.
     low_everywhere, high_everywhere : ndarray of shape (n_thresholds,)
-        Simultaneous limits: they cover the differences at all thresholds together with `confidence_level`.
+        Simultaneous limits: they contain the differences at all thresholds with the probability `confidence_level`.
     shown : ndarray of int, shape (n_thresholds,)
         1 if the simultaneous limits are both above 0, -1 if both are below, otherwise 0.
     n_deciding : ndarray of int, of shape (n_thresholds,)
@@ -124,7 +124,7 @@ def net_benefit_difference(
     pos_label : label, optional
         The positive class; all others are negative. Default: the greater of two labels.
     confidence_level : float, default: 0.95
-        Nominal coverage of the interval. It is the level of both bands.
+        Nominal coverage of the interval. Both bands have this level.
     n_resamples : int, default: 10000
         Number of draws from the multivariate t distribution of the differences, which gives the simultaneous band.
     rng : None, int or numpy.random.Generator, optional

@@ -80,7 +80,7 @@ def by_metric(
 
 
 class Problem(NamedTuple):
-    """A test that can be moved by a margin: what compares the data, and the options that it takes."""
+    """A test that can be shifted by a margin: the function that compares the data, and the options of the test."""
 
     compares: Callable[..., AtMargin]
     takes: tuple[str, ...]
@@ -105,7 +105,7 @@ PROBLEMS = {
         (*BY_METRIC, "greater_is_better", "average", "clusters", *DRAWS),
     ),
 }
-# options whose values do not matter to the other tests
+# options that the other tests ignore
 COMMON = ("test", "tie_tolerance", *DRAWS)
 
 
@@ -148,12 +148,12 @@ def noninferiority_test(
         Largest acceptable loss, above 0, in the unit of the scores, and chosen before they are seen. 0.01 is one
         percentage point if the scores are proportions, and 1 is one percentage point if they are percentages.
     test : str, default: 'wilcoxon'
-        The test that is shifted by the margin. Of scores: ``'wilcoxon'``: test of the center of symmetric differences;
-        ``'sign'``: of their median; ``'permutation'``: of the mean of symmetric differences; ``'paired-t'``: of the
-        mean of normal differences; ``'corrected-t'``: over the folds of a cross-validation; ``'clustered-t'`` and
-        ``'clustered-permutation'``: of the mean over correlated instances, such as questions on one passage. For the
-        instances of one test set: ``'accuracy'``; ``'auc'``: the areas under the ROC curves of independent instances;
-        ``'metric'``: any metric, by the bootstrap.
+        The test that is shifted by the margin. For scores: ``'wilcoxon'``: the center of symmetric differences;
+        ``'sign'``: the median of the differences; ``'permutation'``: the mean of symmetric differences; ``'paired-t'``:
+        the mean of normal differences; ``'corrected-t'``: the mean over the folds of a cross-validation;
+        ``'clustered-t'`` and ``'clustered-permutation'``: the mean over correlated instances, such as questions on one
+        passage. For the instances of one test set: ``'accuracy'``: the accuracy; ``'auc'``: the areas under the ROC
+        curves of independent instances; ``'metric'``: any metric, by the bootstrap.
     y_true : array_like of shape (..., n), optional
         True labels of the instances, for ``'auc'`` (of two classes) and ``'metric'``.
     counts : array_like of int, of shape (..., 2, 2), optional
@@ -163,7 +163,7 @@ def noninferiority_test(
         For ``'accuracy'``: ``'score'`` (default), Tango's score test with the normal distribution; ``'exact'``, the
         same statistic, with the p-value maximized over the probability of discordant instances, which controls the
         type-I error rate, up to 2000 instances; ``'newcombe'``, the test that corresponds to Newcombe's interval. For
-        ``'auc'``: ``'t'`` (default), for few instances and rare positive instances too (see Notes), or ``'normal'``,
+        ``'auc'``: ``'t'`` (default), also for few instances and rare positive instances (see Notes), or ``'normal'``,
         the test of Liu et al., which needs some hundreds of instances of each class. For ``'metric'``: ``'bca'``
         (default), ``'percentile'`` or ``'basic'``, as in `metric_bootstrap_test`.
     metric : str or callable, optional
@@ -213,20 +213,20 @@ def noninferiority_test(
 
     Notes
     -----
-    Of scores, the test compares x with y - margin, or with y + margin if smaller is better. Differences that equal the
+    For scores, the test compares x with y - margin, or with y + margin if smaller is better. Differences that equal the
     margin exactly are ties.
 
     For accuracies, let b and c be the numbers of instances that only x and only y classifies correctly. Then z is (b -
-    c + n margin) divided by its standard deviation at the maximum-likelihood estimate under the difference -margin. It
-    is also defined for two classifiers that are correct on the same instances.
+    c + n margin) divided by its standard deviation at the maximum-likelihood estimate under the difference -margin.
+    This z is also defined for two classifiers that are correct on the same instances.
 
     For areas, the statistic is their difference plus the margin, divided by its standard error. With DeLong's standard
     error and the normal distribution, the type-I error rate at the margin is up to 22% instead of 5%, for 40 instances
-    and areas near 1. The reason is that few instances do not show rare losses. Therefore, ``'t'`` adds half a
+    and areas near 1. The reason is that a small sample rarely contains rare losses. Therefore, ``'t'`` adds half a
     pseudo-instance to each class. Its square is the largest squared difference of the placements of an instance (1 if
-    there is none). The degrees of freedom of t are Satterthwaite's. In simulations of 20 to 200 instances, this test
-    rejects in at most 7.0%. With ten or fewer positive instances, it rejects in far less than 5% and has little power.
-    With a single instance of a class, p is nan, and `reason` explains why.
+    there is none). The degrees of freedom of t are Satterthwaite's. In simulations with 20 to 200 instances, the type-I
+    error rate of this test at the 5% level is at most 7.0%. With ten or fewer positive instances, the rate is far below
+    5%, and the test has little power. With a single instance of a class, p is nan, and `reason` explains why.
 
     For other metrics, the p-value is the smallest alpha for which the one-sided interval of level 1 - alpha excludes
     the margin. This test is valid only for large samples. For F1 at its margin, the test rejects at the 0.05 level in
@@ -273,7 +273,7 @@ def noninferiority_test(
     >>> print(f"p = {result.pvalue:.4f}, shown from a margin of {result.smallest_margin():.4f} on")
     p = 0.0010, shown from a margin of 0.0035 on
 
-    A smaller model loses four of 400 answers that the baseline had correct, and wins three.
+    Of 400 answers, four are correct only for the baseline, and three are correct only for a smaller model.
 
     >>> result = noninferiority_test(counts=[[350, 3], [4, 43]], margin=0.02, test="accuracy")
     >>> print(f"{result.difference:.4f}, p = {result.pvalue:.4f}")

@@ -98,7 +98,7 @@ class NoninferiorityTestResult(_MarginTestResult):
     test : str
         The test that was shifted by the margin.
     margin : float
-        As passed, in the unit of the scores.
+        The margin that was passed, in the unit of the scores.
     greater_is_better : bool
         Direction of the scores.
     n : int or ndarray of int
@@ -112,7 +112,7 @@ class NoninferiorityTestResult(_MarginTestResult):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return the one-sided interval of x - y that corresponds to the test.
 
-        At level 1 - alpha, it excludes the margin if the test rejects at alpha.
+        The interval of level 1 - alpha excludes the margin if the test rejects at alpha.
 
         Parameters
         ----------
@@ -141,8 +141,8 @@ class NoninferiorityTestResult(_MarginTestResult):
     def smallest_margin(self, alpha: float = 0.05) -> Any:
         """Return the smallest margin at which the test rejects; it also rejects at every larger margin.
 
-        The margin is 0 if x is shown to be better than y, and infinite if no margin can be shown. It describes what the
-        data exclude. Do not use it to choose a margin after seeing the data.
+        The margin is 0 if x is shown to be better than y, and infinite if no margin can be shown. Do not use this
+        number to choose a margin after seeing the data.
 
         Parameters
         ----------
@@ -152,7 +152,7 @@ class NoninferiorityTestResult(_MarginTestResult):
         Returns
         -------
         float or ndarray
-            ``low`` and ``high``, in the unit of the scores.
+            The margin, in the unit of the scores.
         """
         low, high = _limits_of(self._problem, _checks.proportion(alpha, "alpha"), self.difference)
         return unbatch(np.maximum(-low if self.greater_is_better else high, 0.0))
@@ -175,7 +175,7 @@ class EquivalenceTestResult(_MarginTestResult):
     test : str
         The test that was shifted by the margin, in both directions.
     margin : float
-        As passed, in the unit of the scores.
+        The margin that was passed, in the unit of the scores.
     greater_is_better : bool
         Always True: equivalence has no direction.
     n : int or ndarray of int
@@ -192,7 +192,7 @@ class EquivalenceTestResult(_MarginTestResult):
     def confidence_interval(self, confidence_level: float = 0.9) -> ConfidenceInterval:
         """Return the interval of x - y that corresponds to both tests: its level is 1 - 2 alpha.
 
-        At this level, it is between -margin and margin if equivalence is shown at alpha.
+        The interval is between -margin and margin if equivalence is shown at alpha.
 
         Parameters
         ----------
@@ -217,7 +217,8 @@ class EquivalenceTestResult(_MarginTestResult):
     def smallest_margin(self, alpha: float = 0.05) -> Any:
         """Return the smallest margin at which equivalence is shown; it is also shown at every larger margin.
 
-        It is infinite if no margin can be shown. Do not use it to choose a margin after seeing the data.
+        The result is infinite if no margin can be shown. Do not use this number to choose a margin after seeing the
+        data.
 
         Parameters
         ----------
@@ -227,7 +228,7 @@ class EquivalenceTestResult(_MarginTestResult):
         Returns
         -------
         float or ndarray
-            ``low`` and ``high``, in the unit of the scores.
+            The margin, in the unit of the scores.
         """
         alpha = _checks.proportion(alpha, "alpha")
         if alpha > 0.5:
@@ -260,7 +261,7 @@ def noninferiority(problem: MarginProblem, margin: float, greater_is_better: boo
 def equivalence(problem: MarginProblem, margin: float) -> EquivalenceTestResult:
     """Test that x and y differ by less than the margin: two one-sided tests, after Schuirmann (1987)."""
     low, high = problem.one_sided(-margin, "greater"), problem.one_sided(margin, "less")
-    # a p-value of nan is the larger one
+    # nan counts as the larger p-value
     is_low = np.isnan(low.pvalue) | (np.asarray(low.pvalue) >= np.asarray(high.pvalue))
     shape = np.shape(low.pvalue)
     of_low = [(is_low & (_texts(low.reason) == text), text) for text in _different(low.reason)]

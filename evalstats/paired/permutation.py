@@ -62,14 +62,14 @@ class PermutationTestResult(HypothesisTestResult):
     ) -> ConfidenceInterval:
         """Return the interval of all shifts of x against y that the test does not reject.
 
-        Its limits are means of subsets of the differences (Hartigan 1969). Up to 20 pairs, including equal pairs, all
-        subsets are used, so the interval excludes 0 exactly if the test rejects. For more pairs, random subsets are
+        The limits are means of subsets of the differences (Hartigan 1969). For up to 20 pairs, including equal pairs,
+        all subsets are used, so the interval excludes 0 exactly if the test rejects. For more pairs, random subsets are
         used.
 
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            The interval covers the common shift at least this often; it is infinite if no smaller interval does.
+            Minimum coverage of the common shift; the interval is infinite if no smaller interval has this coverage.
         n_resamples : int, default: 99999
             Number of random subsets for more than 20 pairs.
         rng : None, int or numpy.random.Generator, optional
@@ -104,9 +104,9 @@ def permutation_test(
 ) -> PermutationTestResult:
     """Test whether the mean paired difference is zero by random sign flips.
 
-    The null hypothesis is that the differences x - y are symmetric around zero: given its size, each is positive or
-    negative with equal probability. All sign assignments are then equally likely. The p-value is the proportion of the
-    assignments whose mean is at least as extreme as the observed mean (Fisher; Pitman).
+    The null hypothesis is that the differences x - y are symmetric around zero: given its absolute value, each
+    difference is positive or negative with equal probability. All sign assignments are then equally likely. The p-value
+    is the proportion of the assignments whose mean is at least as extreme as the observed mean (Fisher; Pitman).
 
     Parameters
     ----------
@@ -125,9 +125,9 @@ def permutation_test(
 
         ``'monte-carlo'``: over a random sample of them, with a random error.
 
-        ``'auto'``: exact if this takes at most about 0.3 s. This is the case for up to 40 nonzero differences. For more
-        differences, it is the case if they are multiples of a common unit with a mean size of at most 80,000 units,
-        such as scores with four decimals or counts. Otherwise, Monte Carlo.
+        ``'auto'``: exact if this takes at most about 0.3 s. The test is exact for up to 40 nonzero differences. For
+        more differences, the test is exact if they are multiples of a common unit with a mean absolute value of at most
+        80,000 units, such as scores with four decimals or counts. Otherwise, Monte Carlo.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal; 0 requires exact
         equality. Sums of differences are equal if they agree to this precision: 0.1 + 0.2 is as extreme as 0.3. If it

@@ -35,7 +35,7 @@ class PPITTestResult(HypothesisTestResult):
     statistic : float or ndarray
         Center of the interval divided by its standard error; positive if x is better according to humans.
     pvalue : float or ndarray
-        From the t distribution; nan without a standard error.
+        The p-value from the t distribution; nan without a standard error.
     df : float or ndarray
         Degrees of freedom of t (Satterthwaite).
     mean_difference, standard_error : float or ndarray
@@ -109,9 +109,9 @@ def ppi_ttest(
 ) -> PPITTestResult:
     """Test whether humans would score two models equally, from an LLM judge and some human labels.
 
-    An LLM judge may favor one of the two models, for its length or its style; more judged instances do not remove this
-    bias. Human labels of some instances do (prediction-powered inference). The null hypothesis is that the mean
-    difference x - y according to humans is 0 in the population of instances.
+    An LLM judge may favor one of the two models because of the length or the style of its answers; more judged
+    instances do not remove this bias. Human labels of some instances remove this bias (prediction-powered inference).
+    The null hypothesis is that the mean difference x - y according to humans is 0 in the population of instances.
 
     Parameters
     ----------

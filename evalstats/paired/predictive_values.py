@@ -150,7 +150,7 @@ class PredictiveValueTestResult(HypothesisTestResult):
 
 
 class Called(NamedTuple):
-    """The instances that were called positive (or negative), and whether they are.
+    """The instances that were called positive (or negative), and whether the calls are correct.
 
     `hits` are called instances of the class. `both`, `only_x` and `only_y` count the calls of instances of the class
     (``of_class``) and of the other class (``others``) by both classifiers, only x or only y.
@@ -192,10 +192,10 @@ def predictive_value_test(
 ) -> PredictiveValueTestResult:
     """Test whether two classifiers have equal predictive values on the same instances.
 
-    The positive predictive value (precision) is the proportion of positive instances among those that are predicted to
-    be positive. The negative predictive value is the proportion of negative instances among the others. The null
-    hypothesis is that both classifiers have the same value. The denominators of the two values differ, so McNemar's
-    test does not apply.
+    The positive predictive value (precision) is the proportion of positive instances among the instances that are
+    predicted to be positive. The negative predictive value is the proportion of negative instances among the instances
+    that are predicted to be negative. The null hypothesis is that both classifiers have the same value. The
+    denominators of the two values differ, so McNemar's test does not apply.
 
     Parameters
     ----------
@@ -380,7 +380,7 @@ def _result(
         }[method]()
     undefined = (n_x == 0) | (n_y == 0)
     n_discordant = _discordant(positives) + _discordant(negatives)
-    # equal values: without a variance, 0 divided by 0
+    # equal values without a variance give 0 divided by 0
     equal = ~undefined & ((n_discordant == 0) | (np.isnan(statistic) & (difference == 0)))
     statistic = np.where(equal, 0.0, np.where(undefined, np.nan, statistic))
     no_ratio = ~np.isfinite(statistic) & ~undefined
@@ -464,7 +464,7 @@ def _log_ratio_error(called: Called, value_x: FloatArray, value_y: FloatArray, o
         (called.others, called.n_x - called.hits_x, called.n_y - called.hits_y, -1),
     )
     for table, of_x, of_y, sign in parts:
-        # an instance without influence has (1 - v) / 0 where v is 1
+        # an instance without influence has (1 - v) / 0 if v is 1
         x, y = (
             np.where(count > 0, sign * (1 - v) / np.maximum(count, 1), 0.0)
             for count, v in ((of_x, value_x), (of_y, value_y))
@@ -487,7 +487,7 @@ def _logit_limits(
         odds = values / (1 - values)
         low, high = odds / np.exp(reach), odds * np.exp(reach)
         low, high = low / (1 + low), high / (1 + high)
-    # at 0 or 1 the logit has no standard error
+    # at 0 or 1, the logit has no standard error
     known = (hits > 0) & (others > 0)
     return np.where(known, low, 0.0), np.where(known, high, 1.0)
 

@@ -28,7 +28,7 @@ from evalstats.paired.clustered import (
 
 SCORES = ("brier", "log_loss")
 METHODS = ("auto", "permutation", "t", "asymptotic", "redelmeier")
-FEW_CLUSTERS = 20  # up to here, 'auto' flips signs: the t distribution is an approximation
+FEW_CLUSTERS = 20  # up to this number, 'auto' uses random signs, because the t distribution is an approximation
 SAME_LOSSES = "x and y have the same loss on every instance, so there is no difference to test"
 ONE_CLUSTER = "there is a single cluster, so the variance of the difference cannot be estimated"
 NO_VARIANCE = "the difference of the losses is the same everywhere, so it has no variance"
@@ -59,7 +59,7 @@ class ProperScoreTestResult(HypothesisTestResult):
     df : float
         Degrees of freedom of the standard error.
     n_instances, n_clusters : int
-        Numbers of instances and of clusters; without clusters, each instance is one.
+        Numbers of instances and of clusters; without clusters, each instance is a cluster.
     n_resamples : int or None
         Number of random sign assignments; None without random signs.
     seed : int or None
@@ -95,7 +95,7 @@ class ProperScoreTestResult(HypothesisTestResult):
 
         Notes
         -----
-        With 20 instances, the 95% interval by the t distribution covers the difference in 92.4% of simulations.
+        With 20 instances, the 95% interval from the t distribution contains the difference in 92.4% of simulations.
 
         Examples
         --------
@@ -193,7 +193,7 @@ def proper_score_test(
     infinite log loss. The statistic and the p-value are then nan, and `reason` states the number of such instances.
 
     With 20 instances, ``'asymptotic'`` rejects 6.1% of true null hypotheses at the 5% level. With only 399 random sign
-    flips, the rate depends on the seed: 6.4% for the seed 0.
+    assignments, the rate depends on the seed: it is 6.4% for the seed 0.
 
     References
     ----------

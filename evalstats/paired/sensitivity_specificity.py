@@ -251,7 +251,7 @@ def result_tables(positives: Any, negatives: Any) -> tuple[IntArray, IntArray]:
 
 
 def _result(positives: IntArray, negatives: IntArray) -> SensitivitySpecificityTestResult:
-    # a negative result is correct for a negative instance
+    # a negative prediction is correct for a negative instance
     parts = [
         mcnemar_test(counts=table, method="asymptotic", correction=False)
         for table in (positives, negatives[..., ::-1, ::-1])

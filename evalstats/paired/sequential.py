@@ -31,7 +31,7 @@ from evalstats.paired.sign import NO_DIFFERENCE, signs
 
 LARGEST_STRENGTH = 1e6
 LOG_2 = math.log(2)
-# on the scale of log-odds: beyond the smallest float, and where 1 - p is below the precision of p
+# limits of log-odds: p is below the smallest float, and 1 - p is below the precision of p
 LOWEST, HIGHEST, HALVINGS = -750.0, 40.0, 64
 TINY = 1e-300
 
@@ -60,10 +60,10 @@ class SequentialTestResult(HypothesisTestResult):
     @property
     def pvalues(self) -> FloatArray:
         """The p-value after each pair, of shape (..., n)."""
-        raise NotImplementedError  # each test has its own
+        raise NotImplementedError  # each test defines its own field
 
     def n_to_decide(self, alpha: float = 0.05) -> Any:
-        """Return after how many pairs the null hypothesis was rejected for the first time.
+        """Return the number of pairs after which the null hypothesis was rejected for the first time.
 
         Parameters
         ----------
@@ -92,7 +92,7 @@ class SequentialSignTestResult(SequentialTestResult):
     Attributes
     ----------
     statistic : float or ndarray
-        Wins of x.
+        Number of wins of x.
     pvalue : float or ndarray
         Anytime-valid p-value, 1 / `largest_e_value`. It never increases if pairs are added.
     n_pairs : int
@@ -139,7 +139,7 @@ class SequentialSignTestResult(SequentialTestResult):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            The interval covers the probability at least this often, together with all earlier and later intervals.
+            Minimum probability that the interval and all earlier and later intervals contain the win probability.
 
         Returns
         -------
@@ -180,7 +180,7 @@ class SequentialSignTestResult(SequentialTestResult):
 
 
 class SequentialTest:
-    """Base class of tests that take pairs one by one: the evidence so far."""
+    """Base class of tests that process pairs one by one; the attributes are the evidence so far."""
 
     def __init__(self) -> None:
         self.n_pairs = 0
@@ -298,7 +298,7 @@ class SequentialSignTest(SequentialTest):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            The interval covers the probability at least this often, together with all earlier and later intervals.
+            Minimum probability that the interval and all earlier and later intervals contain the win probability.
 
         Returns
         -------
@@ -337,7 +337,7 @@ def sequential_sign_test(
     prior_strength : float, default: 2.0
         Number of untied pairs to which the prior of the win probability is equivalent: the prior is a symmetric beta
         distribution with both parameters equal to half of this number. 2 is the uniform distribution; a larger number
-        finds a small lead earlier, and a clear lead later. It must not depend on the scores.
+        detects a small difference earlier, and a large difference later. The number must not depend on the scores.
     tie_tolerance : float, default: 1e-12
         Values that agree after rounding to this relative precision are equal; 0 requires exact equality.
 
@@ -362,7 +362,7 @@ def sequential_sign_test(
     q))^l. The e-value is the mean of this ratio over the prior of q; ``'greater'`` and ``'less'`` use the half of the
     prior on their side of 1/2. Under the null hypothesis, the e-value is a nonnegative (super)martingale that starts at
     1. Therefore, the probability of reaching 1 / alpha at any time is at most alpha (Ville's inequality). Ties do not
-    change it.
+    change the e-value.
 
     References
     ----------
@@ -374,7 +374,7 @@ def sequential_sign_test(
 
     Examples
     --------
-    Seven wins in a row are not sufficient; after a loss, four more wins are necessary.
+    Seven consecutive wins are not sufficient; after a loss, four more wins are necessary.
 
     >>> from evalstats.paired import sequential_sign_test
     >>> x, y = [1, 1, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1], [0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0]
@@ -478,7 +478,7 @@ def _one_sided_log(log_mixture: Any, wins: Any, losses: Any, alternative: str, s
         return log_mixture
     from scipy.special import betaincc
 
-    with np.errstate(divide="ignore"):  # the evidence for a side that lost nearly all may be below the smallest float
+    with np.errstate(divide="ignore"):  # the evidence may be below the smallest float
         return log_mixture + LOG_2 + np.log(betaincc(wins + strength / 2, losses + strength / 2, 0.5))
 
 

@@ -34,7 +34,7 @@ from evalstats.paired.ttest import corrected_ttest, in_units_of, paired_ttest
 from evalstats.paired.wilcoxon import wilcoxon_test
 
 AT_THE_MARGIN = "the mean difference equals the margin exactly in every cluster, so there is nothing to test"
-# of fewer cases without clusters the variance is as uncertain as that of clusters
+# for fewer instances without clusters, the estimated variance is as uncertain as for clusters
 FEW_CASES = 20
 SHIFTED: dict[str, Callable[..., Any]] = {
     "wilcoxon": wilcoxon_test,
@@ -44,7 +44,7 @@ SHIFTED: dict[str, Callable[..., Any]] = {
     "corrected-t": corrected_ttest,
     "clustered-permutation": clustered_permutation_test,
 }
-# halvings of the range of many differences: what is left is less than they are rounded to
+# bisections of the range of many differences: the remaining width is below their rounding
 HALVINGS = 50
 ALL_AT_THE_MARGIN = "every difference equals the margin exactly, so there is nothing to test"
 CONSTANT_IN_EVERY_PAIR = (
@@ -73,7 +73,7 @@ def scores(
     if test == "corrected-t" and choices.keys() != {"n_train", "n_test"}:
         raise InvalidValueError("test='corrected-t' needs n_train and n_test, the sizes of a training and a test set")
     if test.startswith("clustered"):
-        # its labels are those of x and y as they were given
+        # its labels are the labels of the original x and y
         of_clusters = {name: value for name, value in choices.items() if name in ("clusters", "strata", "average")}
         found = clustered_ttest(x, y, tie_tolerance=tie_tolerance, **of_clusters)
     if test == "clustered-t":
@@ -125,9 +125,9 @@ def expecting_another_cluster(
 ) -> ClusteredDifference:
     """Compare two vectors of scores by t, with a pseudo-cluster for types of clusters that were not observed.
 
-    If almost no instance differs, or if a few clusters are large, a pseudo-instance is added to the variance. Its
-    whole cluster agrees with it, as in the score test of accuracies in clusters. It differs by 1 if the scores are
-    proportions, and otherwise by the largest observed difference.
+    If almost no instance differs, or if a few clusters are large, a pseudo-instance is added to the variance. All
+    instances of its cluster agree with it, as in the score test of accuracies in clusters. The difference of the
+    pseudo-instance is 1 if the scores are proportions, and otherwise the largest observed difference.
     """
     found = clustered_ttest(x, y, clusters=clusters, strata=strata, average=average)
     error, clustering = found.standard_error, understand_clusters(clusters, strata, average, len(x))
@@ -211,7 +211,7 @@ class ShiftedScores:
         d = np.sort(differences(self._x, self._y, self._tie_tolerance), axis=-1)
         low, high = np.empty(d.shape[:-1]), np.empty(d.shape[:-1])
         for at in np.ndindex(low.shape):
-            # what is above x - y is below y - x
+            # an upper limit of x - y is a lower limit of y - x
             low[at], high[at] = lower_limit(d[at], alpha), -lower_limit(-d[at][::-1], alpha)
         return low, high
 
@@ -234,7 +234,7 @@ class ShiftedScores:
                 low, high = (middle, high) if rejects(middle) else (low, middle)
             return low
         averages = np.unique(rounded(np.add.outer(d / 2, d / 2)[np.triu_indices(d.size)], self._tie_tolerance))
-        first, last = 0, averages.size - 1  # the limit is one of these
+        first, last = 0, averages.size - 1  # the limit is one of these averages
         while first < last:
             middle = (first + last) // 2
             if rejects(averages[middle] / 2 + averages[middle + 1] / 2):

@@ -29,9 +29,9 @@ class SignTestResult(HypothesisTestResult):
     Attributes
     ----------
     statistic : float or ndarray
-        Wins of x. With ``ties='split'``, half of the ties are added, so it may end in .5.
+        Number of wins of x. With ``ties='split'``, half of the ties are added, so the statistic may be a half-integer.
     pvalue : float or ndarray
-        Exact binomial p-value; with ``ties='keep'`` trinomial.
+        Exact binomial p-value; with ``ties='keep'``, trinomial p-value.
     n_pairs : int
         Number of pairs, ties included.
     n_wins, n_losses, n_ties : int or ndarray
@@ -68,7 +68,7 @@ class SignTestResult(HypothesisTestResult):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            The interval covers the probability at least this often.
+            Minimum probability that the interval contains the win probability.
 
         Returns
         -------
@@ -116,10 +116,11 @@ def sign_test(
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: a win of x (x larger than y) is more likely than a loss; ``'less'``: less likely.
     ties : {'drop', 'split', 'keep'}, default: 'drop'
-        Treatment of equal scores. ``'drop'``: they are ignored; the test uses the untied pairs. ``'split'``: half a win
-        and half a loss each, which favors the null hypothesis. An odd number of ties cannot be split into integers, so
-        the p-value ignores one of them, as Demšar does; the statistic keeps its half. ``'keep'``: ties are a third
-        outcome with the observed probability: the trinomial test of Bian, McAleer & Wong, which is approximate.
+        Treatment of equal scores. ``'drop'``: they are ignored; the test uses the untied pairs. ``'split'``: each tie
+        is half a win and half a loss, which favors the null hypothesis. An odd number of ties cannot be split into
+        integers, so the p-value ignores one of them, as Demšar does; the statistic includes half of this tie.
+        ``'keep'``: ties are a third outcome with the observed probability: the trinomial test of Bian, McAleer & Wong,
+        which is approximate.
     tie_tolerance : float, default: 1e-12
         Values that agree after rounding to this relative precision are equal; 0 requires exact equality.
 
@@ -236,7 +237,7 @@ def differences_without_ties(x: FloatArray, y: FloatArray, tie_tolerance: float)
     """Return x - y, which is 0 if both are equal after rounding."""
     with np.errstate(over="ignore"):
         d = np.asarray(x - y)
-    # rounding is slow and can only make a tie of differences this small, beside the largest score and beside their own
+    # rounding is slow, and only differences this small, relative to the largest score and their own, can become ties
     share, size = max(10 * tie_tolerance, 2 * noise_of(tie_tolerance)), np.abs(d)
     largest = max(abs(limit(v, axis=None, initial=0)) for v in (x, y) for limit in (np.fmax.reduce, np.fmin.reduce))
     close = size <= share * largest
@@ -252,7 +253,7 @@ def differences_without_ties(x: FloatArray, y: FloatArray, tie_tolerance: float)
 def _pvalue(wins: IntArray, losses: IntArray, alternative: str) -> FloatArray:
     """Return the probability of wins and losses at least as extreme as observed, if both are equally likely."""
     n = wins + losses
-    # this many wins or more are this many losses or fewer
+    # at least this number of wins means at most this number of losses
     fewer = {"greater": losses, "less": wins, "two-sided": np.minimum(wins, losses)}[alternative]
     n_sides = 2 if alternative == "two-sided" else 1
     return tails.as_pvalue(n_sides * binomial_left_tail(fewer, n))

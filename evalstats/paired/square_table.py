@@ -21,7 +21,7 @@ from evalstats.paired.mcnemar import whole_counts
 
 METHODS = ("bowker", "stuart-maxwell", "bhapkar")
 ALWAYS_AGREE = "x and y assign the same class to every instance, so there is nothing to test"
-# a share of the cases that only rounding tells from all of them
+# a proportion of the instances that differs from 1 only by rounding
 ALL_CASES = 1 - 1e-12
 
 
@@ -34,7 +34,7 @@ class SquareTableTestResult(HypothesisTestResult):
     statistic : float or ndarray
         Chi-squared.
     pvalue : float or ndarray
-        The p-value; nan where Bhapkar's statistic is infinite.
+        The p-value; nan if Bhapkar's statistic is infinite.
     alternative : str
         Always ``'two-sided'``.
     method : str or ndarray of str
@@ -73,8 +73,8 @@ def square_table_test(table: ArrayLike, *, method: str = "bowker") -> SquareTabl
     method : {'bowker', 'stuart-maxwell', 'bhapkar'}, default: 'bowker'
         ``'bowker'``: symmetry. The null hypothesis is that, for any two classes a and b, "x assigns a and y assigns b"
         is as frequent as the reverse. ``'stuart-maxwell'``: marginal homogeneity. The null hypothesis is that x and y
-        assign each class equally often, though not necessarily to the same instances. ``'bhapkar'``: the same, with the
-        variance estimated without the null hypothesis, which makes the statistic larger.
+        assign each class equally often, though not necessarily to the same instances. ``'bhapkar'``: the same null
+        hypothesis. The variance is estimated without assuming the null hypothesis, so the statistic is larger.
 
     Returns
     -------
@@ -94,13 +94,13 @@ def square_table_test(table: ArrayLike, *, method: str = "bowker") -> SquareTabl
     Notes
     -----
     Let n_ij be the cells. Bowker's statistic is the sum of (n_ij - n_ji)^2 / (n_ij + n_ji) over the pairs of classes i
-    < j with at least one instance, and their number is its degrees of freedom. The Stuart-Maxwell statistic is d' V^-1
-    d, where d are the differences of the row and column sums and V is their estimated covariance under the null
+    < j with at least one instance. The number of these pairs is its degrees of freedom. The Stuart-Maxwell statistic is
+    d' V^-1 d, where d are the differences of the row and column sums and V is their estimated covariance under the null
     hypothesis. One class is left out of each set of classes that are connected by discordant instances, and the degrees
     of freedom count the others. Bhapkar's statistic is Q / (1 - Q / n), where Q is the Stuart-Maxwell statistic.
 
     With 20 instances and three classes, Bhapkar's test rejects a true null hypothesis in 6.9% of simulated experiments
-    at the level 0.05, and in 5.5% with 100 instances. The other two tests stay below the level.
+    at the level 0.05, and in 5.5% with 100 instances. The rejection rates of the other two tests are below the level.
 
     References
     ----------
@@ -213,7 +213,7 @@ def _connected_sets(is_edge: BoolArray) -> list[list[int]]:
     while waiting:
         members = [min(waiting)]
         waiting.discard(members[0])
-        for member in members:  # grows as it is read
+        for member in members:  # the list grows during the iteration
             found = sorted(waiting.intersection(np.flatnonzero(is_edge[member]).tolist()))
             members += found
             waiting.difference_update(found)

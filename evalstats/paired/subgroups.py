@@ -26,7 +26,7 @@ from evalstats.metrics.cluster_variance import numbered
 
 METHODS = ("auto", "asymptotic", "permutation")
 RATES = ("tpr", "fpr", "selection_rate", "accuracy")
-# of a subgroup: below the first, 'auto' permutes labels; below the second, t; below the third, nothing is tested
+# sizes of a subgroup: below the first, 'auto' permutes labels; below the second, t is used; below the third, no test
 PERMUTED_BELOW, FEW_INSTANCES, FEWEST_INSTANCES = 50, 20, 5
 MANY_SUBGROUPS = 50
 
@@ -54,7 +54,7 @@ class SubgroupTestResult(HypothesisTestResult):
     difference, standard_error : ndarray of shape (n_subgroups,)
         Difference x - y in each subgroup, and its standard error.
     lower, upper : ndarray of shape (n_subgroups,)
-        Simultaneous limits: all of them hold together with the confidence level. nan for a subgroup that is not tested.
+        Simultaneous limits: all limits together have the confidence level. nan for a subgroup that is not tested.
     subgroup_pvalue, adjusted_pvalue : ndarray of shape (n_subgroups,)
         p-value of the difference in each subgroup, and the value adjusted by Holm's method.
     mean_difference, mean_standard_error : float
@@ -62,7 +62,7 @@ class SubgroupTestResult(HypothesisTestResult):
     worst_subgroup : name or None
         The subgroup with the smallest lower limit.
     worst_lower : float
-        The smallest simultaneous lower limit: with the confidence level, x is not worse by more in any tested subgroup.
+        The smallest simultaneous lower limit of the difference over all tested subgroups.
     crossover_statistic, crossover_pvalue : float
         Gail and Simon's test: the null hypothesis is that the difference has the same sign in all subgroups.
     exact_pvalue : float
@@ -142,7 +142,8 @@ def subgroup_test(
     clusters : array_like of shape (n,), optional
         Cluster (patient, document, ...) of each instance; each cluster must be in one subgroup.
     margin : float, optional
-        Test also whether x is worse than y by less than this margin in every subgroup.
+        Noninferiority margin: the function also tests whether x is worse than y by less than this margin in every
+        subgroup.
     method : {'auto', 'asymptotic', 'permutation'}, default: 'auto'
         Null distribution of the interaction. ``'asymptotic'``: chi-squared; subgroups whose differences have no
         variance are left out. ``'permutation'``: random permutations of the labels of the subgroups, with the
@@ -170,7 +171,7 @@ def subgroup_test(
     Warns
     -----
     EvalstatsWarning
-        For more than 50 subgroups.
+        If there are more than 50 subgroups.
 
     See Also
     --------
@@ -187,9 +188,9 @@ def subgroup_test(
     subgroup of fewer than 20 instances (or clusters), limits, p-values and the crossover statistic use the t
     distribution and the divisor n_g - 1 instead.
 
-    A subgroup of fewer than 5 instances is shown, but neither tested nor given limits. The limits are approximations
-    for many instances: with three subgroups of 40 instances, all of them hold in 93% instead of 95% of the simulated
-    samples.
+    The result contains subgroups of fewer than 5 instances, but without tests and limits. The limits are approximations
+    for many instances: with three subgroups of 40 instances, all limits contain the true differences in 93% of the
+    simulated samples, at the nominal level 95%.
 
     With three subgroups of 10 instances, ``'asymptotic'`` rejects 8.4% of true null hypotheses of equal differences at
     the 5% level.
@@ -348,9 +349,9 @@ def gap_change_test(
 ) -> SubgroupTestResult:
     """Test whether two classifiers have equal gaps of a rate between subgroups.
 
-    The null hypothesis is that the difference of the rates of x and y is the same in all subgroups. Neither classifier
-    then has larger gaps. For two subgroups, the gap of x minus the gap of y is the first difference minus the
-    second.
+    The null hypothesis is that the difference of the rates of x and y is the same in all subgroups. Under this
+    hypothesis, the gaps of both classifiers are equal. For two subgroups, the gap of x minus the gap of y is the first
+    difference minus the second.
 
     Parameters
     ----------
@@ -467,7 +468,7 @@ class _Known(NamedTuple):
     tested: BoolArray
     level: float
     margin: float | None
-    n_units: IntArray | None = None  # of the standard errors; None if these are normal
+    n_units: IntArray | None = None  # numbers of units for the standard errors; None for the normal distribution
 
 
 def _named(*values: Any) -> list[tuple[Any, str]]:
@@ -563,7 +564,7 @@ def _result(known: _Known, told: list[str], extra: dict[str, Any]) -> SubgroupTe
     reach = scale * tails.t_quantile(df, level)
     lower, upper = d - reach * error, d + reach * error
     mean, mean_error, q = _interaction(d[tested], error[tested])
-    # the normal values with the p-values of the subgroups
+    # normal values that have the p-values of the subgroups
     least, crossing = _crossover(np.where(np.isinf(df), z, -np.sign(d) * ndtri(each / 2))[tested])
     if k < 2:
         told = [*told, "fewer than two subgroups can be tested"]
@@ -612,7 +613,7 @@ def _interaction(d: FloatArray, error: FloatArray) -> tuple[float, float, float]
     if not d.size:
         return math.nan, math.nan, math.nan
     least = float(error.min())
-    weight = (least / error) ** 2  # relative to the largest, which neither overflows nor vanishes
+    weight = (least / error) ** 2  # relative to the largest, which prevents overflow and underflow
     mean = float((weight * d).sum() / weight.sum())
     with np.errstate(over="ignore"):
         q = float((((d - mean) / error) ** 2).sum()) if d.size > 1 else math.nan

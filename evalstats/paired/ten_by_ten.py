@@ -41,7 +41,7 @@ class TTest10x10Result(HypothesisTestResult):
     statistic : float or ndarray
         Mean difference divided by its standard error; positive if x has the higher mean.
     pvalue : float or ndarray
-        From the t distribution; nan if the differences of the sample are all equal.
+        The p-value from the t distribution; nan if the differences of the sample are all equal.
     averaging : str
         The sample: ``'all'``, ``'folds'``, ``'runs'`` or ``'sorted-runs'``.
     df : int or float
@@ -108,7 +108,7 @@ def ttest_10x10(
 
     The null hypothesis is that the two classifiers, trained on training sets of this size, have the same expected
     score. The hundred scores share their instances, so they contain much less information than a hundred independent
-    scores. The test counts them as df + 1 independent scores. The degrees of freedom were calibrated so that the test
+    scores. The test treats them as df + 1 independent scores. The degrees of freedom were calibrated so that the test
     has its nominal level. The test has more power than `corrected_ttest`, but also a higher type-I error rate.
 
     Parameters
@@ -117,9 +117,9 @@ def ttest_10x10(
         Scores of two classifiers on the same folds of the same repeats: 10 x 10, or any other shape if df is given.
         Leading axes are batch dimensions and broadcast.
     averaging : {'all', 'folds', 'runs', 'sorted-runs'}, default: 'all'
-        The differences that are the sample. ``'all'``: each difference. ``'folds'``: means over the folds, one for each
-        repeat. ``'runs'``: means over the repeats, one for each fold. ``'sorted-runs'``: as ``'runs'``, after sorting
-        the differences within each repeat, so the result does not depend on the arbitrary order of the folds.
+        The differences that form the sample. ``'all'``: each difference. ``'folds'``: means over the folds, one for
+        each repeat. ``'runs'``: means over the repeats, one for each fold. ``'sorted-runs'``: as ``'runs'``, after
+        sorting the differences within each repeat, so the result does not depend on the arbitrary order of the folds.
     df : int or float, optional
         Degrees of freedom. The default is the published number 10 for 10 x 10 scores and ``averaging='all'``.
         Otherwise, df is required.
@@ -273,7 +273,7 @@ def _used(x: FloatArray, y: FloatArray, use: str, tie_tolerance: float) -> tuple
         order = np.argsort(d, axis=-1)
         d, x, y = (np.take_along_axis(values, order, axis=-1) for values in (d, x, y))
     axis = -1 if use == "folds" else -2
-    # in extended precision, where the machine has it: the order of the summands is then of no importance
+    # in extended precision, if the machine has it, so the order of the summands does not matter
     d, x, y = (
         np.ascontiguousarray(np.mean(values, axis=axis, dtype=np.longdouble), np.float64) for values in (d, x, y)
     )

@@ -51,7 +51,7 @@ class PairedTTestResult(HypothesisTestResult):
     statistic : float or ndarray
         Mean difference divided by its standard error; positive if x has the higher mean.
     pvalue : float or ndarray
-        From the t distribution; nan if x and y differ by the same amount in every pair.
+        The p-value from the t distribution; nan if x and y differ by the same amount in every pair.
     df : int
         Degrees of freedom, the number of pairs minus one.
     n_pairs : int
@@ -107,7 +107,7 @@ class CorrectedTTestResult(HypothesisTestResult):
     statistic : float or ndarray
         Mean difference divided by its corrected standard error; positive if x has the higher mean.
     pvalue : float or ndarray
-        From the t distribution; nan if x and y differ by the same amount in every fold.
+        The p-value from the t distribution; nan if x and y differ by the same amount in every fold.
     df : int
         Degrees of freedom, the number of scores minus one.
     n_scores : int
@@ -181,9 +181,9 @@ def paired_ttest(
 ) -> PairedTTestResult:
     """Test whether the mean difference of paired scores is zero.
 
-    The null hypothesis is that the differences x - y are a sample from a normal distribution with mean 0. Over
-    datasets, this is a strong assumption. Scores of different datasets are rarely on one scale, and one outlier can
-    determine the result; use `wilcoxon_test` instead. The folds of a cross-validation share training data and are not
+    The null hypothesis is that the differences x - y are a sample from a normal distribution with mean 0. For scores on
+    datasets, this assumption is strong. Scores of different datasets are rarely on one scale, and one outlier can
+    determine the result. Use `wilcoxon_test` instead. The folds of a cross-validation share training data and are not
     an independent sample: the p-value is too small, and `corrected_ttest` is the correct test.
 
     Parameters
@@ -478,7 +478,7 @@ def _cases(indexes: Any, name: str) -> NDArray[np.integer[Any]]:
 def mean_and_sd(x: FloatArray, y: FloatArray, tie_tolerance: float) -> tuple[FloatArray, FloatArray]:
     """Mean and standard deviation of the differences; the latter is exactly 0 if they are all equal."""
     rounded = differences(x, y, tie_tolerance)
-    # in C order, so that a batch sums each member in the order of a single problem
+    # in C order, so a batch sums each member in the order of a single problem
     return mean_and_sd_of_differences(np.subtract(x, y, order="C"), rounded)
 
 
@@ -486,10 +486,10 @@ def mean_and_sd_of_differences(d: FloatArray, rounded: FloatArray) -> tuple[Floa
     """Mean and standard deviation of d; the latter is exactly 0 if all d, or all rounded d, are equal."""
     is_constant = _all_same(rounded) | _all_same(d)
     constant = np.where(_all_same(rounded), rounded[..., 0], d[..., 0])
-    # a power of two changes no digit, and keeps the squares of scores such as 1e-200 from vanishing
+    # division by a power of two is exact, and prevents underflow of the squares of scores such as 1e-200
     exponent = np.frexp(np.max(np.abs(d), axis=-1))[1]
     d = np.ldexp(d, -exponent[..., np.newaxis])
-    # differences may nearly cancel: extended precision, where the machine has it, keeps the digits that are left
+    # differences may nearly cancel: extended precision, if the machine has it, keeps the remaining digits
     mean = np.mean(d, axis=-1, dtype=np.longdouble).astype(np.float64)
     sd = np.std(d, axis=-1, ddof=1)
     sd = sd_in_the_unit_of_the_scores(np.where(is_constant, 0.0, sd), exponent)
@@ -543,14 +543,14 @@ def limits_of_the_mean(result: Any, level: float, quantile: Any) -> ConfidenceIn
 class NaiveResampledTTestResult(HypothesisTestResult):
     """Result of `naive_resampled_ttest`; ``statistic, pvalue = result`` works.
 
-    There is no interval: it would be too narrow by the same factor as the standard error.
+    The result has no interval, because the interval would be too narrow by the same factor as the standard error.
 
     Attributes
     ----------
     statistic : float or ndarray
         Mean difference divided by a standard error that is too small; positive if x has the higher mean.
     pvalue : float or ndarray
-        Too small; nan if x and y differ by the same amount in every fold.
+        The p-value, which is too small; nan if x and y differ by the same amount in every fold.
     df : int
         Degrees of freedom, the number of scores minus one.
     n_scores : int
@@ -580,9 +580,9 @@ def naive_resampled_ttest(
     """Test as if the scores of resampled folds were independent; for comparison only.
 
     The scores are not independent, because their training sets overlap, and the p-value is too small: do not report it.
-    The test exists so that you can recompute the numbers of papers and programs that use it and compare them with
-    `corrected_ttest`, the correct test. The function supports random splits, the folds of a cross-validation, and the
-    folds of repeated cross-validations. Their naive tests have the same formula and different error rates.
+    Use the test to recompute published numbers, and to compare them with `corrected_ttest`, the correct test. The
+    function supports random splits, the folds of a cross-validation, and the folds of repeated cross-validations. The
+    naive tests of these designs have the same formula but different error rates.
 
     If the null hypothesis is true and the correction assumes the correct correlation of the folds, the probability of a
     rejection at the 0.05 level is

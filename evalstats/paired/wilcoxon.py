@@ -22,12 +22,12 @@ from evalstats._types import FloatArray, IntArray
 from evalstats.distributions import tail_probabilities as tails
 from evalstats.distributions.signed_rank import cdf_of_rows, untied_law, walsh_averages, walsh_median
 
-EXACT_UP_TO = 10_000  # nonzero differences: about 10 ms for one problem, measured
-RANKS_AT_ONCE = 1 << 20  # 8 MB: exact tails of many problems are found together
-CHUNK = 1 << 14  # differences in one pass: what a second-level cache holds
+EXACT_UP_TO = 10_000  # number of nonzero differences: about 10 ms for one problem, measured
+RANKS_AT_ONCE = 1 << 20  # 8 MB: exact tails of many problems are computed together
+CHUNK = 1 << 14  # differences in one pass, which fit into a second-level cache
 
 NO_DIFFERENCE = "all differences are zero"
-# pairs: without ties and zeros, SciPy is exact up to 50 and R below 50; with them, SciPy permutes all signs up to 13
+# numbers of pairs: without ties and zeros, SciPy is exact up to 50, R below 50; otherwise SciPy permutes up to 13
 SCIPY_EXACT, SCIPY_PERMUTES, R_ASYMPTOTIC = 50, 13, 50
 
 
@@ -45,7 +45,7 @@ class WilcoxonTestResult(HypothesisTestResult):
     method : str or ndarray of str
         ``'exact'`` or ``'asymptotic'``: the null distribution that was used.
     reason : str, None or ndarray of object
-        None, or that all differences are zero.
+        None, or a sentence if all differences are zero.
     n_pairs : int
         Number of pairs, zeros included.
     n_zero : int or ndarray
@@ -80,10 +80,10 @@ class WilcoxonTestResult(HypothesisTestResult):
     def hodges_lehmann(self) -> Any:
         """Hodges-Lehmann estimate of the difference x - y: the median of the Walsh averages of the differences.
 
-        The Hodges-Lehmann estimate in the unit of the scores, computed at the first access. With
-        ``zero_method='wilcox'``, zero differences are dropped, as in R; with ``'pratt'`` and ``'zsplit'``, they are
-        kept. 0.0 if all differences are zero. If the number of Walsh averages is even, the estimate is the mean of the
-        middle two; after an asymptotic test, R returns some value between them.
+        The estimate is in the unit of the scores, and is computed at the first access. With ``zero_method='wilcox'``,
+        zero differences are dropped, as in R; with ``'pratt'`` and ``'zsplit'``, they are kept. 0.0 if all differences
+        are zero. If the number of Walsh averages is even, the estimate is the mean of the middle two; after an
+        asymptotic test, R returns a value between these two.
         """
         estimate = np.zeros(np.shape(self.statistic))
         for at in np.ndindex(estimate.shape):
@@ -108,7 +108,7 @@ class WilcoxonTestResult(HypothesisTestResult):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Compute the confidence interval of the difference x - y around the Hodges-Lehmann estimate.
 
-        Its limits are Walsh averages, as in R's ``wilcox.test(conf.int = TRUE)``. After an exact test, the exact
+        The limits are Walsh averages, as in R's ``wilcox.test(conf.int = TRUE)``. After an exact test, the exact
         distribution without ties determines them, which is conservative with ties. After an asymptotic test, they are
         the shifts of x at which z crosses the normal quantile.
 
@@ -123,8 +123,8 @@ class WilcoxonTestResult(HypothesisTestResult):
             In the unit of the scores; one-sided if the alternative is. If the number of differences is too small for
             the confidence level, the interval is the widest possible. `attained_level` is then below the level (93.75%
             instead of 95% for 5 pairs). With
-            ``zero_method='wilcox'``, zero differences are dropped, and nan limits with `attained_level` 0 show that
-            none was left; ``'pratt'`` and ``'zsplit'`` keep them.
+            ``zero_method='wilcox'``, zero differences are dropped, and nan limits with `attained_level` 0 show that no
+            difference remained; ``'pratt'`` and ``'zsplit'`` keep them.
         """
         level = _checks.confidence_level(confidence_level)
         shape = np.shape(self.statistic)
@@ -144,11 +144,12 @@ class WilcoxonTestResult(HypothesisTestResult):
         return ConfidenceInterval(low=low, high=high, confidence_level=level, attained_level=attained)
 
     def all_conventions(self) -> WilcoxonConventions:
-        """Return the test as this call, SciPy, R and coin compute it by default.
+        """Return the test as computed by this call and, by default, by SciPy, R and coin.
 
-        The programs differ in the differences of zero, in ties, in the number of pairs up to which they are exact, in
-        the continuity correction and in what they call the statistic. All these programs compare the differences of the
-        floating-point numbers without a tolerance. Choose the convention before you see the p-values.
+        The programs differ in the treatment of zero differences and ties, in the number of pairs up to which they are
+        exact, in the continuity correction and in the definition of the statistic. All these programs compare the
+        differences of the floating-point numbers without a tolerance. Choose the convention before you see the
+        p-values.
 
         Returns
         -------
@@ -226,8 +227,8 @@ class WilcoxonConvention(Record):
     program : str
         ``'evalstats'`` with the options of the call, ``'SciPy'``, ``'R'``, ``'coin'`` or ``'coin, exact'``.
     zero_method, method : str
-        What the program does with differences of zero, and its null distribution for these data, in the words of
-        `wilcoxon_test`.
+        Treatment of zero differences by the program, and its null distribution for these data; the values are the
+        choices of `wilcoxon_test`.
     correction : bool or None
         Continuity correction of ``'asymptotic'``; None if the test is exact.
     statistic_name : str
@@ -296,8 +297,9 @@ def wilcoxon_test(
 ) -> WilcoxonTestResult:
     """Test whether paired differences are symmetric about zero (Wilcoxon signed-rank test).
 
-    The null hypothesis is that the differences x - y are symmetric around zero: given its size, each is positive or
-    negative with equal probability. A large p-value does not show that the classifiers are equal.
+    The null hypothesis is that the differences x - y are symmetric around zero: given its absolute value, each
+    difference is positive or negative with equal probability. A large p-value does not show that the classifiers are
+    equal.
 
     Parameters
     ----------
@@ -313,7 +315,7 @@ def wilcoxon_test(
     method : {'auto', 'exact', 'asymptotic'}, default: 'auto'
         ``'exact'``: the conditional distribution given the absolute differences, with all their ties and zeros.
         ``'asymptotic'``: normal, with the variance corrected for ties. ``'auto'``: exact up to 10,000 nonzero
-        differences (about 10 ms), asymptotic beyond.
+        differences (about 10 ms), asymptotic for more.
     correction : bool, default: True
         Continuity correction of the normal approximation, as in R: z is shifted by half a rank towards 0 (two-sided,
         but not past 0) or against the alternative.
@@ -466,7 +468,7 @@ def _rank_sums(x: FloatArray, y: FloatArray, zero_method: str, tie_tolerance: fl
         n_zero[at], n_positive[at], positive[at], ties[at] = _positive_ranks(d)
     n_ranked = n - n_zero
     total = n_ranked * (n_ranked + 1)
-    if zero_method != "wilcox":  # the zeros have taken the lowest ranks
+    if zero_method != "wilcox":  # the zeros have the lowest ranks
         positive += 2 * n_zero * n_positive
         total += 2 * n_zero * n_ranked
     return _RankSums(n_zero, n_ranked, positive, total, ties)
@@ -498,7 +500,7 @@ def _positive_ranks(d: FloatArray) -> tuple[IntArray, IntArray, IntArray, FloatA
     n_ranked = n - n_zero
     positive = n_ranked * (n_ranked + 1) - 2 * negative
     ties = np.zeros(n_rows)
-    is_tied = np.zeros(keys.size + 1, dtype=bool)  # with the key before it in the same row; False at both ends
+    is_tied = np.zeros(keys.size + 1, dtype=bool)  # equal to the previous key in the same row; False at both ends
     np.equal(keys[:, 1:], keys[:, :-1], out=is_tied[:-1].reshape(keys.shape)[:, 1:])
     if n_zero.any():
         is_tied[:-1] &= keys.ravel() != 0
@@ -509,7 +511,7 @@ def _positive_ranks(d: FloatArray) -> tuple[IntArray, IntArray, IntArray, FloatA
         inside = np.stack([first, after], axis=-1).ravel()
         minus = np.add.reduceat(is_negative.ravel(), inside[: -1 if after[-1] == keys.size else None])[::2]
         row = first // n
-        # positions give p positive and m negative ties p m / 2 less than the midranks do
+        # for p positive and m negative ties, the sum of positions is p m / 2 below the sum of midranks
         positive += np.bincount(row, weights=minus * (size - minus), minlength=n_rows).astype(np.int64)
         ties += np.bincount(row, weights=size**3.0 - size, minlength=n_rows)
     return n_zero, n_ranked - n_negative, positive, ties
@@ -522,10 +524,10 @@ def _standardised(
     n_zero, n_ranked, positive, total, ties = sums
     k = np.zeros_like(n_zero) if zero_method == "wilcox" else n_zero
     n = k + n_ranked
-    # a quarter of the sum of the squared ranks k + 1, ..., n, less what ties take away
+    # a quarter of the sum of the squared ranks k + 1, ..., n, minus the correction for ties
     variance = (n * (n + 1.0) * (2 * n + 1) - k * (k + 1.0) * (2 * k + 1)) / 24 - ties / 48
     if zero_method == "zsplit":
-        variance += n_zero * (n_zero + 1.0) ** 2 / 16  # zeros too have a midrank, as any tied group (scipy)
+        variance += n_zero * (n_zero + 1.0) ** 2 / 16  # zeros also have a midrank, as any tied group (SciPy)
     is_empty = n_ranked == 0
     deviation = np.sqrt(np.where(is_empty, 1, variance))
     largest = -total if alternative == "less" else total

@@ -76,19 +76,19 @@ def pairwise_betting_test(
     max_bet: float = 0.5,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> PairwiseBettingTestResult:
-    """Test which pairs of classifiers differ in their mean score, again after every batch of new rows.
+    """Test which pairs of classifiers differ in mean score, with tests that may be repeated after every batch of rows.
 
     The null hypothesis of a pair is that the expected next difference, given all earlier rows, is 0. Each pair is
     tested with `betting_test`, and the e-values of all compared pairs are adjusted. With e-Holm, the probability of
-    rejecting any true hypothesis is at most alpha, whenever you stop. Test after every batch, and stop if the answer is
-    clear.
+    rejecting any true hypothesis is at most alpha at any stopping time. You may test after every batch and stop as soon
+    as the result is clear.
 
     Parameters
     ----------
     scores : array_like of shape (..., n, n_classifiers)
         One row per question, instance, dataset or run, in chronological order, and one column per classifier: True and
-        False for correct and incorrect answers, or scores. Their order must not depend on the scores. Leading axes are
-        batch dimensions, and each member is its own family.
+        False for correct and incorrect answers, or scores. The order of the rows must not depend on the scores. Leading
+        axes are batch dimensions, and each member is its own family.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
         name. None: all pairs.
@@ -126,8 +126,9 @@ def pairwise_betting_test(
 
     Notes
     -----
-    The adjustment uses the e-values after the last row, and these may decrease. With e-Holm, a rejection after an
-    earlier batch may be kept: the family-wise error rate is controlled for all looks together. With e-BH, it may not.
+    The adjustment uses the e-values after the last row, and these may decrease. With e-Holm, you may keep a rejection
+    after an earlier batch, because the family-wise error rate is controlled for all tests together. With e-BH, you may
+    not keep it.
 
     References
     ----------

@@ -29,7 +29,7 @@ from evalstats.metrics.cluster_variance import (
 from evalstats.paired.clustered import CONSTANT_DIFFERENCE, SINGLE_GROUP
 from evalstats.paired.ttest import in_units_of, interval_of_the_mean
 
-# a variance of a difference that is smaller, relative to those of the two, is computed from the differences themselves
+# a variance of a difference below this, relative to both variances, is computed from the differences
 CANCELS = 2.0**-4
 NUMBERS_AT_ONCE = 2**20
 
@@ -112,7 +112,7 @@ def pairwise_clustered_ttest(
 ) -> PairwiseClusteredTTestResult:
     """Test which pairs of classifiers differ in mean score over correlated instances.
 
-    The null hypothesis of a pair is that the mean of the differences of the two is 0 over all clusters of this kind.
+    The null hypothesis of a pair is that the mean of the differences of the two is 0 in the population of clusters.
     Each pair is tested with `clustered_ttest`, and the p-values are adjusted for all compared pairs. All pairs of 50
     models on 20,000 questions take less than a second.
 
@@ -272,7 +272,7 @@ def _sums(table: AnyArray, clustering: Clusters) -> tuple[FloatArray, FloatArray
     """Return the sums of each classifier in each cluster, (k, n_clusters), and its largest score."""
     k = table.shape[1]
     sums, largest = np.empty((k, clustering.starts.size)), np.empty(k)
-    for classifier in range(k):  # one column at a time: a table of answers takes an eighth of one of floats
+    for classifier in range(k):  # one column at a time: Booleans need an eighth of the memory
         column = table[:, classifier].astype(np.float64)
         largest[classifier] = np.abs(column).max()
         sums[classifier] = clustering.sums(column)

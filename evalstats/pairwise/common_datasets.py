@@ -32,8 +32,8 @@ class CommonDatasetsTestResult(PairwiseTestResult):
     Attributes
     ----------
     statistic : ndarray of shape (k, k), or (k,) with a control
-        W+ of classifier i against j, or its wins; nan if they have no common dataset, on the diagonal and at the
-        control.
+        W+ of classifier i against j, or the number of wins of i; nan without a common dataset, on the diagonal and at
+        the control.
     pvalue : ndarray of the same shape
         p-values adjusted for all compared pairs; symmetric and 1 on the diagonal. nan at the control, and for pairs
         without a common dataset. Such a pair counts in the family as not rejected.
@@ -46,12 +46,12 @@ class CommonDatasetsTestResult(PairwiseTestResult):
     effect : ndarray of the same shape
         The rank-biserial correlation, or wins minus losses; positive if i has the larger scores.
     n_common : ndarray of int, of the same shape
-        Datasets on which both have a score; 0 at the control.
+        Number of datasets on which both have a score; 0 at the control.
     n_datasets : int
         Number of datasets.
     min_attainable_pvalue : float
-        No pair of a table with these missing scores can have a smaller adjusted p-value; nan if no two classifiers have
-        a common dataset.
+        A lower bound of the adjusted p-value of each pair in a table with these missing scores; nan if no two
+        classifiers have a common dataset.
     tie_tolerance : float
         The value of the argument.
     """
@@ -74,8 +74,9 @@ def common_datasets_test(
 ) -> CommonDatasetsTestResult:
     """Test which pairs of classifiers differ over the datasets on which both have scores.
 
-    The null hypothesis of a pair is the null hypothesis of `wilcoxon_test` or `sign_test`. Missingness must not depend
-    on the missing score. For a complete table, the function equals `pairwise_wilcoxon_test` or `pairwise_sign_test`.
+    The null hypothesis of a pair is the null hypothesis of `wilcoxon_test` or `sign_test`. A score must be missing for
+    a reason that does not depend on the score. For a complete table, the function equals `pairwise_wilcoxon_test` or
+    `pairwise_sign_test`.
 
     Parameters
     ----------
@@ -126,7 +127,7 @@ def common_datasets_test(
             row[at] = values
     of_i, of_j, pvalue, effect, smallest, n_different = of_pairs
 
-    # all adjustments for pairs alone begin as Holm's
+    # all adjustments for pairs start like Holm's method
     adjust = "holm" if family.adjust in PAIRWISE_ONLY else family.adjust
     best = which_pairs.adjusted_family(pairs.shared(smallest, 1.0), adjust, pairs.control)
     return family.result(

@@ -26,8 +26,8 @@ from evalstats.paired.ttest import (
     sizes,
 )
 
-# The digits of a variance of differences are lost in the covariance matrix if it is smaller than this part of the two
-# variances, or its root smaller than this part of the scores; a mean smaller than this part of it is mostly rounding.
+# The covariance matrix loses the digits of a variance of differences that is below this fraction of both variances, or
+# whose root is below this fraction of the scores. A mean below this fraction of it is mostly rounding error.
 SMALLEST_PART_OF_VARIANCES = 1e-2
 SMALLEST_PART_OF_SCORES = 1e-4
 SMALLEST_MEAN_IN_SD = 3e-4
@@ -233,12 +233,12 @@ def _mean_and_sd_of_pairs(
 ) -> tuple[FloatArray, FloatArray]:
     """Return mean and standard deviation of the differences of all pairs, (..., k, k), or to the control, (..., k)."""
     n, k = scores.shape[-2:]
-    differences(scores.max(axis=-1), scores.min(axis=-1), 0)  # refuses a difference beyond the largest number
+    differences(scores.max(axis=-1), scores.min(axis=-1), 0)  # raises an error for a difference that overflows
     against = np.arange(k) if control is None else np.array([control])
-    # a power of two changes no digit, and lets no square vanish or overflow
+    # scaling by a power of two is exact, and prevents underflow and overflow of squares
     exponent = np.frexp(np.abs(scores).max(axis=(-2, -1)))[1][..., None, None]
     unit_scores = np.ldexp(scores, -exponent)
-    # means may nearly cancel: extended precision, where the machine has it, keeps the digits that are left
+    # means may nearly cancel: extended precision, if the machine has it, keeps the remaining digits
     level = unit_scores.mean(axis=-2, dtype=np.longdouble)
     mean = (level[..., :, None] - level[..., None, against]).astype(np.float64)
     squares, has_digits = _sums_of_squares(unit_scores - level[..., None, :].astype(np.float64), against, tie_tolerance)
@@ -257,7 +257,7 @@ def _sums_of_squares(centred: FloatArray, against: IndexArray, tie_tolerance: fl
 
     The scores must be centered by classifier and have absolute values of at most 1.
     """
-    centred = centred - centred.mean(axis=-1, keepdims=True)  # what all share in a fold is in no difference
+    centred = centred - centred.mean(axis=-1, keepdims=True)  # the common effect of a fold cancels in every difference
     own = np.einsum("...ij,...ij->...j", centred, centred)
     own = own[..., :, None] + own[..., None, against]
     squares = own - 2 * (centred.swapaxes(-1, -2) @ centred[..., against])

@@ -86,7 +86,7 @@ def pairwise_delong_test(
     adjust : str, default: 'holm'
         A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``.
     pos_label : label, optional
-        The positive class; all others are negative. Without it: the greater one of two labels.
+        The positive class; all others are negative. Default: the greater of two labels.
 
     Returns
     -------

@@ -31,9 +31,9 @@ CONSTANT = (
 )
 
 RANGE = "range"
-MOST_DATASETS = 20  # of an exact test: a million sign assignments
+MOST_DATASETS = 20  # limit of an exact test: a million sign assignments
 FLIPS_AT_ONCE, NUMBERS_AT_ONCE = 2**14, 2**22
-SLACK = 1e-10  # of statistics between -1 and 1: what rounding may have changed
+SLACK = 1e-10  # possible rounding error of statistics between -1 and 1
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -104,17 +104,17 @@ def pairwise_max_t_test(
 
     The function uses the max-T procedure of Westfall & Young. Romano & Wolf showed that it is valid for any set of true
     hypotheses. The null hypothesis of a set of pairs is that, on every dataset, the signs of the differences of all its
-    pairs could be reversed together. Pairs that share a classifier are dependent, and so are similar classifiers. The
-    resampling accounts for this dependence, whereas `pairwise_paired_ttest` with Holm's adjustment must allow for the
-    worst case.
+    pairs could be reversed together. Pairs that share a classifier are dependent, and so are pairs of similar
+    classifiers. The resampling accounts for this dependence, whereas `pairwise_paired_ttest` with Holm's adjustment
+    must allow for the worst case.
 
     With `ranks`, the signed ranks of the differences of each pair replace the differences. This is the Wilcoxon
     signed-rank test for many pairs: for two classifiers, both have the same p-value. An outlier then has only the
     weight of its rank.
 
-    With ``method='bootstrap'``, the null hypothesis of a pair is that its mean difference over all datasets of this
-    kind is 0, even if the differences are skewed. The type-I error rate is then controlled for many datasets, but not
-    exactly for any number.
+    With ``method='bootstrap'``, the null hypothesis of a pair is that its mean difference in the population of datasets
+    is 0, even if the differences are skewed. The type-I error rate is then controlled for many datasets, but not
+    exactly for a given number.
 
     Parameters
     ----------
@@ -183,8 +183,8 @@ def pairwise_max_t_test(
 
     A dataset keeps or changes the sign of all its differences at once. The p-value of the pair with the j-th largest t
     is the proportion of the sign assignments, including the observed one, in which the largest t of the pairs from the
-    j-th on is at least as large. It is at least the p-value of the pair before. Random assignments give (b + 1) / (m +
-    1). Bootstrap samples do as well; t is then the mean difference of the bootstrap sample minus the observed mean
+    j-th on is at least as large. It is at least the p-value of the previous pair. Random assignments give (b + 1) / (m
+    + 1). Bootstrap samples do as well; t is then the mean difference of the bootstrap sample minus the observed mean
     difference, divided by the standard error of the bootstrap sample. If all differences in a bootstrap sample are
     equal, t is infinite.
 
@@ -266,11 +266,11 @@ def pairwise_max_t_test(
     shape = matrix.shape[:-2]
     t, mean, pvalue, alone = (np.empty((*shape, len(pairs.i))) for _ in range(4))
     is_equal, is_constant = np.empty((2, *t.shape), dtype=bool)
-    # flipping everything changes no absolute value: of a two-sided test the first sign may stay
+    # reversing all signs changes no absolute value, so a two-sided test can fix the first sign
     flips = _all_flips(n_clusters, n_sides) if is_exact else None
     draw, statistics = (_random_counts, _Recentred) if is_bootstrap else (_random_flips, _Sums)
     for at in np.ndindex(shape):
-        # what is drawn goes to datasets in an order that depends on the scores alone
+        # the draws are assigned to datasets in an order that depends only on the scores
         table = matrix[at]
         if not is_exact:
             table = table[unsigned_order(rounded(table, tie_tolerance))[0]]
@@ -335,7 +335,7 @@ def _range_test(
         mean[at], is_equal[at] = _means(d) * scale, ~d.any(axis=-1)
         middle = table.max(axis=1, keepdims=True) / 2 + table.min(axis=1, keepdims=True) / 2
         unit = float(np.abs(table - middle).max()) or 1.0
-        # rows are permuted anyway: their sorted values make the draws independent of the order of the classifiers
+        # rows are permuted, so sorting them first makes the draws independent of the order of the classifiers
         rows = unsigned_rows(rounded((table - middle) / unit, tie_tolerance))
         slack = np.maximum(SLACK * n, noise / unit)
         counts, n_drawn = _range_counts(rows, np.abs(d.sum(axis=-1)) / unit - slack, is_exact, n_resamples, source)
@@ -455,18 +455,18 @@ class _Sums:
         length = np.sqrt((scaled**2).sum(axis=-1, keepdims=True) * d.shape[-1])
         self._part = scaled / np.where(length > 0, length, 1.0)
         self.cosine = self._part.sum(axis=-1)
-        self.is_constant = np.zeros(len(d), dtype=bool)  # but not 0: of no such pair can a resample tell anything
+        self.is_constant = np.zeros(len(d), dtype=bool)  # but not 0: resamples contain no information on such a pair
         self._pairs = pairs
-        # the sum of x - y is that of x minus that of y, which is less work unless it would lose digits
+        # the sum of x - y is computed as sum(x) - sum(y), which is faster, unless digits would be lost
         middle = table.max(axis=1, keepdims=True) / 2 + table.min(axis=1, keepdims=True) / 2
-        with np.errstate(over="ignore"):  # scores that count as equal may be far apart beside the largest difference
+        with np.errstate(over="ignore"):  # tied scores may differ by much, relative to the largest difference
             self._centred = ((table - middle) / unit).T
         true_length = (largest * length)[:, 0]
         self._scale = np.where(true_length > 0, 1 / np.where(true_length > 0, true_length, 1.0), 0.0)
         with np.errstate(over="ignore"):
-            self.slack = np.maximum(SLACK, noise / unit * self._scale)  # cosines that are no further apart may be one
+            self.slack = np.maximum(SLACK, noise / unit * self._scale)  # closer cosines may be equal
         lost = np.finfo(float).eps * np.abs(self._centred).sum(axis=-1).max() * self._scale.max()
-        # what the tolerance took from the differences still stands in the scores
+        # the scores still contain the amounts that the tolerance removed from the differences
         with np.errstate(over="ignore", invalid="ignore"):
             taken = np.abs(self._centred[pairs.i] - self._centred[pairs.j] - d / unit).sum(axis=-1) * self._scale
         lost = max(lost, taken.max())
@@ -495,7 +495,7 @@ class _Recentred(_Sums):
         """Store the arguments of `_Sums`."""
         super().__init__(table, d, noise, pairs)
         centred = d - _means(d)[:, None]
-        # what noise alone keeps from the mean is the mean: else a resample of it would have an infinite t
+        # a deviation from the mean by noise alone is set to 0; otherwise such a resample would have an infinite t
         lost = noise + d.shape[1] * np.finfo(float).eps * np.abs(d).max(axis=-1)
         centred[np.abs(centred) <= lost[:, None]] = 0.0
         largest = np.abs(centred).max(axis=-1)
@@ -512,7 +512,7 @@ class _Recentred(_Sums):
             length = away**2 @ drawn
             length *= n
             np.sqrt(length, out=length)
-            np.divide(cosines, length, out=cosines, where=length > 0)  # else all differences are the observed mean
+            np.divide(cosines, length, out=cosines, where=length > 0)  # else all differences equal the mean
             yield from cosines
 
 

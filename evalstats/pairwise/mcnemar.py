@@ -75,15 +75,15 @@ def pairwise_mcnemar_test(
     """Test which pairs of classifiers differ in accuracy on one test set.
 
     The null hypothesis of a pair is that both have the same accuracy. If exactly one of the two is correct for an
-    instance, it is then equally likely to be either. Each pair is tested with `mcnemar_test`, and the p-values are
-    adjusted for all compared pairs. The counts of hundreds of classifiers are computed at once.
+    instance, each classifier is then equally likely to be correct. Each pair is tested with `mcnemar_test`, and the
+    p-values are adjusted for all compared pairs. The counts of hundreds of classifiers are computed at once.
 
     Parameters
     ----------
     correct : array_like of shape (..., n_instances, n_classifiers)
         Whether each classifier (column) is correct for each instance (row), as True and False or 1 and 0; at least two
         columns and one row. The instances must be independent of each other, or belong to independent clusters
-        (`clusters`). Leading axes are a batch of test sets, and each is a family of its own.
+        (`clusters`). Leading axes are a batch of test sets, and each test set is its own family.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
         name. None: all pairs.
@@ -215,7 +215,7 @@ class _Tested(NamedTuple):
     statistic_i: FloatArray
     statistic_j: FloatArray
     pvalue: FloatArray
-    is_idle: BoolArray  # nothing tells the two apart
+    is_idle: BoolArray  # the two classifiers do not differ on any instance
 
 
 def _only_one_right(right: BoolArray, n_right: IntArray, pairs: ComparedPairs) -> tuple[IntArray, IntArray]:

@@ -22,7 +22,7 @@ from evalstats.distributions.small_sample_limits import skewed_mean_limits, skew
 METHODS = ("hall", "bca", "percentile")
 CONSTANT = "{n} of {of} pairs differ by the same amount on every dataset, so they have no interval"
 NUMBERS_AT_ONCE = 2**21
-SAME = 1e-9  # means of resamples that are closer, relative to their spread, are one
+SAME = 1e-9  # closer means of resamples, relative to their spread, are equal
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -65,7 +65,7 @@ class MeanDifferencesResult(PairsByName[EstimatedPair], EstimateResult):
     seed: int | None
     tie_tolerance: float
     _replicates: FloatArray  # mean scores of shape (k, n_resamples)
-    _skewness: FloatArray  # of the mean of each pair, its acceleration, and whether it is constant
+    _skewness: FloatArray  # for each pair: skewness of the mean, acceleration, and whether all differences are equal
     _acceleration: FloatArray
     _is_constant: BoolArray
 
@@ -133,7 +133,7 @@ def pairwise_mean_differences(
     """Estimate the differences of the mean scores of all pairs of classifiers over datasets.
 
     The intervals allow for a variance estimated from few differences and for skewed differences. For the bootstrap,
-    datasets are drawn with replacement, the same for all classifiers, so the pairing is kept.
+    datasets are drawn with replacement. The draws are the same for all classifiers, so the pairing is kept.
 
     Parameters
     ----------
@@ -199,7 +199,7 @@ def pairwise_mean_differences(
     n_resamples = _checks.count(n_resamples, "n_resamples", minimum=19)
     source = _checks.random_source(rng)
 
-    # an order that depends on the content alone; from the least score of each row on, so that no digits cancel
+    # an order that depends only on the content; the smallest score of each row is subtracted to keep digits
     table = table[unsigned_order(rounded(table, tie_tolerance))[0]]
     table = table - table.min(axis=1, keepdims=True)
     drawn = 0 if method == "hall" else n_resamples
@@ -225,7 +225,7 @@ def pairwise_mean_differences(
         tie_tolerance=tie_tolerance,
         _replicates=replicates,
         _skewness=skewness,
-        # a sixth of the skewness: Efron (1987), eq. 6.6, whose jackknife of a mean are the values themselves
+        # a sixth of the skewness: Efron (1987), eq. 6.6; for a mean, the jackknife values are the data themselves
         _acceleration=skewness / 6,
         _is_constant=is_constant,
     )
@@ -239,7 +239,7 @@ def _resampled_means(table: FloatArray, n_resamples: int, generator: np.random.G
     for start in range(0, n_resamples, step):
         count = min(step, n_resamples - start)
         times = generator.multinomial(n, np.full(n, 1 / n), size=count).astype(np.float64)
-        # one column at a time: in a product of matrices the last bit depends on where the column stands
+        # one column at a time: in a matrix product, the last bit depends on the position of the column
         for of_one, column in zip(means, table.T, strict=True):
             of_one[start : start + count] = times @ np.ascontiguousarray(column) / n
     return means
@@ -261,7 +261,7 @@ def _of_block(x: FloatArray, y: FloatArray, tie_tolerance: float) -> tuple[Float
     is_constant = np.all(same == same[:, :1], axis=-1)
     d = d - d.mean(axis=-1, keepdims=True)
     largest = np.abs(d).max(axis=-1, keepdims=True)
-    unit = np.where(largest > 0, largest, 1.0)  # so that no square vanishes
+    unit = np.where(largest > 0, largest, 1.0)  # prevents underflow of squares
     spread = unit[:, 0] * np.std(d / unit, axis=-1, ddof=1) / math.sqrt(d.shape[-1])
     return np.where(is_constant, 0.0, spread), np.where(is_constant, 0.0, skewness_of_mean(d)), is_constant
 
@@ -282,7 +282,7 @@ def _limits(
         bias = ndtri(np.clip(below + equal / 2, 0.5 / ordered.shape[1], 1 - 0.5 / ordered.shape[1]))
         shifted = bias + ndtri(levels)
         corrected = ndtr(bias + shifted / (1 - acceleration * shifted))
-        # beyond the pole of the correction there is none: the outermost replicate
+        # beyond the pole, the correction is undefined, so the outermost replicate is used
         levels = np.where(acceleration * shifted < 1, corrected, shifted > 0)
     place = levels * (ordered.shape[1] - 1)
     under = np.floor(place).astype(np.intp)

@@ -99,7 +99,7 @@ def pairwise_paired_ttest(
     """Test which pairs of classifiers differ in mean score over datasets (paired t-tests).
 
     The null hypothesis of a pair is that the differences of the two are a sample from a normal distribution with mean
-    0. Over datasets, this assumption is strong; prefer `pairwise_wilcoxon_test`. Each pair is tested with
+    0. For scores on datasets, this assumption is strong; prefer `pairwise_wilcoxon_test`. Each pair is tested with
     `paired_ttest`, with a variance of its own, and the p-values are adjusted for all compared pairs.
 
     Parameters

@@ -50,7 +50,7 @@ class PairwiseProperScoreTestResult(PairwiseTestResult):
     df : ndarray of the same shape
         Degrees of freedom.
     n_instances, n_clusters : int
-        Numbers of instances and of clusters; without clusters, each instance is one.
+        Numbers of instances and of clusters; without clusters, each instance is a cluster.
     """
 
     score: str

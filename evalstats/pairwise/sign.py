@@ -29,8 +29,8 @@ class PairwiseSignTestResult(PairwiseTestResult):
     Attributes
     ----------
     statistic : ndarray of shape (..., k, k), or (..., k) with a control
-        Wins of classifier i over j, or over the control; with ``ties='split'``, half of their ties are added. The wins
-        of j over i are at [j, i], so the matrix is neither symmetric nor antisymmetric. nan at the control.
+        Number of wins of classifier i over j, or over the control; with ``ties='split'``, half of their ties are added.
+        The wins of j over i are at [j, i], so the matrix is neither symmetric nor antisymmetric. nan at the control.
     pvalue : ndarray of the same shape
         p-values adjusted for all compared pairs; symmetric and 1 on the diagonal, or nan at the control.
     unadjusted_pvalue : ndarray of the same shape
@@ -97,7 +97,7 @@ def pairwise_sign_test(
     Returns
     -------
     PairwiseSignTestResult
-        Matrices `statistic`, `pvalue`, `n_wins`, `lead` and more; or, with a control, one row of each.
+        Matrices `statistic`, `pvalue`, `n_wins`, `win_difference` and more; or, with a control, one row of each.
 
     Raises
     ------

@@ -34,7 +34,7 @@ class PairwiseSubgroupTestResult(PairwiseTestResult):
     crossover_pvalue : ndarray of the same shape
         p-value of a change of sign for each single pair.
     worst_lower : ndarray of the same shape
-        Smallest simultaneous lower limit over the subgroups: of the first classifier minus the second.
+        Smallest simultaneous lower limit over the subgroups, for the first classifier minus the second.
     subgroups : tuple
         Names of the subgroups, in sorted order.
     difference, standard_error : ndarray of shape (k, k, n_subgroups), or (k, n_subgroups) with a control
@@ -128,7 +128,7 @@ def pairwise_subgroup_test(
     both = list(zip(pairs.i.tolist(), pairs.j.tolist(), strict=True))
     found = [subgroup_test(table[:, i], table[:, j], subgroup, **asked) for i, j in both]
 
-    # the worst limit of j against i is the largest upper limit of i against j, with the other sign
+    # the smallest lower limit of j against i is minus the largest upper limit of i against j
     worst = np.array([one.worst_lower for one in found])
     other = np.array([-np.nanmax(one.upper) if not np.isnan(one.upper).all() else np.nan for one in found])
     of_groups = [np.array([getattr(one, name) for one in found]).T for name in ("difference", "standard_error")]

@@ -20,7 +20,7 @@ from evalstats.distributions import tail_probabilities as tails
 from evalstats.paired.wilcoxon import EXACT_UP_TO, RANKS_AT_ONCE, smallest_exact_pvalue, wilcoxon_test
 
 FIELDS = ("statistic", "pvalue", "z", "rank_biserial", "n_zero")
-# of more differences exact laws with ties take minutes; up to so few datasets the normal tail is not a good instead
+# limits: more differences take minutes with ties; with at most this number of datasets, the normal tail is inaccurate
 MOST_EXACT, SMALL = 10_000_000, 60
 EQUAL = "{of} pairs are equal on every dataset, so there is no difference to test"
 

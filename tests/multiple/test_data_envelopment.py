@@ -111,7 +111,7 @@ class TestMessages:
 
     @pytest.mark.parametrize("better", [True, [True, False]])
     def test_nothing_but_zero_to_be_great(self, better) -> None:
-        with pytest.raises(ValueError, match="above 0 in a measure that is to be great, for one classifier at least"):
+        with pytest.raises(ValueError, match="above 0 in a metric to maximize, for at least one classifier"):
             dea_efficiency([[0, 0], [0, 0]] if better is True else [[0, 3], [0, 2]], greater_is_better=better)
 
     def test_nothing_but_zero_to_be_small(self) -> None:

@@ -184,7 +184,7 @@ class TestMessages:
     def test_directions(self) -> None:
         with pytest.raises(ValueError, match="one value for each of the 2 metrics, but it holds 1"):
             understand_metrics([[1, 2]], [True], None, None)
-        with pytest.raises(TypeError, match="greater_is_better must be True or False, or one of them for each measure"):
+        with pytest.raises(TypeError, match="greater_is_better must be True or False, or one of them for each metric"):
             understand_metrics([[1, 2]], "yes", None, None)
 
     def test_names(self) -> None:
