@@ -38,7 +38,7 @@ FOLD_NAME = re.compile(
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Evidence:
-    """Design of an experiment, and the properties of the data on which the findings depend."""
+    """Design of an experiment, and the properties of the data that determine the findings."""
 
     design: ExperimentDesign
     classifiers: tuple[str, ...] | None = None

@@ -1,4 +1,4 @@
-"""Diagrams in TikZ for a paper, in its font and with the width of a column."""
+"""Diagrams in TikZ for a paper, in the font of the paper and with the width of a column."""
 
 from __future__ import annotations
 
@@ -31,7 +31,8 @@ _ANCHORS = {"start": "west", "middle": "center", "end": "east"}
 
 
 def tikz(drawn: Diagram | IntervalList | ProjectionMap, *, width: str, room: float) -> str:
-    r"""Render a diagram in TikZ: LaTeX measures the names in its font, and the axis uses the remaining width.
+    r"""Render a diagram in TikZ: LaTeX measures the names in the font of the document, and the axis uses the remaining
+    width.
 
     Parameters
     ----------
