@@ -235,7 +235,7 @@ def kappa_of_counts(counts: FloatArray, n_times: FloatArray) -> KappaOfCounts:
     n_ratings = totals.sum(axis=-1)
     proportions = totals / n_ratings[..., np.newaxis]
 
-    # disagreeing pairs among the ratings of one instance, and among all ratings: integers, so that no disagreement is
+    # disagreeing pairs among the ratings of one instance, and among all ratings: integers, so no disagreement is
     # exactly 0
     split = m**2 - (counts**2).sum(axis=-1)
     observed = (split * n_times).sum(axis=-1) / (n_ratings * (m[..., 0] - 1))

@@ -222,8 +222,8 @@ class _Sums(NamedTuple):
     n: FloatArray  # (...), cases
     rows: FloatArray  # shape (..., k): number of instances with each label of y1
     columns: FloatArray  # (..., k), how often y2 does
-    cost_of_row: FloatArray  # shape (..., k): mean cost of a row label with all labels of y2
-    cost_of_column: FloatArray  # shape (..., k): mean cost of a column label with all labels of y1
+    cost_of_row: FloatArray  # shape (..., k): cost of a row label with all labels of y2
+    cost_of_column: FloatArray  # shape (..., k): cost of a column label with all labels of y1
     observed: FloatArray  # shape (...): n times the observed mean cost
     by_chance: FloatArray  # shape (...): n^2 times the expected mean cost by chance
 

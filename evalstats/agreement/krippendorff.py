@@ -418,7 +418,7 @@ def _on_a_line(points: FloatArray, is_given: BoolArray) -> _Differences:
     m = is_given.sum(axis=-1)
     n_ratings = m.sum(axis=-1)
     own = np.argmax(is_given, axis=-1)[..., np.newaxis]
-    # relative to the first rating of the instance, so that the difference of equal ratings is exactly 0
+    # relative to the first rating of the instance, so the difference of equal ratings is exactly 0
     apart = np.where(is_given, x - np.take_along_axis(x, own, axis=-1), 0.0)
     x = np.where(is_given, x - x.sum(axis=(-2, -1), keepdims=True) / n_ratings[..., np.newaxis, np.newaxis], 0.0)
     mean_square = (x**2).sum(axis=(-2, -1)) / n_ratings
@@ -434,7 +434,7 @@ def _on_a_line(points: FloatArray, is_given: BoolArray) -> _Differences:
 
 
 def _squares_of_pairs(x: AnyArray) -> Any:
-    # relative to the first rating, so that the difference of equal ratings is exactly 0
+    # relative to the first rating, so the difference of equal ratings is exactly 0
     apart = x - x[..., :1]
     return x.shape[-1] * (apart**2).sum(axis=-1) - apart.sum(axis=-1) ** 2
 

@@ -216,8 +216,8 @@ def bayes_hierarchical_test(
     tie_tolerance = _checks.tolerance(tie_tolerance, x, y)
     x, y = _fold_matrices(x, y)
     rope = half_width(rope)
-    # type: ignore[arg-type]  # that function rejects None
-    n_train, n_test = sizes(n_train, n_test) if correlation is None else (n_train, n_test)
+    # `sizes` rejects None
+    n_train, n_test = sizes(n_train, n_test) if correlation is None else (n_train, n_test)  # type: ignore[arg-type]
     correlation, _ = correlation_of_folds(n_train, n_test, correlation)
     sampling = _Sampling.understand(df_shape, df_rate, n_simulations, n_warmup, n_chains, rng, progress)
 
@@ -295,7 +295,7 @@ def _fold_matrices(x: Any, y: Any) -> tuple[FloatArray, FloatArray]:
             )
     if x.shape != y.shape:
         raise InvalidValueError(f"x and y must have the same shape, but their shapes are {x.shape} and {y.shape}")
-    order = np.lexsort((y, x))  # statistics of the folds of each dataset, independent of the order of the folds
+    order = np.lexsort((y, x))  # order of the folds of each dataset, independent of their input order
     return np.take_along_axis(x, order, axis=1), np.take_along_axis(y, order, axis=1)
 
 

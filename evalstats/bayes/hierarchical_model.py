@@ -295,7 +295,7 @@ def mean_effective_sample_size(draws: FloatArray) -> float:
 
 
 def _split(draws: FloatArray) -> FloatArray:
-    """Split each chain into halves, so that R-hat also detects a trend within a chain."""
+    """Split each chain into halves, so R-hat also detects a trend within a chain."""
     half = draws.shape[1] // 2
     return np.concatenate([draws[:, :half], draws[:, -half:]])
 

@@ -144,7 +144,7 @@ class PosteriorResult(PairsByName[BayesPair]):
         Parameters
         ----------
         threshold : float, default: 0.95
-            A probability of at least 0.5, so that at most one outcome exceeds it.
+            A probability of at least 0.5, so at most one outcome exceeds it.
 
         Returns
         -------

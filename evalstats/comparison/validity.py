@@ -149,7 +149,7 @@ class Validity(Record):
 
 
 def has_few_clusters(clusters: Clusters) -> bool:
-    """Return whether there are too few clusters for a t-test, so that a sign-flip test is necessary."""
+    """Return whether there are too few clusters for a t-test, so a sign-flip test is necessary."""
     return round(clusters.effective, 9) < FEW_CLUSTERS or bool((clusters.n_clusters == 1).any())
 
 
@@ -271,8 +271,7 @@ def no_interval_finding(pairs: Sequence[tuple[str, str]], unit: str) -> Finding 
     return Finding(code="no-interval", severity="note", sentence=words, numbers={"n_pairs": float(len(pairs))})
 
 
-# --- noninferiority tests
-# -------------------------------------------------------------------------------------------------
+# --- noninferiority tests ---------------------------------------------------------------------------------------------
 
 
 class Unseen(NamedTuple):
@@ -459,7 +458,7 @@ def _few_of_bootstrap(n: int, n_effective: float | None) -> Finding | None:
     return Finding(code="few-cases", severity="warning", sentence=words, numbers=numbers)
 
 
-# --- ranks and means ----------------------------------------------------------------------------------------------
+# --- ranks and means --------------------------------------------------------------------------------------------------
 
 
 def means_otherwise(scores: FloatArray, better: BoolArray, *, greater_is_better: bool) -> BoolArray:

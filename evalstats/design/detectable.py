@@ -102,7 +102,7 @@ def minimum_detectable_difference(
     correction : bool, default: True
         Continuity correction of ``'asymptotic'``.
     confidence_level : float, default: 0.95
-        Nominal coverage of the interval of a single accuracy.
+        Nominal coverage of the interval. The interval is for a single accuracy.
 
     Returns
     -------

@@ -18,7 +18,7 @@ import numpy as np
 from evalstats._types import FloatArray, IntArray
 from evalstats.paired.mcnemar import mcnemar_test
 
-# numbers of informative instances that are farther from their mean have a probability below 1e-20
+# numbers that deviate from their mean by this many standard deviations, and 40 more, have a probability below 1e-20
 DEVIATIONS = 10
 # maximum number of instances for which all smaller numbers are tried; above it, only the nearest numbers are tried
 ALL_TRIED = 2000

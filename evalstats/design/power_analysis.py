@@ -220,7 +220,7 @@ def statistical_power(
         ``'exact'`` or ``'asymptotic'`` for the sign test; ``'t'`` or ``'asymptotic'`` for ``'clustered-t'``;
         ``'auto'`` (default) and the other methods of `friedman_test` for Friedman's.
     correction : bool, default: True
-        Continuity correction of the ``'asymptotic'`` method of McNemar's test.
+        Continuity correction of ``'asymptotic'`` for McNemar's test.
     n_simulations : int, default: 10000
         Number of simulated experiments, if the power is simulated: 10,000 experiments give a standard error of 0.005 or
         less.
@@ -480,7 +480,9 @@ def _understand(given: Mapping[str, Any]) -> _PowerProblem:
     test = _checks.choice(given["test"], "test", tuple(EFFECTS))
     values = {name: given[name] for name in ARGUMENTS if given[name] is not None}
     if others := [name for name in values if name not in EFFECTS[test]]:
-        raise InvalidValueError(f"{others[0]} is not of the test {test!r}, which takes {' and '.join(EFFECTS[test])}")
+        raise InvalidValueError(
+            f"{others[0]} does not apply to the test {test!r}, which takes {' and '.join(EFFECTS[test])}"
+        )
     alpha = _checks.proportion(given["alpha"], "alpha")
     sides = ("two-sided",) if "means" in EFFECTS[test] else _checks.ALTERNATIVES
     alternative = _checks.choice(given["alternative"], "alternative", sides)
@@ -488,7 +490,7 @@ def _understand(given: Mapping[str, Any]) -> _PowerProblem:
     method = given["method"]
     if method is not None:
         if test not in METHODS:
-            raise InvalidValueError(f"method is not of the test {test!r}, but of {' and '.join(METHODS)}")
+            raise InvalidValueError(f"method does not apply to the test {test!r}, but to {' and '.join(METHODS)}")
         _checks.choice(method, "method", METHODS[test])
     null = method or METHODS.get(test, ("exact",))[0]  # the first is the default
     source = _checks.random_source(given["rng"])

@@ -27,7 +27,7 @@ from evalstats.multiple.friedman import friedman_test
 from evalstats.paired.auc_noninferiority import area_margin
 from evalstats.paired.wilcoxon import wilcoxon_test
 
-# maximum number of random numbers in one chunk, so that the chunk fits into the cache
+# maximum number of random numbers in one chunk, so the chunk fits into the cache
 CHUNK = 2**18
 # maximum number of differences with all sign flips; for more, a random sample of sign flips
 FLIPPED_EXACTLY, N_FLIPS = 12, 1999

@@ -237,7 +237,7 @@ def _integral(
     s, rest = start + width * expit(_NODES), (1 - end) + width * expit(-_NODES)
     mean = a / (a + b)
     with np.errstate(divide="ignore", invalid="ignore"):
-        # relative to the mean, so that a billion instances lose no digits
+        # relative to the mean, so a billion instances lose no digits
         near = np.abs(s - mean) < 0.5 * np.minimum(mean, 1 - mean)
         log_s = np.where(near, np.log1p((s - mean) / mean), np.log(s) - np.log(mean))
         log_rest = np.where(near, np.log1p((mean - s) / (1 - mean)), np.log(rest) - np.log1p(-mean))

@@ -17,7 +17,7 @@ import numpy as np
 from evalstats._canonical_order import is_mirrored
 from evalstats._types import FloatArray
 
-DRAWS_AT_ONCE = 4096  # maximum number of draws at once, so that a row fits into the cache
+DRAWS_AT_ONCE = 4096  # maximum number of draws at once, so a row fits into the cache
 ROUNDING = 4e-15  # rounding noise of a sum of two differences, relative to the differences
 LOG_NEGLIGIBLE = 42.0  # exp(-42) is below half the last digit of 1
 WIDEST_STEP = 0.15

@@ -44,7 +44,7 @@ def t_power(noncentrality: float, df: float, alpha: float, alternative: str) -> 
     if n_sides == 2:
         tail = tail + ndtr(-noncentrality - bound)
 
-    # numerator and denominator are summed in the same way, so that the power is 1 on every machine if every tail is 1
+    # numerator and denominator are summed in the same way, so the power is 1 on every machine if every tail is 1
     return float((density * tail).sum() / density.sum())
 
 
@@ -82,7 +82,7 @@ def _grid(df: float, steepness: float, loss: float) -> np.ndarray[tuple[int], np
 
 # The limits of the noncentrality are the confidence interval of every standardized mean difference. The distribution
 # is integrated numerically: T = (Z + delta) / U with a normal Z and U^2 = chi-squared / df. The integral runs over
-# the variable (U or Z / t) that varies less, so that the conditional probability is smooth.
+# the variable (U or Z / t) that varies less, so the conditional probability is smooth.
 def noncentrality_limits(t: FloatArray, df: float, tail: float) -> tuple[FloatArray, FloatArray]:
     """Return the noncentralities for which P(T >= t) and P(T <= t) are `tail`: the lower and upper limit."""
     flat = np.asarray(t, dtype=np.float64).ravel()

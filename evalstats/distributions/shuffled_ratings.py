@@ -23,7 +23,7 @@ from evalstats._types import FloatArray, IntArray
 from evalstats.distributions import tail_probabilities as tails
 
 AUTO_STEPS, MOST_STEPS = 5e4, 2e7  # up to about 0.03 s, and 10 s
-STEPS_OF_DRAW = 10  # maximum number of additions of probabilities
+STEPS_OF_DRAW = 10  # time of a draw, in additions of probabilities
 MOST_RATINGS = 4096  # maximum number of ratings for which all arrangements are enumerated
 FEWEST_DRAWS, MOST_DRAWS, RATINGS_IN_ALL = 999, 9999, 2**26  # about 2 s
 AT_ONCE = 2**20  # number of ratings that are drawn at a time

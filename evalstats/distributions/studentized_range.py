@@ -30,9 +30,9 @@ DEGREE = 21
 
 
 # A statistic X whose tail is known for a standard deviation of 1 is divided by an independent estimate s of the
-# standard deviation, with df s^2 from a chi-squared distribution. It exceeds q where X exceeds x = q s. The integrand
-# over log x is positive and analytic: nothing cancels, the trapezoid rule converges geometrically, and one grid of x
-# serves all q.
+# standard deviation, with df s^2 from a chi-squared distribution. The ratio exceeds q if X exceeds x = q s. The
+# integrand over log x is positive and analytic: nothing cancels, the trapezoid rule converges geometrically, and one
+# grid of x serves all q.
 def standardized_sf(q: FloatArray, tail: Tail, k: int, df: float) -> FloatArray:
     """Compute P(X > q s) with a small relative error, even in the far tail.
 

@@ -253,7 +253,7 @@ def harrell_davis(values: FloatArray, p: FloatArray) -> FloatArray:
     p = p[:, None]
     weights = np.diff(betainc((n + 1) * p, (n + 1) * (1 - p), np.arange(n + 1) / n), axis=-1)
     ordered = np.sort(values, axis=-1)
-    # relative to the smallest value, so that a quantile of a constant sample equals its value exactly
+    # relative to the smallest value, so a quantile of a constant sample equals its value exactly
     smallest = ordered[..., :1]
     # not @, because its order of summation depends on the shape of a batch
     return np.asarray(smallest + np.sum((ordered - smallest)[..., None, :] * weights, axis=-1))

@@ -251,12 +251,12 @@ def _resampled(
     """Return the violation ratios of bootstrap samples, of shape (..., n_resamples)."""
     n, m = first.shape[-1], second.shape[-1]
     replicates = np.empty((*is_swapped.shape, n_resamples))
-    # one random stream for each sample, so that the draws do not depend on the number of draws at a time
+    # one random stream for each sample, so the draws do not depend on the number of draws at a time
     of_x, of_y = (np.random.default_rng(seed) for seed in generator.integers(2**63, size=2))
     size = max(1, VALUES_AT_ONCE // ((n + m) * max(1, is_swapped.size)))
     for start in range(0, n_resamples, size):
         count = min(size, n_resamples - start)
-        # sorted positions of sorted values, so that no resample needs to be sorted
+        # sorted positions of sorted values, so no resample needs to be sorted
         of_first = np.sort(of_x.integers(n, size=(count, n)))
         of_second = np.sort(of_y.integers(m, size=(count, m)))
         here = _ratio(first[..., of_first], second[..., of_second], is_swapped[..., None])

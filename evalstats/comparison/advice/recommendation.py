@@ -220,7 +220,7 @@ def which_test(
     )
     design = replace(evidence.design, control=_known(control, evidence.classifiers), parametric=parametric)
     if design.n_classifiers == 1 and design.control is not None:
-        raise InvalidValueError(f"control must be left out where there is one classifier, but it is {short(control)}")
+        raise InvalidValueError(f"control must be left out if there is one classifier, but it is {short(control)}")
 
     path, leaf = _walk(design)
     command, call = _typed(leaf, design)

@@ -201,8 +201,7 @@ def _overlap_of(question: Question) -> OverlapResult | None:
     return overlap_matrix(of_one, tie_tolerance=question.tie_tolerance)
 
 
-# --- in addition to the test
-# --------------------------------------------------------------------------------------------------
+# --- in addition to the test ------------------------------------------------------------------------------------------
 
 
 def _margin_problems(comparison: Comparison, places: Places, _: int | None, __: Any) -> Iterator[ShiftedScores]:

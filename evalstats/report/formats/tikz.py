@@ -31,8 +31,7 @@ _ANCHORS = {"start": "west", "middle": "center", "end": "east"}
 
 
 def tikz(drawn: Diagram | IntervalList | ProjectionMap, *, width: str, room: float) -> str:
-    r"""Render a diagram in TikZ: LaTeX measures the names in the font of the document, and the axis uses the remaining
-    width.
+    r"""Render a diagram in TikZ: LaTeX measures the names in its font, and the axis uses the remaining width.
 
     Parameters
     ----------
