@@ -384,7 +384,7 @@ def _refuse_others(test: str, given: Mapping[str, Any]) -> None:
             raise InvalidTypeError(f"plan_design has no argument {name!r}")
         if value is not None and name not in OWN[test]:
             raise InvalidValueError(
-                f"{name} does not apply to the test {test!r}, which takes {' and '.join(OWN[test]) or 'none'}"
+                f"{name} is not used by the test {test!r}, which takes {' and '.join(OWN[test]) or 'none'}"
             )
 
 

@@ -481,7 +481,7 @@ def _understand(given: Mapping[str, Any]) -> _PowerProblem:
     values = {name: given[name] for name in ARGUMENTS if given[name] is not None}
     if others := [name for name in values if name not in EFFECTS[test]]:
         raise InvalidValueError(
-            f"{others[0]} does not apply to the test {test!r}, which takes {' and '.join(EFFECTS[test])}"
+            f"{others[0]} is not used by the test {test!r}, which takes {' and '.join(EFFECTS[test])}"
         )
     alpha = _checks.proportion(given["alpha"], "alpha")
     sides = ("two-sided",) if "means" in EFFECTS[test] else _checks.ALTERNATIVES
@@ -490,7 +490,7 @@ def _understand(given: Mapping[str, Any]) -> _PowerProblem:
     method = given["method"]
     if method is not None:
         if test not in METHODS:
-            raise InvalidValueError(f"method does not apply to the test {test!r}, but to {' and '.join(METHODS)}")
+            raise InvalidValueError(f"method is not used by the test {test!r}, but by {' and '.join(METHODS)}")
         _checks.choice(method, "method", METHODS[test])
     null = method or METHODS.get(test, ("exact",))[0]  # the first is the default
     source = _checks.random_source(given["rng"])
