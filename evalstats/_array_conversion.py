@@ -11,12 +11,12 @@ import numpy as np
 from evalstats._errors import InvalidTypeError
 from evalstats._types import AnyArray
 
-_OWN = (np.ndarray, np.generic, int, float, str)  # the most frequent values, which need no further look
+_OWN = (np.ndarray, np.generic, int, float, str)  # the most frequent types, which need no further check
 
 
 def is_other_array(source: Any) -> bool:
     """Return whether an object is an array of the Python array API standard but not a NumPy array."""
-    kind = type(source)  # a missing attribute of an object takes longer to find than one of its class
+    kind = type(source)  # the lookup of a missing attribute is slower on an object than on its class
     if issubclass(kind, (*_OWN, type)):
         return False
     return hasattr(kind, "__array_namespace__") or (hasattr(kind, "__dlpack__") and hasattr(source, "shape"))

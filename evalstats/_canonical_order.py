@@ -1,4 +1,4 @@
-"""Canonical orders of data: random draws do not depend on the order of the input.
+"""Canonical orders of data, so random draws do not depend on the order of the input.
 
 A random draw processes rows and columns in order. If it used the order of the input, a table with reversed rows would
 have another p-value. Therefore, the input is first sorted into an order that depends only on its content. Rows or
@@ -35,7 +35,7 @@ def sorted_rows(rows: FloatArray) -> FloatArray:
 
 
 def unsigned_rows(rows: FloatArray) -> FloatArray:
-    """Return the same `sorted_rows` for rows and for their negatives, for two-sided random draws."""
+    """Return `sorted_rows` that are equal for rows and for their negatives, for two-sided random draws."""
     return np.asarray(min(sorted_rows(rows), sorted_rows(-rows), key=lambda one: one.tolist()))
 
 

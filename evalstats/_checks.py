@@ -56,11 +56,11 @@ from evalstats._types import AnyArray, BoolArray, FloatArray, IntArray
 
 T = TypeVar("T")
 
-LARGEST_COUNT = 2**53  # a float holds every whole number up to it
+LARGEST_COUNT = 2**53  # a float can represent every integer up to this value
 LARGEST_SCORE = 1e150
 
-# How far a score may be from its true value, relative to it, by the bytes of its type: 32, 8 and 1 roundings. Double
-# precision can afford the sums of many folds and seeds; half precision cannot afford more than its own rounding.
+# Maximum relative rounding error of a score, by the number of bytes of its type: 32, 8 and 1 roundings. Double
+# precision allows sums over many folds and seeds; half precision allows only its own rounding error.
 FULL_SIZE = 8
 NOISE = {8: 2.0**-48, 4: 2.0**-21, 2: 2.0**-11}
 LARGEST_NOISE_IN_TOLERANCES = 2.0**-8  # rounding error must not tie two values that differ by more than the tolerance
@@ -87,7 +87,7 @@ def label_text(label: Any) -> str:
         label = int(label)
     try:
         return str(label)
-    except Exception:  # a whole number of 5,000 digits has no text
+    except Exception:  # an integer of 5,000 digits cannot be converted to text
         raise InvalidValueError(f"a label must have a text, but it is {short(label)}") from None
 
 
@@ -95,7 +95,7 @@ def is_no_label(value: Any) -> bool:
     """Return whether a label is missing: None, nan or pandas.NA."""
     try:
         return value is None or bool(value != value)  # noqa: PLR0124  # a nan is what differs from itself
-    except (TypeError, ArithmeticError):  # a signaling nan of decimal refuses to be compared
+    except (TypeError, ArithmeticError):  # a comparison with a signaling nan of decimal raises an error
         return True
 
 
@@ -262,7 +262,7 @@ def noise_in(scores: Any) -> float:
     """
     if isinstance(scores, np.ndarray) and scores.dtype.kind != "O":
         return noise_of_type(scores.dtype)
-    if isinstance(getattr(type(scores), "noise", None), float):  # a Series may have a label of that name
+    if isinstance(getattr(type(scores), "noise", None), float):  # a Series may have a label with this name
         return float(scores.noise)
     if isinstance(scores, list | tuple):
         return _noise_of_items(scores)
@@ -340,11 +340,11 @@ def random_source(rng: Any) -> RandomSource:
     """Validate None, a seed or a numpy Generator."""
     source = RandomSource(0 if rng is None else rng)
     if rng is None:
-        return source  # a generator takes as long as a whole test
+        return source  # creating a generator takes as long as a whole test
     if isinstance(rng, bool | np.bool_ | str | float):
         raise InvalidTypeError(f"rng must be None, a seed or a numpy Generator, not {rng!r}")
     try:
-        # a numpy.matrix would make numpy recurse until Python ends
+        # for a numpy.matrix, numpy would recurse until Python stops
         if not isinstance(rng, Sequence | np.ndarray) or all(isinstance(one, int | np.integer) for one in rng):
             source.generator()
             return source
@@ -364,7 +364,7 @@ def regular(value: Any, name: str) -> AnyArray:
     value = with_numpy_arrays(value, name)
     value = _labels.without_names(_labels.aligned_frames(value, name), name)
     try:
-        # what numpy does, without a look at each column; pandas stores columns, and tests sort rows
+        # same result as numpy without a check of each column; pandas stores columns, and tests sort rows
         return np.ascontiguousarray(value.values) if hasattr(value, "iloc") else np.asarray(value)
     except ValueError as error:
         raise InvalidValueError(f"{name} must be a regular array, but its rows have different lengths") from error
@@ -396,7 +396,7 @@ def numbers(value: Any, name: str) -> FloatArray:
 
 def finite(array: FloatArray, name: str, labels: tuple[Iterable[Any], ...] | None = None) -> FloatArray:
     """Return `array` if it is finite; raise an error that names the first nan or infinity."""
-    # one pass without a temporary: the sum of finite numbers can only overflow, and then the exact test decides
+    # one pass without a temporary array: a sum of finite numbers can only overflow, and the exact check then decides
     with np.errstate(over="ignore", invalid="ignore"):
         total = np.sum(array)
     if not np.isfinite(total) and not (is_finite := np.isfinite(array)).all():

@@ -149,11 +149,11 @@ def all_declarations() -> tuple[Declaration, ...]:
 
 
 def declaration_of(result: type) -> Declaration | None:
-    """Return the declaration that has the sentence for a result class, or None if no test returns the class."""
+    """Return the declaration with the sentence for a result class, or None if no test returns the class."""
     if not result.__module__.startswith(tuple(f"evalstats.{package}." for package in PACKAGES)):
         return None
     beside = getattr(import_module(result.__module__), "DECLARATIONS", ())
-    # another module may hold the class of results; only then all are loaded
+    # all modules are loaded only if another module defines the result class
     return _with_words(beside, result) or _with_words(all_declarations(), result)
 
 

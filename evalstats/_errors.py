@@ -19,7 +19,7 @@ __all__ = [
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-# maximum characters of a message: a screen holds about 2,000
+# maximum number of characters of a message; a screen holds about 2,000
 LONGEST_MESSAGE = 1_000
 END_OF_MESSAGE = 300  # position of the fix
 

@@ -33,7 +33,7 @@ _AT_ONCE = 1 << 20
 # maximum time in seconds of a pipe without a writer: a program that starts at the same time opens it earlier
 _PATIENCE = 5.0
 _GIVEN = ("/dev/stdin", "/dev/fd/", "/proc/self/fd/", "/dev/null")  # input of a shell, or empty input
-# what ended pipes of a shell held: a command looks at a file before it reads it
+# content of finished pipes of a shell, because a command inspects a file before it reads the file
 _ENDED: dict[tuple[int, ...] | None, bytes] = {}
 
 
@@ -62,7 +62,7 @@ def opened(path: Any) -> IO[bytes]:
         For the same reasons as `open`.
     """
     if (content := piped(path)) is not None:
-        return io.BufferedReader(io.BytesIO(content))  # has the methods of a file, such as peek
+        return io.BufferedReader(io.BytesIO(content))  # this object has the methods of a file, such as peek
     return open(path, "rb")
 
 

@@ -42,7 +42,7 @@ class Finding(Record):
     numbers: dict[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        # a list of thousands of names is not more useful than its beginning
+        # the beginning of a list of thousands of names is sufficient
         object.__setattr__(self, "sentence", bounded(self.sentence))
 
     def __str__(self) -> str:

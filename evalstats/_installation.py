@@ -17,8 +17,8 @@ _MIXED = (
 
 
 def check_installation() -> None:
-    """Raise ImportError if files of the other project replace files of this one, or were removed together with it."""
-    # every version of the other project has a module io.py, where this one has a folder
+    """Raise ImportError if the other project has replaced files of this package, or if its removal has removed them."""
+    # every version of the other project has a module io.py; this package has a folder with this name
     other = os.path.join(os.path.dirname(__file__), "io.py")
     if os.path.exists(other) or getattr(sys.modules["evalstats"], "__file__", None) is None:
         raise ImportError(_MIXED, name="evalstats")

@@ -213,7 +213,8 @@ def without_names(value: Any, name: str) -> Any:
 
         fields = value.dtype.names
         if "U" in (kinds := {value.dtype[field].kind for field in fields}) and len(kinds) > 1:
-            return stack([value[field].astype(object) for field in fields], axis=-1)  # numbers beside text stay numbers
+            # numbers next to text remain numbers
+            return stack([value[field].astype(object) for field in fields], axis=-1)
         return structured_to_unstructured(value)
     return value
 

@@ -83,14 +83,14 @@ ITEM_COLUMNS = (*QUESTION_COLUMNS, *word_list("columns.case", "columns.number"))
 SAMPLE_COLUMNS = word_list("columns.sample")
 RIGHT_COLUMNS = word_list("columns.correct")
 RIGHT_WORDS = {word: name == "true" for name in ("true", "false") for word in word_list(f"values.{name}")}
-# what answers say in a column of them, or where it is told that they are answers
+# values in a column of answers, or in a column that is declared as answers
 ANSWER_WORDS = {
     **RIGHT_WORDS,
     **{word: name == "yes" for name in ("yes", "no") for word in word_list(f"values.{name}")},
 }
 # labels that are numbers in words
 TRUTHS = {"true": 1.0, "false": 0.0}
-# names of a dataset and a classifier that no column names
+# names of a dataset and a classifier without a column
 UNNAMED = {"dataset": "dataset", "classifier": "classifier"}
 MISSING_WORDS = frozenset(("", *word_list("values.missing")))
 PREDICTION_COLUMNS = {
@@ -100,7 +100,7 @@ PREDICTION_COLUMNS = {
 }
 TRUE_AT_LAST = word_list("columns.y_true_at_last")
 SEED_COLUMNS = word_list("columns.seed")
-# of folds, repeats and seeds: the names of what is measured several times on one dataset
+# names of folds, repeats and seeds: the units of repeated measurements on one dataset
 RUN_COLUMNS = (*PREDICTION_COLUMNS["fold"], *PREDICTION_COLUMNS["repeat"], *SEED_COLUMNS)
 SIZE_COLUMNS = {name: word_list(f"columns.{name}") for name in ("n_train", "n_test")}
 STRATUM_COLUMNS = (*word_list("columns.benchmark"), *DATASET_COLUMNS)
@@ -118,7 +118,7 @@ def is_called(name: str, known: Sequence[str]) -> bool:
 
 @lru_cache(maxsize=10_000)
 def simplified(name: str) -> str:
-    """Return a name in lower case, without spaces and hyphens, and without the points that R writes for them."""
+    """Return a name in lower case, without spaces and hyphens, and without the points that replace them in R."""
     name = name.casefold().replace(" ", "_").replace("-", "_")
     return _POINT_OF_R.sub("_", name) if "." in name else name
 

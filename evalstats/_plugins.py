@@ -20,7 +20,7 @@ _ONE_OF = {FORMATS: "format", METRICS: "metric", RENDERERS: "renderer"}
 
 
 class PluginError(EvalstatsError, RuntimeError):
-    """A package that extends evalstats does not work."""
+    """Error of a package that extends evalstats."""
 
 
 class Plugin:

@@ -1,8 +1,8 @@
 """Ranks, and the rule that determines which values are tied.
 
 Scores such as 0.3 - 0.2 and 0.9 - 0.8 differ only by floating-point rounding error. Values that differ only by rounding
-error are first made equal and then rounded to 12 significant digits; ``tie_tolerance=0`` requires identical numbers.
-Rounding alone would split ties: every other multiple of 1/40960 lies in the middle between two decimals.
+error are therefore first made equal and then rounded to 12 significant digits; ``tie_tolerance=0`` requires identical
+numbers. Rounding alone would split ties: every other multiple of 1/40960 lies in the middle between two decimals.
 docs/results-and-errors.md states the properties and proves them.
 
 Differences that are compared with each other must be rounded to the same decimal. For example,
@@ -36,7 +36,7 @@ Extent = tuple[FloatArray, FloatArray]
 
 DEFAULT_TIE_TOLERANCE = Tolerance(1e-12)
 SHARED_DECADES = 3
-LARGEST_NOISE = 2.0**-4  # in tolerances: a larger number makes most values uncertain
+LARGEST_NOISE = 2.0**-4  # in units of the tolerance: a larger number makes most values uncertain
 
 EXACT_POWER, LARGEST_POWER = 22, 308  # of ten: an exact float; a float
 _POWERS_OF_TEN = np.array([float(f"1e{k}") for k in range(LARGEST_POWER + 1)])
@@ -105,7 +105,7 @@ def differences(
             _refuse_overflow(x, y, d)
     if tie_tolerance == 0:
         return d + 0.0  # no negative zero
-    noise = 4 * noise_of(tie_tolerance)  # of two differences of two scores each
+    noise = 4 * noise_of(tie_tolerance)  # rounding error of two differences of two scores each
     (smallest_x, largest_x), (smallest_y, largest_y) = extents or (extent(x), extent(y))
     largest = np.maximum(largest_x, largest_y)
     places = _decimals(largest, tie_tolerance)
@@ -180,7 +180,7 @@ def midranks(values: FloatArray) -> FloatArray:
 
 
 def _settled(d: FloatArray, x: FloatArray, y: FloatArray, places: IntArray, tie_tolerance: float) -> FloatArray:
-    """Return the rounded differences; treat values at rounding boundaries consistently.
+    """Return the rounded differences; values near a rounding boundary are rounded in the same direction.
 
     `places` are the decimals of the largest score of each row.
     """
@@ -305,7 +305,7 @@ def _round_to_any(values: FloatArray, places: IntArray) -> FloatArray:
         result = np.where(coarsest > 0, result / unit, result * unit)
         # 1e-307 and 10: no power of ten converts one unit to the other
         result = np.where(places - coarsest > LARGEST_POWER, np.rint(values * up) / up, result)
-    # too small or too large to be rounded: compared as it is
+    # too small or too large for rounding, so it is compared without rounding
     return np.where(is_tiny | ~np.isfinite(result), values, result)
 
 

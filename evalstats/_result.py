@@ -40,7 +40,7 @@ AnyPair = TypeVar("AnyPair")
 # maximum lengths of repr() and str(), in characters and in values: a few lines for every record
 LONGEST, LONGEST_VALUE, MOST_VALUES, WHOLE_ARRAY = 900, 90, 3, 6
 MOST_PAIRS = 10
-# of an array with more entries, str() shows the first and the last of each axis
+# for an array with more entries, str() shows the first and the last entries of each axis
 SHOWN_ENTRIES = 16
 
 
@@ -53,7 +53,7 @@ class Record:
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
-        # dataclass() writes a __repr__ of everything into each class that has none of its own
+        # dataclass() adds a __repr__ of all fields to each class without its own __repr__
         cls.__repr__ = cls.__repr__  # type: ignore[method-assign]  # to itself
 
     def __post_init__(self) -> None:
@@ -205,7 +205,7 @@ class HypothesisTestResult(Record):
     statistic : float or ndarray
         The test statistic. The statistic is the same quantity for every alternative.
     pvalue : float or ndarray
-        The p-value; nan if the test is undefined, and then `reason` explains why. A nan never counts as a rejection.
+        The p-value; nan if the test is undefined, with the explanation in `reason`. A nan never counts as a rejection.
     alternative : str
         ``'two-sided'``, ``'less'`` or ``'greater'``.
     method : str or ndarray of str
@@ -284,7 +284,7 @@ class PairsByName(Record, Generic[AnyPair]):
     """Base class of results whose pairs are selected by two names."""
 
     classifiers: tuple[Any, ...] | None
-    _of_pair: ClassVar[Any]  # the record of a pair, with the fields first, second and those of the values
+    _of_pair: ClassVar[Any]  # the record of a pair, with the fields first and second and the fields of the values
 
     def __getitem__(self, names: tuple[Any, Any]) -> AnyPair:
         """Return one pair: ``result["a", "b"]``."""
@@ -308,8 +308,8 @@ class PairsByName(Record, Generic[AnyPair]):
         Raises
         ------
         InvalidValueError
-            If a classifier is unknown, the two are equal, neither is the control, or the result is a batch or is not of
-            all pairs of one table.
+            If a classifier is unknown, both are the same, or neither is the control. If the result is a batch, or does
+            not contain all pairs of one table.
 
         Examples
         --------
@@ -369,7 +369,7 @@ class ClassifiersTestResult(PairsByName[TestedPair], HypothesisTestResult):
         Returns
         -------
         pandas.DataFrame
-            Of shape (k, k).
+            Data frame of shape (k, k).
 
         Raises
         ------
@@ -399,7 +399,7 @@ class EstimateResult(Record):
     estimate : float or ndarray
         The estimated quantity.
     standard_error : float or ndarray
-        Its standard error, in the same unit.
+        Standard error of the estimate, in the same unit.
     reason : str, None or ndarray of object
         None, or a sentence that explains a degenerate input.
     """

@@ -115,7 +115,7 @@ class Diagram(Record):
     Attributes
     ----------
     n_classifiers : int
-        The axis runs over the ranks from 1, the best, to this number.
+        Number of classifiers; the axis covers the ranks from 1 (the best) to this number.
     best : {'left', 'right'}
         The side of rank 1.
     ticks : tuple of Tick
@@ -123,7 +123,7 @@ class Diagram(Record):
     labels : tuple of Label
         From left to right; leader lines drawn by row never cross.
     bars : tuple of Bar
-        Groups of classifiers, best first; a bar covers its members and nobody else.
+        Groups of classifiers, best first; a bar covers only its members.
     n_rows, n_levels : int
         Rows of labels on the fuller side; levels of bars.
     ruler : Ruler or None
@@ -208,9 +208,9 @@ def lay_out(comparison: Comparison, *, best_side: str = "left") -> Diagram:
     Parameters
     ----------
     comparison : Comparison
-        Every rank, group and decision is taken from here.
+        Comparison that contains every rank, group and decision of the diagram.
     best_side : {'left', 'right'}, default: 'left'
-        The side of rank 1. In Demšar (2006), it is on the right.
+        The side of rank 1. In Demšar (2006), rank 1 is on the right.
 
     Returns
     -------
@@ -268,7 +268,8 @@ def place(
     width : float, optional
         Width of the plot in font sizes; by default determined by the names and a standard length of the axis.
     longest_name : float, optional
-        Names wider than this, in font sizes, are broken into two lines, and shortened if two lines are not enough.
+        Maximum width of a name in font sizes. Wider names are broken into two lines, and shortened if two lines are not
+        sufficient.
     title : str, optional
         Title above the plot.
     caption : bool, default: False

@@ -42,7 +42,7 @@ from evalstats.comparison.registry import OMNIBUS_TESTS, POSTHOC_TESTS, TESTS_OF
 from evalstats.comparison.validity import UntestedPair, Validity
 
 Measure = Callable[[str], float]
-# width of a line of a name in every plot, in font sizes; a longer name has two lines
+# maximum width of a line of a name in every plot, in font sizes; a longer name has two lines
 LONGEST_NAME = 12.0
 # maximum number of pairs in a sentence; the others are counted
 _LISTED = 4
@@ -93,9 +93,9 @@ _NOT_TRANSITIVE = ("wilcoxon", "sign")
 
 
 def shorten(names: Sequence[str], measure: Measure, limit: float) -> list[str]:
-    """Shorten the names that are wider than the limit, in the middle, which names often have in common.
+    """Remove the middle of names that are wider than the limit, because names often share their middle part.
 
-    Names that would become the same keep the part in which they differ.
+    Names that would become equal keep the part in which they differ.
 
     Examples
     --------
@@ -190,7 +190,7 @@ def wrap(text: str, measure: Measure, limit: float, *, whole_words: bool = True)
 
 
 def _parts(word: str, measure: Measure, limit: float) -> Iterator[str]:
-    """Yield the parts of a word that fill a line each, and the rest."""
+    """Yield the parts of a word that each fill a line, and the remainder."""
     while len(word) > 1 and measure(word) > limit:
         at = max(bisect.bisect_right(range(len(word)), limit, key=lambda end: measure(word[:end])) - 1, 1)
         yield word[:at]
@@ -296,7 +296,7 @@ def untested_note(validity: Validity) -> str:
 
 
 def pvalue_sentences(comparison: Comparison) -> tuple[str, ...]:
-    """State which test has the p-values of the pairs, how they are adjusted, and whether anything is concluded."""
+    """State the test of the p-values of the pairs, their adjustment, and whether a conclusion is possible."""
     together = "all pairs" if comparison.control is None else "all comparisons with the control"
     how = {"none": ", not adjusted", "single-step": f", which holds for {together} at once", None: ""}.get(
         comparison.adjustment
@@ -317,7 +317,7 @@ def counted_words(comparison: Comparison) -> str:
 
 
 def pair_matrix_sentences(found: PairMatrix, comparison: Comparison, *, mark: str) -> Iterator[str]:
-    """State what a cell of the multi-comparison matrix contains, and what depends on the other classifiers."""
+    """State the content of a cell of the multi-comparison matrix, and the values that depend on other classifiers."""
     classifiers = comparison.words.classifiers
     if found.n_left_out:
         n = len(found.rows)
@@ -355,7 +355,7 @@ def adjusted_words(test: str, adjustment: str | None) -> str:
 def level_words(adjustment: str | None, alpha: float, n_pairs: int, *, only: str = "") -> str:
     """State the scope of the significance level: each pair alone, the family, or the false discovery rate.
 
-    `only` is a condition under which it holds.
+    `only` is a condition under which the level holds.
 
     Examples
     --------
@@ -388,7 +388,7 @@ def promise_words(
 ) -> str:
     """State in a clause the adjustment of the p-values of pairs, and the error rate of `found` pairs.
 
-    `only` is a condition under which it holds.
+    `only` is a condition under which the level holds.
 
     Examples
     --------

@@ -27,7 +27,7 @@ ONE_CASE = "there is only one instance, so there is no standard error and no int
 # relative size below which a difference of two sums is the noise of their rounding
 NOISE = 1e-13
 
-# what the result of each measure says behind its name
+# text of the result of each measure after its name
 WORDS = (
     "{estimate:decimal} over {n_instances:count instance}, standard error {standard_error:decimal}, {pvalue:p} against "
     "agreement by chance ({method:law})"
@@ -54,7 +54,7 @@ class AgreementResult(HypothesisTestResult, EstimateResult):
 
     n_instances: Any
     _df: Any
-    _largest_disagreement: Any  # of one case, in units of the disagreement by chance
+    _largest_disagreement: Any  # disagreement of one instance, in units of the disagreement by chance
     _smallest_value: float = -1.0
 
     __str__ = EstimateResult.__str__
@@ -119,7 +119,7 @@ class AgreementResult(HypothesisTestResult, EstimateResult):
     def _fisher(self, tail: float) -> tuple[FloatArray, FloatArray]:
         """Compute the interval on the scale of atanh, whose derivative is 1 / (1 - x^2): Fisher (1915)."""
         estimate = np.asarray(self.estimate)
-        # only weights of one's own reach -1 and less, and there the transformation has no value
+        # only custom weights give -1 or less, for which the transformation is undefined
         inside = np.where(np.abs(estimate) < 1, estimate, np.nan)
         margin = -tails.t_quantile(self._df, tail) * self.standard_error / (1 - inside**2)
         return np.tanh(np.arctanh(inside) - margin), np.tanh(np.arctanh(inside) + margin)

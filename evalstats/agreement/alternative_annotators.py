@@ -21,11 +21,11 @@ from evalstats.adjustment.pvalues import adjust_pvalues
 from evalstats.agreement.ratings import understand
 from evalstats.distributions import tail_probabilities as tails
 
-# the authors' rule: fewer instances of an annotator show nothing
+# rule of the authors: fewer instances of an annotator are not sufficient
 MIN_INSTANCES = 30
-# probability that the interval of the tie rate does not cover it, and tie rates inside the interval
+# probability that the interval does not cover the tie rate, and number of tie rates inside the interval
 MISSED, N_RATES = 1e-4, 129
-# numbers of a chunk of bootstrap weights
+# number of values in a chunk of bootstrap weights
 CHUNK = 2**22
 NO_VARIANCE = "all differences of some annotator are equal, so the t-test is undefined and the exact test decides"
 FEW = "only one annotator has enough instances"
@@ -42,12 +42,12 @@ class AlternativeAnnotatorResult(Record):
     left_out : tuple
         Names of the annotators with fewer than `min_instances` instances.
     n_instances : ndarray of int, shape (k,)
-        Number of instances of each annotator that another annotator labeled too.
+        Number of instances of each annotator that another annotator also labeled.
     win_rate : ndarray of shape (k,)
         Proportion of these instances on which the judge agrees with the other annotators at least as well as the
         annotator.
     mean_difference : ndarray of shape (k,)
-        Proportion of instances on which the annotator is at least as good, minus `win_rate`.
+        Proportion of instances on which the annotator is at least as good as the judge, minus `win_rate`.
     pvalue : ndarray of shape (k,)
         From the one-sided t-test of the mean difference against `epsilon`; nan if all differences are equal.
     exact_pvalue : ndarray of shape (k,)
@@ -55,7 +55,8 @@ class AlternativeAnnotatorResult(Record):
     adjusted_pvalue : ndarray of shape (k,)
         p-values of `method` with the adjustment of Benjamini and Yekutieli; nan is replaced by the exact p-value.
     is_rejected : ndarray of bool, shape (k,)
-        Whether the judge is as good as the annotator, except for `epsilon`: the adjusted p-value is at most `alpha`.
+        Whether the judge is shown to be as good as the annotator up to `epsilon`: the adjusted p-value is at most
+        `alpha`.
     winning_rate : float
         Proportion of the annotators with `is_rejected`.
     advantage_probability : float
@@ -87,7 +88,7 @@ class AlternativeAnnotatorResult(Record):
     similarity: str
     method: str
     reason: str | None
-    _difference: FloatArray = field(repr=False)  # (n, k), nan where an annotator has no instance
+    _difference: FloatArray = field(repr=False)  # shape (n, k); nan for instances without a label of the annotator
 
     def at(self, epsilon: float) -> AlternativeAnnotatorResult:
         """Return the result for another `epsilon`.
@@ -175,13 +176,13 @@ def alternative_annotator_test(
     Parameters
     ----------
     annotators : array_like of shape (n_instances, n_annotators), or dict of dict
-        Labels, and None or nan for an instance without a label of this annotator; or ``{annotator: {instance:
+        Labels, with None or nan for an instance without a label of this annotator; or ``{annotator: {instance:
         label}}``.
     judge : array_like of shape (n_instances,), or dict
         Label of the judge for every instance; for a dict ``{instance: label}``. Instances without a label of the judge
         are left out.
     epsilon : float, default: 0.2
-        Largest acceptable disadvantage of the judge, because it costs less than human annotators. The authors use 0.2
+        Largest acceptable disadvantage of the judge, which is justified by its lower cost. The authors use 0.2
         for experts, 0.15 for skilled annotators and 0.1 for crowdworkers.
     similarity : {'agreement', 'rmse'}, default: 'agreement'
         ``'agreement'``: proportion of the other annotators with the same label. ``'rmse'``: minus the root mean squared
@@ -201,8 +202,8 @@ def alternative_annotator_test(
     Raises
     ------
     InvalidValueError, InvalidTypeError
-        If there are fewer than two annotators, none has enough instances that another annotator labeled too, or a
-        choice is invalid.
+        If there are fewer than two annotators, no annotator has enough instances that another annotator also labeled,
+        or a choice is invalid.
 
     See Also
     --------
@@ -314,7 +315,7 @@ def _differences(labels: Any, is_given: BoolArray, judge: Any, similarity: str) 
     n, k = labels.shape
     n_others = is_given.sum(axis=1)[:, np.newaxis] - is_given
     if similarity == "agreement":
-        # an equal label of every annotator counts; the others are all but oneself
+        # count the equal labels of all other annotators, without the annotator
         codes = codes_of(np.column_stack([labels, judge]))
         of_judge = np.equal(codes[:, :k], codes[:, k:]) & is_given
         judged = of_judge.sum(axis=1)[:, np.newaxis] - of_judge
@@ -329,7 +330,7 @@ def _differences(labels: Any, is_given: BoolArray, judge: Any, similarity: str) 
         for j in range(k):
             own[:, j] = np.where(is_given, (labels - labels[:, [j]]) ** 2, 0.0).sum(axis=1)
         largest = np.maximum(np.maximum(own, judged), 1e-300)
-        # minus the error is the similarity; equal up to rounding is equal
+        # the similarity is minus the error; values that are equal up to rounding are equal
         difference = np.where(np.abs(judged - own) <= 1e-12 * largest, 0.0, np.sign(judged - own))
     return np.where(is_given & (n_others > 0), difference, np.nan)
 
@@ -395,7 +396,7 @@ def _exact_pvalue(n: int, n_plus: int, n_minus: int, epsilon: float) -> float:
     n_zero = n - n_plus - n_minus
     low = float(beta.ppf(MISSED / 2, n_zero, n_plus + n_minus + 1)) if n_zero else 0.0
     high = float(beta.isf(MISSED / 2, n_zero + 1, n_plus + n_minus)) if n_zero < n else 1.0
-    # more than 1 - epsilon equal similarities leave no mean of epsilon
+    # if the rate of equal similarities is above 1 - epsilon, the mean cannot be epsilon
     low, high = min(low, 1 - epsilon), min(high, 1 - epsilon)
     rates = np.linspace(low, high, N_RATES)
     return float(min(1.0, max(_sum_at_most(n, n_plus - n_minus, epsilon, rate) for rate in rates) + MISSED))
@@ -410,7 +411,7 @@ def _sum_at_most(n: int, total: int, mean: float, zero_rate: float) -> float:
     spread = 9 * math.sqrt(n * zero_rate * other) + 30
     m = np.arange(max(0, math.floor(n * other - spread)), min(n, math.ceil(n * other + spread)) + 1)
     up = (other + mean) / 2 / other if other > 0 else 0.5
-    # the sum is twice the number of 1 less m
+    # the sum is twice the number of values 1, minus m
     most = np.floor((total + m) / 2)
     tail = np.where(most < 0, 0.0, np.where(most >= m, 1.0, bdtr(np.clip(most, 0, m), m, min(up, 1.0))))
     return float(np.sum(binom.pmf(m, n, other) * tail))

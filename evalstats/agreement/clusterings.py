@@ -27,8 +27,8 @@ from evalstats._types import FloatArray, IndexArray
 from evalstats.agreement.contingency import Contingency, over_runs
 
 AVERAGES = ("arithmetic", "geometric", "min", "max")
-LARGEST_BETA = 1e100  # its square, times counts, is a number that a float can hold
-# of sums of logarithms of factorials
+LARGEST_BETA = 1e100  # the square of this value times counts does not overflow a float
+# relative rounding error of sums of logarithms of factorials
 NOISE = 1e-12
 AT_ONCE = 2**20
 
@@ -55,7 +55,7 @@ def purity_score(y_true: ArrayLike, y_pred: ArrayLike) -> Any:
     ValueError
         If lengths differ, there are no instances, or a label is nan.
     TypeError
-        If labels are of kinds that cannot be compared.
+        If labels have types that cannot be compared.
 
     References
     ----------

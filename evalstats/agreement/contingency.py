@@ -15,14 +15,15 @@ from evalstats._result import unbatch
 from evalstats._types import AnyArray, FloatArray, IndexArray
 from evalstats.metrics import class_encoding as classes
 
-# a table is counted cell by cell if it has no more cells than this for each case, else its cases are sorted
+# a table is counted cell by cell if it has at most this number of cells for each instance; otherwise, its instances are
+# sorted
 CELLS_PER_CASE = 8
-# cells, sums of rows and cases that are held at a time
+# number of cells, row sums and instances that are held at a time
 AT_ONCE = 2**18
 
 
 class Pairs(NamedTuple):
-    """Numbers of pairs of instances that are together in both labelings, in each labeling, and of all pairs."""
+    """Numbers of pairs of instances together in both labelings, in each labeling, and of all pairs."""
 
     both: FloatArray
     true: FloatArray

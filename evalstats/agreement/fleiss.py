@@ -75,7 +75,7 @@ class FleissKappaResult(AgreementResult):
 
 
 class KappaOfCounts(NamedTuple):
-    """Kappa of instances with equal numbers of ratings, and its components."""
+    """Kappa for instances with equal numbers of ratings, and its components."""
 
     estimate: FloatArray
     standard_error: FloatArray
@@ -120,8 +120,9 @@ def fleiss_kappa(
     Raises
     ------
     ValueError
-        If there are fewer than two raters, a rating is missing (see `krippendorff_alpha` and `gwet_ac1`) or not listed,
-        a count is not an integer of 0 or more, the rows of counts have different sums, or an option is unknown.
+        If there are fewer than two raters, or an option is unknown. If a rating is missing (see `krippendorff_alpha`
+        and `gwet_ac1`) or not listed. If a count is not a nonnegative integer, or the rows of counts have different
+        sums.
     TypeError
         If labels have different types, such as text and numbers.
 
@@ -234,7 +235,8 @@ def kappa_of_counts(counts: FloatArray, n_times: FloatArray) -> KappaOfCounts:
     n_ratings = totals.sum(axis=-1)
     proportions = totals / n_ratings[..., np.newaxis]
 
-    # disagreeing pairs among the ratings of one case, and among all: whole numbers, so that none is exactly 0
+    # disagreeing pairs among the ratings of one instance, and among all ratings: integers, so no disagreement is
+    # exactly 0
     split = m**2 - (counts**2).sum(axis=-1)
     observed = (split * n_times).sum(axis=-1) / (n_ratings * (m[..., 0] - 1))
     by_chance = (n_ratings**2 - (totals**2).sum(axis=-1)) / n_ratings**2
@@ -321,9 +323,9 @@ def scott_pi(
 ) -> ScottPiResult:
     """Estimate the agreement of two raters with common label proportions (Scott's pi).
 
-    Pi differs from `cohen_kappa` in the definition of chance: both raters choose from one distribution, the pooled
-    label proportions. If one rater uses a label more often than the other, this counts as disagreement. The null
-    hypothesis of the test is that both choose at random.
+    Pi differs from `cohen_kappa` in the definition of chance agreement: both raters choose from one distribution, the
+    pooled label proportions. Different label proportions of the two raters count as disagreement. The null hypothesis
+    of the test is that both raters choose at random.
 
     Parameters
     ----------
@@ -346,8 +348,8 @@ def scott_pi(
     Raises
     ------
     ValueError
-        If the lengths differ, there are no instances, a label is missing or not listed, the counts are not square, not
-        integers of 0 or more, all 0 or given together with other data, or an option is unknown.
+        If the lengths differ, there are no instances, a label is missing or not listed, or an option is unknown. If the
+        counts are not square, are not nonnegative integers, are all 0, or are given together with other data.
     TypeError
         If labels have different types, such as text and numbers.
 

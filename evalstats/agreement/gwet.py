@@ -94,7 +94,7 @@ def gwet_ac1(
         different sums.
     labels : sequence, optional
         All possible labels. A label that is not listed raises an error. None: all labels that occur, sorted. AC1
-        depends on their number and is larger with labels that nobody used. For counts, the labels are 0 to k - 1.
+        depends on the number of labels, and unused labels increase it. For counts, the labels are 0 to k - 1.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: more agreement than by chance; ``'less'``: less agreement.
 
@@ -114,13 +114,13 @@ def gwet_ac1(
     Notes
     -----
     An instance with one rating counts in the label proportions; an instance without ratings does not. If there are
-    instances with one rating, the standard error is smaller than by Gwet's formula. Gwet's standard error is then too
-    large (up to twice in simulations). Otherwise, the two are equal.
+    instances with one rating, Gwet's formula gives a standard error that is too large (by a factor of up to 2 in
+    simulations), and the standard error of this function is smaller. Otherwise, the two are equal.
 
-    The test is suitable for some tens of instances. In simulations, two raters guess with equal probabilities among
-    five labels. The test then rejects at the 0.05 level in 32.6% of tables of 5 instances, in 11.1% with 10 instances
-    and in 6.3% with 50. The test is not a test of guessing: if labels are guessed with unequal probabilities, AC1 is
-    above 0, and the test may reject. To test for guessing, use `fleiss_kappa`.
+    The test is suitable for several tens of instances or more. In simulations, two raters guess with equal
+    probabilities among five labels. The test then rejects at the 0.05 level in 32.6% of tables of 5 instances, in 11.1%
+    with 10 instances and in 6.3% with 50. The test is not a test of guessing: if labels are guessed with unequal
+    probabilities, AC1 is above 0, and the test may reject. To test for guessing, use `fleiss_kappa`.
 
     If no instance has two ratings, or if there is only one label, all values are nan. If all raters agree on every
     instance, the standard error is 0, p is nan, and the interval is exact. `reason` states these cases.
@@ -134,7 +134,7 @@ def gwet_ac1(
 
     Examples
     --------
-    Two raters agree on 118 of 125 instances; both say 1 almost always:
+    Two raters agree on 118 of 125 instances; both choose label 1 almost always:
 
     >>> import numpy as np
     >>> from evalstats.agreement import cohen_kappa, gwet_ac1
@@ -181,7 +181,7 @@ def _result(
         chance_here = (own_shares * (1 - proportions)[..., np.newaxis, :]).sum(axis=-1) / np.float64(k - 1)
         estimate = 1 - observed / (1 - chance)
 
-        # the delta method: the influence of each case; Gwet (2014) where every case has two ratings or more
+        # delta method with the influence of each instance; Gwet (2014) if every instance has two ratings or more
         part = (n / n_pairs)[..., np.newaxis] * np.where(is_pair, observed_here - observed[..., np.newaxis], 0)
         drift = 2 * (1 - estimate)[..., np.newaxis] * (chance_here - chance[..., np.newaxis])
         influence = without_noise(np.where(is_rated, part + drift, 0), np.ones(1)) / (1 - chance)[..., np.newaxis]

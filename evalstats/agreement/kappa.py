@@ -32,7 +32,7 @@ from evalstats.metrics.counts import present_classes, tally, understand_pairs
 CHANCE_IS_COMPLETE = "all labels are of one class, so chance agreement is complete and kappa is undefined"
 NO_OTHER_VALUE = "kappa is 0 for any pairing of the labels: one rater uses a single label, or the two share no label"
 Words = NDArray[np.uint64]
-# words of one plane, and products of codes, that are handled at a time
+# number of words of one plane, and of products of codes, that are processed at a time
 WORDS_AT_A_TIME = 2**17
 CODES_AT_A_TIME = 2**21
 N_BITS = np.array([n.bit_count() for n in range(256)], dtype=np.uint8)
@@ -183,8 +183,8 @@ def cohen_kappa_table(
     ----------
     table : array_like of shape (..., k, k)
         Number of instances for each pair of labels: a confusion matrix. Leading axes are batch dimensions. Swapping
-        rows and columns changes nothing, unless a matrix of weights is asymmetric. A data frame must have the same
-        labels in the same order as rows and columns.
+        rows and columns does not change the result, unless a matrix of weights is asymmetric. A data frame must have
+        the same labels in the same order as rows and columns.
     weights, alternative
         As in `cohen_kappa`.
 
@@ -220,12 +220,12 @@ class _Sums(NamedTuple):
     """Components of kappa; for integer counts and integer costs, every sum is exact."""
 
     n: FloatArray  # (...), cases
-    rows: FloatArray  # (..., k), how often y1 uses each label
+    rows: FloatArray  # shape (..., k): number of instances with each label of y1
     columns: FloatArray  # (..., k), how often y2 does
-    cost_of_row: FloatArray  # (..., k), of a row label with all labels of y2
-    cost_of_column: FloatArray  # (..., k), of a column label with all labels of y1
-    observed: FloatArray  # (...), n times the mean cost observed
-    by_chance: FloatArray  # (...), n^2 times the mean cost by chance
+    cost_of_row: FloatArray  # shape (..., k): cost of a row label with all labels of y2
+    cost_of_column: FloatArray  # shape (..., k): cost of a column label with all labels of y1
+    observed: FloatArray  # shape (...): n times the observed mean cost
+    by_chance: FloatArray  # shape (...): n^2 times the expected mean cost by chance
 
 
 def _from_table(table: FloatArray, labels: tuple[Any, ...], weights: Any, alternative: str) -> CohenKappaResult:
@@ -337,7 +337,7 @@ def _smallest_cost(s: _Sums, cost: FloatArray) -> FloatArray:
     if k == 1 or (off_diagonal == off_diagonal[0]).all():
         return np.asarray(np.max(cost) * np.maximum(s.rows - s.columns, 0).sum(axis=-1))
     if (cost[:-1, :-1] + cost[1:, 1:] <= cost[:-1, 1:] + cost[1:, :-1]).all():
-        # Hoffman (1963): with such costs it is best to pair the labels in their order
+        # Hoffman (1963): for such costs, pairing the labels in their order is optimal
         return _total(cost * _paired_in_order(s.rows, s.columns))
     result = np.empty(s.n.shape)
     for at in np.ndindex(s.n.shape):
@@ -389,7 +389,7 @@ def cohen_kappa_matrix(y: ArrayLike, *, labels: Sequence[Any] | None = None, wei
     Returns
     -------
     ndarray of shape (n_classifiers, n_classifiers)
-        Symmetric, with 1 on the diagonal; nan if both labelings have one and the same label throughout.
+        Symmetric, with 1 on the diagonal; nan if both labelings use only the same single label.
 
     Raises
     ------

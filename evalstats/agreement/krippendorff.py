@@ -34,7 +34,8 @@ NOT_TWICE = "no instance has two ratings, so there is no agreement to measure"
 NO_VARIATION = "all comparable ratings are the same, so no disagreement is possible and alpha is undefined"
 
 NUMBERS_AT_ONCE = 2**20
-MOST_IN_PAIRS = 6  # ratings of a case: with more, labels are counted, which takes as long for any number
+# for instances with more ratings, labels are counted, which takes the same time for any number of ratings
+MOST_IN_PAIRS = 6
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -162,7 +163,7 @@ def krippendorff_alpha(
 
     Examples
     --------
-    Four raters and twelve instances, of which not all were rated by everyone (here a row is a rater, hence ``zip``):
+    Four raters and twelve instances with missing ratings; each row is a rater, so ``zip`` transposes the table:
 
     >>> from evalstats.agreement import krippendorff_alpha
     >>> _ = None
@@ -243,14 +244,16 @@ DECLARATIONS = (
 class _Differences(NamedTuple):
     """Differences of comparable ratings, for instances with m ratings."""
 
-    within: FloatArray  # (..., n), sum over the pairs of each case, over m - 1
-    to_all: FloatArray  # (..., n), sum over the ratings of each case of their mean difference to all ratings
-    among: FloatArray  # (...), mean over all pairs, those of a rating with itself included
-    unit: Any  # (...), the largest difference, by which all are divided
-    points: AnyArray  # (..., n, n_raters), what stands for each rating
-    of_pairs: Callable[[Any], Any]  # (..., m) points to (...), the sum of differences of their pairs
+    within: FloatArray  # shape (..., n): sum over the pairs of each instance, divided by m - 1
+    # shape (..., n): sum over the ratings of each instance of their mean difference from all ratings
+    to_all: FloatArray
+    among: FloatArray  # shape (...): mean over all pairs, including the pairs of a rating with itself
+    unit: Any  # shape (...): largest difference, by which all differences are divided
+    points: AnyArray  # shape (..., n, n_raters): number that represents each rating
+    of_pairs: Callable[[Any], Any]  # maps points (..., m) to the sums (...) of the differences of their pairs
     in_order: Callable[[Any], Any]  # points in an order that does not depend on names or directions
-    through_ranks: Any = 0.0  # (..., n), what each case does to observed / among by moving the ranks of all
+    # shape (..., n): effect of each instance on observed / among through the ranks of all ratings
+    through_ranks: Any = 0.0
 
 
 class _Test(NamedTuple):
@@ -351,7 +354,7 @@ def _by_ratio(compared: Ratings, labels: Any) -> _Differences:
             f"ratings must be 0 or more on a ratio scale, but ratings[{', '.join(map(str, at))}] is {x[at]:g}; "
             "level='interval' takes negative numbers"
         )
-    # halves, since a sum may be too large for a float
+    # halves, because a sum may be too large for a float
     x = np.where(is_given, x / 2, 0.0)
     m = is_given.sum(axis=-1)
     within, mean_difference = np.zeros(m.shape), np.zeros(x.shape)
@@ -409,13 +412,13 @@ def _on_a_line(points: FloatArray, is_given: BoolArray) -> _Differences:
     """Return the squared differences of numbers, divided by the square of their range."""
     first = np.min(points, axis=(-2, -1), where=is_given, initial=np.inf, keepdims=True)
     last = np.max(points, axis=(-2, -1), where=is_given, initial=-np.inf, keepdims=True)
-    # halves, since the range of numbers may be too large for a float
+    # halves, because the range of the numbers may be too large for a float
     length = last / 2 - first / 2
     x = np.where(is_given & (length > 0), (points / 2 - first / 2) / length, 0.0)
     m = is_given.sum(axis=-1)
     n_ratings = m.sum(axis=-1)
     own = np.argmax(is_given, axis=-1)[..., np.newaxis]
-    # from the first rating of its own case, so that equal ratings have no difference to the last bit
+    # relative to the first rating of the instance, so the difference of equal ratings is exactly 0
     apart = np.where(is_given, x - np.take_along_axis(x, own, axis=-1), 0.0)
     x = np.where(is_given, x - x.sum(axis=(-2, -1), keepdims=True) / n_ratings[..., np.newaxis, np.newaxis], 0.0)
     mean_square = (x**2).sum(axis=(-2, -1)) / n_ratings
@@ -431,7 +434,7 @@ def _on_a_line(points: FloatArray, is_given: BoolArray) -> _Differences:
 
 
 def _squares_of_pairs(x: AnyArray) -> Any:
-    # from the first one, so that equal ratings have no difference to the last bit
+    # relative to the first rating, so the difference of equal ratings is exactly 0
     apart = x - x[..., :1]
     return x.shape[-1] * (apart**2).sum(axis=-1) - apart.sum(axis=-1) ** 2
 
@@ -448,14 +451,14 @@ def _through_ranks(counts: FloatArray, d: _Differences) -> FloatArray:
     rank = np.cumsum(shares, axis=-1) - shares / 2
     ratio = d.within.sum(axis=-1, keepdims=True) / n_ratings / d.among[..., np.newaxis]
 
-    # derivatives by the rank of each label, of the mean differences within cases and among all
+    # derivatives of the mean differences within instances and among all ratings with respect to the rank of each label
     per_case = counts * (
         m[..., np.newaxis] * rank[..., np.newaxis, :] - (counts * rank[..., np.newaxis, :]).sum(-1)[..., np.newaxis]
     )
     within = 4 * (per_case / np.maximum(m - 1, 1)[..., np.newaxis]).sum(axis=-2) / n_ratings
     among = 4 * shares * (rank - (shares * rank).sum(axis=-1, keepdims=True))
     by_rank = within - ratio * among
-    # a label moves the ranks above it by 1, and its own by one half
+    # an additional label shifts the higher ranks by 1 and its own rank by one half
     by_share = by_rank.sum(axis=-1, keepdims=True) - np.cumsum(by_rank, axis=-1) + by_rank / 2
     by_share -= (by_share * shares).sum(axis=-1, keepdims=True)
     return np.asarray((counts * by_share[..., np.newaxis, :]).sum(axis=-1) * (n_ratings**2 / d.unit[..., np.newaxis]))

@@ -231,7 +231,7 @@ def _of_all_pairs(code: IndexArray, cost: FloatArray) -> tuple[FloatArray, float
     """Return the kappas of all pairs of columns, the standard error of their mean, and the largest disagreement."""
     n, n_raters = code.shape
     shares = np.stack([np.bincount(column, minlength=len(cost)) for column in code.T]) / n
-    of_label = shares @ cost  # what a label costs against the labels of each rater
+    of_label = shares @ cost  # cost of a label against the labels of each rater
     kappas, influence, largest = np.eye(n_raters), np.zeros(n), 0.0
     for a in range(n_raters):
         for b in range(a + 1, n_raters):
@@ -255,7 +255,7 @@ def _shuffled(
     """Compute the permutation p-value of the mean kappa."""
     n, n_raters = code.shape
     counts = np.stack([np.bincount(column, minlength=len(cost)) for column in code.T], axis=1)
-    # in an order that the order of the raters, and the names of labels that are all alike, do not matter for, nor which
+    # in an order that does not depend on the order of the raters, on the names of interchangeable labels, or on which
     # end of a scale comes first
     labels, raters = canonical_order(counts)
     if not (cost[0, 1:] == 1).all():

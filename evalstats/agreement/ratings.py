@@ -15,7 +15,7 @@ from evalstats.metrics import class_encoding as classes
 from evalstats.metrics.class_encoding import Codes
 from evalstats.metrics.counts import tally
 
-LARGEST_COUNT = 2.0**50  # the sum of a table of any size that there is stays a whole number
+LARGEST_COUNT = 2.0**50  # up to this value, the sum of a table of any size is an exact integer
 
 
 class Ratings(NamedTuple):

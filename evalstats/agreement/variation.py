@@ -23,7 +23,7 @@ from evalstats.metrics.bootstrap import chunks
 
 DISTANCES = ("total-variation", "jensen-shannon")
 QUANTITIES = ("difference", "judge_agreement", "annotator_agreement", "distance", "split_half_distance")
-# more splits of the annotators of an instance are drawn instead of enumerated
+# if an instance has more splits of the annotators than this, random splits are drawn
 MOST_SPLITS, DRAWN_SPLITS = 20_000, 2_000
 MOST_LABELS = 1_000
 ONE_INSTANCE = "there is one instance with two labels or more, so the variation over instances is unknown"
@@ -45,8 +45,7 @@ class LabelVariationResult(Record):
         Mean distance between the proportions of the labels of the annotators and of the judge: 0 for equal proportions,
         1 if no label occurs in both.
     split_half_distance : float
-        Mean distance between the proportions of one random half of the annotators and the proportions of the other
-        half.
+        Mean distance between the label proportions of a random half of the annotators and of the other half.
     metric : str
         The distance, as passed to the function.
     n_instances : int
@@ -76,15 +75,15 @@ class LabelVariationResult(Record):
     ) -> ConfidenceInterval:
         """Compute a confidence interval for one of the means by a percentile bootstrap of the instances.
 
-        The annotators stay the same: the interval is about other instances with as many annotators each. The interval
-        is nan for a single instance.
+        The interval applies to other instances with the same number of annotators each. It is nan for a single
+        instance.
 
         Parameters
         ----------
         confidence_level : float, default: 0.95
             Nominal coverage.
         of : {'difference', 'judge_agreement', 'annotator_agreement', 'distance', ...}, default: 'difference'
-            The mean; the last is ``'split_half_distance'``.
+            Name of the mean; the choice that is not shown is ``'split_half_distance'``.
         n_resamples : int, default: 2000
             Number of bootstrap samples.
         rng : None, int or numpy.random.Generator, optional
@@ -110,7 +109,7 @@ class LabelVariationResult(Record):
         n = len(self._values)
         if n < 2:
             return ConfidenceInterval(low=math.nan, high=math.nan, confidence_level=level, attained_level=level)
-        # equal values are counted together
+        # equal rows are counted together
         values, counts = np.unique(self._values[:, column], return_counts=True)
         drawn = [generator.multinomial(n, counts / n, size=size) @ values / n for size in chunks(b, len(values))]
         low, high = np.quantile(np.concatenate(drawn), [(1 - level) / 2, (1 + level) / 2])
@@ -127,22 +126,22 @@ def label_variation(
 ) -> LabelVariationResult:
     """Estimate how well a judge agrees with annotators who disagree with each other.
 
-    On many tasks, people do not agree on one true label. The function compares the agreement of the judge with a random
-    annotator to the agreement of two annotators. It also compares the proportions of the labels.
+    For many tasks, annotators do not agree on one true label. The function compares the agreement of the judge with a
+    random annotator to the agreement of two annotators. It also compares the proportions of the labels.
 
     Parameters
     ----------
     annotators : array_like of shape (n_instances, n_annotators), or dict of dict
-        Labels, and None or nan for an instance without a label of this annotator; or ``{annotator: {instance:
+        Labels, with None or nan for an instance without a label of this annotator; or ``{annotator: {instance:
         label}}``.
     judge : array_like of shape (n_instances,), or dict
         Label of the judge for every instance; for a dict ``{instance: label}``. Instances without a label of the judge
         are left out.
     counts : array_like of shape (n_instances, n_labels), optional
-        Number of annotators who gave the label to the instance; instead of `annotators`.
+        Number of annotators who gave the label to the instance, as an alternative to `annotators`.
     judge_counts : array_like of shape (n_instances, n_labels), optional
-        How often the judge gave the label to the instance, or its probabilities; instead of `judge`. The sum of a row
-        is positive, and each row is divided by it.
+        Frequency or probability with which the judge gave the label to the instance, as an alternative to `judge`. The
+        sum of each row must be positive; each row is divided by its sum.
     distance : {'total-variation', 'jensen-shannon'}, default: 'total-variation'
         Distance between the proportions p and q: half of the sum of abs(p - q), or the square root of the
         Jensen-Shannon divergence (base 2).
@@ -155,8 +154,8 @@ def label_variation(
     Raises
     ------
     InvalidValueError, InvalidTypeError
-        If there are fewer than two annotators, no instance has labels of two of them and of the judge, arguments are
-        missing or do not match, or a choice is invalid.
+        If there are fewer than two annotators, or no instance has labels of two annotators and of the judge. If
+        arguments are missing or do not match, or a choice is invalid.
 
     See Also
     --------
@@ -170,10 +169,10 @@ def label_variation(
     is the sum of m_c (m_c - 1) / (m (m - 1)). A judge who answers like a random annotator has the difference 0. A judge
     who always gives the most frequent label has a larger agreement.
 
-    Few annotators of an instance make every distance larger, even for a judge with the true proportions. Two halves of
-    m / 2 annotators (rounded down and up) have the distance that this noise alone explains. A distance is therefore no
-    basis for a ranking of judges. If an instance has more than 20,000 different splits, 2,000 random splits (of a
-    fixed seed) replace them.
+    Few annotators of an instance make every distance larger, even for a judge with the true proportions. The distance
+    between two halves of m / 2 annotators (rounded down and up) is the distance that results from this noise alone. A
+    distance is therefore no basis for a ranking of judges. If an instance has more than 20,000 different splits, 2,000
+    random splits with a fixed seed are used.
 
     In simulations with three labels and ten annotators, the coverage of the 95% interval of the difference is 91.8% for
     20 instances and 94.3% for 200 instances.
@@ -268,7 +267,7 @@ def distances(p: FloatArray, q: FloatArray, metric: str) -> FloatArray:
 
 def _split_half_distances(counts: FloatArray, metric: str) -> FloatArray:
     """Return the expected distance of two random halves of the annotators of each instance."""
-    # which label has which count does not matter
+    # the assignment of the counts to the labels does not matter
     patterns, places = np.unique(np.sort(counts, axis=1).astype(np.int64), axis=0, return_inverse=True)
     expected = np.array([_halves(pattern[pattern > 0], metric) for pattern in patterns])
     return np.asarray(expected[places.reshape(-1)])

@@ -174,7 +174,7 @@ def bayes_accuracy_test(
     """Compute posterior probabilities that x is more accurate than, equivalent to or less accurate than y.
 
     There is no null hypothesis. For the same instances, the probabilities of the four outcomes (both correct, only x,
-    only y, neither) have a Dirichlet posterior. For different instances, each accuracy has a beta posterior of its own.
+    only y, neither) have a Dirichlet posterior. For different instances, each accuracy has its own beta posterior.
 
     Parameters
     ----------
@@ -188,8 +188,8 @@ def bayes_accuracy_test(
     rope : float, default: 0
         Half the width of the region of practical equivalence of the accuracies: 0.01 for one percentage point.
     prior_count : float, default: 1
-        Number of instances that the prior adds to each outcome, at least 0.001: 1 is the uniform prior, 0.5 is
-        Jeffreys' prior.
+        Number of instances that the prior adds to each outcome, at least 0.001: 1 gives the uniform prior, and 0.5
+        gives Jeffreys' prior.
     paired : bool, default: True
         Whether the predictions of x and y are for the same instances, in the same order.
 
@@ -202,9 +202,8 @@ def bayes_accuracy_test(
     Raises
     ------
     ValueError
-        If x and y are not paired, are empty, contain values other than True and False (or 1 and 0), if the counts are
-        not 2 x 2 integers of 0 or more or are given together with other data, or if rope or prior_count is out of
-        range.
+        If x and y are not paired, are empty, or contain values other than True and False (or 1 and 0). If the counts
+        are not 2 x 2 nonnegative integers, or are given together with x or y. If rope or prior_count is out of range.
     TypeError
         If rope or prior_count is not a number.
 
@@ -216,8 +215,8 @@ def bayes_accuracy_test(
     Notes
     -----
     The probabilities are integrals that are computed up to rounding error, without random draws. With rope = 0 and the
-    same instances, they are probabilities of a beta distribution. Instances for which both are correct, or both
-    incorrect, only determine how rare a difference is.
+    same instances, they are probabilities of a beta distribution. Instances that both classifiers predict correctly, or
+    both incorrectly, only determine how rare a difference is.
 
     References
     ----------
@@ -250,10 +249,10 @@ def proportion_posterior(n_successes: ArrayLike, n: ArrayLike, *, prior_count: f
     Parameters
     ----------
     n_successes, n : array_like of int
-        Numbers of successes and of independent trials. They broadcast.
+        Numbers of successes and of independent trials. The two arrays broadcast.
     prior_count : float, default: 1
-        Number of successes, and of failures, that the prior adds, at least 0.001: 1 is the uniform prior, 0.5 is
-        Jeffreys' prior.
+        Number of successes, and of failures, that the prior adds, at least 0.001: 1 gives the uniform prior, and 0.5
+        gives Jeffreys' prior.
 
     Returns
     -------
@@ -263,7 +262,7 @@ def proportion_posterior(n_successes: ArrayLike, n: ArrayLike, *, prior_count: f
     Raises
     ------
     ValueError, TypeError
-        If the counts are not integers of 0 or more, there are more successes than trials, or prior_count is out of
+        If the counts are not nonnegative integers, there are more successes than trials, or prior_count is out of
         range.
 
     References
@@ -325,7 +324,7 @@ def _result(
 ) -> BayesAccuracyTestResult:
     edge = np.full(table.shape[:-2], min(rope, 1.0))
     greater, less = difference.above(edge), difference.swapped().above(edge)
-    # without a rope the two are complements, and their rest is rounding
+    # without a rope, the two probabilities are complements, and the remainder is a rounding error
     within = np.clip(1 - greater - less, 0, 1) if rope > 0 else np.zeros_like(greater)
     return BayesAccuracyTestResult(
         p_less=less,

@@ -28,8 +28,8 @@ from evalstats.bayes.posterior import (
 from evalstats.distributions.tail_probabilities import t_between
 from evalstats.paired.ttest import CONSTANT_OVER_FOLDS, NO_DIFFERENCE, mean_and_sd, sizes
 
-# A pair whose differences vary by less than this part of its scores may be a tie; a mean smaller than this part of the
-# standard deviation is mostly rounding.
+# If the differences of a pair vary by less than this fraction of its scores, the pair may be a tie. If a mean is
+# smaller than this fraction of the standard deviation, it is mostly rounding error.
 SMALLEST_PART_OF_SCORES = 1e-9
 SMALLEST_MEAN_IN_SD = 1e-3
 
@@ -143,9 +143,9 @@ def bayes_correlated_ttest(
 ) -> BayesCorrelatedTTestResult:
     """Compute posterior probabilities that x is better than, equivalent to or worse than y on one dataset.
 
-    There is no null hypothesis. The model assumes that the differences of the folds are normal and that any two have
-    the same correlation, because the training sets overlap. With the flat prior 1/sigma, the posterior of their mean is
-    a Student distribution with the values of `corrected_ttest`.
+    There is no null hypothesis. The model assumes that the differences of the folds are normal and that any two
+    differences have the same correlation, because the training sets overlap. With the flat prior 1/sigma, the posterior
+    of their mean is a Student distribution with the values of `corrected_ttest`.
 
     Parameters
     ----------
@@ -159,11 +159,11 @@ def bayes_correlated_ttest(
         Numbers of instances in the training set and the test set of one fold, or their means (`split_sizes`). Only
         their ratio matters: for k folds, ``n_train=k - 1, n_test=1``.
     correlation : float, optional
-        The correlation, instead of the sizes. The usual choice is n_test / (n_train + n_test), which is 1/k for k
-        folds. 0 gives the ordinary t-test.
+        The correlation, as an alternative to the sizes. The usual choice is n_test / (n_train + n_test), which is 1/k
+        for k folds. With 0, the result equals the ordinary t-test.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal; 0 requires exact
-        equality. It is used only to decide whether the differences have any variance.
+        equality. The tolerance is used only to determine whether the differences have any variance.
 
     Returns
     -------
@@ -174,7 +174,7 @@ def bayes_correlated_ttest(
     Raises
     ------
     ValueError
-        If x and y are not paired, have fewer than two pairs, contain nan or infinity, if rope is negative, or if both
+        If x and y are not paired, have fewer than two pairs, or contain nan or infinity. If rope is negative. If both
         or neither of the sizes and the correlation are given.
     TypeError
         If a size or rope is not a number.
@@ -215,7 +215,8 @@ def bayes_correlated_ttest(
     tie_tolerance = _checks.tolerance(tie_tolerance, x, y)
     x, y = _checks.paired(x, y, minimum=2)
     rope = half_width(rope)
-    n_train, n_test = sizes(n_train, n_test) if correlation is None else (n_train, n_test)  # type: ignore[arg-type]  # None is refused there
+    # `sizes` rejects None
+    n_train, n_test = sizes(n_train, n_test) if correlation is None else (n_train, n_test)  # type: ignore[arg-type]
     correlation, odds = correlation_of_folds(n_train, n_test, correlation)
 
     n = x.shape[-1]
@@ -264,7 +265,7 @@ def bayes_pairwise_correlated_ttest(
     n_train, n_test : int or float, optional
         Numbers of instances in the training set and the test set of one fold. Only their ratio matters.
     correlation : float, optional
-        The correlation of the differences of two folds, instead of the sizes.
+        The correlation of the differences of two folds, as an alternative to the sizes.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal; 0 requires exact
         equality.
@@ -278,7 +279,7 @@ def bayes_pairwise_correlated_ttest(
     Raises
     ------
     ValueError
-        If scores have the wrong shape, contain nan or infinity, if rope is negative, or if both or neither of the sizes
+        If scores have the wrong shape, or contain nan or infinity. If rope is negative. If both or neither of the sizes
         and the correlation are given.
     TypeError
         If a size or rope is not a number.
@@ -300,7 +301,8 @@ def bayes_pairwise_correlated_ttest(
     tie_tolerance = _checks.tolerance(tie_tolerance, scores)
     array = _checks.fold_scores(scores)
     rope = half_width(rope)
-    n_train, n_test = sizes(n_train, n_test) if correlation is None else (n_train, n_test)  # type: ignore[arg-type]  # None is refused there
+    # `sizes` rejects None
+    n_train, n_test = sizes(n_train, n_test) if correlation is None else (n_train, n_test)  # type: ignore[arg-type]
     correlation, odds = correlation_of_folds(n_train, n_test, correlation)
 
     n, k = array.shape[-2:]
@@ -335,7 +337,7 @@ def _regions(
     from scipy.special import stdtr
 
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        far = stdtr(df, (-rope - np.abs(mean)) / scale)  # on the other side of the rope
+        far = stdtr(df, (-rope - np.abs(mean)) / scale)  # probability on the other side of the rope
         beyond = stdtr(df, (np.abs(mean) - rope) / scale)
         within = t_between((-rope - np.abs(mean)) / scale, (rope - np.abs(mean)) / scale, df)
     no_variance = scale == 0
@@ -350,9 +352,10 @@ def _regions(
 
 def _mean_and_sd_of_pairs(scores: FloatArray, pairs: IntPair, tie_tolerance: float) -> tuple[FloatArray, FloatArray]:
     """Return the mean and standard deviation of the differences of each pair i < j, of shape (..., n_pairs)."""
-    differences(scores.max(axis=-1), scores.min(axis=-1), 0)  # refuses a difference beyond the largest number
+    # raises an error for a difference beyond the largest float
+    differences(scores.max(axis=-1), scores.min(axis=-1), 0)
     columns = np.ascontiguousarray(scores.swapaxes(-1, -2))
-    # a power of two changes no digit, and lets no square vanish or overflow
+    # scaling by a power of two changes no digit, and prevents underflow and overflow of squares
     exponent = np.frexp(np.abs(columns).max(axis=(-2, -1), keepdims=True))[1]
     unit = np.ldexp(columns, -exponent)
     n, k = scores.shape[-2:]

@@ -37,7 +37,7 @@ from evalstats.bayes.posterior import (
 from evalstats.paired.ttest import NO_DIFFERENCE, mean_and_sd, sizes
 
 LARGEST_RHAT, LEAST_ESS = 1.01, 400.0  # Vehtari et al. (2021), section 4
-LEAST_DRAWS = 8  # of a chain: two halves with an autocovariance each
+LEAST_DRAWS = 8  # minimum length of a chain: two halves with one autocovariance each
 DF_SHAPE, DF_RATE = (0.5, 5.0), (0.05, 0.15)  # Corani et al. (2017), section 3
 PARAMETERS = ("delta_0", "sigma_0", "nu")
 
@@ -142,14 +142,15 @@ def bayes_hierarchical_test(
     ----------
     x, y : array_like of shape (n_datasets, n_folds)
         Scores of two classifiers on the same folds: all k folds of a cross-validation, or all r k folds of r repeats.
-        At least two datasets with the same number of folds, at least two.
+        There must be at least two datasets, each with the same number of folds, at least two.
     rope : float, default: 0
         Half the width of the region of practical equivalence, in the unit of the scores.
     n_train, n_test : int or float, optional
         Numbers of instances in the training set and the test set of one fold. Only their ratio matters: for k folds,
         ``n_train=k - 1, n_test=1``.
     correlation : float, optional
-        The correlation of the differences of two folds, instead of the sizes. The usual choice is 1/k for k folds.
+        The correlation of the differences of two folds, as an alternative to the sizes. The usual choice is 1/k for k
+        folds.
     df_shape, df_rate : pair of float, default: (0.5, 5) and (0.05, 0.15)
         Ranges of the uniform priors of the shape and the rate of the gamma distribution of nu - 1.
     n_simulations : int, default: 8000
@@ -166,7 +167,7 @@ def bayes_hierarchical_test(
         computation.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal; 0 requires exact
-        equality. It is used only to decide whether a dataset has any variance.
+        equality. The tolerance is used only to determine whether a dataset has any variance.
 
     Returns
     -------
@@ -177,8 +178,8 @@ def bayes_hierarchical_test(
     Raises
     ------
     ValueError
-        If x and y are not matrices of the same shape, contain nan or infinity, if rope is negative, if both or neither
-        of the sizes and the correlation are given, or if no dataset has any variance and rope is 0.
+        If x and y are not matrices of the same shape, or contain nan or infinity. If rope is negative. If both or
+        neither of the sizes and the correlation are given. If no dataset has any variance and rope is 0.
     TypeError
         If an argument is not a number.
 
@@ -190,8 +191,8 @@ def bayes_hierarchical_test(
     Notes
     -----
     If x and y are equal everywhere, p_rope is 1. A dataset with equal differences has no variance. The dataset is
-    treated as if the variance were rope^2 / 3, the variance of noise between -rope and rope. With rope 0, it has the
-    smallest variance of the other datasets. In both cases, `reason` states this.
+    treated as if the variance were rope^2 / 3, the variance of noise between -rope and rope. With rope 0, the dataset
+    gets the smallest variance of the other datasets. In both cases, `reason` states this.
 
     References
     ----------
@@ -215,7 +216,8 @@ def bayes_hierarchical_test(
     tie_tolerance = _checks.tolerance(tie_tolerance, x, y)
     x, y = _fold_matrices(x, y)
     rope = half_width(rope)
-    n_train, n_test = sizes(n_train, n_test) if correlation is None else (n_train, n_test)  # type: ignore[arg-type]  # None is refused there
+    # `sizes` rejects None
+    n_train, n_test = sizes(n_train, n_test) if correlation is None else (n_train, n_test)  # type: ignore[arg-type]
     correlation, _ = correlation_of_folds(n_train, n_test, correlation)
     sampling = _Sampling.understand(df_shape, df_rate, n_simulations, n_warmup, n_chains, rng, progress)
 
@@ -293,7 +295,7 @@ def _fold_matrices(x: Any, y: Any) -> tuple[FloatArray, FloatArray]:
             )
     if x.shape != y.shape:
         raise InvalidValueError(f"x and y must have the same shape, but their shapes are {x.shape} and {y.shape}")
-    order = np.lexsort((y, x))  # of the folds of each dataset, however they came
+    order = np.lexsort((y, x))  # order of the folds of each dataset, independent of their input order
     return np.take_along_axis(x, order, axis=1), np.take_along_axis(y, order, axis=1)
 
 
@@ -328,7 +330,7 @@ def _with_variance(mean: FloatArray, sd: FloatArray, rope: float) -> tuple[Float
 def _posterior_draws(moments: FoldMoments, sampling: _Sampling) -> HierarchicalDraws:
     """Draw from the posterior; the draws do not depend on the order of the datasets or the unit of the scores."""
     order = content_order(np.column_stack([moments.mean, moments.sd]))
-    # a power of two changes no digit, and lets no square vanish or overflow
+    # scaling by a power of two changes no digit, and prevents underflow and overflow of squares
     exponent = int(np.frexp(max(moments.largest, moments.sd.max()))[1])
     draws = draw_posterior(
         moments._replace(
@@ -381,7 +383,7 @@ def _shares_of_next_dataset(draws: HierarchicalDraws, rope: float) -> FloatArray
 
     if not draws.sigma_0.any():
         return np.tile([0.0, 1.0, 0.0], (*draws.sigma_0.shape, 1))
-    with np.errstate(over="ignore"):  # infinitely many standard deviations
+    with np.errstate(over="ignore"):  # the distance is infinitely many standard deviations
         less = stdtr(draws.nu, (-rope - draws.delta_0) / draws.sigma_0)
         greater = stdtr(draws.nu, (draws.delta_0 - rope) / draws.sigma_0)
     within = np.maximum(1 - less - greater, 0.0) if rope > 0 else np.zeros_like(less)

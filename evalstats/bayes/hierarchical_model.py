@@ -40,9 +40,10 @@ import numpy as np
 from evalstats._types import FloatArray, Progress
 
 LogDensity = Callable[[FloatArray], FloatArray]
-LARGEST_SCALE = 1000.0  # of the uniform priors, Corani et al. (2017), section 3
-LOG_DF_RANGE = (-30.0, 9.0)  # of log(nu - 1); the prior has less than 1e-8 outside
-LOG_SCALE_RANGE = 40.0  # of log(sigma_0), below the largest; lower ones have a probability of about exp(-33)
+LARGEST_SCALE = 1000.0  # factor of the upper limits of the uniform priors, Corani et al. (2017), section 3
+LOG_DF_RANGE = (-30.0, 9.0)  # range of log(nu - 1); the prior probability outside of the range is below 1e-8
+# range of log(sigma_0) below the largest value; lower values have a probability of about exp(-33)
+LOG_SCALE_RANGE = 40.0
 GRID_OF_LOG_DF = 4001
 NODES_OF_SHAPE = 40
 
@@ -260,7 +261,7 @@ def _tail_of_gamma(least: FloatArray, shape: float, rng: np.random.Generator) ->
     u = rng.random(least.shape)
     tail = gammaincc(shape, least)
     is_far = tail < 1e-200
-    # the density falls there like exp(-x) x^(shape - 1), of which the slope at the bound is all that counts
+    # there, the density falls like exp(-x) x^(shape - 1), so only the slope at the bound matters
     far = least - np.log1p(-u) / (1 - (shape - 1) / np.where(is_far, least, np.inf))
     return np.where(is_far, far, gammainccinv(shape, np.where(is_far, 1.0, (1 - u) * tail)))
 
@@ -328,7 +329,8 @@ def _effective_sample_size(draws: FloatArray) -> float:
     pairs = rho[0 : n - n % 2 : 2] + rho[1::2][: n // 2]
     ends = np.flatnonzero(pairs < 0)
     pairs = np.minimum.accumulate(pairs[: ends[0] if ends.size else len(pairs)])
-    tau = max(2 * pairs.sum() - 1, 1 / math.log10(m * n))  # antithetic chains can be worth more than their number
+    # the effective sample size of antithetic chains can exceed the number of draws
+    tau = max(2 * pairs.sum() - 1, 1 / math.log10(m * n))
     return float(m * n / tau)
 
 

@@ -23,7 +23,7 @@ MEDIUM = math.sqrt(2) / 2
 SMALLEST_SCALE, LARGEST_SCALE = 1e-3, 1e3
 # The integrand of log g is analytic for arguments up to pi / 2, so that steps of 1/4 leave an error of exp(-4 pi^2).
 STEP = 0.25
-LOWEST = -7.0  # below it, exp(-1 / (2 g)) vanishes
+LOWEST = -7.0  # below this value, exp(-1 / (2 g)) underflows to 0
 TAIL = 80.0  # the integrand falls at least as exp(-log(g) / 2)
 VALUES_AT_ONCE = 2**20
 
@@ -36,10 +36,10 @@ class JZSBayesFactorResult(Record):
     ----------
     bayes_factor : float or ndarray
         Probability of the differences under the alternative divided by their probability under the null hypothesis
-        (BF10). Above 1, it is evidence for an effect; below 1, against an effect. Infinite beyond the largest float;
-        nan if it is undefined.
+        (BF10). A value above 1 is evidence for an effect; a value below 1 is evidence against an effect. It is infinite
+        beyond the largest float, and nan if undefined.
     log_bayes_factor : float or ndarray
-        Its natural logarithm, which is always finite if the Bayes factor is defined.
+        Natural logarithm of the Bayes factor, which is finite whenever the Bayes factor is defined.
     statistic : float or ndarray
         The t statistic of the differences.
     df : int
@@ -126,7 +126,7 @@ def jzs_bayes_factor(
     Raises
     ------
     ValueError
-        If x and y are not paired, have fewer than two pairs, contain nan or infinity, or if scale is out of range.
+        If x and y are not paired, have fewer than two pairs, or contain nan or infinity, or if scale is out of range.
     TypeError
         If scale is not a number.
 
@@ -138,9 +138,9 @@ def jzs_bayes_factor(
     Notes
     -----
     The differences must be independent. Differences of datasets are independent. Differences of the folds of a
-    cross-validation are not, and the Bayes factor would be too large. If x and y are equal in every pair, the Bayes
-    factor is the factor for t = 0. If they differ by the same amount in every pair, it is undefined. In both cases,
-    `reason` states this.
+    cross-validation are not independent, so the Bayes factor would be too large. If x and y are equal in every pair,
+    the Bayes factor is the Bayes factor for t = 0. If x and y differ by the same amount in every pair, the Bayes factor
+    is undefined. In both cases, `reason` states this.
 
     References
     ----------
@@ -192,12 +192,13 @@ def _scale(value: Any) -> float:
 
 def _log_bayes_factor(effect: FloatArray, n: int, scale: float) -> FloatArray:
     """Compute the logarithm of BF10 by the trapezoid rule over log g: Rouder et al. (2009), eq. 1."""
-    # t^2 / df, from the effect d = t / sqrt(n); a square beyond the largest float changes no digit of what follows
+    # t^2 / df, from the effect d = t / sqrt(n); overflow of the square changes no digit of the result
     ratio = np.minimum(np.abs(effect), 1e150) ** 2 * (n / (n - 1))
     highest = TAIL + math.log1p(float(ratio.max(initial=0)) / scale**2) + 2 * abs(math.log(scale))
     log_g = np.arange(LOWEST, highest, STEP)
-    variance = 1 + n * scale**2 * np.exp(log_g)  # of t given g, in units of that under the null
-    # (2 pi)^(-1/2) g^(-3/2) exp(-1 / (2 g)) dg, and what does not depend on the data
+    # density of t given g, relative to the density under the null hypothesis
+    variance = 1 + n * scale**2 * np.exp(log_g)
+    # (2 pi)^(-1/2) g^(-3/2) exp(-1 / (2 g)) dg, and the factors that do not depend on the data
     weight = -0.5 * math.log(2 * math.pi) - 0.5 * log_g - 0.5 * np.exp(-log_g) - 0.5 * np.log(variance)
     result = np.empty(ratio.size)
     size = max(1, VALUES_AT_ONCE // log_g.size)

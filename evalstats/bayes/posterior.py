@@ -107,9 +107,9 @@ class PosteriorResult(PairsByName[BayesPair]):
     Attributes
     ----------
     p_less : float or ndarray
-        Probability that y is better, if larger scores are better. On one dataset, it is the probability of x - y <
-        -rope. Over datasets (signs, signed ranks or the hierarchical model), it is the probability that this outcome is
-        the most probable of the three.
+        Probability that y is better, if larger scores are better. On one dataset, this is the probability of x - y <
+        -rope. Over datasets (signs, signed ranks or the hierarchical model), this is the posterior probability that
+        this outcome is the most probable of the three.
     p_rope : float or ndarray
         Probability that the two are practically equivalent, defined in the same way.
     p_greater : float or ndarray
@@ -144,7 +144,7 @@ class PosteriorResult(PairsByName[BayesPair]):
         Parameters
         ----------
         threshold : float, default: 0.95
-            At least 0.5, so at most one outcome exceeds it.
+            A probability of at least 0.5, so at most one outcome exceeds it.
 
         Returns
         -------
@@ -181,7 +181,7 @@ def half_width(rope: Any) -> float:
 
 
 def prior_strength_of(value: Any) -> float:
-    """Check the number of datasets that the prior counts for."""
+    """Check the number of datasets to which the prior is equivalent."""
     number = _checks.finite(_checks.numbers(value, "prior_strength"), "prior_strength")
     if number.ndim or number < 0:
         raise InvalidValueError(f"prior_strength must be one number of 0 or more, not {short(value)}")
@@ -189,7 +189,7 @@ def prior_strength_of(value: Any) -> float:
         raise InvalidValueError(f"prior_strength must be 0 or at least {SMALLEST_PRIOR_STRENGTH:g}, not {short(value)}")
     if number > LARGEST_PRIOR_STRENGTH:
         raise InvalidValueError(f"prior_strength must be at most {LARGEST_PRIOR_STRENGTH:g}, not {short(value)}")
-    return float(abs(number))  # -0.0 is 0, but no parameter of a distribution
+    return float(abs(number))  # -0.0 equals 0, but it is not a valid parameter of a distribution
 
 
 def correlation_of_folds(n_train: float | None, n_test: float | None, correlation: Any) -> tuple[float, float]:

@@ -44,7 +44,7 @@ class BayesSignTestResult(PosteriorResult):
     standard_deviation : PosteriorRegions
         Posterior standard deviation of the probability of each outcome.
     prior_strength : float
-        The number of datasets that the prior counts for.
+        Number of datasets to which the prior is equivalent.
     prior_place : str
         The outcome to which the prior is assigned.
     n_datasets : int
@@ -106,7 +106,7 @@ def bayes_sign_test(
         Half the width of the region of practical equivalence, in the unit of the scores. A difference of exactly rope
         is inside. With 0, only ties are inside.
     prior_strength : float, default: 1
-        Number of datasets that the prior counts for; 0 means no prior.
+        Number of datasets to which the prior is equivalent; 0 means no prior.
     prior_place : {'rope', 'less', 'greater'}, default: 'rope'
         The outcome to which the prior is assigned. ``'rope'`` is conservative. The other two show the influence of the
         prior.
@@ -127,7 +127,7 @@ def bayes_sign_test(
     Raises
     ------
     ValueError
-        If x and y are not paired, contain nan or infinity, if rope or prior_strength is negative, or if an option is
+        If x and y are not paired, or contain nan or infinity. If rope or prior_strength is negative, or if an option is
         unknown.
     TypeError
         If rope, prior_strength or n_simulations is not a number.
@@ -135,8 +135,8 @@ def bayes_sign_test(
     Notes
     -----
     The probabilities are integrals over three gamma variables. The probabilities are accurate up to rounding error,
-    even in the far tail. If x and y are equal on every dataset, p_rope is 1, unless the prior is assigned elsewhere,
-    and `reason` states this.
+    even in the far tail. If x and y are equal on every dataset, p_rope is 1, unless the prior is assigned to another
+    outcome, and `reason` states this.
 
     References
     ----------
@@ -217,11 +217,11 @@ def bayes_pairwise_sign_test(
     rope : float, default: 0
         Half the width of the region of practical equivalence, in the unit of the scores.
     prior_strength : float, default: 1
-        Number of datasets that the prior counts for.
+        Number of datasets to which the prior is equivalent.
     prior_place : {'rope', 'less', 'greater'}, default: 'rope'
         The outcome to which the prior is assigned, for the classifier of the row against the classifier of the column.
     n_simulations : int, default: 50000
-        Number of rows of `samples` for each pair. They are drawn on first use.
+        Number of rows of `samples` for each pair. The rows are drawn on first use.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
         seed; a Generator is used directly. Only `samples` uses it.
@@ -238,8 +238,8 @@ def bayes_pairwise_sign_test(
     Raises
     ------
     ValueError
-        If scores have the wrong shape, contain nan or infinity, if rope or prior_strength is negative, or if an option
-        is unknown.
+        If scores have the wrong shape, or contain nan or infinity. If rope or prior_strength is negative, or if an
+        option is unknown.
     TypeError
         If rope, prior_strength or n_simulations is not a number.
 

@@ -30,7 +30,7 @@ from evalstats.distributions.dirichlet_process import UnorderedProcess, draws_of
 
 TIES = ("rope", "split")
 PRIOR_AT = {"less": -np.inf, "rope": 0.0, "greater": np.inf}
-SAME = 1e-12  # shares that differ by less are equal
+SAME = 1e-12  # probabilities that differ by less than this are equal
 
 
 class _Summands(NamedTuple):
@@ -56,7 +56,7 @@ class BayesSignedRankTestResult(PosteriorResult):
     standard_error : PosteriorRegions
         Monte Carlo standard errors of p_less, p_rope and p_greater.
     prior_strength : float
-        The number of datasets that the prior counts for.
+        Number of datasets to which the prior is equivalent.
     prior_place : str
         Position of the pseudo-datasets of the prior.
     ties : str
@@ -119,7 +119,7 @@ def bayes_signed_rank_test(
         Half the width of the region of practical equivalence, in the unit of the scores: 0.01 for one point of
         accuracy, 1 if accuracy is in percent.
     prior_strength : float, default: 0.5
-        Number of datasets that the prior counts for; 0 means no prior.
+        Number of datasets to which the prior is equivalent; 0 means no prior.
     prior_place : {'rope', 'less', 'greater'}, default: 'rope'
         Position of the pseudo-datasets of the prior: without any difference, or far below or above the rope. The last
         two show the influence of the prior.
@@ -144,7 +144,7 @@ def bayes_signed_rank_test(
     Raises
     ------
     ValueError
-        If x and y are not paired, contain nan or infinity, if rope or prior_strength is negative, or if an option is
+        If x and y are not paired, or contain nan or infinity. If rope or prior_strength is negative, or if an option is
         unknown.
     TypeError
         If rope, prior_strength or n_simulations is not a number.
@@ -155,8 +155,8 @@ def bayes_signed_rank_test(
 
     Notes
     -----
-    If x and y are equal on every dataset, all probability is within the rope, unless the prior is assigned elsewhere,
-    and `reason` states this.
+    If x and y are equal on every dataset, all probability is within the rope, unless the prior is assigned to another
+    outcome, and `reason` states this.
 
     References
     ----------
@@ -208,7 +208,7 @@ def bayes_pairwise_signed_rank_test(
     rope : float, default: 0
         Half the width of the region of practical equivalence, in the unit of the scores.
     prior_strength : float, default: 0.5
-        Number of datasets that the prior counts for.
+        Number of datasets to which the prior is equivalent.
     prior_place : {'rope', 'less', 'greater'}, default: 'rope'
         Position of the pseudo-datasets of the prior, for the classifier of the row against the classifier of the
         column.
@@ -232,8 +232,8 @@ def bayes_pairwise_signed_rank_test(
     Raises
     ------
     ValueError
-        If scores have the wrong shape, contain nan or infinity, if rope or prior_strength is negative, or if an option
-        is unknown.
+        If scores have the wrong shape, or contain nan or infinity. If rope or prior_strength is negative, or if an
+        option is unknown.
     TypeError
         If rope, prior_strength or n_simulations is not a number.
 
@@ -301,7 +301,7 @@ def _posterior(
         p += [_times_largest(process.shares(weights)) for process in processes]
     p /= n_simulations
     is_symmetric = np.array([process.is_symmetric for process in processes])
-    p[is_symmetric] = (p[is_symmetric] + p[is_symmetric, ::-1]) / 2  # neither side is favoured by chance
+    p[is_symmetric] = (p[is_symmetric] + p[is_symmetric, ::-1]) / 2  # ties do not favor either side
     expected = np.array([process.expected(np.array([prior_strength] + n * [1.0])) for process in processes])
 
     p, expected = (
@@ -336,7 +336,7 @@ def _summands(x: FloatArray, y: FloatArray, rope: float, tie_tolerance: float) -
     """Return the differences in a form in which sums of two differences can be compared with the rope."""
     d, noise = summands(x, y, tie_tolerance)
     edge = np.full((*d.shape[:-1], 1), rope)
-    if tie_tolerance > DEFAULT_TIE_TOLERANCE:  # the rope has no more digits than the differences
+    if tie_tolerance > DEFAULT_TIE_TOLERANCE:  # the rope is rounded to the number of digits of the differences
         edge = differences_and_edge(x, y, rope, tie_tolerance)[1]
     return _Summands(d, noise, edge)
 

@@ -1,4 +1,4 @@
-"""Comparison of classifiers: from a table of scores to the tests and the decisions."""
+"""Comparison of classifiers: the tests and the decisions for a table of scores."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def compare(
         then only `alpha`, `control`, `n_resamples`, `rng`, the arguments of `read_battles` and `small_sample` of
         `bradley_terry_from_battles` apply.
     control : str, optional
-        The classifier that all others are compared with, instead of all pairs.
+        The classifier that all others are compared with; by default, all pairs are compared.
     alpha : float, default: 0.05
         Significance level: a null hypothesis is rejected if p <= alpha.
     greater_is_better : bool, optional
@@ -136,8 +136,8 @@ def compare(
     method : str, default: 'auto'
         Null distribution of the omnibus test: see `friedman_test`, or `wilcoxon_test` for two classifiers.
     n_resamples : int, optional
-        Number of simulations of a Monte Carlo p-value: of the omnibus test, and with `robustness` of every simulated
-        test; by default 9999. It has no effect on other tests.
+        Number of simulations of the Monte Carlo p-value of the omnibus test, and with `robustness` of every simulated
+        test; by default 9999. Other tests do not depend on it.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
         seed; a Generator is used directly.
@@ -175,18 +175,19 @@ def compare(
     subgroup : str or list of str, optional
         For predictions and answers to questions: the column of subgroups, such as the language or the sex, or several
         columns, whose combinations are the subgroups: ``['sex', 'age']`` or ``'sex,age'`` gives ``'female, 60+'``. The
-        difference of each pair is then also estimated in each subgroup, with limits that hold together. The
-        interaction test asks whether it is the same in all subgroups. A table or predictions that are already read
-        must have been read with ``columns={'subgroup': ...}``.
+        difference of each pair is then also estimated in each subgroup, with simultaneous confidence limits. The
+        interaction test tests whether the difference is the same in all subgroups. If you pass a table or predictions,
+        read them with ``columns={'subgroup': ...}``.
     stability : bool, default: False
-        Whether to estimate how stable the ranking is too, as `ranking_stability` does: the datasets, the instances of
-        one test set (for accuracy) or the questions are drawn again `n_resamples` times, by default 10000. For the
+        Whether to estimate the stability of the ranking too, as `ranking_stability` does: the datasets, the instances
+        of one test set (for accuracy) or the questions are resampled `n_resamples` times, by default 10000. For the
         macro average of several benchmarks, the benchmarks are drawn. The result describes the sample; it is not a
         test.
     consensus : bool, default: False
         Whether to rank the classifiers on each of several benchmarks of questions, or on each of several datasets (for
         accuracy), and then by the mean of these ranks, as `consensus_ranking` does. The questions or the instances of
-        each are drawn again `n_resamples` times, by default 10000; the benchmarks or datasets stay the same.
+        each benchmark or dataset are resampled `n_resamples` times, by default 10000; the benchmarks or datasets stay
+        the same.
     tie_tolerance : float, default: 1e-12
         Scores that agree after rounding to this relative precision are tied; 0 requires exact equality.
     **read_kwargs : optional
@@ -198,9 +199,9 @@ def compare(
     -------
     Comparison, ComparisonByMetric or BattleComparison
         A record of every result and decision; ``evalstats.report`` renders it and ``evalstats.plot`` plots it. For
-        answers to questions (`columns` of `read_table` names theirs), it holds results for
-        these benchmarks and for benchmarks of this kind. For several metrics, it holds one comparison for each metric.
-        For battles, it holds the strengths of the models with confidence sets of their ranks.
+        answers to questions (see `columns` of `read_table`), the record holds results for these benchmarks and for
+        benchmarks of this kind. For several metrics, the record holds one comparison for each metric. For battles, it
+        holds the strengths of the models with confidence sets of their ranks.
 
     Raises
     ------
@@ -235,7 +236,7 @@ def compare(
     if subgroup is not None and not isinstance(table, ScoreTable | Predictions):
         reading = given_together(reading | {"subgroup": _checks.text(subgroup, "subgroup")})
     if metric is not None and not isinstance(metric, str):
-        from evalstats.comparison.by_metric import compared_by_metric  # what one metric does not need
+        from evalstats.comparison.by_metric import compared_by_metric  # arguments that are not for one metric
 
         for name, is_given in (("subgroup", subgroup is not None), ("stability", stability), ("consensus", consensus)):
             if is_given:
@@ -299,7 +300,7 @@ def _calibrated(comparison: Comparison, adjust: str | None, rng: Any) -> Calibra
 
 
 def _reading_of_battles(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the arguments that open a source of battles: its delimiter, encoding and sheet."""
+    """Return the arguments for opening a source of battles: delimiter, encoding and sheet."""
     parsing = given.get("parsing")
     told = {**(parsing if isinstance(parsing, Mapping) else {}), **given}
     return {name: told[name] for name in ("delimiter", "encoding", "sheet") if name in told}
@@ -365,7 +366,7 @@ def _answered(question: Question, asked: Mapping[str, Any]) -> Comparison:
 
 
 def _understood(question: Question) -> tuple[str, Question]:
-    """Return the code of the design, and the question with the score that the test of the design compares."""
+    """Return the code of the design, and the question with the score that the test compares."""
     table = question.table
     # a single fold counts as one score
     if question.posthoc == BETTING:
@@ -374,7 +375,7 @@ def _understood(question: Question) -> tuple[str, Question]:
                 "posthoc='betting' is for answers to questions; for other scores with known bounds, see "
                 "evalstats.pairwise.pairwise_betting_test"
             )
-        table = replace(table, _scored=None)  # also of one benchmark without clusters
+        table = replace(table, _scored=None)  # also for one benchmark without clusters
         question = question._replace(table=table)
     has_runs = any(one.scores[..., 0].size > 1 for one in table.folds)
     if len(table.datasets) == 1 and (has_runs or table._scored is not None):
@@ -391,7 +392,7 @@ def _understood(question: Question) -> tuple[str, Question]:
 
 
 def _over_benchmarks(question: Question, margin: float | None) -> Comparison | None:
-    """Compare the models with the benchmarks as the sample; return None for one benchmark."""
+    """Compare the models with the benchmarks as the sample; return None if there is only one benchmark."""
     table = question.table
     if len(table.datasets) == 1:
         return None

@@ -67,7 +67,8 @@ class EqualLengthWinRate(Record):
     win_rate : float
         Observed proportion of these battles that the model wins; a tie is half a win.
     adjusted : float
-        Win rate at equal length, by `length_adjusted_win_rate`; nan without an estimate, and `reason` says why.
+        Win rate at equal length, by `length_adjusted_win_rate`; nan if there is no estimate, and `reason` then states
+        the cause.
     low, high : float
         Confidence interval of `adjusted`, for this model alone.
     reason : str or None
@@ -182,7 +183,7 @@ def compare_battles(
     battles : Battles
         Result of `read_battles`.
     control : str, optional
-        The model that all others are compared with, instead of all pairs. The ranks are of all models.
+        The model with which all others are compared; by default, all pairs are compared. All models are ranked.
     alpha : float, default: 0.05
         Significance level of all pairs together.
     small_sample : {'cr1', 'cr0', 'cr2'}, default: 'cr1'

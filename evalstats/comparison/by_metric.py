@@ -69,8 +69,7 @@ class ComparisonByMetric(Record):
     comparisons : tuple of Comparison
         The comparison by each metric.
     options : dict
-        The arguments of `compare` that were given and are not the default, like the arguments of a comparison over
-        datasets.
+        The arguments of `compare` that were given and differ from the defaults, as in a comparison over datasets.
     data_checksum : str or None
         SHA-256 of the file of the data, such as ``'sha256:86db...'``; None if the data were not a file.
     """
@@ -106,7 +105,7 @@ class ComparisonByMetric(Record):
 
     @property
     def verdict(self) -> str:
-        """Conclusions in the sentences with which every report begins."""
+        """Conclusions, in the sentences at the beginning of every report."""
         said: str = report_module("documents").verdict(self)
         return said
 

@@ -27,9 +27,10 @@ TO_INSTALL = 'adjusted_difference needs statsmodels: pip install "classifier-eva
 SPARE_CLUSTERS = 5
 # maximum number of labels of a text covariate
 MOST_LABELS = 20
-# a larger linear predictor may result from separation, which is then checked
+# a larger linear predictor may result from separation, so separation is then checked
 SUSPICIOUS = 8.0
-# the estimating equations, relative to their terms: rounding errors, where the iterations end, and a solution
+# tolerances of the estimating equations, relative to their terms: for rounding errors, for the end of the iterations,
+# and for a solution
 _ROUNDING, _CONVERGED = 1e-15, 1e-9
 ANSWERED_ALL = (
     "both models answered every question, so covariates of the questions hardly change the difference: a paired test "
@@ -67,7 +68,7 @@ class AdjustedDifference(EstimateResult):
     n_clusters, n_rows : int
         Number of questions (or clusters) and of rows.
     reason : str or None
-        None, or a sentence if a simpler test answers the question.
+        None, or a sentence if a simpler test is sufficient.
     options : dict
         The options of ``evalstats compare --adjust-for`` that are not the default; empty for arrays.
     data_checksum : str or None
@@ -196,7 +197,7 @@ def adjusted_difference(
     baseline : str, optional
         Name of the baseline; by default the first name in the natural order.
     working_correlation : {'exchangeable', 'independence'}, default: 'exchangeable'
-        Assumed correlation of the rows of a question. The standard errors do not depend on it being right.
+        Assumed correlation of the rows of a question. The standard errors are valid even if this assumption is wrong.
 
     Returns
     -------
@@ -206,8 +207,8 @@ def adjusted_difference(
     Raises
     ------
     InvalidValueError, InvalidTypeError
-        If the arrays differ in length, there are not exactly two models, a covariate is constant, is a combination of
-        other columns, or separates correct from incorrect answers, or there are too few questions.
+        If the arrays differ in length, if there are not exactly two models, or if there are too few questions. If a
+        covariate is constant, is a combination of other columns, or separates correct from incorrect answers.
     ImportError
         If statsmodels is not installed.
 
@@ -215,12 +216,12 @@ def adjusted_difference(
     -----
     Generalized estimating equations: logit P(correct) = a + b model + g covariates for scores of 0 and 1, and the
     identity link for other scores, with a robust covariance that sums over questions. The covariance is bias-reduced
-    (Mancl and DeRouen), with the t distribution and n_clusters - p degrees of freedom. Without both, the intervals are
-    too short with few questions.
+    (Mancl and DeRouen), with the t distribution and n_clusters - p degrees of freedom. Without these two corrections,
+    the intervals are too short with few questions.
 
-    The standardized difference takes the questions as they are: its error does not include which questions were asked.
-    A covariate that the model itself determines, such as the length of its answer, changes the question to "at equal
-    length of the answers".
+    The standardized difference treats the questions as fixed: its standard error does not include the variation between
+    samples of questions. A covariate that the model itself determines, such as the length of its answer, changes the
+    interpretation to a difference "at equal length of the answers".
 
     References
     ----------
@@ -311,7 +312,7 @@ def compare_adjusted(
     control: str | None = None,
     **read_kwargs: Any,
 ) -> AdjustedDifference:
-    """Return the adjusted difference of two models by the rows of a file or data frame.
+    """Return the adjusted difference of two models from the rows of a file or data frame.
 
     Parameters
     ----------
@@ -341,9 +342,9 @@ def compare_adjusted(
 
 def _fitted(equations: Any, y: FloatArray, design: _Design, family: str) -> Any:
     """Solve the estimating equations; raise an error if they have no finite solution or do not converge."""
-    fit, unit = None, float(np.linalg.norm(np.abs(design.matrix.T) @ np.abs(y)))  # of the terms that sum to zero
+    fit, unit = None, float(np.linalg.norm(np.abs(design.matrix.T) @ np.abs(y)))  # scale of the terms whose sum is zero
     with warnings.catch_warnings(), np.errstate(all="ignore"):
-        warnings.simplefilter("ignore")  # what statsmodels warns of becomes an error below
+        warnings.simplefilter("ignore")  # the conditions of the statsmodels warnings raise an error below
         try:
             fit = equations.fit(maxiter=200, ctol=max(unit * _ROUNDING, np.finfo(float).tiny), cov_type="bias_reduced")
         except (np.linalg.LinAlgError, ValueError):
@@ -387,7 +388,7 @@ def _clusters(question: Any, n: int) -> IndexArray:
 
 
 def _design(covariates: Any, is_candidate: FloatArray, names: tuple[str, str]) -> _Design:
-    """Return the columns of the constant, the model and the covariates; text becomes one indicator per label."""
+    """Return the columns of the constant, the model and the covariates, with one indicator per text label."""
     if not isinstance(covariates, Mapping) or not covariates:
         raise InvalidTypeError("covariates must be a dict of one or more arrays, {name: values}")
     n = len(is_candidate)

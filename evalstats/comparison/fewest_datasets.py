@@ -1,4 +1,4 @@
-"""Smallest number of datasets at which a pair can be significantly different."""
+"""Smallest number of datasets with which a pair can be significantly different."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MOST_OF_STEEL = 100
 def fewest_datasets(
     posthoc_test: str, adjustment: str | None, *, n_classifiers: int, has_control: bool, alpha: float
 ) -> int | None:
-    """Return the smallest number of datasets at which a pair can be significant; None if it is unknown."""
+    """Return the smallest number of datasets with which a pair can be significant; None if it is unknown."""
     test = POSTHOC_TESTS[posthoc_test]
     if not test.bound or (test.bound == "steel" and n_classifiers > MOST_OF_STEEL):
         return None
@@ -30,7 +30,7 @@ def fewest_datasets(
         family["adjust"] = "holm" if adjustment in PAIRWISE_ONLY else adjustment
         family["n_comparisons"] = n_others if has_control else n_classifiers * n_others // 2
     enough = minimum_sample_size(test.bound, alpha=alpha, **family).n
-    if test.is_gated:  # by the Friedman test, whose p-value must also be attainable
+    if test.is_gated:  # the omnibus test is the Friedman test, whose p-value must also be attainable
         enough = max(enough, minimum_sample_size(test.omnibus, alpha=alpha, n_classifiers=n_classifiers).n)
     return enough
 

@@ -1,4 +1,4 @@
-"""Comparison of the learning curves of two classifiers, from the file to the report."""
+"""Comparison of the learning curves of two classifiers from a file."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ from evalstats.io.reader.learning_curve_scores import read_learning_curve_scores
 from evalstats.paired.learning_curves import LearningCurveTestResult, learning_curve_test
 from evalstats.tables.errors import TableError
 
-REPEATS_OF_MAX_T = 30  # from so many repeats on, its simulated family-wise error rate is the level
+# with at least this number of repeats, the simulated family-wise error rate of max-t is close to the level
+REPEATS_OF_MAX_T = 30
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -104,8 +105,8 @@ def compare_learning_curves(
         Number of test instances, the same at all sizes or one for each size. By default, the column ``n_test`` or
         ``test_size``.
     n_instances : int or float, optional
-        Number of instances that training and test sets are drawn from, if smaller training sets are parts of the
-        training set; see `learning_curve_test`.
+        Number of instances from which the training and test sets are drawn, if smaller training sets are parts of
+        larger training sets; see `learning_curve_test`.
     classifier, score, repeat, fold, dataset : str, optional
         Columns of the classifiers, the scores, the repeats, the folds and the datasets; recognized by their names if
         not given. With both repeats and folds, each fold of each repeat counts as a repeat. All rows must be of one
@@ -116,7 +117,7 @@ def compare_learning_curves(
         False for losses and error rates, where a smaller score is better. By default, the name of the metric determines
         it.
     keep : str or sequence of str, optional
-        Names of the two classifiers to compare, of more than two.
+        Names of the two classifiers to compare, if the source holds more than two.
     drop : str or sequence of str, optional
         Names of classifiers, sizes, repeats or datasets to leave out.
     alpha : float, default: 0.05
@@ -139,14 +140,14 @@ def compare_learning_curves(
     Returns
     -------
     LearningCurveComparison
-        For reports and for `evalstats.plot.learning_curves`.
+        Result for reports and for `evalstats.plot.learning_curves`.
 
     Raises
     ------
     ValueError
-        If a column is missing, a score is missing, is not a number or occurs twice, a size is not a number, the table
-        does not hold two classifiers, one dataset and two or more repeats, `n_test` is not known, or an option is
-        unknown.
+        If a column is missing, an option is unknown, or `n_test` is not known. If a score is missing, is not a number
+        or occurs twice, or a size is not a number. If the table does not hold two classifiers, one dataset and two or
+        more repeats.
 
     See Also
     --------
@@ -218,7 +219,7 @@ def compare_learning_curves(
 
 
 def _findings(test: LearningCurveTestResult, classifiers: tuple[str, ...], alpha: float) -> Iterator[Finding]:
-    """Yield the limits of the conclusion: sizes without variance, an inflated correction, and few repeats."""
+    """Yield the limitations of the conclusion: sizes without variance, an inflated correction, and few repeats."""
     both = " and ".join(classifiers)
     no_variance = (
         f"{both} differ by the same amount in every repeat: the differences have no variance, so the t-test does not "

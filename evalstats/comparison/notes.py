@@ -87,7 +87,7 @@ def _lacks_a_common_dataset(comparison: Comparison) -> bool:
     if not comparison.table.missing:
         return False
     posthoc: Any = comparison.posthoc
-    # the diagonal of the control has no common dataset, because it is not a pair
+    # the diagonal entry of the control is not a pair, so it has no common dataset
     return bool((posthoc.n_common == 0).sum() > (comparison.control is not None))
 
 
@@ -97,7 +97,7 @@ def _is_drawn(comparison: Comparison) -> bool:
 
 
 def is_simulated(result: Any) -> bool:
-    """Return whether a test has Monte Carlo p-values; the range test has them only if it resamples."""
+    """Return whether a test has Monte Carlo p-values; the range test has such p-values only if it resamples."""
     method = np.asarray(getattr(result, "method", ""), dtype=str)
     is_range = bool((method == "range").any()) and result.n_resamples is not None
     return is_range or bool(np.isin(method, SIMULATED).any())
@@ -126,7 +126,7 @@ def _wilcoxon_and_sign_disagree(comparison: Comparison) -> bool:
 
 
 def _varies_unequally(comparison: Comparison) -> bool:
-    # the tests of mean scores that pool their variance; an ANOVA as their omnibus test is corrected for it
+    # tests of mean scores with a pooled variance; an ANOVA as their omnibus test is corrected for unequal variances
     if comparison.posthoc_test not in ("tukey", "dunnett"):
         return False
     variation = variation_of(comparison.omnibus, comparison.table.scores)
@@ -148,7 +148,7 @@ def _sizes_are_assumed(comparison: Comparison) -> bool:
 
 
 def _some_pairs_degenerate(comparison: Comparison) -> bool:
-    # the 5x2 F test states the reason for its only pair itself
+    # the 5x2 F test itself states the reason for its only pair
     return comparison.pair_test != "ftest_5x2cv" and bool(comparison.validity.untested)
 
 

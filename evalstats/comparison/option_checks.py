@@ -59,7 +59,7 @@ ALSO_CALLED = {
     "ttest": "paired-t",
     "tukey-hsd": "tukey",
 }
-# values of each option; a word of several options belongs to the first of them
+# values of each option; a word that occurs in several options belongs to the first of these options
 VOCABULARIES: dict[str, tuple[str, ...]] = {
     "posthoc": tuple(POSTHOC_TESTS),
     "omnibus": tuple(OMNIBUS_TESTS),

@@ -51,7 +51,7 @@ class _WhenAsked:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class BenchmarkDifference(Record):
-    """The difference of two models on one benchmark, without any adjustment.
+    """Difference of two models on one benchmark, without any adjustment.
 
     Attributes
     ----------
@@ -69,28 +69,28 @@ class BenchmarkDifference(Record):
 class Pair(Record):
     """Test and decision for two classifiers.
 
-    Fields of other designs are None, and appear neither in `to_dict` nor in a table.
+    Fields of other designs are None. They appear neither in `to_dict` nor in a table.
 
     Attributes
     ----------
     first, second : str
-        The classifiers. `second` is the control if there is one; otherwise `first` is ranked higher, and in a table of
-        two classifiers on several datasets `first` is the first column.
+        The classifiers. `second` is the control if there is one; otherwise, `first` is ranked higher. In a table of two
+        classifiers on several datasets, `first` is the first column.
     statistic, pvalue : float
         Statistic and p-value of the test of this pair; the p-value is adjusted for all compared pairs.
     different : bool
-        Whether the two differ significantly. False does not mean that they are equal.
+        Whether the two differ significantly. False does not mean that the two are equal.
     n_wins, n_ties, n_losses : int or None
         Number of common datasets, folds or questions on which `first` is better than, equal to and worse than `second`.
-        For instances: predicted correctly only by `first`, by both or neither, and only by `second`. None if nothing is
-        counted.
+        For instances: numbers of instances that are predicted correctly only by `first`, by both or neither, and only
+        by `second`. None if nothing is counted.
     mean_rank_difference : float or None
         Over datasets: mean rank of `first` minus mean rank of `second`; negative if `first` is better.
     rank_biserial : float or None
         Over datasets: matched-pairs rank-biserial correlation, from -1 to 1; positive if `first` is better.
     hodges_lehmann : float or None
         Over datasets: Hodges-Lehmann estimate of the difference in score, `first` minus `second`, in the unit of the
-        metric. It is the median of n^2 / 2 averages, and is computed on demand.
+        metric. The estimate is the median of about n^2 / 2 averages; it is computed on demand.
     difference : float or None
         On one dataset or on questions: score of `first` minus score of `second`, in the unit of the metric.
     low, high : float or None
@@ -113,7 +113,7 @@ class Pair(Record):
     n_wins: int | None
     n_ties: int | None
     n_losses: int | None
-    # fields of one design have the documented type, and are None in other designs
+    # fields of one design have the documented type; they are None in other designs
     mean_rank_difference: Any = None
     rank_biserial: Any = None
     hodges_lehmann: _WhenAsked = _WhenAsked()

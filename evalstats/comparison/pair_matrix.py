@@ -106,7 +106,7 @@ def _scores_of(comparison: Comparison, names: Sequence[str]) -> FloatArray:
 
 
 def wins_ties_losses(comparison: Comparison, rows: Sequence[str], columns: Sequence[str]) -> Counts | None:
-    """Count the wins, ties and losses of each row against each column; None if the test counts nothing.
+    """Count the wins, ties and losses of each row against each column; return None if the test counts nothing.
 
     The counts of a classifier against itself, and of a pair that was not compared, are 0.
     """

@@ -14,8 +14,8 @@ import numpy as np
 from evalstats._result import Record
 from evalstats._types import IndexArray
 
-# adjustments that control the family-wise error rate for any dependence and whichever pairs differ; single-step: the
-# test is for all pairs
+# adjustments that control the family-wise error rate for any dependence and any set of different pairs; single-step:
+# the test is for all pairs
 FAMILY_WISE = ("bonferroni", "e-holm", "holm", "single-step")
 
 
@@ -61,10 +61,10 @@ class Ranking(Record):
     mean_ranks : tuple of float or None
         Mean rank of each over datasets; None in other designs, which order the classifiers by their scores.
     mean_scores, median_scores : tuple of float
-        Over the datasets that each has.
+        Mean and median score of each classifier over the datasets for which it has a score.
     letters : tuple of str
-        Classifiers that share a letter are not significantly different; empty with a control, and if the omnibus test
-        does not reject.
+        Letters of each classifier: classifiers that share a letter are not significantly different. Empty with a
+        control, and if the omnibus test does not reject.
     rank_lower, rank_upper : tuple of int
         Confidence set of the rank of each: all ranks that the significant pairs allow. The sets contain the true ranks
         of all classifiers together with the confidence 1 - alpha. The true rank is 1 plus the number of classifiers

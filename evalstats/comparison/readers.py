@@ -1,4 +1,4 @@
-"""Comparison of treatments or classifiers by several readers, from the file to the report."""
+"""Comparison of treatments or classifiers by the ratings of several readers."""
 
 from __future__ import annotations
 
@@ -110,8 +110,8 @@ def compare_readers(
     Raises
     ------
     ValueError
-        If a column is missing, a rating is missing, is not a number or occurs twice, an instance has several true
-        labels, there are fewer than two treatments, or an option is unknown.
+        If a column is missing or an option is unknown. If a rating is missing, is not a number or occurs twice. If an
+        instance has several true labels, or there are fewer than two treatments.
 
     See Also
     --------

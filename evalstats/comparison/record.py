@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from evalstats.reproducibility.run_overlap import OverlapResult, PValuesOverRuns, VerdictReproducibility
     from evalstats.tables.calibration_analysis import CalibrationAnalysis
 
-MOST_PAIRS = 1_000_000  # with a record of their own: a gigabyte
+MOST_PAIRS = 1_000_000  # maximum number of pairs with one record each, which need a gigabyte
 FEW_PAIRS = 1000  # for more pairs, each requested pair is computed alone
 # maximum numbers of Hodges-Lehmann estimates, and of averages of two differences, in a saved report
 MOST_ESTIMATES, MOST_AVERAGES = 1000, 20_000_000
@@ -58,7 +58,7 @@ class Comparison(Record):
 
     `design` states the sample: the datasets of a table, the folds, the runs or the instances of one dataset, or the
     questions of benchmarks. A conclusion applies to the population of such units: for folds, runs and instances, to
-    this dataset only. For questions, `pairs` refer to *these benchmarks*, and `over_benchmarks` refers to *benchmarks
+    this dataset only. For questions, `pairs` refers to *these benchmarks*, and `over_benchmarks` refers to *benchmarks
     of this kind*. Fields of other designs are None or empty.
 
     Attributes
@@ -85,13 +85,13 @@ class Comparison(Record):
         the whole family; None or ``'none'`` for a single pair.
     significant : bool
         Whether the test of all classifiers, or of the only two, rejects at alpha; without such a test, whether any pair
-        differs. The decisions on pairs require it if `is_gated` is True.
+        differs. If `is_gated` is True, the decisions on pairs require this rejection.
     min_attainable_pvalue : float or None
         Smallest p-value that the omnibus test can reach with these data (for questions, a test by random sign flips
         before adjustment); None if there is no such bound.
     different : ndarray of bool, shape (n_classifiers, n_classifiers)
         Decisions in the order of the table; all False if the omnibus test does not reject and `is_gated` is True. With
-        a control only its row and column are comparisons.
+        a control, only its row and column are comparisons.
     homogeneous_subsets : tuple of tuple of str
         Maximal sets of consecutive classifiers in the ranking without a significant difference in any pair, best first.
         Empty with a control.
@@ -100,17 +100,17 @@ class Comparison(Record):
     notes : tuple of str
         Codes of the notes for the reader; ``report`` renders each code as a sentence.
     validity : Validity
-        Whether the tests are valid for these data, with the replaced tests and the pairs without a p-value. There is no
-        conclusion on such a pair.
+        Whether the tests are valid for these data, with the replaced tests and the pairs without a p-value. No
+        conclusion is drawn about a pair without a p-value.
     omnibus : HypothesisTestResult or None
         The test of the null hypothesis that three or more classifiers do not differ. By default, this is a
         FriedmanTestResult over datasets, and a CochranQTestResult for correct and incorrect answers.
     omnibus_test, posthoc_test : str or None
         Over datasets: names of both tests, as in `compare`; None for two classifiers.
     posthoc : HypothesisTestResult or None
-        Over datasets: a PairwiseWilcoxonTestResult, if no other test was chosen; None for two classifiers. Its numbers
-        are available even if the omnibus test does not reject. If scores are missing, a CommonDatasetsTestResult; the
-        p-value of a pair without a common dataset is nan.
+        Over datasets: a PairwiseWilcoxonTestResult, if no other test was chosen; None for two classifiers. The numbers
+        are available even if the omnibus test does not reject. If scores are missing, the result is a
+        CommonDatasetsTestResult; the p-value of a pair without a common dataset is nan.
     wilcoxon, sign : WilcoxonTestResult and SignTestResult, or None
         Both tests of two classifiers over datasets; None for other comparisons.
     hodges_lehmann_interval : ConfidenceInterval or None
@@ -157,27 +157,27 @@ class Comparison(Record):
         Posterior probabilities that a classifier is better, practically equivalent or worse; None if no rope was given.
     reproducibility : VerdictReproducibility or OverlapResult, or None
         Over datasets: reproducibility of the decision on each pair, and of the ranking, in the repeats of the table.
-        For folds: consistency with which one of two classifiers was better, as matrices in the order of the table. None
+        For folds: how consistently one of two classifiers was better, as matrices in the order of the table. None
         if the table has fewer than two repeats.
     pvalues_over_runs : PValuesOverRuns or None
         Over datasets: p-value of the Friedman test in each repeat alone, or of the Wilcoxon test for two classifiers.
         None if the table has fewer than two repeats.
     robustness : Robustness or None
         The decisions under other valid analyses, and without each dataset or fold and each classifier. For folds, its
-        `deciding_datasets` are folds; for instances, its `stability` is nan. None if it was not requested.
+        `deciding_datasets` are folds; for instances, its `stability` is nan. None if not requested.
     calibration : CalibrationAnalysis or None
         Calibration of the predicted probabilities, and comparisons of their proper scores. None if not requested.
     subgroups : SubgroupAnalysis or None
         Differences of the pairs in subgroups of the instances or questions. None if no column of subgroups was given.
     stability : RankingStability or None
         Ranks in resamples of the datasets, instances or questions, by other ranking rules, and without each of these
-        units. None if it was not requested.
+        units. None if not requested.
     consensus : ConsensusRanking or None
-        Consensus of the rankings on each benchmark or dataset, in resamples of its questions or instances. None if it
-        was not requested.
+        Consensus of the rankings on all benchmarks or datasets, with resamples of their questions or instances. None if
+        not requested.
     options : dict
         The arguments of `compare` that were given and are not the default, as plain values: they reproduce the
-        comparison. A Generator and other values that cannot be written are replaced by the name of their type.
+        comparison. The name of the type replaces a Generator and other values that cannot be written.
     data_checksum : str or None
         SHA-256 of the file of the data, such as ``'sha256:86db...'``; None if the data were not a file.
     """
@@ -205,7 +205,7 @@ class Comparison(Record):
     wilcoxon: WilcoxonTestResult | None = None
     sign: SignTestResult | None = None
     hodges_lehmann_interval: ConfidenceInterval | None = None
-    # fields of one design have the documented type, and are None in other designs
+    # fields of one design have the documented type; they are None in other designs
     mean_ranks: Any = None
     critical_difference: float | None = None
     smallest_posthoc_pvalue: float | None = None
@@ -278,7 +278,7 @@ class Comparison(Record):
         )
 
     def pairs_with_smallest_pvalues(self, most: int) -> tuple[Pair, ...]:
-        """Return a limited number of `pairs`, in their order, without effect sizes of the others.
+        """Return a limited number of `pairs`, in their order, without computing the effect sizes of the other pairs.
 
         Parameters
         ----------
@@ -295,14 +295,14 @@ class Comparison(Record):
         return self._pairs(sorted(np.argsort(pvalues, kind="stable")[:most].tolist()))
 
     def decisions(self) -> Iterator[tuple[str, str, float, bool]]:
-        """Yield names, p-value and decision of each of `pairs`, in their order; no effect size is computed."""
+        """Yield the names, p-value and decision of each of `pairs`, in order, without computing effect sizes."""
         names = self.table.classifiers
         for (a, b), pvalue in zip(self._compared, self._compared.of(self._pvalue).tolist(), strict=True):
             yield names[a], names[b], pvalue, bool(self.different[a, b])
 
     @cached_property
     def advice(self) -> WhichTestResult | None:
-        """Findings of `which_test` on the data, computed on demand; the report also lists its warnings.
+        """Findings of `which_test` on the data, computed on demand; the report also lists these warnings.
 
         None of questions.
         """
@@ -322,7 +322,7 @@ class Comparison(Record):
 
     @property
     def verdict(self) -> str:
-        """Conclusions in the sentences with which every report begins."""
+        """Conclusions, in the sentences at the beginning of every report."""
         said: str = report_module("documents").verdict(self)
         return said
 
@@ -350,7 +350,7 @@ class Comparison(Record):
 
     @cached_property
     def means_otherwise(self) -> tuple[tuple[str, str], ...]:
-        """Pairs that are shown to differ, the better first, whose mean scores have the opposite order."""
+        """Significantly different pairs, the better classifier first, whose mean scores have the opposite order."""
         shown = self.different & self.better
         if self.design != "datasets" or not shown.any():
             return ()
@@ -359,7 +359,7 @@ class Comparison(Record):
 
     @cached_property
     def decided_otherwise(self) -> tuple[tuple[str, str], ...]:
-        """Pairs with another decision under the Wilcoxon test with Holm's method; computed on demand.
+        """Pairs for which the Wilcoxon test with Holm's method gives another decision; computed on demand.
 
         Empty if there is no conclusion, if the pairs were compared by scores, and for more than 1,000 pairs.
         """
@@ -393,7 +393,7 @@ class Comparison(Record):
 
     @property
     def is_conclusive(self) -> bool:
-        """Whether the decisions on the pairs are valid: the omnibus test rejects, or they do not require it."""
+        """Whether the decisions on the pairs are valid: the omnibus test rejects, or is not required."""
         return self.significant or (self.posthoc_test is not None and not self.is_gated)
 
     @property

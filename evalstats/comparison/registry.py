@@ -80,7 +80,7 @@ class PairTest(_RunnableTest):
 
 @dataclass(frozen=True, kw_only=True)
 class OmnibusTest(_RunnableTest):
-    """Test whether several classifiers differ at all.
+    """Test whether several classifiers differ.
 
     `is_directed` states whether its result shows which classifier is better, and whether it accepts
     `greater_is_better`; `always` holds arguments that every comparison passes.
@@ -498,7 +498,7 @@ TESTS_OF_DIFFERENCES: dict[str, DifferenceTest] = {
         cited=("delong1988",),
         design="instances",
         of_several="pairwise_delong_test",
-        # exchanging the two classifiers needs no variance
+        # a test that exchanges the two classifiers needs no variance
         instead="metric_permutation_test",
         analyses=("delong", "permutation", "bootstrap"),
     ),

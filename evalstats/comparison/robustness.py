@@ -24,7 +24,7 @@ def assess(question: Question, comparison: Comparison, alternatives: Alternative
     every = list(range(len(comparison._compared)))
     whole = Part(list(range(question.k)), every, list(comparison._compared), question.control)
     primary, *others = alternatives.analyses
-    # use the p-values of the comparison itself, so rounding cannot change a decision
+    # the p-values of the comparison itself are used, so rounding cannot change a decision
     decided = np.asarray(comparison._compared.of(comparison.different))
     pvalues = comparison._compared.of(comparison._pvalue)
     led = {one.omnibus: float(alternatives.led(one, whole)) for one in alternatives.analyses}
@@ -32,7 +32,7 @@ def assess(question: Question, comparison: Comparison, alternatives: Alternative
     lacking: dict[str, None] = {}
     for one in others:
         own = alternatives.pvalues(one, whole)
-        # without adjustment it affects no decision; with other adjustments, the test of the comparison is included
+        # without adjustment, it affects no decision; with other adjustments, the test of the comparison is included
         if one.posthoc != primary.posthoc and (lacks_pvalue(own) or math.isnan(led[one.omnibus])):
             lacking[one.posthoc] = None
             continue
@@ -62,7 +62,7 @@ def assess(question: Question, comparison: Comparison, alternatives: Alternative
 
 
 def _decided(one: OtherAnalysis, pvalues: FloatArray, led: FloatArray | float, alpha: float) -> BoolArray:
-    """Return the pairs that an analysis calls different; a gated test also requires that the omnibus test rejects."""
+    """Return the significantly different pairs of an analysis; a gated test also requires an omnibus rejection."""
     test = POSTHOC_TESTS.get(one.posthoc)
     rejected = pvalues <= alpha
     is_gated = one.omnibus is not None and (test is None or test.is_gated)
@@ -144,6 +144,6 @@ def _robustness(
 
 
 def _agrees(outcome: str, different: bool, first_is_better: bool) -> bool:
-    """Return whether a posterior outcome and the decision of a test name the same better classifier, or none."""
+    """Return whether a posterior outcome and the decision of a test agree on the better classifier, or on none."""
     found = ("better" if first_is_better else "worse") if different else None
     return found == (outcome if outcome in ("better", "worse") else None)

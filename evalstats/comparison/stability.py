@@ -106,7 +106,7 @@ def _sample_of(comparison: Comparison) -> _Sample:
     if design == "datasets":
         return _Sample("dataset", complete_scores(table, "stability"), table.datasets)
     if design == "questions":
-        if comparison.n_benchmarks > 1 and comparison.average == "macro":  # each benchmark has the same weight
+        if comparison.n_benchmarks > 1 and comparison.average == "macro":  # all benchmarks have the same weight
             return _Sample("benchmark", table.scores, table.datasets)
         items = table._items
         assert items is not None

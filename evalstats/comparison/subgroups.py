@@ -72,7 +72,7 @@ class _Data(NamedTuple):
 
     subgroup: Subgroups
     unit: str
-    scores: FloatArray | None  # (n_classifiers, n), of which more is better
+    scores: FloatArray | None  # shape (n_classifiers, n); higher is better
     clusters: Any
     cases: AlignedCases | None
     choice: MetricChoice | None
@@ -138,7 +138,7 @@ def _tested(
 
 
 def _groups_with_metric(data: _Data) -> dict[str, Any]:
-    """Return the rows of each subgroup with at least two classes; record why others are left out."""
+    """Return the rows of each subgroup with at least two classes; record why other subgroups are left out."""
     assert data.cases is not None
     assert data.choice is not None
     groups: dict[str, Any] = {}
@@ -194,7 +194,7 @@ def _combined(names: tuple[str, ...], found: list[tuple[float, float, int]], lev
         )
         if own.any()
     ]
-    if known.sum() < 2:  # a test of zeros has the form of the result, and its numbers are undefined
+    if known.sum() < 2:  # a test of zeros returns a result of the required type, whose numbers are undefined
         known = np.zeros(d.shape, dtype=np.bool_)
         tested = subgroup_test_from_estimates(np.zeros(2), np.ones(2), confidence_level=level)
         undefined = (

@@ -158,7 +158,7 @@ class Posteriors(Record):
         `bayes_correlated_ttest` over the folds of one dataset, and `bayes_accuracy_test` over the instances of one test
         set.
     n_simulations : int or None
-        Number of draws from each posterior; None if it is known exactly.
+        Number of draws from each posterior; None if the posterior is known exactly.
     seed : int or None
         Seed of the draws; None if the posterior is known exactly.
     n_pairs : int
@@ -200,7 +200,7 @@ class Posteriors(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Analysis(Record):
-    """One analysis of the table, and its decisions.
+    """An analysis of the table, and its decisions.
 
     Attributes
     ----------
@@ -246,7 +246,7 @@ class PairRobustness(Record):
     different : bool
         Decision of the primary analysis.
     n_different : int
-        Number of analyses, including the primary analysis, in which the two differ significantly.
+        Number of analyses, including the primary analysis, in which the two classifiers differ significantly.
     smallest_pvalue, largest_pvalue : float
         Smallest and largest p-value of the pair in all analyses.
     deciding_datasets : tuple of str

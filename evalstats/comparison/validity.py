@@ -61,12 +61,12 @@ if TYPE_CHECKING:
 # with fewer clusters, or with very unequal clusters, the estimated variance is too imprecise
 FEW_CLUSTERS = FEW_CASES
 # type-I error rate of the noninferiority test by the bootstrap at alpha = 0.05, by the number of instances: the highest
-# rate of F1 in docs/error-rates/few-instances.csv; and the rate above which there is a finding
+# rate of F1 in docs/error-rates/few-instances.csv; and the rate above which a finding is reported
 LEVEL_OF_BOOTSTRAP = {20: 0.0915, 40: 0.067, 60: 0.0585, 100: 0.0535, 200: 0.055}
 LEVEL_HELD = 0.06
-# type-I error rate of the default test at alpha = 0.05 for two models of equal accuracy, if one errs in whole clusters
-# and the other independently, by the number of clusters: the highest rates of docs/error-rates/unlike-models.csv; and
-# the number of clusters from which the rates are close to the level
+# type-I error rate of the default test at alpha = 0.05 for two models of equal accuracy, if one model errs in whole
+# clusters and the other independently, by the number of clusters: the highest rates of
+# docs/error-rates/unlike-models.csv; and the number of clusters from which the rates are close to the level
 LEVEL_OF_UNLIKE_MODELS, ENOUGH_FOR_UNLIKE_MODELS = {8: 0.1875, 12: 0.252, 20: 0.343, 30: 0.21675, 50: 0.0935}, 100
 
 
@@ -92,7 +92,7 @@ class Replacement(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class UntestedPair(Record):
-    """A pair without a p-value: neither a difference nor its absence is concluded.
+    """Pair without a p-value, for which no conclusion is drawn.
 
     Attributes
     ----------
@@ -117,13 +117,12 @@ class Validity(Record):
     untested : tuple of UntestedPair
         Pairs without a p-value, if no valid test is known.
     reason : str or None
-        Reason for the missing p-values; None if there are no such pairs.
+        Reason for the missing p-values; None if every pair has a p-value.
     min_attainable_pvalue : float or None
-        The smallest p-value that a pair can have with these data, adjusted as p-values of pairs are; None if there is
-        no such bound.
+        The smallest adjusted p-value that a pair can have with these data; None if there is no such bound.
     out_of_reach : bool
-        Whether no pair can be significant for any scores: the minimum attainable p-value, of the pair or of a required
-        omnibus test, is above the level.
+        Whether no pair can be significant whatever the scores are: the minimum attainable p-value of the pair or of a
+        required omnibus test is above the level.
     findings : tuple of Finding
         For tests against a margin: findings on their type-I error rate with few instances or clusters.
     """
@@ -150,7 +149,7 @@ class Validity(Record):
 
 
 def has_few_clusters(clusters: Clusters) -> bool:
-    """Return whether there are too few clusters for a t-test, so a test by sign flips is necessary."""
+    """Return whether there are too few clusters for a t-test, so a sign-flip test is necessary."""
     return round(clusters.effective, 9) < FEW_CLUSTERS or bool((clusters.n_clusters == 1).any())
 
 
@@ -216,7 +215,7 @@ def replaced_words(one: Replacement) -> str:
 
 
 def untested_clause(test: str, reason: str | None) -> str:
-    """Return a clause that states why its subject has no p-value."""
+    """Return a clause that states why a pair has no p-value."""
     return f"cannot be tested by the {test}" + ("" if reason is None else f", because {reason}")
 
 
@@ -272,20 +271,20 @@ def no_interval_finding(pairs: Sequence[tuple[str, str]], unit: str) -> Finding 
     return Finding(code="no-interval", severity="note", sentence=words, numbers={"n_pairs": float(len(pairs))})
 
 
-# --- against a margin -------------------------------------------------------------------------------------------------
+# --- noninferiority tests ---------------------------------------------------------------------------------------------
 
 
 class Unseen(NamedTuple):
     """Effect of unseen clusters on a noninferiority test."""
 
-    decide: bool  # whether the observed clusters alone show noninferiority of the first
+    decide: bool  # whether the observed clusters alone show noninferiority of the first classifier
     proportion: float  # maximum proportion of clusters of an unseen kind
-    enough: int  # number of equal clusters without a difference for which this proportion is at most the margin
+    enough: int  # number of equal clusters without a difference at which this proportion is at most the margin
     effective: float
 
 
 class AgainstMargin(NamedTuple):
-    """Result of testing one pair for noninferiority, and for inferiority by more than the margin."""
+    """Result of the tests of one pair for noninferiority, and for inferiority by more than the margin."""
 
     not_worse: float
     worse: float
@@ -402,7 +401,7 @@ def _of_signs(problem: MarginProblem, **family: Any) -> AttainablePValue:
 
 
 def out_of_reach_words(problem: MarginProblem, alpha: float, noun: str = "dataset", **family: Any) -> str:
-    """State in a clause the minimum attainable p-value, and the number of datasets that is necessary."""
+    """State in a clause the minimum attainable p-value, and the necessary number of datasets."""
     smallest = _of_signs(problem, **family).adjusted_pvalue
     enough = minimum_sample_size(problem.test, alpha=alpha, alternative="greater", **family).n
     return f"with {problem.n} {noun}s, no p-value can be below {smallest:.3g}, so {enough} are needed to show anything"
@@ -459,7 +458,7 @@ def _few_of_bootstrap(n: int, n_effective: float | None) -> Finding | None:
     return Finding(code="few-cases", severity="warning", sentence=words, numbers=numbers)
 
 
-# --- ranks against means ----------------------------------------------------------------------------------------------
+# --- ranks and means --------------------------------------------------------------------------------------------------
 
 
 def means_otherwise(scores: FloatArray, better: BoolArray, *, greater_is_better: bool) -> BoolArray:
@@ -470,7 +469,7 @@ def means_otherwise(scores: FloatArray, better: BoolArray, *, greater_is_better:
     scores : ndarray of shape (n_datasets, k)
         Missing scores are nan; the means of a pair are over its common datasets.
     better : ndarray of bool, shape (k, k)
-        ``better[i, j]``: the test says that i is better than j.
+        ``better[i, j]``: whether i is better than j according to the test.
     greater_is_better : bool
         Direction of the scores.
 

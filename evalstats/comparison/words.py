@@ -58,7 +58,7 @@ WORDS = {
         counted="questions on which the first is better, equal and worse",
     ),
 }
-# the datasets are benchmarks, on which models answered questions
+# the datasets are benchmarks of questions that models answered
 _OVER_BENCHMARKS = replace(WORDS["datasets"], classifier="model", dataset="benchmark", unit="benchmark")
 
 

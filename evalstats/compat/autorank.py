@@ -67,22 +67,23 @@ class RankResult(NamedTuple):
     posthoc : {'nemenyi', 'tukeyhsd', 'bayes'} or None
         The post-hoc test.
     all_normal, pvals_shapiro, homoscedastic, pval_homogeneity, homogeneity_test, alpha_normality : None
-        No test of normality or of equal variances is made, because the choice of the tests does not depend on one.
+        None, because no test of normality or of equal variances is made: the choice of the tests does not depend on
+        such tests.
     alpha : float
-        As passed.
+        The value passed to the function.
     num_samples : int
         Number of datasets.
     sample_matrix : None
-        There are no objects of baycomp.
+        None, because evalstats does not use baycomp.
     posterior_matrix, decision_matrix : DataFrame or None
         As in autorank: the probabilities (smaller, equal, larger) and the decision that the column is smaller, equal or
         larger than the row.
     rope, rope_mode : float and str, or None
-        As passed.
+        The value passed to the function.
     effect_size : str
         Name of the effect size.
     force_mode : str or None
-        As passed.
+        The value passed to the function.
     plot_order : None
         Not supported.
     comparison : Comparison
@@ -129,9 +130,10 @@ def autorank(
 ) -> RankResult:
     """Compare classifiers, as `autorank.autorank` does, with the tests of evalstats.
 
-    Three or more classifiers are compared by the Friedman test and the Nemenyi test, two by the two-sided Wilcoxon
-    signed-rank test. With ``force_mode='parametric'``, three or more are compared by the repeated-measures analysis of
-    variance and Tukey's test of paired scores. The tests are never chosen by a test of normality.
+    Three or more classifiers are compared by the Friedman test and the Nemenyi test. Two classifiers are compared by
+    the two-sided Wilcoxon signed-rank test. With ``force_mode='parametric'``, three or more classifiers are compared by
+    the repeated-measures analysis of variance and Tukey's test of paired scores. The tests are never chosen by a test
+    of normality.
 
     Parameters
     ----------
@@ -148,9 +150,9 @@ def autorank(
     rope : float, default: 0.1
         Half the width of the region of practical equivalence, in the unit of the scores. Only for ``'bayesian'``.
     rope_mode : {'effsize', 'absolute'}, default: 'effsize'
-        ``'bayesian'`` needs ``'absolute'``.
+        Definition of `rope`; ``'bayesian'`` requires ``'absolute'``.
     nsamples : int, default: 50000
-        No other number is supported.
+        Number of samples; no other value is supported.
     effect_size : {'cohen_d', 'cliff_delta', 'akinshin_gamma'}, optional
         By default, Cohen's d with ``force_mode='parametric'``, otherwise Akinshin's gamma.
     force_mode : {'parametric', 'nonparametric'}, optional
@@ -249,7 +251,7 @@ def create_report(result: RankResult, *, decimal_places: int = 3) -> None:
     result : RankResult
         Result of `autorank`.
     decimal_places : int, default: 3
-        Other numbers raise an error: the report gives each number the digits that it needs.
+        Number of decimals. Other values raise an error, because the report chooses the digits of each number.
 
     Examples
     --------
@@ -278,7 +280,7 @@ def plot_stats(
     Parameters
     ----------
     result : RankResult
-        Result of `autorank`, but not with ``approach='bayesian'``.
+        Result of `autorank` with ``approach='frequentist'``.
     allow_insignificant : bool, default: False
         Whether to plot a result that is not significant.
     ax : matplotlib Axes, optional

@@ -29,7 +29,7 @@ from evalstats.pairwise.wilcoxon import pairwise_wilcoxon_test
 if TYPE_CHECKING:
     from pandas import DataFrame, Series
 
-# the methods of statsmodels that scikit-posthocs takes, except the two-stage ones, by the names of evalstats
+# the statsmodels methods that scikit-posthocs accepts, except the two-stage methods, and their names in evalstats
 ADJUSTMENTS = {
     "bonferroni": "bonferroni",
     "sidak": "sidak",
@@ -54,8 +54,8 @@ def posthoc_nemenyi_friedman(
 ) -> DataFrame:
     """Test which pairs of classifiers differ in mean rank, as `scikit_posthocs.posthoc_nemenyi_friedman` does.
 
-    The p-values are the p-values of `nemenyi_test`. The null hypothesis of a pair is that the two have the same
-    expected rank.
+    The p-values are the p-values of `nemenyi_test`. The null hypothesis of a pair is that both classifiers have the
+    same expected rank.
 
     Parameters
     ----------
@@ -237,8 +237,8 @@ def posthoc_quade(
     a, y_col, group_col, block_col, block_id_col, melted, sort
         As in `posthoc_nemenyi_friedman`.
     dist : {'t', 'normal'}, default: 't'
-        The null distribution. ``'normal'`` differs from scikit-posthocs, whose variance contains the number of scores
-        instead of the number of datasets, so its test is very liberal.
+        The null distribution. ``'normal'`` differs from scikit-posthocs. The variance in scikit-posthocs contains the
+        number of scores instead of the number of datasets, so its test is very liberal.
     p_adjust : str, optional
         As in `posthoc_conover_friedman`.
 
@@ -342,8 +342,8 @@ def posthoc_demsar(
 ) -> Series | DataFrame:
     """Test which classifiers differ from a control in mean rank, as `scikit_posthocs.posthoc_demsar` does.
 
-    The p-values are the p-values of `siegel_castellan_test` with a control. With ``p_adjust='bonferroni'``, it is the
-    Bonferroni-Dunn test.
+    The p-values are the p-values of `siegel_castellan_test` with a control. With ``p_adjust='bonferroni'``, the test is
+    the Bonferroni-Dunn test.
 
     Parameters
     ----------

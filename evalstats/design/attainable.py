@@ -28,7 +28,7 @@ UNBOUNDED = ("paired-t", "corrected-t", "5x2cv-t", "5x2cv-f", "clustered-t", "au
 TESTS = (*SIGNS, "mcnemar", *OF_RANKS, *UNBOUNDED)
 METHODS = {"mcnemar": ("exact", "midp", "asymptotic"), "friedman": ("exact", "chi2")}
 NO_BOUND = "the statistic is continuous, so its p-value has no lower limit at any sample size"
-# pairs of scores that a t-test takes at least; the other tests take one
+# minimum number of pairs of scores of a t-test; the minimum of the other tests is one
 FEWEST = {"paired-t": 2, "corrected-t": 2, "5x2cv-t": 10, "5x2cv-f": 10, "clustered-t": 2, "auc": 2}
 MOST = 2**40
 
@@ -46,7 +46,7 @@ class AttainablePValue(Record):
     n_classifiers : int or None
         Number of classifiers; None for a test of two classifiers.
     pvalue : float
-        Smallest p-value that the test can have, of one comparison; 0 if there is no bound.
+        Smallest p-value that one comparison can have; 0 if there is no bound.
     adjusted_pvalue : float
         Smallest adjusted p-value if all comparisons have the smallest p-value.
     adjusted_pvalue_alone : float
@@ -86,7 +86,7 @@ def minimum_attainable_pvalue(
 ) -> AttainablePValue:
     """Compute the smallest p-value that a design can produce.
 
-    If it is above the significance level, the experiment cannot reject any null hypothesis.
+    If this p-value is above the significance level, the experiment cannot reject any null hypothesis.
 
     Parameters
     ----------
@@ -98,12 +98,12 @@ def minimum_attainable_pvalue(
     n : int
         Number of datasets, folds or discordant rows.
     n_classifiers : int, optional
-        Number of classifiers, for the tests of several.
+        Number of classifiers, for the tests of several classifiers.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: x is larger. One-sided tests of two classifiers reach half the p-value.
+        ``'greater'``: x is larger. One-sided tests of two classifiers can reach half of the two-sided p-value.
     adjust : str, default: 'none'
-        A method of `adjust_pvalues`, such as ``'holm'``, or ``'none'``. Not for the tests of several classifiers, whose
-        p-values are already adjusted.
+        A method of `adjust_pvalues`, such as ``'holm'``, or ``'none'``. The p-values of the tests of several
+        classifiers are already adjusted, so these tests accept only ``'none'``.
     n_comparisons : int, default: 1
         Number of comparisons that are adjusted together, such as the k (k - 1) / 2 pairs of k classifiers.
     method : str, default: 'exact'
@@ -127,9 +127,9 @@ def minimum_attainable_pvalue(
 
     Notes
     -----
-    Signs and ranks of n differences: 2^(1 - n), and half of that one-sided. Friedman: k!^(1 - n). Nemenyi and
-    Bonferroni-Dunn: the p-value of the best against the worst, if all datasets agree. Steel: the probability that any
-    of the k - 1 others wins, or loses, against the control on all datasets.
+    Signs and ranks of n differences: 2^(1 - n), and half of this value for one-sided tests. Friedman: k!^(1 - n).
+    Nemenyi and Bonferroni-Dunn: the p-value of the best against the worst, if all datasets agree. Steel: the
+    probability that any of the k - 1 others wins, or loses, against the control on all datasets.
 
     Examples
     --------
@@ -161,7 +161,7 @@ def minimum_sample_size(
     n_comparisons: int = 1,
     method: str = "exact",
 ) -> AttainablePValue:
-    """Compute the number of datasets or discordant rows at which p <= alpha is possible.
+    """Compute the smallest number of datasets or discordant rows with which p <= alpha is possible.
 
     A much larger sample is needed for high power: see `required_sample_size`.
 
@@ -211,7 +211,7 @@ def minimum_sample_size(
 
 
 class _Design:
-    """Arguments other than the number of datasets, checked."""
+    """Validated arguments other than the number of datasets."""
 
     def __init__(
         self, test: str, n_classifiers: Any, alternative: str, adjust: str, n_comparisons: int, method: str

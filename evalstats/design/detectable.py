@@ -30,7 +30,7 @@ class DetectableDifference(Record):
         Smallest difference of two accuracies that the test detects with the probability `power`. None, with a `reason`,
         if even the largest possible difference has less power.
     n_more_right : float or None
-        The same in rows: n times `difference`.
+        The minimum detectable difference in rows: n times `difference`.
     discordance : float
         Proportion of the rows that exactly one classifier predicts correctly, at that difference.
     accuracy : float or None
@@ -83,11 +83,11 @@ def minimum_detectable_difference(
         Number of rows of the test set, independent of each other.
     discordance : float, optional
         Proportion of the rows that exactly one classifier predicts correctly. The discordance has the largest effect on
-        the result and is rarely known in advance. Two versions of one classifier may differ on 1 or 2 % of the rows,
-        two kinds of classifiers on 10 %.
+        the result and is rarely known in advance. Two versions of one classifier may differ on 1% or 2% of the rows,
+        and two different types of classifiers on 10%.
     accuracy : float, optional
-        Accuracy of the less accurate classifier. An alternative to `discordance`: with `correlation`, it determines the
-        discordance.
+        Accuracy of the less accurate classifier, as an alternative to `discordance`: `accuracy` and `correlation`
+        determine the discordance.
     correlation : float, optional
         Correlation of correctness; by default 0, which is conservative because the correlation is nearly always
         positive.
@@ -107,18 +107,19 @@ def minimum_detectable_difference(
     Returns
     -------
     DetectableDifference
-        `difference`, and with `accuracy` the `half_width` of the interval of one accuracy on such a test set.
+        The minimum detectable `difference`. If `accuracy` is given, also the `half_width` of the interval of one
+        accuracy on such a test set.
 
     Raises
     ------
     ValueError, TypeError
-        If a number is out of range, if neither or both of discordance and accuracy are given, or no pair of
-        classifiers has this accuracy and correlation.
+        If a number is out of range, if neither or both of discordance and accuracy are given, or if no pair of
+        classifiers can have this accuracy and correlation.
 
     Notes
     -----
-    The exact power of the test, see `power`, is solved for the difference. For a given correlation, the accuracies
-    limit the largest possible difference.
+    The function solves the exact power of the test (see `statistical_power`) for the difference. For a given
+    correlation, the accuracies limit the largest possible difference.
 
     References
     ----------

@@ -18,9 +18,9 @@ import numpy as np
 from evalstats._types import FloatArray, IntArray
 from evalstats.paired.mcnemar import mcnemar_test
 
-# numbers of informative instances this far from their mean, and 40 more, have a probability below 1e-20
+# numbers that deviate from their mean by this many standard deviations, and 40 more, have a probability below 1e-20
 DEVIATIONS = 10
-# maximum number of instances for which all smaller numbers are tried; beyond it, only the nearest
+# maximum number of instances for which all smaller numbers are tried; above it, only the nearest numbers are tried
 ALL_TRIED = 2000
 MOST_TRIED = 5000
 
@@ -35,7 +35,7 @@ class WinsTest(NamedTuple):
 
 
 class Discordant(NamedTuple):
-    """Distribution of each instance: the probability that it is informative, and that it is then a win."""
+    """Probability that an instance is informative, and probability that an informative instance is a win."""
 
     proportion: float
     win_probability: float
@@ -46,7 +46,7 @@ class Discordant(NamedTuple):
         return float(weights @ _rejections(low, low + len(weights) - 1, self.win_probability, test))
 
     def first_that_suffices(self, enough: int, target: float, test: WinsTest) -> int:
-        """Return the smallest n with the target power, near or below an n that has it.
+        """Return the smallest n with the target power, near or below an n that has the target power.
 
         The power of a discrete test is a sawtooth: it decreases if one more instance does not change the rejection
         region.

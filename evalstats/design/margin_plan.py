@@ -21,16 +21,16 @@ from evalstats.design.noninferiority import (
 from evalstats.design.plan import lines_of_cases
 from evalstats.paired.noninferiority_results import understand_margin
 
-# default sizes: standard deviations in margins, and others in their own units
+# default sizes: standard deviations in units of the margin, and other quantities in their own units
 SPREADS = (0.5, 1.0, 2.0, 4.0)
 SIZES = {"discordance": (0.02, 0.05, 0.1, 0.2), "auc": (0.7, 0.8, 0.9)}
-# true differences in margins, if no other quantity varies
+# true differences in units of the margin, if no other quantity varies
 DIFFERENCES = (0.25, 0.0, -0.25, -0.5)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PlannedMargin(Record):
-    """One size of an unknown quantity of the experiment, with the power and the sample size.
+    """Size of an unknown quantity of the experiment, with the power and the sample size.
 
     Attributes
     ----------
@@ -110,7 +110,7 @@ def plan_margin(
     n : int, optional
         Sample size. Without it, only the required sample size is computed.
     difference : float, optional
-        True difference x - y. By default 0, or, if all other quantities are given, some usual sizes.
+        True difference x - y. By default 0; if all other quantities are given, the default is several usual sizes.
     power : float, default: 0.8
         Target power.
     alpha, n_simulations
@@ -122,7 +122,7 @@ def plan_margin(
         As in `noninferiority_power`.
     **known : float, optional
         Properties of the scores that the test requires: `sd`, `discordance`, `auc` and so on, as in
-        `noninferiority_power`. Without `sd`, `discordance` or `auc`, some usual sizes are shown.
+        `noninferiority_power`. Without `sd`, `discordance` or `auc`, the plan shows several usual sizes.
 
     Returns
     -------
@@ -131,11 +131,11 @@ def plan_margin(
     Raises
     ------
     ValueError, TypeError
-        As `noninferiority_power` does.
+        As for `noninferiority_power`.
 
     See Also
     --------
-    plan_design : for tests that look for a difference.
+    plan_design : the same for tests of a difference.
 
     Examples
     --------

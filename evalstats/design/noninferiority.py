@@ -23,16 +23,16 @@ from evalstats.paired.accuracy_difference_interval import most_only_y, right_tai
 from evalstats.paired.noninferiority_results import understand_margin
 
 HYPOTHESES = ("noninferiority", "equivalence")
-# nodes of the integral over the standard deviation that a sample has
+# nodes of the integral over the standard deviation of a sample
 NODES = 400
-# a statistic that is this near to the critical value reaches it
+# a statistic within this distance of the critical value counts as equal to it
 SLACK = 1e-12
 # default values
 USUAL = {"prevalence": 0.5, "correlation": 0.5}
 
 
 class MarginDesign(NamedTuple):
-    """A design without the sample size: the margin, the true scores, and the simulation of experiments."""
+    """Design without the sample size: the margin, the true scores, and the simulation of experiments."""
 
     margin: float
     difference: float
@@ -49,7 +49,7 @@ class MarginDesign(NamedTuple):
 
 
 class MarginTest(NamedTuple):
-    """A test with a margin: the properties of the scores that it requires, and its power."""
+    """Test with a margin: the required properties of the scores, and the power of the test."""
 
     needs: tuple[str, ...]
     most: int  # end of a search
@@ -67,9 +67,11 @@ class NoninferiorityPowerResult(Record):
     test, hypothesis : str
         The values passed to the function.
     n : int or None
-        Number of instances, datasets or folds; None if no tried number suffices; `reason` then states this.
+        Number of instances, datasets or folds; None if none of the tried numbers is sufficient; `reason` then states
+        this.
     power : float
-        Probability that the test rejects at `alpha`; with a `n` of None, the power at the largest that was tried.
+        Probability that the test rejects at `alpha`. If `n` is None, this is the power with the largest number that was
+        tried.
     margin, difference : float
         The noninferiority margin, and the true difference, x minus y.
     alpha : float
@@ -77,7 +79,7 @@ class NoninferiorityPowerResult(Record):
     method : str
         How the power was computed: ``'exact'`` sums over all tables, ``'noncentral t'``, or ``'simulation'``.
     standard_error : float
-        Of a simulated power; 0 for the other methods.
+        Monte Carlo standard error of a simulated power; 0 for the other methods.
     n_simulations : int
         Number of simulated experiments; 0 for the other methods.
     seed : int or None
@@ -126,7 +128,7 @@ def noninferiority_power(
     Parameters
     ----------
     test : {'wilcoxon', 'sign', 'permutation', 'paired-t', 'corrected-t', 'clustered-t', 'accuracy', 'auc'}
-        The test of this name of `noninferiority_test`; ``'accuracy'`` is the score test.
+        Name of a test, as in `noninferiority_test`; ``'accuracy'`` is the score test.
     n : int
         Number of instances; of datasets for ``'wilcoxon'``, ``'sign'``, ``'permutation'`` and ``'paired-t'``, of fold
         scores for ``'corrected-t'``, of questions for ``'clustered-t'``.
@@ -137,22 +139,23 @@ def noninferiority_power(
     difference : float, default: 0.0
         True difference x - y; negative if x is worse.
     discordance : float, optional
-        Of ``'accuracy'``: proportion of the instances that exactly one classifier predicts correctly.
+        For ``'accuracy'``: proportion of the instances that exactly one classifier predicts correctly.
     sd : float, optional
-        Of tests of scores: standard deviation of the differences, in the unit of the scores. The differences are
-        normal; ``'clustered-t'`` requires the standard deviation of single questions.
+        For tests of scores: standard deviation of the differences, in the unit of the scores. The differences are
+        assumed to be normal; ``'clustered-t'`` requires the standard deviation of single questions.
     n_train, n_test : float, optional
-        Of ``'corrected-t'``: number of instances in the training set and in the test set of a fold; only their ratio
-        counts.
+        For ``'corrected-t'``: number of instances in the training set and in the test set of a fold; only their ratio
+        matters.
     auc : float, optional
-        Of ``'auc'``: area under the ROC curve of y. The scores of each class are normal with equal variances.
+        For ``'auc'``: area under the ROC curve of y. The scores of each class are assumed to be normal with equal
+        variances.
     correlation : float, optional
-        Of ``'auc'``: correlation of the scores of x and y within a class; by default 0.5.
+        For ``'auc'``: correlation of the scores of x and y within a class; by default 0.5.
     prevalence : float, optional
-        Of ``'auc'``: proportion of positive instances; by default 0.5.
+        For ``'auc'``: proportion of positive instances; by default 0.5.
     cluster_size, intraclass_correlation : float, optional
-        Of ``'clustered-t'``: questions in each cluster, and the correlation of the differences of two questions of a
-        cluster.
+        For ``'clustered-t'``: number of questions in each cluster, and the correlation of the differences of two
+        questions of a cluster.
     alpha : float, default: 0.05
         Significance level: the test rejects if p <= alpha.
     n_simulations : int, default: 10000
@@ -161,7 +164,7 @@ def noninferiority_power(
         Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
         seed; a Generator is used directly.
     progress : callable, optional
-        Called as ``progress(done, total, "experiments")`` from time to time while experiments are simulated.
+        Called as ``progress(done, total, "experiments")`` repeatedly while experiments are simulated.
 
     Returns
     -------
@@ -178,11 +181,12 @@ def noninferiority_power(
 
     Notes
     -----
-    ``'accuracy'`` and ``'sign'``: exact, the sum of the probabilities of all counts that reject. The t-tests: normal
-    differences; noncentral t for noninferiority, and for equivalence the probability that both tests reject, integrated
-    over the standard deviation of the sample. ``'clustered-t'``: clusters of equal size, for which the test is the
-    t-test of the cluster means. ``'wilcoxon'``, ``'permutation'`` and ``'auc'``: the proportion of simulated
-    experiments that reject; from 13 differences on, the permutation test draws 1999 random signs.
+    ``'accuracy'`` and ``'sign'``: the exact power is the sum of the probabilities of all counts for which the test
+    rejects. The t-tests: normal differences; noncentral t for noninferiority, and for equivalence the probability that
+    both tests reject, integrated over the standard deviation of the sample. ``'clustered-t'``: clusters of equal size,
+    for which the test is the t-test of the cluster means. ``'wilcoxon'``, ``'permutation'`` and ``'auc'``: the
+    proportion of simulated experiments that reject; for 13 or more differences, the permutation test draws 1999 random
+    sign assignments.
 
     References
     ----------
@@ -236,7 +240,7 @@ def noninferiority_sample_size(
     test, margin, hypothesis
         As in `noninferiority_power`.
     power : float, default: 0.8
-        Target power: probability that the claim is shown.
+        Target power: probability that the test shows the claim.
     difference, discordance, sd, n_train, n_test, auc, correlation, prevalence, cluster_size, intraclass_correlation
         As in `noninferiority_power`.
     alpha, n_simulations
@@ -250,17 +254,19 @@ def noninferiority_sample_size(
     Returns
     -------
     NoninferiorityPowerResult
-        `n` and its power. If no sample size suffices, `n` is None and `reason` states this.
+        `n` and its power. If no sample size is sufficient, `n` is None and `reason` states this.
 
     Raises
     ------
     ValueError, TypeError
-        As `noninferiority_power` does, and if x is worse than y by the margin or more: then it cannot be shown.
+        As for `noninferiority_power`. In addition, if x is worse than y by the margin or more, because noninferiority
+        then cannot be shown.
 
     Notes
     -----
-    The power of ``'accuracy'`` and ``'sign'`` is not monotone in n. `n` has the target power and n - 1 does not, but
-    some smaller sample sizes may also have it. A simulated power has a random error, and so has the sample size.
+    The power of ``'accuracy'`` and ``'sign'`` is not monotone in n. The sample size `n` has the target power and n - 1
+    does not, but some smaller sample sizes may also have the target power. A simulated power has a random error, so the
+    sample size also has a random error.
 
     References
     ----------
@@ -416,7 +422,8 @@ def _accuracy_power(design: MarginDesign, n: int) -> float:
 
     margin, difference, critical = design.margin, design.difference, -float(ndtri(design.alpha))
     only_y = np.array([(design.known["discordance"] - difference) / 2])
-    # maximum number of instances that are correct for y only, to show noninferiority; minimum number for the other side
+    # maximum number of instances that only y predicts correctly, to show noninferiority; minimum number for the other
+    # side
     most = most_only_y(n, -margin, critical - SLACK)
     if not design.both:
         return float(right_tail(most, only_y, difference)[0])
@@ -444,7 +451,7 @@ def _sign_power(design: MarginDesign, n: int) -> float:
 
 
 def _t_power(error: Callable[[Mapping[str, float], int], tuple[float, float]], design: MarginDesign, n: int) -> float:
-    """Return the power of a t-test, from its standard error in standard deviations and its degrees of freedom."""
+    """Return the power of a t-test from its standardized standard error and its degrees of freedom."""
     scale, df = error(design.known, n)
     if df < 1:
         return 0.0
@@ -457,7 +464,7 @@ def _both_t(lower: float, upper: float, df: float, alpha: float) -> float:
     from scipy.special import gammaln, ndtr
 
     critical = -float(tails.t_quantile(df, alpha))
-    # for the standard deviation S of the sample
+    # integral over the standard deviation S of the sample
     node, weight = _nodes()
     spread = 1 + 12 / math.sqrt(2 * df)
     low = max(0.0, 1 - 12 / math.sqrt(2 * df))
@@ -472,7 +479,7 @@ def _both_t(lower: float, upper: float, df: float, alpha: float) -> float:
 
 @cache
 def _nodes() -> tuple[FloatArray, FloatArray]:
-    """Return the nodes and weights of Gauss and Legendre, which take most of the time of a power."""
+    """Return the nodes and weights of Gauss-Legendre quadrature; their computation takes most of the time."""
     node, weight = np.polynomial.legendre.leggauss(NODES)
     return node, weight
 

@@ -58,25 +58,25 @@ OWN = {
     },
 }
 KNOWN = tuple(dict.fromkeys(name for names in OWN.values() for name in names))
-# maximum of the search for the smallest difference that a design finds, in its own unit
+# upper limit of the search for the minimum detectable difference, in its own unit
 LARGEST_DIFFERENCE = 1e3
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PlannedEffect(Record):
-    """One size of the difference, with the power and the sample size.
+    """Size of the difference, with the power and the sample size.
 
     Attributes
     ----------
     size : dict of str to float
-        The difference, in the arguments of `power`; for tests of several classifiers ``{"lead": ...}``, by which one of
-        them is better than all others.
+        The difference, as arguments of `statistical_power`; for tests of several classifiers ``{"lead": ...}``, the
+        lead of one classifier over all others.
     power : PowerResult or None
         Power of the given design; None if its size or the difference is not given.
     required : PowerResult or None
         Required sample size; None if the difference is not given.
     discordance : float or None
-        Of a test set: proportion of the rows that exactly one classifier predicts correctly, at this difference.
+        For a test set: proportion of the rows that exactly one classifier predicts correctly, at this difference.
     detectable : DetectableDifference or None
         Of a test set: the smallest difference it can show.
     """
@@ -101,8 +101,8 @@ class DesignPlan(Record):
     n_classifiers : int or None
         The value passed to the function.
     alpha, alpha_alone : float
-        Significance level, and the level that a single comparison must reach if all others have p = 1: smaller if
-        p-values are adjusted. The power refers to this level.
+        Significance level, and the level that a single comparison must reach if all others have p = 1. `alpha_alone` is
+        smaller if p-values are adjusted, and the power refers to `alpha_alone`.
     target_power : float
         Target power.
     alternative, adjust : str
@@ -112,9 +112,9 @@ class DesignPlan(Record):
         The smallest p-value of this design. None if n is not given, and for McNemar's test, because it depends on the
         number of discordant rows.
     fewest : AttainablePValue
-        Smallest number of datasets, or discordant rows, at which the level is attainable.
+        Smallest number of datasets, or discordant rows, with which the level is attainable.
     critical_difference : float or None
-        Of mean ranks, for ``'nemenyi'`` and ``'bonferroni-dunn'``.
+        Critical difference of mean ranks, for ``'nemenyi'`` and ``'bonferroni-dunn'``.
     known : dict of str to float
         Properties of the scores of ``'clustered-t'``, ``'auc'`` and ``'battles'``, as passed to the function.
     detectable : float or None
@@ -198,21 +198,21 @@ def plan_design(
         and ``'auc'``, questions for ``'clustered-t'``, and battles of each pair of models for ``'battles'``. Without
         `n`, only the required number is computed.
     n_classifiers : int, optional
-        Number of classifiers. For a test of two classifiers: all pairs of the k classifiers are compared, with Holm's
+        Number of classifiers. For a test of two classifiers, all pairs of the k classifiers are compared, with Holm's
         adjustment. For ``'battles'``, the adjustment is ``'max-t'`` (the maximum of all z statistics) or ``'none'``.
     effects : sequence of float, optional
         Sizes of the difference: `effect` for the t-tests and the Wilcoxon test, `win_probability` for the sign test.
-        For several classifiers, the lead of one classifier over all others in standard deviations. If not given, some
-        usual ones.
+        For several classifiers, the lead of one classifier over all others in standard deviations. By default, several
+        usual sizes.
     accuracy, difference, discordance, correlation
-        Of McNemar's test, as in `statistical_power`. The plan shows some usual values of omitted arguments.
+        Arguments of McNemar's test, as in `statistical_power`. The plan shows some usual values of omitted arguments.
         ``'clustered-t'`` and ``'auc'`` also use `difference`, and ``'auc'`` uses `correlation`.
     tie_rate, n_train, n_test, alpha, alternative, method, n_simulations
         As in `statistical_power`.
     power : float, default: 0.8
         Target power.
     adjust, n_comparisons : optional
-        As in `minimum_attainable_pvalue`; from `n_classifiers` if not given.
+        As in `minimum_attainable_pvalue`; by default, `n_classifiers` determines them.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
         seed; a Generator is used directly.
@@ -234,7 +234,7 @@ def plan_design(
     See Also
     --------
     minimum_attainable_pvalue, minimum_sample_size, statistical_power, required_sample_size,
-    minimum_detectable_difference : one by one.
+    minimum_detectable_difference : the single computations.
 
     References
     ----------
@@ -372,7 +372,7 @@ def _level_alone(alpha: float, adjust: str, n_comparisons: int) -> float:
     """Return the largest p-value that rejects if all other hypotheses of the family have p = 1."""
     if adjust == "none" or n_comparisons == 1:
         return alpha
-    # Sidak's are the only methods that do not multiply by a number
+    # only Sidak's methods do not multiply by a number
     tiny = 2.0**-30  # a power of two changes no digit
     at_one = float(adjust_pvalues([tiny] + [1.0] * (n_comparisons - 1), adjust)[0]) / tiny
     return -math.expm1(math.log1p(-alpha) / n_comparisons) if "sidak" in adjust else alpha / at_one
@@ -384,7 +384,7 @@ def _refuse_others(test: str, given: Mapping[str, Any]) -> None:
             raise InvalidTypeError(f"plan_design has no argument {name!r}")
         if value is not None and name not in OWN[test]:
             raise InvalidValueError(
-                f"{name} is not of the test {test!r}, which takes {' and '.join(OWN[test]) or 'none'}"
+                f"{name} is not used by the test {test!r}, which takes {' and '.join(OWN[test]) or 'none'}"
             )
 
 
@@ -424,7 +424,7 @@ def _discordances(given: Mapping[str, Any]) -> Iterator[dict[str, float]]:
             try:
                 mcnemar_cases(difference=given["difference"] or 0.0, **size)
             except InvalidValueError:
-                if value == 0:  # always possible, so another argument is invalid
+                if value == 0:  # this discordance is always possible, so another argument is invalid
                     raise
                 continue
             yield size

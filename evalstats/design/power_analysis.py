@@ -41,7 +41,7 @@ METHODS = {
     "clustered-t": ("t", "asymptotic"),
 }
 SMALLEST_N = {"paired-t": 2, "corrected-t": 2, "clustered-t": 2, "auc": 2}
-# end of a search: larger samples are rare, and would take minutes
+# end of a search: larger samples are rare, and the search would take minutes
 MOST = {"sign": 100_000, "mcnemar": 1_000_000, "paired-t": 10_000_000, "corrected-t": 1_000_000}
 MOST_SIMULATED, MOST_FLIPPED = 2000, 500
 # end of a search with a closed form
@@ -64,7 +64,8 @@ class PowerResult(Record):
         Number of datasets, folds, rows, questions or battles. None, with a `reason`, if no number up to about a million
         is sufficient (2000 if the power is simulated).
     power : float
-        Probability that the test rejects at `alpha`; with a `n` of None, the power at the largest that was tried.
+        Probability that the test rejects at `alpha`. If `n` is None, this is the power with the largest number that was
+        tried.
     standard_error : float
         Of a simulated power; 0 if it is exact.
     method : str
@@ -78,10 +79,10 @@ class PowerResult(Record):
     n_simulations : int
         Number of simulated experiments; 0 if the power is exact.
     seed : int or None
-        Seed of the simulated experiments; None if there are none, or where `rng` was a Generator.
+        Seed of the simulated experiments; None if there are none, or if `rng` was a Generator.
     pair_power : ndarray of shape (k, k) or None
-        Of Nemenyi's test: the probability that each pair is significantly different, 0 on the diagonal. The `power` is
-        then the probability that any pair is.
+        For Nemenyi's test: the probability that each pair is significantly different; 0 on the diagonal. The `power` is
+        then the probability that any pair is significantly different.
     reason : str or None
         None, or why no sample size was found.
     """
@@ -102,12 +103,12 @@ class PowerResult(Record):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Compute a confidence interval for the true power from the simulated power.
 
-        The interval of Clopper and Pearson; without width if the power is exact.
+        The interval is Clopper and Pearson's interval. If the power is exact, both limits equal the power.
 
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            The interval covers the power at least this often.
+            Minimum probability that the interval contains the power.
 
         Returns
         -------
@@ -175,62 +176,64 @@ def statistical_power(
     alpha : float, default: 0.05
         Significance level: the test rejects if p <= alpha.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: x is larger. Friedman's and Nemenyi's tests have no sides.
+        ``'greater'``: x is larger. Friedman's and Nemenyi's tests do not have one-sided alternatives.
     effect : float, optional
         Mean of the differences x - y divided by their standard deviation. For ``'battles'``, the difference of the
         strengths of two models, that is the log-odds of a win.
     win_probability : float, optional
         Probability that x is better, given that there is no tie.
     tie_rate : float, optional
-        Probability of a tie, which the sign test drops and which is half a win in a battle; 0 if not given.
+        Probability of a tie; 0 if not given. The sign test drops ties, and a battle counts a tie as half a win.
     difference : float, optional
         Accuracy, AUC or mean score of x minus the same value of y.
     discordance : float, optional
         Proportion of the rows that exactly one classifier predicts correctly.
     accuracy, correlation : float, optional
-        Instead of `discordance`: the accuracy of y, and the correlation of correctness. The default correlation is 0
-        (independent errors). Classifiers trained on the same data have a positive correlation, which increases the
+        Alternative to `discordance`: the accuracy of y, and the correlation of correctness. The default correlation is
+        0 (independent errors). Classifiers trained on the same data have a positive correlation, which increases the
         power.
     means : array_like of shape (k,), optional
         Mean score of each classifier, in standard deviations of its scores around the mean of their dataset.
     n_train, n_test : int, optional
-        Number of instances in the training set and in the test set of a fold; only their ratio counts.
+        Number of instances in the training set and in the test set of a fold; only their ratio matters.
     walsh_probability : float, optional
         For ``'wilcoxon'``: probability that the sum of two differences is positive.
     sd : float, optional
         For ``'clustered-t'``: standard deviation of the differences of single questions. For ``'auc'``: standard error
-        of the difference in a pilot, times the square root of its number of instances.
+        of the difference in a pilot study, times the square root of the number of instances in the pilot study.
     sd_within : float, optional
         For ``'clustered-t'`` with sampled answers: standard deviation of the difference of one answer of each model to
         the same question. `sd` is then the standard deviation of the expected differences of the questions.
     n_samples : int, optional
         For `sd_within`: sampled answers of each model to a question; 1 if not given.
     cluster_size, intraclass_correlation : float, optional
-        Questions or battles in each cluster, and the correlation of two of them in a cluster; 1 and 0 if not given.
+        Number of questions or battles in each cluster, and the correlation of two of them in a cluster; 1 and 0 if not
+        given.
     auc, prevalence : float, optional
-        For ``'auc'``, instead of `sd`: the AUC of y, and the proportion of positive instances (default: 0.5). The
-        scores of each class are normal with equal variances. `correlation` is the correlation of the scores of x and y
-        within a class (default: 0.5).
+        For ``'auc'``, as an alternative to `sd`: the AUC of y, and the proportion of positive instances (default: 0.5).
+        The scores of each class are assumed to be normal with equal variances. `correlation` is the correlation of the
+        scores of x and y within a class (default: 0.5).
     n_classifiers : int, optional
-        For ``'battles'``: number of models; all pairs meet equally often; 2 if not given.
+        For ``'battles'``: number of models; 2 if not given. All pairs of models have the same number of battles.
     method : str, optional
         Null distribution of the p-values: ``'exact'`` (default), ``'midp'`` or ``'asymptotic'`` for McNemar's test;
         ``'exact'`` or ``'asymptotic'`` for the sign test; ``'t'`` or ``'asymptotic'`` for ``'clustered-t'``;
         ``'auto'`` (default) and the other methods of `friedman_test` for Friedman's.
     correction : bool, default: True
-        Continuity correction of ``'asymptotic'``, of McNemar's test.
+        Continuity correction of ``'asymptotic'`` for McNemar's test.
     n_simulations : int, default: 10000
-        Number of experiments, if the power is simulated: 10,000 give a standard error of 0.005 or less.
+        Number of simulated experiments, if the power is simulated: 10,000 experiments give a standard error of 0.005 or
+        less.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
         seed; a Generator is used directly.
     progress : callable, optional
-        Called as ``progress(done, total, "experiments")`` from time to time while experiments are simulated.
+        Called as ``progress(done, total, "experiments")`` repeatedly while experiments are simulated.
 
     Returns
     -------
     PowerResult
-        The power; its standard error, unless it is exact.
+        The power, and its standard error if the power is simulated.
 
     Raises
     ------
@@ -241,35 +244,37 @@ def statistical_power(
     Notes
     -----
     ``'sign'`` (`win_probability`, `tie_rate`) and ``'mcnemar'`` (`difference` with `discordance`, or with `accuracy`
-    and `correlation`): exact. The power given the number of informative datasets or rows is summed over that number,
-    which is binomial.
+    and `correlation`): the power is exact. It is the mean of the conditional power over the binomial distribution of
+    the number of informative datasets or rows.
 
-    ``'paired-t'`` (`effect`): normal differences, noncentral t with n - 1 degrees of freedom, both sides counted.
+    ``'paired-t'`` (`effect`): the differences are normal, and t is noncentral with n - 1 degrees of freedom. Rejections
+    on both sides count.
 
-    ``'corrected-t'`` (`effect`, `n_train`, `n_test`): the differences of the folds are normal, any two of them with the
-    correlation n_test / (n_train + n_test) that the correction supposes. The unit of `effect` is the standard deviation
-    of the differences within one cross-validation, which can be observed. T is then exactly noncentral t with the
-    noncentrality effect / sqrt(1/n + n_test/n_train): for more folds of the same data, the noncentrality is at most
-    effect sqrt(n_train/n_test).
+    ``'corrected-t'`` (`effect`, `n_train`, `n_test`): the differences of the folds are normal. Any two differences have
+    the correlation n_test / (n_train + n_test), which the correction assumes. The unit of `effect` is the standard
+    deviation of the differences within one cross-validation, which can be observed. The statistic then has exactly a
+    noncentral t distribution with the noncentrality effect / sqrt(1/n + n_test/n_train). With more folds of the same
+    data, the noncentrality remains below effect sqrt(n_train/n_test).
 
-    ``'wilcoxon'``: with `effect`, normal differences, simulated; with `win_probability`, each difference is positive
-    with that probability whatever its size, exact up to 500 datasets.
+    ``'wilcoxon'``: with `effect`, the differences are normal and the power is simulated. With `win_probability`, each
+    difference is positive with this probability, independently of its size; the power is exact, for up to 500 datasets.
 
-    ``'friedman'`` and ``'nemenyi'`` (`means`): normal scores with variance 1 around the sum of what their dataset and
-    their classifier contribute, simulated.
+    ``'friedman'`` and ``'nemenyi'`` (`means`): the scores are normal with variance 1 around the sum of an effect of the
+    dataset and an effect of the classifier. The power is simulated.
 
-    ``'permutation'`` (`effect`): normal differences, simulated; from 13 differences on, with 1999 random signs.
+    ``'permutation'`` (`effect`): the differences are normal and the power is simulated. For 13 or more differences, the
+    test uses 1999 random sign assignments.
 
     ``'clustered-t'`` (`difference`, `sd`, `sd_within`, `n_samples`, `cluster_size`, `intraclass_correlation`): the mean
-    over n questions has the variance (sd^2 (1 + (cluster_size - 1) rho) + sd_within^2 / n_samples) / n, and the number
-    of clusters less one is the degrees of freedom. `question_variance` estimates sd^2 and sd_within^2 from a pilot.
+    over n questions has the variance (sd^2 (1 + (cluster_size - 1) rho) + sd_within^2 / n_samples) / n, and the degrees
+    of freedom are the number of clusters minus one. `question_variance` estimates sd^2 and sd_within^2 from a pilot.
 
     ``'auc'`` (`difference` with `sd`, or with `auc`, `correlation` and `prevalence`): the normal approximation of
     DeLong's test, with the variance of the difference of two U statistics under the binormal model.
 
     ``'battles'`` (`effect`, `n_classifiers`, `tie_rate`, `cluster_size`, `intraclass_correlation`): the normal
-    approximation of the Bradley-Terry model, with n battles of each pair and all other models halfway between the two;
-    of nearly equal models the difference has the variance 8 / (n k). Ties reduce it to 1 - tie_rate times that.
+    approximation of the Bradley-Terry model, with n battles of each pair and all other models halfway between the two.
+    For nearly equal models, the difference has the variance 8 / (n k). Ties multiply this variance by 1 - tie_rate.
 
     ``'wilcoxon'`` with `walsh_probability`, and ``'sign'`` with `method` ``'asymptotic'``: Noether's approximation.
 
@@ -290,7 +295,7 @@ def statistical_power(
 
     Examples
     --------
-    Ten datasets, and a classifier that wins on four of five:
+    Ten datasets, and a classifier that wins with probability 0.8:
 
     >>> from evalstats import statistical_power
     >>> round(statistical_power("sign", n=10, win_probability=0.8).power, 3)
@@ -346,7 +351,8 @@ def required_sample_size(
     test : str
         The planned test, as in `statistical_power`.
     power : float, default: 0.8
-        Probability of finding the difference; of finding any pair different for ``'nemenyi'``.
+        Target power: the probability that the test rejects; for ``'nemenyi'``, the probability that any pair is
+        significantly different.
     alpha, alternative, effect, win_probability, tie_rate, difference, discordance, accuracy, correlation, means
         As in `statistical_power`.
     n_train, n_test, walsh_probability, sd, sd_within, n_samples, cluster_size, intraclass_correlation
@@ -362,18 +368,18 @@ def required_sample_size(
     Returns
     -------
     PowerResult
-        `n` and the power that it has. If no sample size suffices, `n` is None and `reason` states this.
+        `n` and the power that it has. If no sample size is sufficient, `n` is None and `reason` states this.
 
     Raises
     ------
     ValueError, TypeError
-        As `statistical_power` does.
+        As for `statistical_power`.
 
     Notes
     -----
-    The power of an exact test of counts is a sawtooth in n: `n` is the smallest that reaches the power asked for, and
-    one or two more may fall a little short of it again. A simulated power has a random error, and so has then the
-    sample size: by about 2 (standard error of the power) n / power.
+    The power of an exact test of counts is not monotone in n. The result `n` is the smallest sample size with the
+    target power, but slightly larger sample sizes may have a power slightly below the target. A simulated power has a
+    random error. The sample size then also has a random error, of about 2 (standard error of the power) n / power.
 
     Examples
     --------
@@ -408,7 +414,7 @@ class _Power(NamedTuple):
 
 
 class _Design(NamedTuple):
-    """Arguments other than the sample size, checked except for the difference."""
+    """Arguments other than the sample size, validated except for the difference."""
 
     test: str
     values: dict[str, Any]
@@ -444,12 +450,12 @@ class _PowerProblem(NamedTuple):
         )
 
 
-# the end of a search, the power, and the search for a smaller size, as in `_PowerProblem`
+# the end of the search, the power, and the search for a smaller size, as in `_PowerProblem`
 _Model = tuple[int, Callable[[int], _Power], Callable[[int, float], int] | None]
 
 
 def _search(problem: _PowerProblem, target: float) -> tuple[int, _Power]:
-    """Return the smallest sample size with the target power, or the largest that was tried."""
+    """Return the smallest sample size with the target power, or the largest size that was tried."""
     low = SMALLEST_N.get(problem.test, 1) - 1
     high, found = low + 1, problem.model(low + 1)
     while found.power < target:
@@ -474,7 +480,9 @@ def _understand(given: Mapping[str, Any]) -> _PowerProblem:
     test = _checks.choice(given["test"], "test", tuple(EFFECTS))
     values = {name: given[name] for name in ARGUMENTS if given[name] is not None}
     if others := [name for name in values if name not in EFFECTS[test]]:
-        raise InvalidValueError(f"{others[0]} is not of the test {test!r}, which takes {' and '.join(EFFECTS[test])}")
+        raise InvalidValueError(
+            f"{others[0]} is not used by the test {test!r}, which takes {' and '.join(EFFECTS[test])}"
+        )
     alpha = _checks.proportion(given["alpha"], "alpha")
     sides = ("two-sided",) if "means" in EFFECTS[test] else _checks.ALTERNATIVES
     alternative = _checks.choice(given["alternative"], "alternative", sides)
@@ -482,7 +490,7 @@ def _understand(given: Mapping[str, Any]) -> _PowerProblem:
     method = given["method"]
     if method is not None:
         if test not in METHODS:
-            raise InvalidValueError(f"method is not of the test {test!r}, but of {' and '.join(METHODS)}")
+            raise InvalidValueError(f"method is not used by the test {test!r}, but by {' and '.join(METHODS)}")
         _checks.choice(method, "method", METHODS[test])
     null = method or METHODS.get(test, ("exact",))[0]  # the first is the default
     source = _checks.random_source(given["rng"])
@@ -560,7 +568,7 @@ def _discordance(accuracy: float, difference: float, correlation: float) -> floa
         raise InvalidValueError(f"correlation must lie between -1 and 1, not {correlation:g}")
     scale = math.sqrt(accuracy * (1 - accuracy) * other * (1 - other))
     both = accuracy * other + correlation * scale
-    slack = 1e-12  # the bounds can be attained, except for rounding
+    slack = 1e-12  # the bounds can be attained, up to rounding
     low, high = max(0.0, accuracy + other - 1), min(accuracy, other)
     if not low - slack <= both <= high + slack:
         least, most = ((bound - accuracy * other) / scale for bound in (low, high))

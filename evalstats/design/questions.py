@@ -35,7 +35,7 @@ class QuestionVariance(Record):
     variance_between : float or ndarray
         Variance between the expected scores of the questions; 0 if the estimate is negative.
     variance_within : float or ndarray
-        Variance of the samples of one question; of two models the sum of both.
+        Variance of the samples of one question; for two models, the sum of both variances.
     intraclass_correlation : float or ndarray
         Proportion of the variance of a single answer, or of a single difference, that lies between questions: the
         intraclass correlation. This proportion is 0 if the estimate is negative (R's psych then returns a negative
@@ -43,7 +43,7 @@ class QuestionVariance(Record):
     n_questions : int
         Number of questions.
     n_samples : tuple of int
-        Samples of each question, of each model.
+        Number of samples of each question for each model.
     reason : str, None or ndarray of object
         None, or a sentence if the input is degenerate.
     """
@@ -57,7 +57,7 @@ class QuestionVariance(Record):
     reason: Any
 
     def standard_error(self, n_questions: int, n_samples: int) -> Any:
-        """Compute the standard error of the mean for a number of questions, and of samples of each.
+        """Compute the standard error of the mean for given numbers of questions and of samples of each question.
 
         Parameters
         ----------
@@ -80,12 +80,12 @@ class QuestionVariance(Record):
         return error.item() if error.ndim == 0 else error
 
     def questions_needed(self, standard_error: float, n_samples: int = 1) -> Any:
-        """Compute the number of questions for a standard error, with a number of samples of each by each model.
+        """Compute the number of questions for a target standard error and a number of samples per question.
 
         Parameters
         ----------
         standard_error : float
-            Target standard error; about half the width of a 95% interval is two of them.
+            Target standard error; half the width of a 95% interval is about two standard errors.
         n_samples : int, default: 1
             1 or more.
 
@@ -115,13 +115,13 @@ class QuestionVariance(Record):
         Parameters
         ----------
         cost_of_question : float
-            Cost of one more question (to write, to check), in units of the cost of one sample.
+            Cost of one additional question (for writing and checking), in units of the cost of one sample.
 
         Returns
         -------
         float or ndarray
-            The square root of the cost times within over between (Cochran 1977, section 10.6), not rounded, 1 or more;
-            infinite if nothing varies between questions.
+            The square root of cost * within / between (Cochran 1977, section 10.6), not rounded, at least 1; infinite
+            if the variance between questions is 0.
 
         Examples
         --------
@@ -136,7 +136,7 @@ class QuestionVariance(Record):
         with np.errstate(divide="ignore", invalid="ignore"):
             ratio = np.asarray(self.variance_within) / np.asarray(self.variance_between)
         best = np.maximum(np.sqrt(cost * np.where(np.isnan(ratio), 0.0, ratio)), 1.0)
-        best = np.where(np.isnan(best), 1.0, best)  # no cost, and nothing between questions
+        best = np.where(np.isnan(best), 1.0, best)  # neither a cost nor a variance between questions
         return best.item() if best.ndim == 0 else best
 
 
@@ -150,8 +150,8 @@ def question_variance(x: ArrayLike, y: ArrayLike | None = None) -> QuestionVaria
     Parameters
     ----------
     x : array_like of shape (..., n_questions, n_samples)
-        Scores of the samples of a model, such as 1 for correct and 0 for incorrect: two questions and two samples or
-        more. Leading axes are batch dimensions and broadcast.
+        Scores of the samples of a model, such as 1 for correct and 0 for incorrect, with at least two questions and two
+        samples. Leading axes are batch dimensions and broadcast.
     y : array_like of shape (..., n_questions, n_samples_of_y), optional
         Scores of another model on the same questions: the components are then variances of the difference x - y, whose
         samples are independent of each other.
@@ -169,9 +169,10 @@ def question_variance(x: ArrayLike, y: ArrayLike | None = None) -> QuestionVaria
 
     Notes
     -----
-    One-way random effects by the analysis of variance: within is the mean over questions of the variance of the
-    samples, and between the variance of the means of the questions minus within / m. If the estimate of the variance
-    between questions is below 0, it is replaced by 0, and `reason` states this.
+    The model is a one-way analysis of variance with random effects. The variance within questions is the mean over
+    questions of the variance of the samples. The variance between questions is the variance of the means of the
+    questions minus within / m. If the estimate of the variance between questions is below 0, it is replaced by 0, and
+    `reason` states this.
 
     References
     ----------
@@ -238,13 +239,13 @@ def _same_questions(x: Any, y: Any, a: FloatArray, b: FloatArray) -> None:
 class PilotVariance(NamedTuple):
     """Variances of the differences of two models in a pilot study, for a plan with more questions."""
 
-    between: float  # variance of the differences with any number of answers
+    between: float  # variance of the differences between questions, for any number of answers
     within: float | None  # additional variance of one answer of each model; None if each model answered once
-    of_clusters: float  # the part of it that questions of one cluster share
+    of_clusters: float  # the part of this variance that questions of one cluster share
     cluster_size: float  # mean size of the cluster of a question
 
     def known(self, n_samples: int | None = None) -> dict[str, float]:
-        """Return the standard deviation and the clusters of questions for a number of answers of each model."""
+        """Return the standard deviation and the clusters of the questions for a number of answers of each model."""
         if n_samples is not None and self.within is None:
             raise InvalidValueError("n_samples needs a pilot with two answers or more of each model to a question")
         variance = self.between + (self.within or 0.0) / (1 if n_samples is None else n_samples)

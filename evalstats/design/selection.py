@@ -33,8 +33,8 @@ class DatasetSelectionSensitivity(Record):
     win_proportion : ndarray of shape (n_classifiers,)
         Proportion of the selections in which the classifier has the best mean rank; tied classifiers share a win.
     best_selection : ndarray of int, shape (n_classifiers, n_selected)
-        The most favorable selection for the classifier: the largest lead over its strongest competitor, among the
-        examined selections.
+        The most favorable of the examined selections for the classifier: the selection with the largest lead over the
+        strongest competitor.
     wins_somewhere : ndarray of bool, shape (n_classifiers,)
         Whether the classifier alone is the best in any examined selection.
     mean_ranks : ndarray of shape (n_classifiers,)
@@ -77,8 +77,8 @@ def dataset_selection_sensitivity(
 ) -> DatasetSelectionSensitivity:
     """Compute how much a ranking depends on the selection of the datasets.
 
-    If there are enough datasets, nearly every classifier wins on some selection of them. If a paper does not state how
-    its datasets were chosen, its result may depend on the selection.
+    If there are enough datasets, nearly every classifier wins on some selection of the datasets. If a paper does not
+    state how its datasets were chosen, its result may depend on the selection.
 
     Parameters
     ----------

@@ -27,7 +27,7 @@ from evalstats.multiple.friedman import friedman_test
 from evalstats.paired.auc_noninferiority import area_margin
 from evalstats.paired.wilcoxon import wilcoxon_test
 
-# random numbers of one chunk, which should stay in the cache
+# maximum number of random numbers in one chunk, so the chunk fits into the cache
 CHUNK = 2**18
 # maximum number of differences with all sign flips; for more, a random sample of sign flips
 FLIPPED_EXACTLY, N_FLIPS = 12, 1999
@@ -80,7 +80,7 @@ def signed_rank_margin(n: int, lower: float, upper: float, alpha: float, simulat
 
 
 def permutation_margin(n: int, lower: float, upper: float, alpha: float, simulation: Simulation) -> int:
-    """Count the experiments in which the permutation test does; all experiments meet the same signs."""
+    """Count the experiments in which the permutation test shows this; all experiments use the same random signs."""
 
     def rejects(d: FloatArray, pvalues: _Pvalues) -> BoolArray:
         shown: BoolArray = pvalues(d + lower, (1,))[0] <= alpha
@@ -115,7 +115,7 @@ def _permutation_count(n: int, simulation: Simulation, rejects: Callable[[FloatA
 
     def pvalues(d: FloatArray, alternatives: Sequence[int]) -> FloatArray:
         observed, flipped = d.sum(axis=1, keepdims=True), d @ signs.T
-        # the observed sum is one of all sign flips, except for rounding
+        # the observed sum is one of the sums of all sign flips, up to rounding
         rounding = 1e-9 * np.abs(d).sum(axis=1, keepdims=True)
         as_extreme = [
             flipped >= observed - rounding if sign > 0 else flipped <= observed + rounding for sign in alternatives
@@ -194,7 +194,7 @@ def friedman_rejections(
 
 
 def nemenyi_rejections(n: int, means: FloatArray, alpha: float, simulation: Simulation) -> tuple[int, IntArray]:
-    """Count the experiments in which Nemenyi's test finds any pair different, and those in which it finds each."""
+    """Count the experiments in which Nemenyi's test rejects for any pair, and for each single pair."""
     k = len(means)
     bound = n * critical_difference(n, k, alpha=alpha)
     n_any, n_pairs = 0, np.zeros((k, k), dtype=np.int64)
@@ -225,7 +225,7 @@ def _tables(n: int, means: FloatArray, simulation: Simulation) -> Iterator[Float
 
 
 def _table_again(n: int, means: FloatArray, simulation: Simulation, number: int) -> FloatArray:
-    """Generate one of the tables again."""
+    """Generate one of the simulated tables again."""
     k = len(means)
     size = max(1, CHUNK // (n * k))
     chunk, place = divmod(number, size)

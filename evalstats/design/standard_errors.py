@@ -71,7 +71,7 @@ def noether_power(test: str, probability: float, n: float, alpha: float, alterna
 
 
 def all_pairs_level(n_models: int, alpha: float) -> float:
-    """Return the level of one of all pairs of models with equal precision: Tukey's maximum of all z."""
+    """Return the level of a single pair by Tukey's range, if all pairs of models have equal precision."""
     from evalstats.distributions import studentized_range
 
     z = np.asarray(studentized_range.isf(alpha, n_models) / math.sqrt(2))

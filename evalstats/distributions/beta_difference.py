@@ -17,7 +17,7 @@ import numpy as np
 
 from evalstats._types import BoolArray, FloatArray
 
-# of the tanh-sinh rule: the step, and where the weights vanish
+# parameters of the tanh-sinh rule: the step, and the point beyond which the weights vanish
 STEP, REACH = 1 / 20, 3.8
 NEGLIGIBLE = 1e-18  # the probability beyond the range of integration on each side
 VALUES_AT_ONCE = 2**20
@@ -47,7 +47,7 @@ class Difference(Protocol):
 
 
 class PairedBetas(NamedTuple):
-    """p - q for a Dirichlet distribution with the parameters of p, of q and of the rest."""
+    """Distribution of p - q for a Dirichlet distribution with the parameters of p, of q and of the remainder."""
 
     p: FloatArray
     q: FloatArray
@@ -62,7 +62,7 @@ class PairedBetas(NamedTuple):
     def variance(self) -> FloatArray:
         """Return the variance of the difference."""
         total = self.p + self.q + self.rest
-        # (p + q) / total - mean^2 without a difference of nearly equal numbers
+        # (p + q) / total - mean^2, computed without a difference of nearly equal numbers
         return (4 * self.p * self.q + (self.p + self.q) * self.rest) / total**2 / (total + 1)
 
     def above(self, limit: FloatArray) -> FloatArray:
@@ -97,7 +97,7 @@ class PairedBetas(NamedTuple):
 
 
 class IndependentBetas(NamedTuple):
-    """x - y for two independent beta variables, by the parameters of x and of y."""
+    """Distribution of x - y for two independent beta variables, given their parameters."""
 
     a_x: FloatArray
     b_x: FloatArray
@@ -214,7 +214,7 @@ def _expectation(
     """Return the mean of kernel(s, 1 - s) over a beta variable s above `lower`."""
     from scipy.special import betainccinv, betaincinv
 
-    # where the density is infinite or falls to 0 in a corner, the corner is an end of the range
+    # if the density is infinite or falls to 0 in a corner, the corner is a limit of the integration range
     start = np.where(a <= 2, 0.0, betaincinv(a, b, NEGLIGIBLE))
     end = np.where(b <= 2, 1.0, betainccinv(a, b, NEGLIGIBLE))
     whole = _integral(a, b, start, end, None)
@@ -237,7 +237,7 @@ def _integral(
     s, rest = start + width * expit(_NODES), (1 - end) + width * expit(-_NODES)
     mean = a / (a + b)
     with np.errstate(divide="ignore", invalid="ignore"):
-        # from the mean, so that a billion cases lose no digits
+        # relative to the mean, so a billion instances lose no digits
         near = np.abs(s - mean) < 0.5 * np.minimum(mean, 1 - mean)
         log_s = np.where(near, np.log1p((s - mean) / mean), np.log(s) - np.log(mean))
         log_rest = np.where(near, np.log1p((mean - s) / (1 - mean)), np.log(rest) - np.log1p(-mean))
@@ -251,7 +251,7 @@ def _beta_density(a: FloatArray, b: FloatArray, s: FloatArray, rest: FloatArray)
 
     with np.errstate(divide="ignore", over="ignore"):
         density = np.exp(xlogy(a - 1, s) + xlogy(b - 1, rest) - betaln(a, b))
-    return np.where(np.isfinite(density), density, 0.0)  # a corner where it is infinite has no width
+    return np.where(np.isfinite(density), density, 0.0)  # a corner with an infinite density has no width
 
 
 def _variance(a: FloatArray, b: FloatArray) -> FloatArray:

@@ -17,11 +17,11 @@ import numpy as np
 from evalstats._canonical_order import is_mirrored
 from evalstats._types import FloatArray
 
-DRAWS_AT_ONCE = 4096  # so that a row stays in the cache
-ROUNDING = 4e-15  # of a sum of two differences, relative to them
+DRAWS_AT_ONCE = 4096  # maximum number of draws at once, so a row fits into the cache
+ROUNDING = 4e-15  # rounding noise of a sum of two differences, relative to the differences
 LOG_NEGLIGIBLE = 42.0  # exp(-42) is below half the last digit of 1
 WIDEST_STEP = 0.15
-LEAST_FOR_STIRLING = 20.0  # from here on four terms of the series are exact to rounding
+LEAST_FOR_STIRLING = 20.0  # for larger values, four terms of the series are exact up to rounding
 
 
 class DirichletProcess:
@@ -79,7 +79,7 @@ class DirichletProcess:
 
 
 class UnorderedProcess(DirichletProcess):
-    """The same process, with weights for the sorted datasets in any input order.
+    """Dirichlet process whose weights refer to the sorted datasets, independent of the input order.
 
     Swapping the two classifiers swaps the first and the last probability.
     """
@@ -98,7 +98,7 @@ class UnorderedProcess(DirichletProcess):
         d, noise = self._turn * d, np.broadcast_to(noise, d.shape)
         order = np.lexsort((noise, d))
         d, noise = d[order], noise[order]
-        # halves, whose sum a float always holds
+        # halves, because the sum of two halves never overflows
         self.is_symmetric = prior_at == 0 and bool((np.abs(d / 2 + d[::-1] / 2) <= noise / 2 + noise[::-1] / 2).all())
         super().__init__(d, rope, self._turn * prior_at, ties, is_rounded=is_rounded, noise=noise)
 
@@ -131,7 +131,8 @@ class _Staircase:
         z = z[order]
         margin = rounding * np.where(np.isfinite(z), np.abs(z) + edge, 0.0)
         first = np.searchsorted(z, edge - z + margin, side="right" if strict else "left")
-        rows = np.flatnonzero(first <= np.arange(len(z)))  # i itself belongs to its pairs; so it does for all later i
+        # (i, i) is one of the pairs, and so is (j, j) for all later j
+        rows = np.flatnonzero(first <= np.arange(len(z)))
         self._order = order.tolist()
         self.rows = list(zip(rows.tolist(), first[rows].tolist(), strict=True))
         self.places = self._order, self.rows
@@ -219,7 +220,7 @@ def _probabilities(alpha: FloatArray) -> FloatArray:
     for c in np.flatnonzero(is_possible):
         a, b = (other for other in range(3) if other != c)
         p[c] = step * np.sum(_density_of_logarithm(t, float(alpha[c])) * below[a] * below[b])
-    return np.asarray(p / p.sum())  # what rounding adds to a sum of many terms; a probability is never above 1
+    return np.asarray(p / p.sum())  # rounding of a sum of many terms may exceed 1; a probability is never above 1
 
 
 def _density_of_logarithm(t: FloatArray, alpha: float) -> FloatArray:

@@ -27,7 +27,7 @@ class Leads(NamedTuple):
     of_x: IntArray
     of_y: IntArray
     squares: IntArray  # sum of the squared leads
-    by_group: IntArray | None  # of shape (..., n_clusters); None: groups of one
+    by_group: IntArray | None  # shape (..., n_clusters); None: each instance is a cluster
 
 
 def leads_of_cases(only_x: IntArray, only_y: IntArray) -> Leads:
@@ -42,7 +42,7 @@ def leads_of_groups(right_x: IntArray, right_y: IntArray) -> Leads:
 
 
 def chi2(leads: Leads, correction: bool) -> FloatArray:
-    """Compute chi-squared, with a correction that never exceeds the difference; 0 if no cluster has a lead.
+    """Compute chi-squared, with a continuity correction that never exceeds the difference; 0 if no cluster has a lead.
 
     The correction is from Edwards (1948). With clusters, the statistic is from Durkalski et al. (2003), but the weight
     of each cluster is its size, as in the difference of accuracies.
@@ -58,7 +58,7 @@ def pvalue(leads: Leads, alternative: str, method: str, correction: bool) -> Flo
         root = np.sign(leads.of_x - leads.of_y) * np.sqrt(chi2(leads, correction))
         probability = tails.normal_pvalue(root, alternative)
     else:
-        # that x leads by as much or more means that y leads by as little or less
+        # x leads by at least as much as observed if and only if y leads by at most as much as observed
         smaller = {"two-sided": np.minimum(leads.of_x, leads.of_y), "greater": leads.of_y, "less": leads.of_x}
         probability = _left_tail(smaller[alternative], leads, method) * sides
     return np.where(leads.squares > 0, tails.as_pvalue(probability), 1.0)
@@ -84,7 +84,7 @@ def power(n: int, p_x: float, p_y: float, alpha: float, alternative: str, method
     least, most = (int(k) for k in (binom.ppf(1e-16, n, p_x + p_y), binom.isf(1e-16, n, p_x + p_y)))
     totals = np.arange(max(least - 1, 0), min(most + 1, n) + 1)
     none = np.full(totals.size, -1)
-    # the largest number that rejects is found by bisection, for all totals together
+    # bisection finds the largest number for which the test rejects, for all totals together
     critical, above = none, (totals // 2 if alternative == "two-sided" else totals) + 1
     one_sign = "greater" if alternative == "less" else alternative
     while (above - critical > 1).any():
@@ -92,7 +92,7 @@ def power(n: int, p_x: float, p_y: float, alpha: float, alternative: str, method
         few = np.maximum(middle, 0)
         rejects = (pvalue(leads_of_cases(totals - few, few), one_sign, method, correction) <= alpha) & (middle >= 0)
         critical, above = np.where(rejects, middle, critical), np.where(rejects, above, middle)
-    signs = {"greater": p_y, "less": p_x}  # the probability of the instances of which few are evidence
+    signs = {"greater": p_y, "less": p_x}  # probability of the instances whose small number is evidence
     found = np.zeros(totals.size)
     for sign, p in signs.items():
         if alternative in (sign, "two-sided"):
@@ -104,7 +104,7 @@ def _left_tail(w: IntArray, leads: Leads, method: str) -> FloatArray:
     """Compute P(W <= w) for the sum W of the leads with one sign, or P(W < w) + P(W = w) / 2 for the mid-p."""
     if method == "exact":
         return _cdf(w, leads)
-    # a mean of two tails: the difference of a tail and half a probability would lose digits
+    # the mid-p is a mean of two tails, because subtracting half a probability from a tail would lose digits
     return (_cdf(w, leads) + _cdf(w - 1, leads)) / 2
 
 

@@ -1,4 +1,4 @@
-"""The largest of correlated variables with Student's distribution and a common denominator.
+"""Distribution of the largest of several correlated variables with Student's distribution and a common denominator.
 
 The vector T = (root Z) / sqrt(chi2 / df) has r independent normal variables Z. Its direction u is uniform on the sphere
 and independent of its length. The squared length is r times a variable F with r and df degrees of freedom. The
@@ -20,12 +20,13 @@ from evalstats._types import FloatArray
 from evalstats.distributions import tail_probabilities as tails
 
 N_ANGLES = 2**12
-LOG2_POINTS, GROUP = 17, 2**6  # quasi-random directions, and how many with similar g are replaced by their mean
+# number of quasi-random directions, and number of directions with similar g that are replaced by their mean
+LOG2_POINTS, GROUP = 17, 2**6
 SEED = 0
 
 
 class LargestT:
-    """Largest element of T, or with two sides the largest absolute element.
+    """Distribution of the largest element of T, or, for two-sided tests, of the largest absolute element.
 
     For two elements, a sum over equal angles gives a probability with an error of about 1e-8. For more elements,
     quasi-Monte Carlo integration has a standard error below 5e-5 at 0.05 for up to eight elements.
@@ -47,7 +48,7 @@ class LargestT:
         g = self._largest
         with np.errstate(divide="ignore", over="ignore"):
             per_length = 1 / (self.n * g**2)
-            # below 0, the largest element is larger unless all elements are negative and the vector is long
+            # for t below 0, the largest element exceeds t unless all elements are negative and the vector is long
             parts = [
                 np.mean(fdtrc(self.n, self.df, s * s * per_length) * (g > 0))
                 if s >= 0

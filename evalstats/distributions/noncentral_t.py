@@ -11,14 +11,14 @@ import numpy as np
 from evalstats._types import FloatArray
 from evalstats.distributions import tail_probabilities as tails
 
-# from here on the density of the standard deviation, relative to its mode, is below the precision of a float
+# beyond this point, the density of the standard deviation, relative to its mode, is below the precision of a float
 NEGLIGIBLE = 42.0
-# noncentralities, in standard deviations of log S, from which on the tail given S is nearly a step
+# beyond these noncentralities, in standard deviations of log S, the tail given S is nearly a step function
 FAR = 1000
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(128)
-FARTHEST_Z = 9.0  # beyond lies 1e-19 of the normal distribution
+FARTHEST_Z = 9.0  # the normal distribution has a probability of 1e-19 beyond this value
 LEAST_TAIL = 1e-19
-PER_BLOCK = 1024  # problems that are solved at once: they need 1 MB for each of a few arrays
+PER_BLOCK = 1024  # number of problems that are solved at once: they need 1 MB for each of several arrays
 MOST_STEPS = 200
 
 
@@ -44,7 +44,7 @@ def t_power(noncentrality: float, df: float, alpha: float, alternative: str) -> 
     if n_sides == 2:
         tail = tail + ndtr(-noncentrality - bound)
 
-    # summed alike above and below, so that where every tail is 1 the power is 1 on every machine
+    # numerator and denominator are summed in the same way, so the power is 1 on every machine if every tail is 1
     return float((density * tail).sum() / density.sum())
 
 
@@ -82,7 +82,7 @@ def _grid(df: float, steepness: float, loss: float) -> np.ndarray[tuple[int], np
 
 # The limits of the noncentrality are the confidence interval of every standardized mean difference. The distribution
 # is integrated numerically: T = (Z + delta) / U with a normal Z and U^2 = chi-squared / df. The integral runs over
-# the one of the two, U or Z / t, that varies less, so that the probability given it is smooth.
+# the variable (U or Z / t) that varies less, so the conditional probability is smooth.
 def noncentrality_limits(t: FloatArray, df: float, tail: float) -> tuple[FloatArray, FloatArray]:
     """Return the noncentralities for which P(T >= t) and P(T <= t) are `tail`: the lower and upper limit."""
     flat = np.asarray(t, dtype=np.float64).ravel()

@@ -3,7 +3,7 @@
 The *spread* is S = sum_j (2 R_j - n (k + 1))^2, where R_j is the rank sum of classifier j over n datasets. Doubled
 midranks are integers, so S is an integer and S >= s is decided without rounding error. Given the ties, Friedman's
 statistic (corrected or not) and Iman & Davenport's F are increasing functions of S. Therefore, one distribution is
-sufficient for all of them.
+sufficient for all of these statistics.
 
 A *pattern* is the sorted tuple of the doubled midranks of one dataset: (2, 4, 6) without ties, (3, 3, 6) if the two
 best are tied. Under the null hypothesis, all distinct arrangements of a pattern are equally likely, and datasets are
@@ -29,14 +29,14 @@ from numpy.typing import NDArray
 
 from evalstats._types import AnyArray, FloatArray, IntArray
 
-Columns = list[AnyArray]  # rank sums, one array per classifier, in as few bytes as hold them
+Columns = list[AnyArray]  # rank sums, one array per classifier, in the smallest sufficient integer type
 Pattern = tuple[int, ...]
 
 BLOCK = 2**15  # elements that stay in a fast cache
 LARGEST_BLOCK = 2**20
 LARGEST_PACKED_TABLE = 2**14
 MOST_PACKED_CLASSIFIERS = 7
-HOPELESS = 600.0  # logarithm of a cost that still fits a float
+HOPELESS = 600.0  # largest logarithm of a cost that fits into a float
 
 
 @lru_cache(maxsize=4096)
@@ -106,7 +106,7 @@ def _law(patterns: tuple[Pattern, ...]) -> tuple[IntArray, FloatArray]:
     support = np.flatnonzero(table)
     tail = np.minimum(table[support][::-1].cumsum()[::-1], 1.0)
     tail[0] = 1.0
-    return support, np.append(tail, 0.0)  # beyond: probabilities too small for a float
+    return support, np.append(tail, 0.0)  # larger values have probabilities that are too small for a float
 
 
 def _add_dataset(
@@ -208,7 +208,7 @@ def _arrangements(pattern: Pattern) -> NDArray[np.int16]:
     orders = np.empty((1, 0), dtype=np.int16)
     left = counts[None, :].astype(np.int8)
     for _ in pattern:
-        row, choice = np.nonzero(left)  # every order so far, with every value that it has left
+        row, choice = np.nonzero(left)  # every order so far, with every remaining value
         orders = np.column_stack([orders[row], values[choice]])
         left = left[row]
         left[np.arange(len(row)), choice] -= 1
@@ -240,7 +240,7 @@ def _packed_draws(patterns: Sequence[Pattern], n_resamples: int, rng: np.random.
     """
     k = len(patterns[0])
     bits = 64 // k
-    capacity = (2**bits - 1) // (2 * k)  # datasets that a field can hold
+    capacity = (2**bits - 1) // (2 * k)  # number of datasets that a field can hold
     field = np.uint64(2**bits - 1)
     shifts = [np.uint64(bits * j) for j in range(k)]
     tables = _packed_tables(patterns, shifts, capacity)

@@ -20,10 +20,10 @@ from evalstats._checks import InvalidValueError, RandomSource
 from evalstats._types import AnyArray, FloatArray, IntArray
 from evalstats.distributions import tail_probabilities as tails
 
-METHODS_BESIDE = ("auto", "exact", "monte-carlo")  # beside the large-sample distribution of each test
+METHODS_BESIDE = ("auto", "exact", "monte-carlo")  # in addition to the large-sample distribution of each test
 
 AUTO_ADDITIONS, AUTO_DATASETS = 3e6, 20  # 'auto' is exact up to about 0.3 s
-MOST_ADDITIONS, MOST_AT_ONCE = 3e8, 1e7  # method='exact' is refused beyond: a minute, 1 GiB
+MOST_ADDITIONS, MOST_AT_ONCE = 3e8, 1e7  # above these limits (a minute, 1 GiB), method='exact' raises an error
 MOST_CLASSIFIERS = 8  # 40,320 orders of a row
 LARGEST_KEY = 2**62
 BLOCK = 2**20  # values drawn at a time
@@ -90,8 +90,10 @@ def exact_tail(rows: FloatArray, spreads: FloatArray) -> FloatArray:
             f"{rows.shape[1]} classifiers (the limit is {MOST_ADDITIONS:.0e}); use another method"
         )
     k, largest = rows.shape[1], int(np.abs(rows).max(axis=1).sum())
-    place = (2 * largest + 1) ** np.arange(k - 1)  # all sums but the last, which follows, are digits of one number
-    keys: IntArray = rows[:1, :-1].astype(np.int64) @ place  # columns are alike: the first row may stay
+    # all sums except the last, which follows from the others, are digits of one number
+    place = (2 * largest + 1) ** np.arange(k - 1)
+    # columns are exchangeable, so the first row need not be permuted
+    keys: IntArray = rows[:1, :-1].astype(np.int64) @ place
     probability: FloatArray = np.ones(1)
     for row in rows[1:].astype(np.int64):
         orders = np.array(sorted(set(itertools.permutations(row.tolist()))))
@@ -120,7 +122,7 @@ def monte_carlo_tail(
 def chance_of_agreement(rows: FloatArray) -> float:
     """Return the probability that random orders of rows with the same values are all equal."""
     orders = n_orders(rows[0].tolist())
-    # whole numbers, which may be too large for a float; a power of 2^1076 or more gives 0 anyway
+    # integers, which may be too large for a float; with 2^1076 or more, the result is 0
     power = min(len(rows) - 1, 1076 // max(orders.bit_length() - 1, 1) + 1)
     return float(1 / orders**power)
 

@@ -23,14 +23,15 @@ from evalstats._types import FloatArray, IntArray
 from evalstats.distributions import tail_probabilities as tails
 
 AUTO_STEPS, MOST_STEPS = 5e4, 2e7  # up to about 0.03 s, and 10 s
-STEPS_OF_DRAW = 10  # as long as so many additions of chances
-MOST_RATINGS = 4096  # that are arranged in all ways
+STEPS_OF_DRAW = 10  # time of a draw, in additions of probabilities
+MOST_RATINGS = 4096  # maximum number of ratings for which all arrangements are enumerated
 FEWEST_DRAWS, MOST_DRAWS, RATINGS_IN_ALL = 999, 9999, 2**26  # about 2 s
-AT_ONCE = 2**20  # ratings that are drawn at a time
-STEPS_OF_MEAN = 2.0**40  # sums of differences are whole numbers of these parts of the mean
-ROUNDING = 1e-9  # of the mean: disagreements that are closer are equal
+AT_ONCE = 2**20  # number of ratings that are drawn at a time
+STEPS_OF_MEAN = 2.0**40  # sums of differences are integer multiples of this fraction of the mean
+ROUNDING = 1e-9  # relative to the mean: disagreements that are closer than this are equal
 
-Within = Callable[[FloatArray], FloatArray]  # (..., m) ratings of units to (...), the sum of differences of their pairs
+# maps the ratings (..., m) of units to the sums (...) of the differences of their pairs
+Within = Callable[[FloatArray], FloatArray]
 
 
 class Shuffled(NamedTuple):

@@ -22,12 +22,13 @@ from evalstats.distributions.signed_rank import SignedRankLaw
 
 METHODS = ("auto", "exact", "monte-carlo")
 
-# 'auto' is exact up to here, about 0.3 s; the second is the sum of |d| in its unit, per pair, of 100 pairs at least
+# 'auto' is exact up to these limits, about 0.3 s; the second limit is the sum of |d| in its unit per pair, for at least
+# 100 pairs
 AUTO_PAIRS, AUTO_UNITS = 40, 80_000
-# method='exact' is refused beyond: 10 s, 2 GiB
+# above these limits (10 s, 2 GiB), method='exact' raises an error
 MOST_PAIRS, MOST_UNITS, LARGEST_SUM = 48, 640_000, 2**31
 SMALL_UNITS_PAIRS = 100
-FEW = 20  # differences: two lists of 1024 sums are faster than anything else
+FEW = 20  # number of differences up to which two lists of 1024 sums are the fastest method
 
 LARGEST_SLACK = 1e-6  # of the sum of |d|
 BLOCK = 2**20  # random signs at a time
@@ -94,8 +95,8 @@ def typical_limits(
     low, high, attained = np.full(len(rows), -np.inf), np.full(len(rows), np.inf), np.ones(len(rows))
     for i, (row, of_row, of_sum) in enumerate(zip(rows, unit.flat, noise.flat, strict=True)):
         means = _subset_means(row, weights, of_row, of_sum, n_resamples, source)
-        n_intervals = means.size + 1  # equally likely to hold the shift
-        # the share in a tail, without the noise that makes 0.05 of 20 less than 1
+        n_intervals = means.size + 1  # all intervals between two means contain the shift with equal probability
+        # number of values in a tail, without the rounding error that makes 0.05 of 20 less than 1
         position = math.floor((1 - level) / n_sides * n_intervals * (1 + 1e-12))
         if position > 0:
             low[i], high[i] = np.partition(means, [position - 1, means.size - position])[[position - 1, -position]]
@@ -112,12 +113,12 @@ class _Signs(NamedTuple):
 
     sizes: FloatArray  # |d| of the nonzero differences, ascending
     is_positive: BoolArray
-    unit: float  # what rounding may have added to a difference, at most
-    slack: float  # two sums that differ by no more are equal
+    unit: float  # maximum rounding error of a difference
+    slack: float  # two sums that differ by at most this are equal
 
 
 class _Lattice(NamedTuple):
-    """The nonzero |d| as integer multiples of their common unit."""
+    """Nonzero |d| as integer multiples of their common unit."""
 
     multiples: IntArray
     total: int
@@ -154,7 +155,7 @@ def _lattice(signs: _Signs) -> _Lattice | None:
             step, rest = rest, abs(math.remainder(step, rest))
         if step < smallest:
             return None
-        step = size / round(size / step)  # the larger the size, the more precisely does it tell the step
+        step = size / round(size / step)  # a larger size determines the step more precisely
     multiples = np.rint(signs.sizes / step)
     step = float(multiples @ signs.sizes / (multiples @ multiples))  # least squares
     if step < smallest or np.abs(signs.sizes - multiples * step).max() > min(signs.unit, step / 1000):
@@ -237,7 +238,7 @@ def _subset_means(
 ) -> FloatArray:
     """Return the means of all nonempty subsets, or of random subsets, without rounding noise near 0."""
     sign = -1 if is_mirrored(d) else 1
-    order = np.lexsort((weights, sign * d))  # whatever the order of the differences, and of x and y
+    order = np.lexsort((weights, sign * d))  # independent of the order of the differences, and of x and y
     d, weights = sign * d[order], weights[order]
     exponent = int(np.frexp(np.abs(d).max())[1])
     scaled = np.stack([np.ldexp(d, -exponent), weights])

@@ -21,19 +21,20 @@ from numpy.typing import ArrayLike, NDArray
 from evalstats._types import BoolArray, FloatArray, IntArray
 from evalstats.distributions import tail_probabilities as tails
 
-LARGEST_ERROR = 1e-12  # relative, proven for every tail that is inverted
-FIRST_TILT, STEP_OF_TILTS = 3.0, 2.0  # times one over the standard deviation
-LARGEST_COUNT = 1000  # 2^1000 sets of ranks are as many as a float counts safely
-SMALLEST_LOG = -745.2  # a probability below exp of this is 0 in floating point
+LARGEST_ERROR = 1e-12  # relative error bound, proven for every tail that is inverted
+FIRST_TILT, STEP_OF_TILTS = 3.0, 2.0  # in units of one over the standard deviation
+LARGEST_COUNT = 1000  # a float can count up to 2^1000 sets of ranks safely
+SMALLEST_LOG = -745.2  # a probability below exp(SMALLEST_LOG) is 0 in floating point
 CHUNK = 1 << 14
-STEPS_AT_ONCE = 8  # ranks counted between two looks at how far their sums reach
-# nanoseconds, measured: one rank in the dynamic programme, one sum of it, one factor of the characteristic function
+STEPS_AT_ONCE = 8  # number of ranks that are counted between two checks of the range of their sums
+# measured time in nanoseconds of one rank and one sum in the dynamic program, and of one factor of the characteristic
+# function
 RANK_COST, SUM_COST, FACTOR_COST = 1200, 0.5, 24
 NEGLIGIBLE_COST = 500_000
 MANY = 256  # rows with one tilt
 FEW = 4  # times fewer distinct ranks than ranks: their characteristic function is large at too many nodes
 LONG = 300_000  # nanoseconds to count a tail
-SMALLEST_TILT = 2.5  # times one over the standard deviation
+SMALLEST_TILT = 2.5  # in units of one over the standard deviation
 MARGIN = 2.0  # of a logarithm
 LARGE, MOST_TERMS = 3e-14, 200  # in comparison with their sum; of one row: with more, it is as fast to count
 SINGLE_PRECISION = 3e-3  # relative, above what rounding does to a term of the hundreds of factors of such a table
@@ -150,7 +151,7 @@ class SignedRankLaw:
             for rank, count in zip(self._ranks.tolist(), self._counts.tolist(), strict=True):
                 for _ in range(count if rank < n_sets.size else 0):
                     n_sets[rank:] += n_sets[:-rank]
-            self._n_sets = n_sets  # when it is complete: another thread may read it
+            self._n_sets = n_sets  # only when it is complete, because another thread may read it
         return n_sets
 
     def _number_of_sets(self, w: int) -> float:
@@ -208,7 +209,7 @@ class SignedRankLaw:
 
     def _invert(self, tilt: _Tilt) -> _Inversion | None:
         """Compute P(X <= w) by inversion with a proven error bound, or return None if counting is faster."""
-        margin = 8.0  # of a logarithm: the answer is a few hundredths, and is known only afterwards
+        margin = 8.0  # of a logarithm: the error is a few hundredths, and it is known only afterwards
         while True:
             goal = margin - math.log(LARGEST_ERROR)
             period, aliases = self._period(tilt, goal)
@@ -264,7 +265,7 @@ class SignedRankLaw:
         last = np.minimum(np.floor((alive + 0.5) * period / n_grid), period // 2).astype(np.int64)
         size = np.maximum(last - first + 1, 0)
         nodes = np.unique(np.repeat(first - np.cumsum(size) + size, size) + np.arange(size.sum()))
-        # the grid is coarse beside the peak at 0, where 1 - cos x >= x^2 / 2 - x^4 / 24 says more
+        # the grid is coarse near the peak at 0, where 1 - cos x >= x^2 / 2 - x^4 / 24 is a sharper bound
         t = 2 * math.pi / period * nodes
         fourth = float(np.sum(weights * self._r**4))
         return nodes[t**2 * (tilt.standard_deviation**2 / 2 - fourth * t**2 / 24) <= neglected]
@@ -335,10 +336,10 @@ def _smallest(inversion: _Inversion, tilt: _Tilt) -> float:
     return float(inversion(np.floor(points).astype(np.int64)).min()) * math.exp(tilt.tilt * width)
 
 
-# Short tails of many sums, each with ties of its own, are counted one by one. Long ones are inverted together, as
+# Short tails of many sums, each with its own ties, are counted one by one. Long tails are inverted together, as
 # `SignedRankLaw` does: rows whose standard deviations are close share a tilt, a period and a table of the logarithms
-# of the factors of their characteristic functions. One product of matrices in single precision has every term of
-# every row. Few of them are so large that they are needed in double precision.
+# of the factors of their characteristic functions. One product of matrices in single precision gives every term of
+# every row. Only a few terms are so large that they are needed in double precision.
 def cdf_of_rows(ranks: IntArray, sums: IntArray) -> FloatArray:
     """Compute P(X <= sum) for one distribution and one sum per row, as `SignedRankLaw` does.
 
@@ -355,7 +356,7 @@ def cdf_of_rows(ranks: IntArray, sums: IntArray) -> FloatArray:
     cumulative = np.cumsum(ranks, axis=-1)
     largest = np.take_along_axis(cumulative, np.maximum(first + n_counted - 1, 0)[:, np.newaxis], axis=-1)
     lowest = np.maximum(w[:, np.newaxis] - (largest - cumulative), 0)
-    cost = counting_cost(n_counted, w)  # of the ranks up to the sum; of a sum below 0 none is counted
+    cost = counting_cost(n_counted, w)  # only the ranks up to the sum are counted; for a sum below 0, none is counted
     tail = np.where(w < 0, 0.0, np.nan)
     n_distinct = 1 + np.count_nonzero(np.diff(ranks), axis=-1)
     if (is_long := (w >= 0) & (cost > LONG) & (FEW * n_distinct > n_ranked)).sum() >= MANY:
@@ -433,7 +434,7 @@ class _SharedTilt:
         for start in range(0, len(w), ROWS_AT_ONCE):
             at = slice(start, start + ROWS_AT_ONCE)
             values[at], errors[at] = self._values(ranks[at], w[at], guess[at])
-        # what is P(X <= w + m period) for m = 1, 2, ... is at most 1, and 0 for m < 0
+        # P(X <= w + m period) is at most 1 for m = 1, 2, ..., and 0 for m < 0
         errors += np.exp(self.tilt * (above + self.period) - cumulant) / -math.expm1(self.tilt * self.period)
         is_proven = (errors <= LARGEST_ERROR * values) & (w < self.period)
         return np.where(is_proven, np.exp(cumulant - self.tilt * above) * values, np.nan)
@@ -545,7 +546,7 @@ def _search_sums(values: FloatArray, position: int) -> float:
     """Find the sum values[i] + values[j], i <= j, at a position by bisection over all floats."""
     first_equal, next_value = (np.searchsorted(values, values, side=side) for side in ("left", "right"))
     low, high = _float_index(2 * values[0]) - 1, _float_index(2 * values[-1])
-    with np.errstate(over="ignore"):  # infinity is above every value, which is all that is asked
+    with np.errstate(over="ignore"):  # infinity is above every value, which is sufficient here
         while high - low > 1:
             middle = (low + high) // 2
             if _count_sums(values, first_equal, next_value, _float_at(middle)) >= position:
@@ -559,7 +560,7 @@ def _count_sums(values: FloatArray, first_equal: IntArray, next_value: IntArray,
     """Count the rounded sums values[i] + values[j], i <= j, that are at most `limit`."""
     last = values.size - 1
     n_below = np.searchsorted(values, limit - values, side="right")
-    # limit - values is rounded too: move on over neighbours as long as their sums say so
+    # limit - values is rounded too, so move over neighbors as long as their sums require it
     while (more := (n_below <= last) & (values + values[np.minimum(n_below, last)] <= limit)).any():
         n_below[more] = next_value[n_below[more]]
     while (less := (n_below > 0) & (values + values[n_below - 1] > limit)).any():

@@ -1,4 +1,4 @@
-"""Confidence limits of means and probabilities for small samples, and for clusters of which some are unseen."""
+"""Confidence limits of means and probabilities for small samples and for samples with unseen clusters."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from evalstats._types import FloatArray, IntArray
 from evalstats.distributions import tail_probabilities as tails
 
 NUMBERS_AT_ONCE = 1 << 22
-STRAIGHT = 1e-5  # skewness below which the transformation is a straight line, to half of the digits
+STRAIGHT = 1e-5  # skewness below which the transformation is linear, to half of the digits
 HALVINGS = 60
 RARE, MOST_UNSEEN = 0.1, 0.05
 
@@ -39,7 +39,7 @@ def skewness_of_mean(deviations: FloatArray) -> FloatArray:
 
 
 def skewed_mean_limits(mean: Any, standard_error: Any, skewness: Any, df: Any, level: float) -> tuple[Any, Any]:
-    """Return Student's limits of a mean, extended on the side to which the values are skewed.
+    """Return Student's limits of a mean, extended toward the longer tail of the values.
 
     `skewness` is the skewness of the mean. The wider limit uses the cubic transformation of Hall (1992), On the removal
     of skewness by transformation, with Student's quantiles instead of normal quantiles. On each side, the wider of the
@@ -61,7 +61,7 @@ def _statistic_at(transformed: Any, skewness: Any) -> FloatArray:
 
 
 def unseen_words(n: int) -> str | None:
-    """Return a sentence on unseen behavior of one run in ten, or None if it is seen with 95% probability.
+    """Return a sentence on unobserved events of one run in ten, or None if 95% of samples contain such an event.
 
     The sentence gives the probability that none of n runs shows a behavior of one run in ten. This depends only on n.
     Runs that show a failure or a long tail have an interval that allows for it. Runs that do not show it look like any
@@ -96,7 +96,7 @@ def bounded_mean_draws(
         weights = generator.standard_exponential((min(step, n_resamples - start), n + 1))
         weights /= weights.sum(axis=1, keepdims=True)
         here, seen = slice(start, start + len(weights)), np.ascontiguousarray(weights[:, :n])
-        # one sample at a time: in a product of matrices the last bit depends on where a column stands
+        # one sample at a time, because in a product of matrices the last bit depends on the position of a column
         for of_low, of_high, own in zip(draws[0], draws[1], ordered, strict=True):
             of_low[here] = least + seen @ np.ascontiguousarray(own[::-1] - least)
             of_high[here] = largest - seen @ (largest - own)
@@ -137,9 +137,9 @@ def _win_variance(p: FloatArray, sizes: tuple[int, int]) -> FloatArray:
 # --- unseen clusters --------------------------------------------------------------------------------------------------
 
 
-# clusters of more kinds than these are put together with their neighbours
+# if there are more types of clusters than this, neighboring types are combined
 MOST_KINDS = 2000
-# of the trapezoidal rule, along a line in the complex plane; the terms of many clusters fall soon
+# number of nodes of the trapezoidal rule, along a line in the complex plane; with many clusters, the terms fall quickly
 STEP, END, END_OF_ONE = 0.05, 7.0, 40.0
 LIMIT_TOLERANCE = 1e-12
 
@@ -203,7 +203,7 @@ def _kinds(weights: FloatArray, leads: FloatArray) -> tuple[FloatArray, FloatArr
     """Return each distinct pair of weight and lead once, with its number of clusters."""
     pairs, counts = np.unique(weights + 1j * leads, return_counts=True)
     kinds = np.stack([pairs.real, pairs.imag], axis=1)
-    if len(kinds) > MOST_KINDS:  # neighbours are of about one weight and one lead
+    if len(kinds) > MOST_KINDS:  # neighbors have about the same weight and the same lead
         parts = np.array_split(np.arange(len(kinds)), MOST_KINDS)
         starts = np.array([part[0] for part in parts])
         sums = np.add.reduceat(kinds * counts[:, None], starts, axis=0)

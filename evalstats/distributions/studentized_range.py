@@ -21,17 +21,18 @@ from evalstats.distributions import tail_probabilities as tails
 
 Tail = Callable[[FloatArray], FloatArray]
 BLOCK = 2**10  # values of q at a time
-LOG_X = -45.0, 4.2  # here every tail that is used is 1 and 0, to the last bit
-# Between two edges log(P(range of k > q) / P(range of 2 > q)) is a polynomial of this degree to within rounding;
-# beyond the last edge it is constant.
+LOG_X = -45.0, 4.2  # at these limits, the tails are 1 and 0 to the last bit
+# Between two edges, log(P(range of k > q) / P(range of 2 > q)) is a polynomial of this degree up to rounding. Beyond
+# the last edge, it is constant.
 EDGES = np.array([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16, 24], dtype=np.float64)
 MIDDLE, HALF_WIDTH = (EDGES[1:] + EDGES[:-1]) / 2, np.diff(EDGES) / 2
 DEGREE = 21
 
 
-# A statistic X whose tail is known for a standard deviation of 1 is divided by an independent estimate s of it, with
-# df s^2 from a chi-squared distribution. It exceeds q where X exceeds x = q s. The integrand over log x is positive
-# and analytic: nothing cancels, the trapezoid rule converges geometrically, and one grid of x serves all q.
+# A statistic X whose tail is known for a standard deviation of 1 is divided by an independent estimate s of the
+# standard deviation, with df s^2 from a chi-squared distribution. The ratio exceeds q if X exceeds x = q s. The
+# integrand over log x is positive and analytic: nothing cancels, the trapezoid rule converges geometrically, and one
+# grid of x serves all q.
 def standardized_sf(q: FloatArray, tail: Tail, k: int, df: float) -> FloatArray:
     """Compute P(X > q s) with a small relative error, even in the far tail.
 
@@ -56,16 +57,17 @@ def standardized_isf(p: float, tail: Tail, k: int, df: float, first_guess: float
     for _ in range(100):
         found, slope = _tail_and_slope(log_q, tail, k, df)
         with np.errstate(divide="ignore", invalid="ignore"):  # the tail is flat where it is 1
-            step = np.fmin(np.log(p / found) * found / slope, 1.0)  # not so far that the tail vanishes
+            # the step is limited so that the tail does not vanish
+            step = np.fmin(np.log(p / found) * found / slope, 1.0)
         log_q += step
-        if abs(step[0]) < 1e-8:  # what remains is of the order of its square
+        if abs(step[0]) < 1e-8:  # the remaining error is of the order of the squared step
             break
     return math.exp(log_q[0])
 
 
 def _tail_and_slope(log_q: FloatArray, tail: Tail, k: int, df: float) -> tuple[FloatArray, FloatArray]:
     """Compute P(X > q s) and its derivative with respect to log q."""
-    step = 1 / (1.9 * math.sqrt(df) + 3 * math.log(k) + 6)  # halving it changes no sum by more than rounding
+    step = 1 / (1.9 * math.sqrt(df) + 3 * math.log(k) + 6)  # halving the step changes no sum by more than rounding
     left, right = _reach(k, df)
     # the integrand is near exp(df (w - exp(2 w) / 2)) with w = log(s / s_0), where the two exponents balance at s_0
     log_s0 = -np.logaddexp(0.0, 2 * log_q - math.log(2 * df)) / 2
@@ -80,7 +82,7 @@ def _tail_and_slope(log_q: FloatArray, tail: Tail, k: int, df: float) -> tuple[F
 
 
 def _reach(k: int, df: float) -> tuple[float, float]:
-    """Return the distances from 0 at which df (w - exp(2 w) / 2) is lower by 36 and the logarithm of k^2."""
+    """Return the distances from 0 at which df (w - exp(2 w) / 2) is lower by 36 plus the logarithm of k^2."""
     drop = (36 + 2 * math.log(k)) / df
     # |w - (exp(2 w) - 1) / 2| is at least w^2 / (1 + |w|) to the left, and to the right w^2
     return (drop + math.sqrt(drop * drop + 4 * drop)) / 2, min(math.sqrt(drop), math.log1p(4 * drop + 4) / 2)
@@ -127,14 +129,15 @@ def _isf_from_above(p: float, k: int, q: float) -> float:
         tail = float(_tail(smallest, k))
         step = math.log(tail / p) * tail / float(_density(smallest, q, k))
         q += step
-        if abs(step) < 1e-8 * q:  # what remains is of the order of its square
+        if abs(step) < 1e-8 * q:  # the remaining error is of the order of the squared step
             break
     return q
 
 
 def _quantile_from_below(p: float, k: int) -> float:
     """Solve P(range <= q) = p by Newton's method on its logarithm as a concave function of log q."""
-    # below the root, since no interval of length q holds more than the one around 0: P <= k P(|Z| <= q / 2)^(k - 1)
+    # below the root, because no interval of length q has a higher probability than the interval around 0: P <= k P(|Z|
+    # <= q / 2)^(k - 1)
     q = math.sqrt(8) * tails.erfc_inverse(math.log1p(-((p / k) ** (1 / (k - 1)))))
     for _ in range(100):
         smallest = _smallest(q, k)
@@ -168,7 +171,7 @@ def _chebyshev_coefficients(k: int) -> FloatArray:
     return chebinterpolate(log_ratio, DEGREE)
 
 
-# The smallest of the k variables is z; the others lie above it, and the range is at most q where none lies above z + q.
+# The smallest of the k variables is z. The others lie above z, and the range is at most q if none lies above z + q.
 # All three integrands over z are positive and entire: nothing cancels, and the trapezoid rule converges geometrically.
 class _Smallest(NamedTuple):
     """Nodes z for the smallest variable, along the last axis."""
@@ -181,8 +184,8 @@ class _Smallest(NamedTuple):
 
 def _smallest(q: FloatArray | float, k: int) -> _Smallest:
     q = np.asarray(q, dtype=np.float64)[..., None]
-    step = 1 / (1.4 + 1.25 * math.log(k))  # halving it changes no sum by more than rounding
-    # every q has its nodes around -q / 2, on one grid for all
+    step = 1 / (1.4 + 1.25 * math.log(k))  # halving the step changes no sum by more than rounding
+    # the nodes of every q are around -q / 2, on a common grid
     start = -np.rint(q / 2 / step).astype(int) - math.ceil(9 / step)
     grid = step * np.arange(start.min(), start.max() + math.ceil(15 / step) + 2)
     node = start - start.min() + np.arange(math.ceil(15 / step) + 2)
@@ -198,7 +201,7 @@ def _smallest(q: FloatArray | float, k: int) -> _Smallest:
 def _tail(smallest: _Smallest, k: int) -> FloatArray:
     """Compute P(range > q)."""
     _, weight, above, beyond = smallest
-    with np.errstate(divide="ignore"):  # the logarithm of 0, where every variable above z lies beyond z + q
+    with np.errstate(divide="ignore"):  # the logarithm is that of 0 if every variable above z lies beyond z + q
         some_beyond = -np.expm1((k - 1) * np.log1p(-beyond / above))
     return np.asarray(np.sum(weight * above ** (k - 1) * some_beyond, axis=-1))
 

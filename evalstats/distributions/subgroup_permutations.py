@@ -9,7 +9,7 @@ import numpy as np
 from evalstats._types import FloatArray, IndexArray, IntArray
 
 MOST_TABLES = 2_000_000  # that are enumerated
-BLOCK = 2**20  # values that are permuted at a time
+BLOCK = 2**20  # number of values that are permuted at a time
 MOST_VALUES = 30  # different values whose counts are drawn instead
 NOISE = 1e-12  # rounding error of a sum, relative to the largest
 EQUAL = 1 + 1e-7  # relative precision of probabilities, as in R
@@ -18,8 +18,8 @@ EQUAL = 1 + 1e-7  # relative precision of probabilities, as in R
 def exact_two_column_pvalue(first: IntArray, second: IntArray, n_resamples: int, rng: np.random.Generator) -> float:
     """Return the p-value of Fisher's exact test of a table with the columns `first` and `second`.
 
-    It is the probability of all tables with these margins that are at most as probable as the observed table. If there
-    are more than two million tables, they are drawn.
+    The p-value is the probability of all tables with these margins that are at most as probable as the observed table.
+    If there are more than two million tables, random tables are drawn.
 
     Parameters
     ----------

@@ -37,10 +37,10 @@ from evalstats._types import FloatArray, IntArray
 
 SMALLEST_FLOAT = math.ulp(0.0)
 ROOT_OF_PI = math.sqrt(math.pi)
-ERFC_ENDS = 26.0  # from here on math.erfc loses digits, and then underflows
+ERFC_ENDS = 26.0  # beyond this value, math.erfc loses digits and then underflows
 
-# Up to so many degrees of freedom (of the numerator) a sum overflows only where the tail is below the smallest double
-# in any case; that holds from exp(-LOWEST) on for its leading factor, which is never taken smaller.
+# Up to this number of degrees of freedom (of the numerator), a sum overflows only if the tail is below the smallest
+# double. This holds if the leading factor is at least exp(-LOWEST), and smaller factors are not used.
 MOST_DF = 500
 LOWEST = 1450.0
 
@@ -49,7 +49,7 @@ LOWEST = 1450.0
 U = np.arange(-4.5, 3.8, 0.125)
 NODES = np.exp(U - np.exp(-U))
 WEIGHTS = 0.125 * NODES * (1 + np.exp(-U)) * np.exp(-NODES)
-# Below so large a t the distribution function is its Taylor series of third order, to rounding.
+# Below this value of t, the distribution function equals its Taylor series of third order up to rounding.
 NEAR_ZERO = 1e-3
 
 
@@ -72,7 +72,8 @@ def t_pvalue(t: FloatArray, df: Any, alternative: str = "two-sided") -> FloatArr
     is_normal = np.isinf(df)
     tail = np.where(is_normal, normal_right_tail(t), stdtr(df, -t))
     near = (np.abs(t) < NEAR_ZERO) & ~is_normal
-    if near.any():  # there SciPy's incomplete beta function loses digits: 5e-10 at t = 1e-7 with 1 degree of freedom
+    # in this range, SciPy's incomplete beta function loses digits: 5e-10 at t = 1e-7 with 1 degree of freedom
+    if near.any():
         df = np.asarray(df, dtype=np.float64)
         with np.errstate(all="ignore"):
             density = _t_density(np.zeros(()), df, poch(df / 2, 0.5))
@@ -118,7 +119,8 @@ def t_quantile(df: Any, p: Any) -> Any:
     tail = np.minimum(p, 1 - p)
     t = -np.abs(stdtrit(df, tail))
     with np.errstate(all="ignore"):
-        step = (stdtr(df, t) - tail) / _t_density(t, df, poch(df / 2, 0.5))  # poch's 12 digits do for a step
+        # the 12 digits of poch are sufficient for a step
+        step = (stdtr(df, t) - tail) / _t_density(t, df, poch(df / 2, 0.5))
         t = t - np.where(np.abs(step) < 1e-3 * np.abs(t), step, 0.0)  # nan, too, is not a step
     t = np.where(np.isinf(df), ndtri(tail), t)
     ends = [(tail == 0) & ~np.isnan(df), (tail == 0.5) & ~np.isnan(df)]  # not SciPy's before 1.17
@@ -166,7 +168,7 @@ def erfc_inverse(log_p: float) -> float:
         erfcx = float(_far_erfcx(x)) if x > ERFC_ENDS else math.erfc(x) * math.exp(x * x)
         step = (math.log(erfcx) - x * x - log_p) * erfcx * ROOT_OF_PI / 2
         x += step
-        if abs(step) < 1e-8 * x:  # what remains is of the order of its square
+        if abs(step) < 1e-8 * x:  # the remaining error is of the order of the squared step
             break
     return x
 
@@ -212,7 +214,7 @@ def f_right_tail(between: FloatArray, within: FloatArray, df_between: int, df_wi
     smallest = max(math.exp(-LOWEST / a), SMALLEST_FLOAT)
     v, w = np.minimum(between / total, 1 - smallest), np.maximum(within / total, smallest)
     j = _later_terms(df_between)
-    # what the rounding of w has taken away; raising to the power of a would multiply it
+    # the rounding error of w, which raising to the power of a would multiply
     rounding = np.where(w > 0.5, 1 - w - v, 0.0) / w
     quarter = np.power(w, a / 4) * (1 + a / 4 * rounding)
     terms = _sum_of_products(v[..., None] * ((a + j - 1) / j))
@@ -275,10 +277,10 @@ def _far_erfcx(x: FloatArray | float) -> FloatArray | float:
 # --- fair coin tosses -------------------------------------------------------------------------------------------------
 
 
-# from so many tails on, equal ones are looked for, since one takes as long as sorting hundreds
+# with at least this number of tails, equal tails are combined, because one tail takes as long as sorting hundreds
 MANY = 1000
 LARGEST_TO_PACK = 2**31
-# tails for one thread: the function behind them lets other threads run
+# number of tails for one thread; their function lets other threads run
 FOR_ONE_THREAD = 2**14
 NUMBERS_AT_ONCE = 2**20
 
@@ -332,7 +334,7 @@ def _trinomial_tail(lead: IntArray, n_edges: IntArray, n: int) -> FloatArray:
 
     decided = np.arange(n + 1)
     weight = np.asarray(binom.pmf(decided, n, ((n - n_edges) / n)[:, None]))
-    # as many heads as that: heads - tails >= lead with heads + tails = decided
+    # required number of heads: heads - tails >= lead with heads + tails = decided
     fewest_heads = (decided + lead[:, None] + 1) // 2
     at, m = np.nonzero(weight)
     tail = np.zeros(weight.shape)

@@ -122,7 +122,7 @@ def contrast_estimation(scores: Any) -> ContrastEstimation:
 
     medians = np.zeros((*matrix.shape[:-2], k, k))
     for u in range(k - 1):
-        # all others at once: the differences of all pairs would not fit into memory
+        # all other classifiers at once, because the differences of all pairs would not fit into memory
         above = np.median(matrix[..., [u]] - matrix[..., u + 1 :], axis=-2)
         medians[..., u, u + 1 :], medians[..., u + 1 :, u] = above, 0.0 - above
     effects = medians.sum(axis=-1) / k

@@ -40,7 +40,8 @@ class DominanceEffectResult(EffectSizeResult):
     Attributes
     ----------
     n_greater, n_less, n_ties : int or ndarray of int
-        Numbers of the n_x n_y pairs of a value of x and a value of y in which x is larger, smaller, and equal.
+        Numbers of the n_x n_y pairs of a value of x and a value of y in which x is larger than, smaller than and equal
+        to y.
     tie_tolerance : float
         Relative precision at which two values are equal.
     """
@@ -63,9 +64,9 @@ class DominanceEffectResult(EffectSizeResult):
         method : {'consistent', 'fisher'}, default: 'consistent'
             ``'consistent'``: Cliff's consistent variance and the asymmetric limits of Feng & Cliff (2004), with the t
             distribution of n_x + n_y - 2 degrees of freedom. This interval allows for unequal variances and ties.
-            ``'fisher'``: normal for atanh(delta) with its variance if x and y have the same continuous distribution, as
-            in R's effectsize. For samples of 10 with means one standard deviation apart, 95% intervals cover in 87.4%
-            of simulations.
+            ``'fisher'``: normal for atanh(delta), with the variance of delta for x and y from the same continuous
+            distribution, as in R's effectsize. For samples of 10 with means one standard deviation apart, 95% intervals
+            have a coverage of 87.4% in simulations.
 
         Returns
         -------
@@ -111,7 +112,7 @@ class RankBiserialResult(EffectSizeResult):
     Attributes
     ----------
     n_zero : int or ndarray of int
-        Number of pairs without a difference, which do not count.
+        Number of pairs without a difference, which are not used.
     rank_sum, rank_sum_negative : float or ndarray
         W+ and W-, the rank sums of the pairs in which x is larger and in which y is larger.
     tie_tolerance : float
@@ -133,7 +134,7 @@ class RankBiserialResult(EffectSizeResult):
         method : {'consistent', 'fisher'}, default: 'consistent'
             ``'consistent'``: t for atanh(r) with the `standard_error`, which is estimated from the pairs. ``'fisher'``:
             normal for atanh(r) with the variance of r under the null hypothesis of the signed-rank test, as in R's
-            effectsize. For 10 pairs with means one standard deviation apart, 95% intervals cover in 80.7% of
+            effectsize. For 10 pairs with means one standard deviation apart, 95% intervals have a coverage of 80.7% in
             simulations (``'consistent'``: 93.1%).
 
         Returns
@@ -170,7 +171,7 @@ class RankBiserialResult(EffectSizeResult):
 class Dominance(NamedTuple):
     """Comparison of every value of one sample with the values of the other sample."""
 
-    of_x: IntArray  # values of y below each value of x, less those above
+    of_x: IntArray  # number of values of y below each value of x, minus the number above
     of_y: IntArray
     n_ties: IntArray  # pairs of equal values
 
@@ -178,8 +179,8 @@ class Dominance(NamedTuple):
 def cliffs_delta(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> DominanceEffectResult:
     """Compute Cliff's delta of two independent samples.
 
-    delta = P(x > y) - P(x < y). Delta is 1 if every value of x is above every value of y, and 0 if neither is above the
-    other more often.
+    delta = P(x > y) - P(x < y). Delta is 1 if every value of x is above every value of y. Delta is 0 if x is above y as
+    often as y is above x.
 
     Parameters
     ----------
@@ -400,7 +401,7 @@ def _dominance(x: FloatArray, y: FloatArray) -> Dominance:
     ordered = np.take_along_axis(both, order, axis=-1)
     is_first = np.ones(both.shape, dtype=bool)
     np.not_equal(ordered[:, 1:], ordered[:, :-1], out=is_first[:, 1:])
-    first = np.flatnonzero(is_first)  # of each group of equal values, in the flattened array
+    first = np.flatnonzero(is_first)  # limits of each group of equal values in the flattened array
     row = first // (n + m)
 
     n_equal = np.diff(first, append=both.size)
@@ -453,7 +454,7 @@ def _fisher_limits(estimate: FloatArray, margin: FloatArray) -> tuple[FloatArray
 def _beside_one(
     estimate: FloatArray, low: FloatArray, high: FloatArray, n: IntArray | int, quantile: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    """Replace the limits of an effect of 1 or -1 by the limits for a proportion p = 1 of n, as 2 p - 1.
+    """Replace the limits of an effect of 1 or -1 by 2 p - 1, with the limits p of an observed proportion of 1.
 
     Wilson's limit is n / (n + quantile^2); Feng & Cliff (2004) use it for delta.
     """

@@ -40,7 +40,7 @@ class EffectSizeResult(EstimateResult):
     estimate : float or ndarray
         The effect size; infinite if there is a difference but no variance.
     standard_error : float or ndarray
-        Its large-sample standard error; nan if it cannot be estimated.
+        Large-sample standard error of the effect size; nan if it cannot be estimated.
     reason : str, None or ndarray of object
         None, or a sentence if the input was degenerate.
     name : str

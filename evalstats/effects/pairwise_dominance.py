@@ -17,7 +17,7 @@ from evalstats._types import FloatArray
 from evalstats.adjustment.pair_indexing import ComparedPairs, compared_pairs, control_column, reason_of_pairs
 from evalstats.effects.dominance import DominanceEffectResult, vargha_delaney_a
 
-N_DRAWS = 20_000  # the critical value then has a standard error of about 0.01
+N_DRAWS = 20_000  # number of simulations, which gives the critical value a standard error of about 0.01
 BLOCK = 2**18  # random numbers at once
 FAMILIES = ("single-step", "none")
 
@@ -117,7 +117,7 @@ class PairwiseVarghaDelaneyResult(PairsByName[EstimatedPair], EstimateResult):
         for start in range(0, N_DRAWS, step):
             size = min(step, N_DRAWS - start)
             draws = generator.standard_normal((k, size, n))
-            alone = generator.standard_normal((size, len(pairs.i)))  # of a pair whose estimate has no variance
+            alone = generator.standard_normal((size, len(pairs.i)))  # entries of a pair whose estimate has no variance
             sums = np.empty_like(alone)
             for p, (i, j) in enumerate(zip(pairs.i, pairs.j, strict=True)):
                 joint = draws[i] @ first[p] + draws[j] @ second[p]

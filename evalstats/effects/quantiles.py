@@ -25,12 +25,12 @@ NO_VARIANCE_RESAMPLED = (
     "some bootstrap samples of x and y have no variance, so their effects are infinite and there is no standard error"
 )
 
-CONSISTENCY = 1.482602218505602  # the standard deviation of a normal distribution in median absolute deviations
+CONSISTENCY = 1.482602218505602  # standard deviation of a normal distribution in units of its median absolute deviation
 TOO_FEW = "a sample has fewer than 5 values, so the effect has no interval"
 FEWEST = 5
 
 LARGEST = 1e300
-VALUES_AT_ONCE = 2**20  # of the resamples that are worked on together
+VALUES_AT_ONCE = 2**20  # number of values in the resamples that are processed together
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -58,9 +58,9 @@ class GammaEffectResult(EffectSizeResult):
     def confidence_interval(self, confidence_level: float = 0.95, *, method: str = "expanded") -> ConfidenceInterval:
         """Compute a bootstrap confidence interval for the effect.
 
-        Bootstrap samples of n values vary less than the values, and their quantiles do not allow for small n. The
-        levels of the quantiles are therefore the normal probabilities of Student's quantile times sqrt(n / (n - 1)),
-        where n is the number of pairs, or half the size of both samples.
+        Bootstrap samples of n values vary less than samples from the population, and percentile intervals do not allow
+        for small n. The levels of the quantiles are therefore the normal probabilities of Student's quantile times
+        sqrt(n / (n - 1)). Here, n is the number of pairs, or half of the total number of values in both samples.
 
         Parameters
         ----------
@@ -68,7 +68,7 @@ class GammaEffectResult(EffectSizeResult):
             Approximate coverage of the interval: 95% intervals cover 92% to 98% for 5 to 20 values in each sample.
         method : {'expanded', 'percentile'}, default: 'expanded'
             ``'percentile'``: the quantiles at the unchanged levels, with a coverage of 82% to 93% for 4 or 5 values.
-            The interval is then half as wide.
+            This interval is half as wide.
 
         Returns
         -------
@@ -142,8 +142,8 @@ def akinshin_gamma(
         Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
         seed; a Generator is used directly. The members of a batch are drawn one after another.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal; 0 requires exact equality. It is used
-        only to decide whether a sample has any variance.
+        Values that agree after rounding to this relative precision are equal; 0 requires exact equality. The tolerance
+        is used only to determine whether a sample has any variance.
 
     Returns
     -------
@@ -206,7 +206,8 @@ def akinshin_gamma(
         varies = np.broadcast_to(varies[..., None], estimate.shape)
     has_error = np.asarray(np.isfinite(replicates).all(axis=-1))
     finite = np.where(has_error[..., None], replicates, 0.0)
-    exponent = np.frexp(np.abs(finite).max(axis=-1))[1]  # a power of two changes no digit, and lets no square overflow
+    # scaling by a power of two changes no digit, and prevents overflow of squares
+    exponent = np.frexp(np.abs(finite).max(axis=-1))[1]
     spread = np.ldexp(np.std(np.ldexp(finite, -exponent[..., None]), axis=-1, ddof=1), exponent)
     standard_error = np.where(has_error, spread, np.nan)
     return GammaEffectResult(
@@ -252,9 +253,9 @@ def harrell_davis(values: FloatArray, p: FloatArray) -> FloatArray:
     p = p[:, None]
     weights = np.diff(betainc((n + 1) * p, (n + 1) * (1 - p), np.arange(n + 1) / n), axis=-1)
     ordered = np.sort(values, axis=-1)
-    # from the smallest value on: a constant sample is its own quantile, to the last digit
+    # relative to the smallest value, so a quantile of a constant sample equals its value exactly
     smallest = ordered[..., :1]
-    # not @, whose order of summation depends on the shape of a batch
+    # not @, because its order of summation depends on the shape of a batch
     return np.asarray(smallest + np.sum((ordered - smallest)[..., None, :] * weights, axis=-1))
 
 
@@ -276,7 +277,7 @@ def _in_common_unit(x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArra
 
 
 def _without_noise(x: FloatArray, y: FloatArray, tie_tolerance: float) -> tuple[FloatArray, FloatArray, BoolArray]:
-    """Return the samples, made constant if they differ only by rounding noise, and whether either sample varies."""
+    """Return the samples, and whether either sample varies; values that differ only by rounding noise become equal."""
     samples, varies = [], []
     for values in (x, y):
         r = rounded(np.ascontiguousarray(values), tie_tolerance)

@@ -43,7 +43,7 @@ class StandardizedEffectResult(EffectSizeResult):
 
     df: int
     tie_tolerance: float
-    _unit: float  # one noncentrality of t, in the unit of the effect
+    _unit: float  # factor that converts a noncentrality of t to the unit of the effect
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Compute a confidence interval for the effect from the noncentral t distribution.
@@ -93,7 +93,7 @@ def cohen_dz(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_T
         Scores of two classifiers on the same n >= 2 datasets. Leading axes are batch dimensions and broadcast.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal; 0 requires exact
-        equality. It is used only to decide whether they have any variance.
+        equality. The tolerance is used only to determine whether the differences have any variance.
 
     Returns
     -------
@@ -110,8 +110,8 @@ def cohen_dz(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_T
     The standard error is sqrt(1/n + d_z^2 / (2 n)). If there are no differences, d_z is 0. If all differences are the
     same nonzero value, d_z is infinite. In both cases, `reason` states this.
 
-    The folds of a cross-validation share training data. Over folds, d_z increases with the overlap and its interval is
-    much too narrow. Over folds, d_z does not describe the classifiers.
+    The folds of a cross-validation share training data. Over folds, d_z increases with the overlap, and its interval is
+    much too narrow. Therefore, d_z over folds does not describe the classifiers.
 
     References
     ----------
@@ -137,8 +137,8 @@ def cohen_d(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_TO
     y : array_like of shape (..., n_y)
         Scores of another classifier, in other runs; n_x + n_y >= 3. Leading axes are batch dimensions and broadcast.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal; 0 requires exact equality. It is used
-        only to decide whether a sample has any variance.
+        Values that agree after rounding to this relative precision are equal; 0 requires exact equality. The tolerance
+        is used only to determine whether a sample has any variance.
 
     Returns
     -------
@@ -180,8 +180,8 @@ def hedges_g(
 ) -> StandardizedEffectResult:
     """Compute Hedges' g: the standardized mean difference without small-sample bias.
 
-    d is too large on average, by 8% for two samples of 6. g is J d, where J < 1 makes the estimate unbiased for
-    normally distributed, independent data.
+    Cohen's d is too large on average, by 8% for two samples of 6. Hedges' g is J d, where J < 1 makes the estimate
+    unbiased for normally distributed, independent data.
 
     Parameters
     ----------
@@ -194,7 +194,7 @@ def hedges_g(
         False: J times `cohen_d`, for independent samples. True: J times `cohen_dz`, for scores on the same datasets.
     tie_tolerance : float, default: 1e-12
         Values that agree after rounding to this relative precision are equal; 0 requires exact equality. For pairs, the
-        differences are compared. It is used only to decide whether there is any variance.
+        differences are compared. The tolerance is used only to determine whether there is any variance.
 
     Returns
     -------
@@ -275,7 +275,7 @@ def _effect(
 def _pooled_d(x: FloatArray, y: FloatArray, tie_tolerance: float) -> tuple[FloatArray, BoolArray]:
     """Return the difference of the means in pooled standard deviations, and whether there is any variance."""
     varies = ~(_all_same(x, tie_tolerance) & _all_same(y, tie_tolerance))
-    # powers of two change no digit; they keep sums from overflowing, and squares of small deviations from vanishing
+    # powers of two change no digit; they prevent overflow of sums and underflow of squares of small deviations
     a, b, _ = _in_powers_of_two(x, y)
     first_a, first_b = a[..., :1], b[..., :1]
     a, b = a - first_a, b - first_b

@@ -23,7 +23,7 @@ SAME_VALUES = (
 NO_OVERLAP = (
     "no bootstrap sample changes the order of x and y, so the bootstrap standard error is 0 even for very few values"
 )
-VALUES_AT_ONCE = 2**20  # of the resamples that are worked on together
+VALUES_AT_ONCE = 2**20  # number of values in the resamples that are processed together
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -33,8 +33,8 @@ class AlmostStochasticOrderResult(EstimateResult):
     Attributes
     ----------
     estimate : float or ndarray
-        The violation ratio: 0 if x is at least as large at every quantile, 1 if y is, and 0.5 if neither is closer to
-        dominance.
+        The violation ratio: 0 if x is at least as large as y at every quantile, 1 if y is at least as large as x at
+        every quantile, and 0.5 if neither is closer to dominance.
     standard_error : float or ndarray
         Bootstrap standard error of the ratio.
     reason : str, None or ndarray of object
@@ -81,7 +81,7 @@ class AlmostStochasticOrderResult(EstimateResult):
         return self._bound(_checks.confidence_level(confidence_level), 1)
 
     def lower_bound(self, confidence_level: float = 0.95) -> Any:
-        """Compute the lower confidence bound of the violation ratio; above 0.5, y is better.
+        """Compute the lower confidence bound of the violation ratio; a bound above 0.5 means that y is better.
 
         Parameters
         ----------
@@ -251,12 +251,12 @@ def _resampled(
     """Return the violation ratios of bootstrap samples, of shape (..., n_resamples)."""
     n, m = first.shape[-1], second.shape[-1]
     replicates = np.empty((*is_swapped.shape, n_resamples))
-    # a stream for each sample, so that the draws do not depend on how many are made at a time
+    # one random stream for each sample, so the draws do not depend on the number of draws at a time
     of_x, of_y = (np.random.default_rng(seed) for seed in generator.integers(2**63, size=2))
     size = max(1, VALUES_AT_ONCE // ((n + m) * max(1, is_swapped.size)))
     for start in range(0, n_resamples, size):
         count = min(size, n_resamples - start)
-        # sorted places of sorted values: no resample needs to be sorted itself
+        # sorted positions of sorted values, so no resample needs to be sorted
         of_first = np.sort(of_x.integers(n, size=(count, n)))
         of_second = np.sort(of_y.integers(m, size=(count, m)))
         here = _ratio(first[..., of_first], second[..., of_second], is_swapped[..., None])

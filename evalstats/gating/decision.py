@@ -59,7 +59,7 @@ class GatedTask(Record):
         Estimate of candidate minus baseline, in the unit of the metric: from the test; over datasets it is the
         Hodges-Lehmann estimate.
     low, high : float
-        Interval of the difference, of level 1 - 2 alpha.
+        Limits of the confidence interval of the difference, with the level 1 - 2 alpha.
     pvalue_noninferiority : float
         Not adjusted: a gate passes only if all of its tasks pass.
     pvalue_inferiority : float

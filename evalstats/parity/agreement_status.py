@@ -22,14 +22,14 @@ class FunctionParity(Record):
     statistic : str
         Name of the function, which is the same in Python and in R.
     stem : str
-        ``room/stem``: the place of its adapter and its cases in r_reference.
+        ``subpackage/module``: the location of its adapter and its cases in r_reference.
     asked : str
         R functions that the adapter calls.
     source : str
         ``'implementation'`` if R implements the statistic, ``'formula'`` if R's distributions are called with our
         formula.
     second_source : str or None
-        For a formula: what else the function was compared with, and the test.
+        For a formula: the second source with which the function was compared, and the test.
     frozen_versions, live_versions : mapping of str to str
         Versions of R and of the packages for the stored and the live results; empty if there are none.
     n_cases : int

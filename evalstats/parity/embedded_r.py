@@ -12,10 +12,11 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, BinaryIO
 
-_GRACE = 5.0  # seconds; who asked stops this process at the limit, and this process itself if nobody is there any more
+# seconds; at the limit, the caller stops this process, or this process stops itself if the caller has ended
+_GRACE = 5.0
 
-# The adapters are evaluated where they see R's packages, but not what stands in the user's workspace. Values cross the
-# border as flat vectors with their dimensions, so that no converter of rpy2 is needed.
+# The adapters are evaluated in an environment with R's packages but without the user's workspace. Values are passed
+# as flat vectors with their dimensions, so no converter of rpy2 is needed.
 _R_SIDE = """
 list(
   load = function(code) {
@@ -81,7 +82,7 @@ class EmbeddedR:
             setattr(callbacks, console, _say_nothing)
         self._robjects = robjects
         self._adapters: dict[str, Any] = {}
-        # messages in one language, so that the frozen warnings do not depend on who froze them
+        # messages in one language, so the stored warnings do not depend on the machine
         robjects.r["Sys.setenv"](LANGUAGE="en")
         side = robjects.r(_R_SIDE)
         self._load, self._version, self._call = (side.rx2(name) for name in ("load", "version", "call"))

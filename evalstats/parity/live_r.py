@@ -31,7 +31,7 @@ _SECONDS = 300.0  # the slowest case takes a few
 _SECONDS_TO_START = 120.0
 
 
-class RNotAvailableError(EvalstatsError):  # a state of the machine that callers handle, not a mistake
+class RNotAvailableError(EvalstatsError):  # a state of the machine that callers handle, not an error in the program
     """R, or rpy2, does not work on this machine; the message states the reason and how to install it."""
 
 
@@ -131,7 +131,7 @@ class R:
         self.close()
         code = f"import sys; sys.path[:] = {sys.path!r}; from evalstats.parity.embedded_r import serve; serve()"
         with tempfile.TemporaryFile() as said:
-            # in a session of its own: Ctrl-C in a terminal is for this process, which ends the other
+            # in its own session, because Ctrl-C in a terminal is for this process, which ends the other process
             self._process = subprocess.Popen(
                 [sys.executable, "-c", code],
                 stdin=subprocess.PIPE,
@@ -175,7 +175,7 @@ class R:
                 ) from error
             raise RStoppedError(f"R ended without a result ({_ending(status)})", hung=False) from error
         except BaseException:
-            self.close()  # the answer would be taken for the next one
+            self.close()  # this result would be read as the next result
             raise
         finally:
             timer.cancel()
@@ -228,7 +228,7 @@ def _check_that_r_works() -> None:
     if importlib.util.find_spec("rpy2") is None:
         raise RNotAvailableError(f"rpy2 is not installed; {_HOW_TO_INSTALL}")
     home = os.environ.get("R_HOME")
-    if home and not os.path.isdir(Path(home) / "library" / "base"):  # False for a name that is too long, too
+    if home and not os.path.isdir(Path(home) / "library" / "base"):  # also False for a name that is too long
         raise RNotAvailableError(
             f"the environment variable R_HOME is {short(home)}, but no R lives there; unset it or {_HOW_TO_INSTALL}"
         )

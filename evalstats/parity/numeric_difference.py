@@ -21,7 +21,7 @@ from evalstats._types import FloatArray
 from evalstats.parity.reference_cases import Case
 
 _ROUNDING = 1e-14
-# every other field is a count, a rank, a probability or a ratio: of size 1, whatever the size of the scores
+# every other field is a count, a rank, a probability or a ratio, whose size does not depend on the unit of the scores
 _IN_UNITS_OF_THE_DATA = frozenset((
     *("confidence_interval", "hodges_lehmann", "mean_difference", "standard_error"),
     *("stratum_differences", "stratum_means"),
@@ -41,10 +41,10 @@ class Mismatch(Record):
     field : str
         Name of the field or method; empty if one of them gave no result.
     ours, r : value or str
-        Results of evalstats and R; strings for sentences.
+        Results of evalstats and R; strings for text.
     difference : float
-        ``|ours - r|``, for several numbers where it exceeds the tolerance most; infinite if the results have different
-        types.
+        ``|ours - r|``; for several numbers, the difference that exceeds the tolerance most. Infinite if the results
+        have different types.
     tolerance : float
         Largest difference allowed: the larger of the absolute tolerance and of the relative tolerance times the number.
     arguments : mapping of str to value
@@ -110,7 +110,7 @@ def compare(case: Case, ours: OurAnswer, theirs: Mapping[str, Any], source: str)
     for field, r in theirs.items():
         try:
             mine = ours.field(field)
-        except Exception as error:  # whatever our method raises is our answer
+        except Exception as error:  # any error of our method is our result
             mismatches.append(failure(case, source, field=field, ours=error, r=r))
             continue
         tolerance, absolute = case.allowed(field)
@@ -172,7 +172,7 @@ def _apart(ours: Any, theirs: Any, tolerance: float, absolute: float) -> tuple[f
     if (a := np.asarray(ours)).dtype.kind not in "iuf":
         return unlike
     a, b = a.astype(np.float64), np.asarray(theirs, dtype=np.float64)
-    if b.ndim == 0 and a.shape == (1,):  # R has no number that is not a vector
+    if b.ndim == 0 and a.shape == (1,):  # in R, every number is a vector
         b = b.reshape(1)
     if a.shape != b.shape:
         return unlike

@@ -224,7 +224,7 @@ def pairs_on_a_margin(random: Random) -> Arguments:
     tests = ["wilcoxon", "sign", "permutation", "paired-t", "corrected-t", "clustered-t", "clustered-permutation"]
     test = random.choice(tests)
     clustered = clusters(random) if test.startswith("clustered") else {}
-    if test == "clustered-permutation":  # coin's exact distribution is of one stratum, and of halves
+    if test == "clustered-permutation":  # coin's exact distribution requires one stratum, and multiples of 1/2
         clustered = {"clusters": clustered["clusters"]}
     n = len(clustered["clusters"]) if clustered else random.choice([2, 3, 5, 8, 12])
     x = [random.randint(10, 30) / 2 for _ in range(n)]

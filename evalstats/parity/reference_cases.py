@@ -42,7 +42,7 @@ IMPLEMENTATION, FORMULA = SOURCES = ("implementation", "formula")
 DEFAULT_TOLERANCE = 1e-12
 """Relative difference that R and we may have when no file says otherwise."""
 
-# a function of common.R: the comment on top of it, its first line, and what is indented or closes it
+# a function of common.R: the comment above it, its first line, and the indented or closing lines
 _SHARED = re.compile(r"^(?:#.*\n)*(?P<name>[A-Za-z.][\w.]*) <- .*\n(?:(?:[ \t})].*)?\n)*", re.MULTILINE)
 
 _HOW_CLOSE = frozenset({"tolerance", "tolerances", "absolute_tolerances", "reason"})
@@ -84,7 +84,7 @@ class Reference(Record):
         ``'implementation'``: R or one of its packages implements the statistic. ``'formula'``: the adapter contains
         our formula and calls R's distributions, so an error in the formula can affect both.
     second_source : str or None
-        For ``'formula'``: what else the function was compared with, and the test.
+        For ``'formula'``: the second source with which the function was compared, and the test.
     tolerance : Tolerance
         Largest difference allowed.
     """

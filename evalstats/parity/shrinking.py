@@ -12,7 +12,7 @@ import numpy as np
 
 Arguments = dict[str, Any]
 
-# how often R may be asked for one mismatch
+# maximum number of calls of R for one mismatch
 MOST_TRIALS = 300
 
 

@@ -86,5 +86,5 @@ NO_ANSWER: Mapping[str, Mapping[str, str]] = {
 
 
 def why_unanswered(name: str, error: Exception) -> str | None:
-    """Return the documented reason for an error of R, or None where there is none."""
+    """Return the documented reason for an error of R, or None if there is none."""
     return next((why for part, why in NO_ANSWER.get(name, {}).items() if part in str(error)), None)

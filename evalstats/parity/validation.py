@@ -54,9 +54,8 @@ def validate(
 
     Each function is called with the reference cases of the package. Each field of its result is compared with R, with
     the stored result and, if R is installed, with the live result. Some functions have an implementation in R. For
-    others, R provides only the distributions, and the formula is ours; each of them has a second source. Functions
-    without R are listed.
-    Ctrl-C ends the comparison and returns the completed part.
+    other functions, R provides only the distributions, and the formula is ours; each of these functions has a second
+    source. Functions without R are listed. Ctrl-C ends the comparison and returns the completed part.
 
     Parameters
     ----------
@@ -84,8 +83,8 @@ def validate(
     Raises
     ------
     RNotAvailableError
-        If R or rpy2 does not work, but `live` is True, or generated inputs are requested, or the environment variable
-        EVALSTATS_REQUIRE_R is 1.
+        If R or rpy2 does not work although R is required: `live` is True, generated inputs are requested, or the
+        environment variable EVALSTATS_REQUIRE_R is 1.
     InvalidValueError
         If there is no such function or module, or if generated inputs are requested with ``live=False``.
 
@@ -322,7 +321,7 @@ def _compared(
     """Return the largest difference from each R result (None if evalstats has no result), and the mismatches."""
     try:
         ours = answer(case)
-    except Exception as error:  # whatever we raise is our answer
+    except Exception as error:  # any error of our function is our result
         return {name: (None, [failure(case, name, ours=error, r=fields)]) for name, fields in answers.items()}
     return {name: compare(case, ours, fields, name) for name, fields in answers.items()}
 
@@ -336,7 +335,7 @@ def _way(mismatch: Mismatch) -> tuple[str, str, str]:
 def _run(
     checks: Sequence[_FunctionCheck], fuzz: int, seed: int | None, seconds: float | None, progress: Progress | None
 ) -> None:
-    # a generator of its own: the inputs of one function do not depend on which others are checked
+    # a separate generator, so the inputs of one function do not depend on the other checked functions
     randoms = [Random(f"{seed}/{check.name}") for check in checks]
     cases = [(check, partial(check.ask, case)) for check in checks for case in check.cases]
     turns = [(check, partial(check.generate, random)) for check, random in zip(checks, randoms, strict=True)]

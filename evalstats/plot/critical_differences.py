@@ -29,10 +29,10 @@ from evalstats.wording import LONGEST_NAME
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-# the lines of more classifiers are not distinguishable
+# the lines of more classifiers cannot be distinguished
 MOST_LEGIBLE = 40
 LARGEST_WIDTH = 100
-# in font sizes: a line of a name, and the axis, are no shorter than this
+# minimum length of a line of a name, and of the axis, in font sizes
 _SHORTEST_NAME, _SHORTEST_AXIS = 5.0, 14.0
 
 # line widths in font sizes
@@ -69,7 +69,7 @@ def critical_difference_diagram(
     title : str, optional
         Title above the plot.
     best_side : {'left', 'right'}, default: 'left'
-        The side of rank 1. In Demšar (2006), it is on the right.
+        The side of rank 1. In Demšar (2006), rank 1 is on the right.
     width : float, optional
         Width of a new figure in inches, such as the width of a column; names and the font size are reduced until they
         fit. The default depends on the names.

@@ -208,8 +208,8 @@ def curve_difference(
 ) -> Axes:
     """Plot the difference of two curves at each position, with a pointwise and a simultaneous band.
 
-    If the wide band excludes 0 at a position, the classifiers differ significantly there, with simultaneous coverage of
-    all positions. The dark band is valid for one position that was chosen in advance.
+    If the wide band, which is simultaneous for all positions, excludes 0 at a position, the classifiers differ
+    significantly there. The dark band is valid for one position that was chosen in advance.
 
     Parameters
     ----------
@@ -233,7 +233,7 @@ def curve_difference(
     Raises
     ------
     InvalidTypeError
-        If `result` is not what `evalstats.paired.curve_difference` returned.
+        If `result` is not a result of `evalstats.paired.curve_difference`.
     InvalidValueError
         If there are not two names.
 

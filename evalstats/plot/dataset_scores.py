@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _ROW = 1.5
-# more rows have smaller distances
+# with more rows, the distances between the rows are smaller
 _MOST_ROWS = 40
-# names of more datasets have one line
+# with more datasets, each name has one line
 _MOST_WRAPPED = 22
 
 
@@ -57,8 +57,8 @@ def scores_by_dataset(
     ax : matplotlib Axes, optional
         Axes of the plot; by default a new figure, whose size depends on the names and is at most a page high.
     max_shown : int, default: 8
-        Number of classifiers that have a name and a color, those with the best mean ranks; the scores of all others are
-        small gray dots.
+        Number of classifiers with a name and a color; these classifiers have the best mean ranks. The scores of all
+        others are small gray dots.
     connect_points : bool, default: True
         Whether to join the dots of one classifier.
     title : str, optional

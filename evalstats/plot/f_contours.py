@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from matplotlib.text import Text
 
 SPACES = ("precision-recall", "roc")
-# in font sizes; a name is on the other side of its point beyond this fraction of the axis
+# in font sizes; beyond this fraction of the axis, a name is on the other side of its point
 _SIDE, _TURN = 32.0, 0.65
 _N_POINTS = 401
 # names of lines over the rates: the true positive rate at their position, and their distance
@@ -67,11 +67,11 @@ def f_score_contours(
     ax : matplotlib Axes, optional
         Axes of the plot; by default a new figure.
     prevalence : float, default: 0.01
-        Proportion of the instances that are positive, above 0 and below 1; of ``'roc'`` only.
+        Proportion of the instances that are positive, above 0 and below 1; only for ``'roc'``.
     beta : float, default: 1.0
         Weight of recall relative to precision; 1 is F1.
     max_fpr : float, default: 1.0
-        End of the axis of the false positive rate, above 0 and up to 1; of ``'roc'`` only.
+        End of the axis of the false positive rate, above 0 and up to 1; only for ``'roc'``.
     classifiers : dict of str to (float, float), optional
         Classifiers by name, as points: (precision, recall), or (false positive rate, true positive rate).
     title : str, optional

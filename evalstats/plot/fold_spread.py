@@ -71,7 +71,7 @@ def fold_distributions(
     unit : {'folds', 'repeats'}, default: 'folds'
         Unit of a dot: the score of a fold of a repeat, or the score of a repeat over all its folds.
     max_shown : int, default: 30
-        Number of plotted classifiers, those with the best means.
+        Number of plotted classifiers; these classifiers have the best means.
     title : str, optional
         Title above the plot.
     caption : bool, default: True
@@ -127,7 +127,7 @@ def fold_distributions(
     name_axis(ax, "y", labels, size=size)
     if caption:
         _below(ax, table, spread, kind, size)
-    fill_rows(ax, labels, texts, size, "classifiers", otherwise="draw fewer with at_most=, ")
+    fill_rows(ax, labels, texts, size, "classifiers", otherwise="plot fewer with max_shown=, ")
     return ax
 
 

@@ -82,7 +82,7 @@ def fold_rate_curves(
         Scale of the thresholds. ``'log'`` is for scores of 0 or more; a score of 0 is shown at the smallest positive
         score.
     dataset, classifier, repeat : str, optional
-        Of predictions: selection of the folds; optional if there is only one.
+        For predictions: selection of the folds; optional if there is only one choice.
     pos_label : label, optional
         As in `roc_curves`.
     max_shown : int, default: 10

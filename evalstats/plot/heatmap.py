@@ -16,7 +16,7 @@ from evalstats.wording import pvalue_sentences
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-# of alpha: 0.05 gives 0.01 and 0.001
+# fractions of alpha: 0.05 gives 0.01 and 0.001
 _PARTS = (1.0, 0.2, 0.02)
 _COLOURS = (STEPS[0], *STEPS[2:])
 _GREYS = ("#ffffff", "0.92", "0.82", "0.72")
@@ -44,8 +44,8 @@ def pvalue_heatmap(
         Result of `compare`; any post-hoc test, any number of classifiers.
     ax : matplotlib Axes, optional
         Axes of the plot; names and the font size are reduced until they fit. Values that would be unreadable are left
-        out, and all values for more than 30 classifiers. By default a new figure whose size depends on the names and
-        values, at most one page.
+        out; for more than 30 classifiers, all values are left out. By default, a new figure whose size depends on the
+        names and values, at most one page.
     title : str, optional
         Title above the plot.
     legend : bool, default: True

@@ -74,7 +74,7 @@ def class_imbalance(
         Number of folds. A dotted line shows the number of instances of the rarer class for which every fold of an
         unstratified cross-validation contains such an instance with a probability of 95%. None: no line.
     max_shown : int, default: 10
-        Number of datasets with a color and a name, those with the most tasks; the others are gray.
+        Number of datasets with a color and a name; these datasets have the most tasks. The others are gray.
     title : str, optional
         Title above the plot.
     caption : bool, default: True
@@ -164,7 +164,7 @@ def _sources(data: Any) -> list[Tasks]:
 
 
 def _labels_of(data: Predictions, d: int) -> Any:
-    """Return the true labels of a dataset from one classifier and repeat, which are the same for all."""
+    """Return the true labels of a dataset, which are the same for all classifiers and repeats."""
     here = np.flatnonzero(data.dataset == d)
     first = here[0]
     here = here[(data.classifier[here] == data.classifier[first]) & (data.repeat[here] == data.repeat[first])]

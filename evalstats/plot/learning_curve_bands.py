@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 # in font sizes
 _WIDTH, _HEIGHT = 36.0, 24.0
-FEWEST_SIZES = 4  # of a fit with three parameters
+FEWEST_SIZES = 4  # minimum number of sizes for a fit with three parameters
 EXPONENTS = np.geomspace(0.02, 4, 400)
 N_POINTS = 100
 
@@ -143,7 +143,7 @@ def _draw(ax: Axes, result: LearningCurveTestResult, names: list[str], alpha: fl
 
 
 def _power_law(n: FloatArray, mean: FloatArray, at: FloatArray) -> FloatArray:
-    """Fit a + b n^-c by least squares, and return its values at these sizes; for each c, a and b are a linear fit."""
+    """Fit a + b n^-c by least squares (linear in a and b for each c), and return the fitted values at these sizes."""
     unit, best, heights = n / n[0], np.inf, np.full(at.shape, np.nan)
     for c in EXPONENTS:
         design = np.column_stack([np.ones_like(n), unit**-c])

@@ -44,15 +44,15 @@ if TYPE_CHECKING:
     from matplotlib.text import Annotation
 
 
-# instead of the number of a shade: an empty cell, and a cell without a value
+# codes instead of the number of a shade: an empty cell, and a cell without a value
 EMPTY, UNKNOWN = -1, -2
-# from this shade on, of 0 to 1, text is white
+# from this shade on (0 to 1), the text is white
 _DARK = 0.5
 _LINE, _EMPTY = "0.7", "0.93"
 _UNKNOWN: dict[str, Any] = {"facecolor": "white", "hatch": "////", "edgecolor": _LINE, "linewidth": 0.6}
 # texts at the right of the rows that are wider than this, in font sizes, are left out if there are many rows
 _WIDEST_BESIDE = 12.0
-# a matrix of more rows or columns has no texts in its cells
+# a matrix with more rows or columns has no texts in its cells
 MOST_WRITTEN = 30
 # in font sizes
 _SHORTEST_NAME = 5.0
@@ -78,10 +78,10 @@ class Matrix(Record):
     rows, columns : tuple of str
         Names around the cells.
     steps : ndarray of int, shape (n_rows, n_columns)
-        The shade of each cell, counted from 0. EMPTY for cells without a comparison, such as a classifier and itself.
-        UNKNOWN for cells without a value, which are hatched.
+        The shade of each cell, counted from 0. EMPTY is for cells without a comparison, such as a classifier and
+        itself. UNKNOWN is for cells without a value, which are hatched.
     write : callable
-        Returns the text of a cell from its row and its column; called only for cells with text.
+        Function that returns the text of a cell from its row and its column; called only for cells with text.
     bold : ndarray of bool of the same shape, or None
         Texts in bold.
     beside : tuple of str
@@ -296,7 +296,7 @@ def _luminance(colour: str) -> float:
 
 
 def whole_percent(probability: float, *, never: str = "·") -> str:
-    """Format whole percents, 0 or 100 only if it is certain; by default a dot if it never happened."""
+    """Format whole percents, with 0 and 100 only for exact values; by default, an exact 0 is a dot."""
     if math.isnan(probability):
         return "none"
     if probability == 0:

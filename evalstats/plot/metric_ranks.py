@@ -53,8 +53,8 @@ def ranks_by_metric(
     ax : matplotlib Axes, optional
         Axes of the plot; by default a new figure, whose size depends on the names.
     max_shown : int, default: 8
-        Number of classifiers that have a name and a color, those with the smallest mean of their mean ranks; all others
-        are small gray dots.
+        Number of classifiers with a name and a color; these classifiers have the smallest mean of their mean ranks. All
+        others are small gray dots.
     title : str, optional
         Title above the plot.
     caption : bool, default: True
@@ -69,7 +69,7 @@ def ranks_by_metric(
     Raises
     ------
     InvalidTypeError
-        If `comparison` is not what `compare` returns for several metrics.
+        If `comparison` is not a result of `compare` for several metrics.
     InvalidValueError
         If `ax` is too small.
 

@@ -40,11 +40,11 @@ def multi_comparison_matrix(
 
     Rows and columns are in the order of the mean scores, which are at the right. A cell shows the mean difference of
     the classifier of its row and the classifier of its column, the wins/ties/losses of the row, and the p-value. A blue
-    cell means that the row has the better mean, and an orange cell that the column has. Significantly different pairs
-    are bold. With a control, there is one column.
+    cell means that the row has the better mean, and an orange cell means that the column has the better mean.
+    Significantly different pairs are bold. With a control, there is one column.
 
-    The p-values are the p-values of the comparison. They are adjusted for all compared pairs, so they depend on the
-    other classifiers; ``compare(..., adjust="none")`` gives p-values that are not adjusted.
+    The p-values of the comparison are adjusted for all compared pairs, so they depend on the other classifiers;
+    ``compare(..., adjust="none")`` gives p-values that are not adjusted.
 
     Parameters
     ----------
@@ -52,9 +52,10 @@ def multi_comparison_matrix(
         Result of `compare`; any design.
     ax : matplotlib Axes, optional
         Axes of the plot; names and the font size are reduced until they fit. Texts that would be unreadable are left
-        out. By default a new figure whose size depends on the names and texts, at most one page.
+        out. By default, a new figure whose size depends on the names and texts, at most one page.
     max_shown : int, default: 10
-        Number of plotted classifiers, those with the best mean scores. The cells of more than 30 have no texts.
+        Number of plotted classifiers; these classifiers have the best mean scores. For more than 30 classifiers, the
+        cells have no texts.
     title : str, optional
         Title above the plot.
     legend : bool, default: True

@@ -50,8 +50,8 @@ def decision_curves(
     """Plot the decision curves of one or several classifiers on the same instances, with confidence bands.
 
     The net benefit at the threshold t is the proportion of true positives minus t / (1 - t) times the proportion of
-    false positives. The legend shows where each classifier is best. The choice follows the largest net benefit; whether
-    two classifiers differ significantly is a question for `net_benefit_difference`.
+    false positives. The legend shows where each classifier is best. The legend follows the largest net benefit; to test
+    whether two classifiers differ, use `net_benefit_difference`.
 
     Parameters
     ----------
@@ -70,15 +70,16 @@ def decision_curves(
         and True.
     thresholds : array_like of shape (n_thresholds,), optional
         Increasing numbers between 0 and 1, without 0 and 1. Default: 0.01, 0.02, ..., 0.99. Choose the range of
-        reasonable costs. For an analysis: from its smallest to its largest threshold, unless it has only one.
+        reasonable costs. For an analysis, the default is the range from its smallest to its largest threshold, unless
+        it has only one threshold.
     bands : bool, default: True
         Whether to draw intervals of the net benefit at each threshold, for up to four classifiers.
     confidence_level : float, default: 0.95
         Nominal coverage of the interval. The level applies to each point, not to the whole curve. An analysis has the
         level 1 - alpha.
     max_shown : int, default: 10
-        Number of classifiers that have a name, those with the largest mean net benefit; the curves of the others are
-        gray.
+        Number of classifiers with a name; these classifiers have the largest mean net benefit. The curves of the others
+        are gray.
     title : str, optional
         Title above the plot.
     caption : bool, default: True
@@ -145,7 +146,7 @@ def decision_curves(
     ax.set_xlim(max(found.thresholds[0] - 0.02, 0.0), min(found.thresholds[-1] + 0.02, 1.0))
     prevalence = found.n_positive / found.n_instances
     top = max(prevalence, float(np.nanmax(high)) if choices.bands and len(curves) <= 4 else prevalence)
-    # where costs are far from those of a use, curves fall without end
+    # at costs that are far from realistic costs, the curves decrease without limit
     ax.set_ylim(-0.25 * prevalence, 1.05 * top)
     return ax
 

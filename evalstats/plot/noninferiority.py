@@ -72,9 +72,9 @@ def margin_intervals(
     Raises
     ------
     InvalidTypeError
-        If `comparison` is not what `compare` returned.
+        If `comparison` is not a result of `compare`.
     InvalidValueError
-        If it was made without a margin, has more than 45 pairs, or `ax` is too small.
+        If the comparison was made without a margin or has more than 45 pairs, or `ax` is too small.
 
     Examples
     --------
@@ -144,7 +144,7 @@ def annotator_margins(
     Raises
     ------
     InvalidTypeError
-        If `result` is not what `alternative_annotator_test` returned.
+        If `result` is not a result of `alternative_annotator_test`.
 
     Examples
     --------

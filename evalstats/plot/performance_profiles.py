@@ -75,7 +75,7 @@ def performance_profile(
     bands : bool, default: True
         Whether to plot pointwise Clopper-Pearson intervals of the proportions, for up to four classifiers.
     max_shown : int, default: 10
-        Number of plotted classifiers, those with the best mean ranks.
+        Number of plotted classifiers; these classifiers have the best mean ranks.
     confidence_level : float, default: 0.95
         Nominal coverage of the interval. The level applies to one proportion, not to the whole line.
     title : str, optional
@@ -139,7 +139,7 @@ def _profiles(table: ScoreTable, drawn: Drawn, relative: bool, tie_tolerance: fl
     own = scores[:, drawn.columns]
     high, low = np.broadcast_arrays(*((best, own) if table.greater_is_better else (own, best)))
     if not relative:
-        # each pair alone: the rounding error depends on the two scores only
+        # each pair alone, because the rounding error depends only on the two scores
         return _Profiles(differences(high[..., None], low[..., None], tolerance)[..., 0], 0.0)
     if scores.min() <= 0:
         raise InvalidValueError(

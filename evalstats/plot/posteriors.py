@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 # results with a density of a difference, and not of three probabilities
 _WITH_DENSITY = (BayesAccuracyTestResult, BayesCorrelatedTTestResult)
-# of a density: the part that is drawn at least
+# minimum probability of the drawn part of a density
 _DRAWN = 0.995
 _TOP = math.sqrt(3) / 2
 _CORNERS = ((0.0, 0.0), (0.5, _TOP), (1.0, 0.0))

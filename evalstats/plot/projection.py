@@ -34,9 +34,9 @@ if TYPE_CHECKING:
 
 # in font sizes: a new figure, the room around the points, the longest name, the distance of a name from its point
 _SIDE, _ROOM, _BESIDE = 46.0, 0.12, 0.75
-# area of a name that another one may cover, which is its margin
+# area of a name that another name may cover; this area is its margin
 _COVERED = 0.02
-# of the width of a new figure, fraction of the width for its axes
+# fraction of the width of a new figure for its axes
 _OF_WIDTH = 0.92
 WORDS = {"mcst": "spanning-tree projection", "mds": "classical scaling", "pca": "principal components"}
 DISTANCE_WORDS = {"euclidean": "Euclidean", "cityblock": "Manhattan", "callable": "own"}
@@ -56,8 +56,8 @@ def classifier_projection(
 
     Classifiers with the same errors are close together. A larger distance from the Ideal means more errors. An isolated
     point is an unusual classifier. In a spanning-tree projection, only the distances to the Ideal and along the tree
-    are exact: close points without an edge between them may differ. In a projection with folds, each classifier has a
-    cloud of small dots.
+    are exact. Classifiers at close points without an edge between them may differ. In a projection with folds, each
+    classifier has a cloud of small dots.
 
     Parameters
     ----------

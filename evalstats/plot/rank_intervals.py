@@ -45,7 +45,7 @@ class _Ranked(NamedTuple):
     low: FloatArray
     high: FloatArray
     words: str
-    interval: str  # whose: 'nemenyi', 'bootstrap', or 'own', of the test of the comparison
+    interval: str  # source: 'nemenyi', 'bootstrap', or 'own' for the test of the comparison
 
 
 def multiple_comparisons_with_best(
@@ -295,7 +295,7 @@ def _draw(
     name_axis(ax, "y", labels, size=size)
     if below:
         caption(ax, sentences, size=size, width=points_of(ax)[0] / size)
-    fill_rows(ax, labels, texts, size, "classifiers", otherwise="draw fewer with at_most=, ")
+    fill_rows(ax, labels, texts, size, "classifiers", otherwise="plot fewer with max_shown=, ")
     return ax
 
 

@@ -47,8 +47,8 @@ def rank_distribution(
         Result of `compare`.
     ax : matplotlib Axes, optional
         Axes of the plot; names and the font size are reduced until they fit. Numbers that would be unreadable are left
-        out, and all numbers in the cells for more than 30 classifiers. By default a new figure whose size depends on
-        the names and numbers, at most one page.
+        out; for more than 30 classifiers, all numbers in the cells are left out. By default, a new figure whose size
+        depends on the names and numbers, at most one page.
     n_resamples : int, default: 10000
         Number of bootstrap samples of the datasets.
     rng : None, int or numpy.random.Generator, optional

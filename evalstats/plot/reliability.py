@@ -89,9 +89,9 @@ def reliability_diagram(
     Raises
     ------
     InvalidTypeError
-        If `curve` contains something else than results of `reliability_curve`.
+        If `curve` contains an object that is not a result of `reliability_curve`.
     InvalidValueError
-        If there is no curve, there are more than 8, or their events differ.
+        If there is no curve, there are more than 8 curves, or their events differ.
 
     Examples
     --------
@@ -182,7 +182,7 @@ def _draw_band(ax: Axes, curve: ReliabilityCurve) -> None:
     if not curve.simultaneous:
         ax.fill_between(curve.band_probability, curve.lower, curve.upper, **look)
         return
-    # a step function: the lower limit jumps up at its position, the upper limit behind it
+    # a step function: the lower limit increases at its position, and the upper limit increases after it
     x = np.concatenate([[0.0], curve.band_probability, [1.0]])
     at = np.unique(np.concatenate([x, np.nextafter(x, 2), np.nextafter(x, -1)]).clip(0, 1))
     ax.fill_between(at, *curve.limits_at(at), **look)

@@ -62,8 +62,8 @@ def running_means(
     ax : matplotlib Axes, optional
         Axes of the plot; by default a new figure, whose size depends on the names.
     max_shown : int, default: 10
-        Number of classifiers that have a name and a color, those with the highest means; the lines of the others are
-        gray.
+        Number of classifiers with a name and a color; these classifiers have the highest means. The lines of the others
+        are gray.
     metric : str, default: 'score'
         Name of the metric, for the axis.
     title : str, optional
@@ -141,12 +141,12 @@ def run_histograms(
     names : sequence of str, optional
         Names of the classifiers; by default the columns of a data frame.
     ax : matplotlib Axes, optional
-        Axes of the plot; names and the font size are reduced until they fit. By default a new figure whose size depends
-        on the names.
+        Axes of the plot; names and the font size are reduced until they fit. By default, a new figure whose size
+        depends on the names.
     n_bins : int, default: 30
         Number of bins between the smallest and the largest score.
     max_shown : int, default: 40
-        Number of plotted classifiers; of more, those with the highest means.
+        Number of plotted classifiers; these classifiers have the highest means.
     metric : str, default: 'score'
         Name of the metric, for the axis.
     title : str, optional

@@ -23,7 +23,7 @@ PICTURE_FORMATS: dict[str, dict[str, Any]] = {
     ".svg": {"Date": None, "Creator": None},
     ".pdf": {"CreationDate": None, "Creator": None, "Producer": None},
 }
-# letters are outlines that can be searched and copied (42: TrueType), not drawings (3); ids are not random
+# letters can be searched and copied (42: TrueType), in contrast to Type 3; ids are not random
 _SETTINGS = {"pdf.fonttype": 42, "svg.hashsalt": "evalstats"}
 DOTS_PER_INCH = 300
 LARGEST_DPI = 4800
@@ -40,7 +40,7 @@ def save(ax: Axes, path: Any, *, dpi: float = DOTS_PER_INCH) -> None:
     ax : matplotlib Axes
         Axes of the plot, as a function of `evalstats.plot` returned them; the whole figure is saved.
     path : str or path-like
-        The file; its suffix, ``.png``, ``.svg`` or ``.pdf``, determines the format.
+        Path of the file; the suffix ``.png``, ``.svg`` or ``.pdf`` determines the format.
     dpi : float, default: 300
         Dots per inch of a PNG, and of images in the other formats.
 

@@ -85,7 +85,7 @@ def scatter(
     InvalidTypeError
         If `data` holds no scores.
     InvalidValueError
-        If `data` does not hold one of the classifiers, both are the same, or scores are missing.
+        If `data` does not contain one of the classifiers, both names are the same, or scores are missing.
 
     Examples
     --------

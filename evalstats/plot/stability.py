@@ -65,7 +65,7 @@ def rank_frequencies(
     ----------
     found : Comparison, RankingStability or ConsensusRanking
         Result of `compare`, `evalstats.multiple.ranking_stability` or `evalstats.multiple.consensus_ranking`. Without
-        ``stability=True`` or ``consensus=True``, the units of a comparison are drawn 10,000 times with the seed 0.
+        ``stability=True`` or ``consensus=True``, the units of a comparison are resampled 10,000 times with the seed 0.
     ax : matplotlib Axes, optional
         Axes of the plot; by default a new figure, whose size depends on the names.
     max_shown : int, default: 40
@@ -196,7 +196,7 @@ def podium_frequencies(
     ----------
     found : Comparison, RankingStability or ConsensusRanking
         Result of `compare`, `evalstats.multiple.ranking_stability` or `evalstats.multiple.consensus_ranking`. Without
-        ``stability=True`` or ``consensus=True``, the units of a comparison are drawn 10,000 times with the seed 0.
+        ``stability=True`` or ``consensus=True``, the units of a comparison are resampled 10,000 times with the seed 0.
     ax : matplotlib Axes, optional
         Axes of the plot; by default a new figure, whose size depends on the names.
     max_shown : int, default: 40
@@ -401,8 +401,8 @@ def significance_map(
     found : RankingStability
         Result of `evalstats.multiple.ranking_stability`.
     ax : matplotlib Axes, optional
-        Axes of the plot; names and the font size are reduced until they fit. By default a new figure whose size depends
-        on the names and numbers, at most one page.
+        Axes of the plot; names and the font size are reduced until they fit. By default, a new figure whose size
+        depends on the names and numbers, at most one page.
     title : str, optional
         Title above the plot.
     legend : bool, default: True

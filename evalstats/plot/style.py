@@ -65,7 +65,7 @@ POINTS_PER_INCH = 72
 SMALLEST_FONT, READABLE_FONT = 4.0, 6.0
 # width and height of the text of a page of A4 or letter in inches; a larger font size needs a wider figure
 PAGE_WIDTH, PAGE_HEIGHT, _PAGE_FONT = 7.0, 9.5, 10.0
-# font families for letters that the font of the user lacks; only the installed ones are used
+# font families for letters that the font of the user lacks; only installed families are used
 FALLBACK_FONTS = (
     *("DejaVu Sans", "Noto Sans CJK SC", "Noto Sans CJK JP", "Noto Sans CJK TC", "Noto Sans CJK KR"),
     *("Noto Sans SC", "Noto Sans JP", "Noto Sans TC", "Noto Sans KR", "Source Han Sans SC", "Source Han Sans"),
@@ -80,7 +80,8 @@ FALLBACK_FONTS = (
         "Droid Sans Fallback",
     ),
 )
-_OF_NOTO_CJK = ("CJK", "HIRAGANA", "KATAKANA", "HANGUL")  # words of the Unicode names of its letters
+# words in the Unicode names of the letters of each font family
+_OF_NOTO_CJK = ("CJK", "HIRAGANA", "KATAKANA", "HANGUL")
 _MISSING_LETTER = re.compile(r"Glyph (\d+) .* missing from font\(s\) (.*)\.$", re.DOTALL)
 _MOST_TOLD = 5
 _ORDINALS = ("second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")

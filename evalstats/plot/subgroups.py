@@ -37,7 +37,7 @@ def subgroup_differences(
     Parameters
     ----------
     result : SubgroupTestResult
-        Result of `evalstats.paired.subgroup_test` and its relatives.
+        Result of `evalstats.paired.subgroup_test` or of a related subgroup test.
     names : sequence of str, default: ('x', 'y')
         Names of both classifiers.
     ax : matplotlib Axes, optional

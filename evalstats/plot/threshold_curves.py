@@ -57,8 +57,8 @@ def roc_curves(
     ax : matplotlib Axes, optional
         Axes of the plot; by default a new figure.
     dataset, repeat : str, optional
-        Of predictions: selection of the curves; optional if there is only one. The instances of all folds of a repeat
-        are pooled in one curve, which assumes that scores of different folds are comparable.
+        For predictions: selection of the curves; optional if there is only one choice. The instances of all folds of a
+        repeat are pooled in one curve, which assumes that scores of different folds are comparable.
     pos_label : label, optional
         The positive class; all others are negative. By default, 1 for labels 0 and 1 or -1 and 1, and True for False
         and True.
@@ -73,7 +73,7 @@ def roc_curves(
         Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
         seed; a Generator is used directly.
     max_shown : int, default: 10
-        Number of classifiers that have a name, those with the greatest areas; the curves of the others are gray.
+        Number of classifiers with a name; these classifiers have the greatest areas. The curves of the others are gray.
     title : str, optional
         Title above the plot.
     caption : bool, default: True
@@ -278,10 +278,11 @@ def cost_curves(
 
     Notes
     -----
-    The thresholds are the best thresholds on the same instances. Therefore a cost curve is too low, and bootstrap
-    curves are even lower. The band is twice the curve minus their percentiles (the basic bootstrap). For simulated
-    samples of 100 and 300 instances, the coverage of 95% bands is 0.79 to 0.91 at probability costs from 0.2 to 0.7,
-    and 0.64 to 0.85 at 0.05, 0.1 and 0.9. The bands are too narrow, but percentile bands would contain it less often.
+    The thresholds are the best thresholds on the same instances. Therefore, a cost curve is too low, and bootstrap
+    curves are even lower. The band is twice the curve minus the percentiles of the bootstrap curves (the basic
+    bootstrap). For simulated samples of 100 and 300 instances, the coverage of 95% bands is 0.79 to 0.91 at probability
+    costs from 0.2 to 0.7, and 0.64 to 0.85 at 0.05, 0.1 and 0.9. The bands are too narrow, but percentile bands would
+    contain the true curve less often.
 
     References
     ----------

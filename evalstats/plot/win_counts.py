@@ -44,8 +44,8 @@ def win_matrix(
         predicts correctly.
     ax : matplotlib Axes, optional
         Axes of the plot; names and the font size are reduced until they fit. Counts that would be unreadable are left
-        out, and all counts for more than 30 classifiers. By default a new figure whose size depends on the names and
-        counts, at most one page.
+        out; for more than 30 classifiers, all counts are left out. By default, a new figure whose size depends on the
+        names and counts, at most one page.
     title : str, optional
         Title above the plot.
     legend : bool, default: True

@@ -70,7 +70,7 @@ def group_gap_words(result: Any) -> str:
         f"{words} {_limits(result.gaps[rate], result.lower[rate], result.upper[rate])}, {result.highest[rate]} minus "
         f"{result.lowest[rate]}"
         for rate, words in RATES.items()
-        if not np.isnan(result.lower[rate])  # of one subgroup, if the others have no rate
+        if not np.isnan(result.lower[rate])  # limits of one subgroup, if the other subgroups have no rate
     ]
     odds = (result.equalized_odds_difference, result.equalized_odds_lower, result.equalized_odds_upper)
     if not np.isnan(odds[0]):
@@ -94,7 +94,7 @@ def adjusted_e_value_words(result: Any) -> str:
 
 
 def reliability_words(result: Any) -> str:
-    """State the largest distance of the curve from the diagonal, and what is outside of the band."""
+    """State the largest distance from the diagonal, and the proportion of instances outside of the band."""
     distance = np.abs(result.frequency - result.probability)
     at = int(np.argmax(distance))
     frequency, expected = column([result.frequency[at], result.probability[at]], digits=3)

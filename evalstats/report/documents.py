@@ -67,24 +67,24 @@ def document(
     Parameters
     ----------
     record : Record
-        Any record of evalstats: a comparison, a report, a plan, advice, a table, or the result of one test. Every
-        number and every decision comes from it. A document is returned unchanged.
+        Any record of evalstats: a comparison, a report, a plan, a recommendation, a table, or the result of one test.
+        Every number and every decision in the document comes from the record. A document is returned unchanged.
     max_rows : int, default: 1000
         Maximum number of rows of a table. A longer table shows the most relevant rows and states this.
     with_scores : bool, default: False
-        Whether a comparison ends with the table of the scores themselves.
+        Whether the document of a comparison ends with the table of scores.
     with_methods : bool, default: True
-        Whether a comparison has its methods paragraph.
+        Whether the document of a comparison contains the methods paragraph.
 
     Returns
     -------
     Document
-        Its texts contain no control characters of a terminal.
+        Document without terminal control characters in its texts.
 
     Raises
     ------
     InvalidTypeError
-        If the record is not one of evalstats.
+        If the record is not a record of evalstats.
 
     Examples
     --------
@@ -111,8 +111,9 @@ def sentence(record: Record, *, names: Sequence[str] | None = None) -> str:
     Parameters
     ----------
     record : Record
-        The result of one test or estimate: its statistic, p-value and null distribution, without a decision, and the
-        reason if the input was degenerate. For a comparison or a report: the conclusions.
+        The result of one test or estimate: the sentence states the statistic, the p-value and the null distribution,
+        without a decision, and the reason if the input was degenerate. For a comparison or a report, the sentences
+        state the conclusions.
     names : sequence of two str, optional
         Names of x and y in the sentence, for a test of two classifiers.
 
@@ -123,9 +124,9 @@ def sentence(record: Record, *, names: Sequence[str] | None = None) -> str:
     Raises
     ------
     InvalidTypeError
-        If the record is not one of evalstats.
+        If the record is not a record of evalstats.
     InvalidValueError
-        For a batch of results, and for names if the sentence has no x and y.
+        If the record is a batch of results, or if names are given and the sentence has no x and y.
 
     Examples
     --------
@@ -189,7 +190,7 @@ def seen(text: str) -> str:
 
 
 def without_unseen(part: Any) -> Any:
-    """Return a document, or a part of it, without invisible characters; the same object if nothing changes."""
+    """Return a document, or a part of it, without invisible characters; if nothing changes, return the same object."""
     if isinstance(part, str):
         return seen(part)
     names = [field.name for field in fields(part)] if is_dataclass(part) and not isinstance(part, type) else []

@@ -24,7 +24,7 @@ _ROW, _AXIS = 1.5, 24.0
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class IntervalRow(Record):
-    """One value with its name and limits (nan if it has none), its text, and whether its dot is full."""
+    """One value with its name, its limits (nan if there are none) and its text, and whether its dot is full."""
 
     name: str
     value: float

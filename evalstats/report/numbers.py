@@ -29,8 +29,9 @@ _WITH_SEPARATORS = 10_000  # from here on
 def pvalue_words(pvalue: float, alpha: float | None = None, n_resamples: int | None = None) -> str:
     """Format a p-value for a sentence, with three digits.
 
-    More digits are written if three would move the p-value to the other side of `alpha`, and fewer for a simulated
-    p-value: `n_resamples` simulations have a resolution of 1 / (n_resamples + 1).
+    More digits are written if rounding to three digits would move the p-value to the other side of `alpha`. Fewer
+    digits are written for a simulated p-value, because `n_resamples` simulations have a resolution of 1 / (n_resamples
+    + 1).
 
     Examples
     --------
@@ -47,7 +48,7 @@ def pvalue_words(pvalue: float, alpha: float | None = None, n_resamples: int | N
 
 
 def pvalue_cell(pvalue: float, alpha: float | None = None, n_resamples: int | None = None) -> str:
-    """Format a p-value for a table: three digits, and below 0.001 a power of ten.
+    """Format a p-value for a table: with three digits, or with a power of ten below 0.001.
 
     Examples
     --------

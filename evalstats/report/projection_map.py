@@ -28,7 +28,7 @@ _WIDTH, _LEAST, _BESIDE = 36.0, 8.0, 0.7
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class MapPoint(Record):
-    """One point: its position, its name ('' if the figure does not show it), and its description."""
+    """Point with its position, its name ('' if the figure does not show it), and its description."""
 
     x: float
     y: float
@@ -38,7 +38,7 @@ class MapPoint(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class MapFold(Record):
-    """One fold of the classifier at index `of`."""
+    """Fold of the classifier at index `of`."""
 
     x: float
     y: float
@@ -62,7 +62,7 @@ class ProjectionMap(Record):
 
 
 def projection_map(projection: ClassifierProjection, most_names: int = MOST_NAMES) -> ProjectionMap:
-    """Lay out the points of a projection; the closest to the Ideal and the most isolated points get names."""
+    """Lay out the points of a projection; the points closest to the Ideal and the most isolated points get names."""
     k = len(projection.classifiers)
     told = column(projection.distance_to_ideal.tolist(), digits=4)
     odd = np.argsort(-np.nan_to_num(projection.nearest_distance), kind="stable")[: most_names // 2].tolist()

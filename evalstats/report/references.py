@@ -411,7 +411,7 @@ PUBLICATIONS: dict[str, Publication] = {
 }
 # fmt: on
 
-# characters that classic BibTeX, which processes bytes, requires as commands
+# characters that must be commands in classic BibTeX, because it processes bytes
 _BIBTEX = {
     "ı": r"{\i}",
     "×": r"$\times$",

@@ -48,7 +48,7 @@ def has_sentence(record: Any) -> bool:
 def result_words(result: Any) -> str:
     """Render the result of one test or estimate in words, without its reason and without a full stop."""
     name = type(result).__name__
-    if name in SENTENCES:  # a search for a declaration may load every module of statistics
+    if name in SENTENCES:  # the search for a declaration may load every module of statistics
         return SENTENCES[name](result)
     declared = declaration_of(type(result))
     assert declared is not None  # `has_sentence` tells
@@ -473,7 +473,7 @@ def _cautious(words: str, result: Any) -> str:
     return words if result.caution is None else f"{words}; {result.caution}"
 
 
-# the tests of scores with a margin; all others use the instances of one test set
+# the tests of scores with a margin; all other tests use the instances of one test set
 MARGIN_TESTS = {
     "corrected-t": "corrected resampled t-test",
     "paired-t": "paired t-test",

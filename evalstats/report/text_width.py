@@ -12,7 +12,7 @@ _NARROW, _WIDE = frozenset("iIjlft.,:;'|!()[]{}/\\- "), frozenset("mwMW@%…")
 
 
 def columns(text: str) -> int:
-    r"""Count the columns of a text in a terminal: wide characters use two columns, combining marks none.
+    r"""Count the columns of a text in a terminal: wide characters use two columns, and combining marks use none.
 
     Examples
     --------

@@ -29,7 +29,7 @@ from evalstats.distributions.small_sample_limits import (
 NO_SPREAD = "every resample gives the same value, so the bootstrap cannot estimate its uncertainty"
 ONE_DATASET = "one dataset does not show how far others may differ"
 INTERVALS = ("small-sample", "percentile")
-VALUES_AT_ONCE = 2**20  # of the resamples that are worked on together
+VALUES_AT_ONCE = 2**20  # number of values in the resamples that are processed together
 LARGEST_TARGET = 1e150
 
 GAP, IMPROVEMENT = "optimality gap", "probability of improvement"
@@ -47,10 +47,10 @@ class RunAggregateResult(EstimateResult):
         The aggregate of each classifier.
     standard_error : float or ndarray
         Standard deviation of the bootstrap replicates times sqrt(n / (n - 1)), which corrects the bias of the bootstrap
-        variance. n is the number of runs, or with `resample_datasets` the number of datasets. nan for one dataset with
-        `resample_datasets`.
+        variance. n is the number of runs, or with `resample_datasets` the number of datasets. The standard error is nan
+        for one dataset with `resample_datasets`.
     reason : str, None or ndarray of object
-        None, or a sentence when the input was degenerate.
+        None, or a sentence if the input was degenerate.
     aggregate : str
         Name of the aggregate.
     n_runs : int or tuple of int
@@ -78,8 +78,8 @@ class RunAggregateResult(EstimateResult):
     _replicates: FloatArray  # along the last axis
     _df: Any = np.nan
     _skewness: Any = 0.0
-    _variance: Any = 0.0  # of a probability of improvement
-    _bounded: FloatArray | None = None  # draws of its limits over other datasets
+    _variance: Any = 0.0  # variance of a probability of improvement
+    _bounded: FloatArray | None = None  # draws of its limits for other datasets
 
     def _axes(self) -> tuple[str, ...]:
         return ("classifier",) if np.ndim(self.estimate) else ()
@@ -109,15 +109,15 @@ class RunAggregateResult(EstimateResult):
         method : {'small-sample', 'percentile'}, default: 'small-sample'
             ``'small-sample'``: Student's limits from the standard error. The degrees of freedom depend on the variance
             of the runs on each dataset, and the limits are adjusted for the skewness of gaps. For a probability,
-            Newcombe's limits, or for other datasets Gaffke's. ``'percentile'``: quantiles of the replicates, as in
-            rliable. Their coverage is 58% to 92% with 3 to 5 runs, and 11% if one of two classifiers nearly always
-            wins.
+            Newcombe's limits, or, for other datasets, Gaffke's limits. ``'percentile'``: quantiles of the replicates,
+            as in rliable. Their coverage is 58% to 92% with 3 to 5 runs, and 11% if one of two classifiers nearly
+            always wins.
 
         Returns
         -------
         ConfidenceInterval
-            The interval is for other runs on the same datasets and, with `resample_datasets`, on other datasets. It
-            is nan with a `reason` if all runs are equal, except for a probability.
+            The interval applies to other runs on the same datasets and, with `resample_datasets`, on other datasets.
+            Except for a probability, it is nan with a `reason` if all runs are equal.
 
         Examples
         --------
@@ -152,13 +152,13 @@ def interquartile_mean(
 ) -> RunAggregateResult:
     """Estimate the interquartile mean of scores over runs and datasets.
 
-    The interquartile mean is less sensitive to a few failed runs or very easy datasets than the mean, and uses more of
+    The interquartile mean is less sensitive to a few failed runs or very easy datasets than the mean. It uses more of
     the runs than the median.
 
     Parameters
     ----------
     runs : array_like of shape (n_runs, n_datasets) or (n_runs, n_datasets, n_classifiers)
-        Scores of one classifier or of several, at least 2 runs; the scores of different datasets must be on one scale.
+        Scores of one or several classifiers in at least 2 runs; the scores of different datasets must be on one scale.
     resample_datasets : bool, default: False
         False: variation over other runs on these datasets. True: also over other datasets of the same kind.
     n_resamples : int, default: 1999
@@ -179,9 +179,9 @@ def interquartile_mean(
 
     Notes
     -----
-    Of N scores, the lowest and the highest N // 4 are left out, as in ``mean(trim = 0.25)`` of R. The bootstrap is
-    stratified: it resamples the runs within each dataset. With 3 to 20 runs on 1 or 5 datasets, the 95% intervals have
-    a coverage of at least 94% in simulations with normal, skewed and heavy-tailed scores.
+    Of N scores, the lowest N // 4 and the highest N // 4 are left out, as in ``mean(trim = 0.25)`` of R. The bootstrap
+    is stratified: it resamples the runs within each dataset. With 3 to 20 runs on 1 or 5 datasets, the 95% intervals
+    have a coverage of at least 94% in simulations with normal, skewed and heavy-tailed scores.
 
     References
     ----------
@@ -213,7 +213,7 @@ def optimality_gap(
     Parameters
     ----------
     runs : array_like of shape (n_runs, n_datasets) or (n_runs, n_datasets, n_classifiers)
-        As in `interquartile_mean`, with larger scores better.
+        As in `interquartile_mean`; larger scores must be better.
     target : float, default: 1
         The sufficient score, in the unit of the scores: 1 for an accuracy, or for scores that were divided by the
         scores of a reference.
@@ -326,7 +326,7 @@ def probability_of_improvement(
     n = len(a)
     both = rounded(np.concatenate([a, b]).T, tie_tolerance)
     wins = np.sign(both[:, :n, None] - both[:, None, n:])  # (n_datasets, n_runs_x, n_runs_y)
-    # in an order that depends on the content alone; x and y exchanged turn the sign of the same draws
+    # in an order that depends only on the content; exchanging x and y changes the sign of the same draws
     wins, sign = _in_order(wins)
     generator = source.generator()
     replicates = sign * _resampled_wins(wins, resample_datasets, n_resamples, generator)
@@ -368,7 +368,7 @@ def _aggregated(
     source = _checks.random_source(rng)
 
     n_runs, n_datasets = array.shape[:2]
-    # in an order that depends on the scores of each classifier alone: rows are datasets
+    # in an order that depends only on the scores of each classifier; rows are datasets
     tables = np.stack([sorted_rows(of_one.T) for of_one in np.moveaxis(array.reshape(n_runs, n_datasets, -1), -1, 0)])
     replicates = np.empty((len(tables), n_resamples))
     generator, size = source.generator(), max(1, VALUES_AT_ONCE // (n_runs * n_datasets))

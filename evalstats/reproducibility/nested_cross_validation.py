@@ -34,14 +34,14 @@ class NestedCrossValidatedMean(EstimateResult):
     nested_mean, outer_mean : float
         Mean scores of the inner and of the outer models.
     bias : float
-        Estimated difference that comes from the smaller training sets of the inner models.
+        Estimated difference due to the smaller training sets of the inner models.
     mean_squared_error : float
-        Of the mean score of the inner models; it may be negative, and then the inflation is 1.
+        Estimated mean squared error of the mean score of the inner models. It may be negative; the inflation is then 1.
     inflation : float
         Factor by which the correlation of the scores increases the standard error, between 1 and the square root of the
         number of folds.
     running_inflation : ndarray of shape (n_repeats,)
-        The same after each repeat.
+        The inflation after each repeat.
     n_instances, n_folds, n_repeats : int
         Numbers.
     """
@@ -60,7 +60,7 @@ class NestedCrossValidatedMean(EstimateResult):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Compute a confidence interval for the mean score, with normal quantiles.
 
-        It depends on the random splits. It is within 0 and 1 if all scores are.
+        The interval depends on the random splits. If all scores are between 0 and 1, the interval is too.
 
         Parameters
         ----------
@@ -92,9 +92,9 @@ class NestedCrossValidatedMean(EstimateResult):
 def nested_cross_validated_mean(outer: ArrayLike, inner: ArrayLike, fold: ArrayLike) -> NestedCrossValidatedMean:
     """Estimate the mean score of a learner by nested cross-validation, with its standard error.
 
-    The models of a cross-validation share training data, and their scores are correlated. An interval from the
-    scores of all instances is often too narrow for the expected score of the learner. Nested cross-validation
-    estimates by how much.
+    The models of a cross-validation share training data, and their scores are correlated. A confidence interval from
+    the scores of all instances is therefore often too narrow for the expected score of the learner. Nested
+    cross-validation estimates the necessary increase of the standard error.
 
     Parameters
     ----------
@@ -117,15 +117,15 @@ def nested_cross_validated_mean(outer: ArrayLike, inner: ArrayLike, fold: ArrayL
     ------
     InvalidValueError, InvalidTypeError
         If the shapes do not match, a fold is missing or has one instance, a score is missing or not finite, or inner
-        scores of the own outer fold are given.
+        scores are given for instances of the same outer fold.
 
     See Also
     --------
-    evalstats.metrics.cross_validated_mean : a cheaper interval, for the mean of the models of one cross-validation.
+    evalstats.metrics.cross_validated_mean : a faster interval, for the mean of the models of one cross-validation.
 
     Notes
     -----
-    For each outer fold, a is the squared difference between the means of the inner and the outer scores. b is the
+    For each outer fold, let a be the squared difference between the means of the inner and the outer scores, and b the
     variance of the outer scores divided by their number. The mean squared error is the mean of a - b over folds and
     repeats. Let s be the standard deviation of all inner scores. The inflation is sqrt(mean squared error) / (s /
     sqrt(n (k - 1) / k)), limited to the range from 1 to sqrt(k). The standard error is the inflation times s / sqrt(n).

@@ -13,13 +13,14 @@ import numpy as np
 from evalstats._types import AnyArray, FloatArray, IndexArray
 
 COMPLEX_STEP = 1e-100
-LARGEST_RATIO = 1e10  # of a variance to that of single scores: beyond it nothing is left of the latter but rounding
+# maximum ratio of a variance to the variance of single scores: above it, the latter is only rounding error
+LARGEST_RATIO = 1e10
 SMALLEST_RATIO = 1e-9
-DEPENDENT = 1e-9  # smallest eigenvalue of terms of length 1 that can be told apart
+DEPENDENT = 1e-9  # smallest eigenvalue of terms of length 1 that can be distinguished
 NEWTON_STEPS = 50
-CONVERGED = 1e-7  # slope of the deviance over the logarithms of the ratios
+CONVERGED = 1e-7  # maximum slope of the deviance with respect to the logarithms of the ratios
 ROUNDS = 10
-STEP = 1e-4  # of a logarithm, for second derivatives
+STEP = 1e-4  # step of a logarithm, for second derivatives
 
 
 class RestrictedFit(NamedTuple):
@@ -39,7 +40,7 @@ class _Design:
 
         self.n = scores.size
         self.sizes = [int(level.max()) + 1 for level in levels]
-        # the terms with most levels first, whose columns fill nothing when they are eliminated
+        # the terms with most levels first, because the elimination of their columns causes no fill-in
         self.order = np.argsort(self.sizes, kind="stable")[::-1]
         columns = sparse.hstack([_indicators(levels[k]) for k in self.order], format="csc")
         centred = scores - scores.mean()
@@ -49,7 +50,7 @@ class _Design:
         self.squares = np.array([[self.n, 0.0], [0.0, centred @ centred]])
 
     def deviance(self, ratios: AnyArray) -> tuple[Any, Any]:
-        """Return -2 log L at the best variance of single scores, and its residual sum of squares.
+        """Return -2 log L at the optimal variance of single scores, and the residual sum of squares.
 
         With H = I + sum of ratio_k Z_k Z_k', it is log|H| + log 1'H^-1 1 + (n - 1) log(residual), plus a constant
         (Searle, Casella & McCulloch 1992, section 6.6).
@@ -69,7 +70,7 @@ class _Design:
         return value + (self.n - 1) * np.log(residual) + constant, residual
 
     def slopes(self, ratios: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return the derivatives of the deviance and of the log residual by the ratios, to full accuracy.
+        """Return the derivatives of the deviance and of the log residual with respect to the ratios, to full accuracy.
 
         An imaginary step has no cancellation (Squire & Trapp 1998).
         """
@@ -100,7 +101,7 @@ def restricted_fit(scores: FloatArray, levels: Sequence[IndexArray]) -> Restrict
     single = residual / (design.n - 1)
     logs = np.full(len(ratios), np.nan)
     inside = ratios > 0
-    # the variance of single scores at given ratios has the relative variance 2 / (n - 1), and follows the ratios
+    # the variance of single scores at given ratios has the relative variance 2 / (n - 1), and depends on the ratios
     of_single = 2 / (design.n - 1)
     if inside.any():
         follows = (design.slopes(ratios)[1] * ratios)[inside]
@@ -142,7 +143,7 @@ def _indicators(level: IndexArray) -> Any:
 
 
 def _best_ratios(design: _Design) -> tuple[FloatArray, FloatArray, bool]:
-    """Return the variance ratios, the second derivatives by the logarithms of positive ratios, and the convergence."""
+    """Return the variance ratios, the second derivatives in the logarithms of positive ratios, and the convergence."""
     ratios = _search(design, np.full(len(design.sizes), 1.0))
     hessian, has_converged = np.empty((0, 0)), False
     for _ in range(ROUNDS):
@@ -152,7 +153,7 @@ def _best_ratios(design: _Design) -> tuple[FloatArray, FloatArray, bool]:
         rises = design.slopes(ratios)[0] >= 0
         if (rises | ~at_zero).all():
             break
-        # a variance of 0 that would better be larger
+        # a variance of 0 for which a larger value has a higher likelihood
         ratios = _search(design, np.where(at_zero & ~rises, 0.1, np.maximum(ratios, 1e-4)))
     return ratios, hessian, has_converged
 

@@ -41,15 +41,15 @@ from evalstats.pairwise.sign import pairwise_sign_test
 from evalstats.pairwise.wilcoxon import pairwise_wilcoxon_test
 
 PAIRINGS = ("index", "all")
-# the test, and what of its result is positive where the first classifier is ahead
+# each test, and the value of its result that is positive if the first classifier is ahead
 PAIRED_TESTS: Mapping[str, tuple[Callable[..., Any], Callable[[Any], Any]]] = {
     "wilcoxon": (wilcoxon_test, lambda result: result.rank_biserial),
     "sign": (sign_test, lambda result: result.n_wins - result.n_losses),
     "paired-t": (paired_ttest, lambda result: result.statistic),
     "permutation": (permutation_test, lambda result: result.statistic),
 }
-# tests of the pairs in each run, and what of the result is positive where a classifier has the larger scores; those of
-# mean ranks have a critical difference
+# tests of the pairs in each run, and the value of the result that is positive if a classifier has the larger scores;
+# tests of mean ranks have a critical difference
 EFFECTS_OF_PAIRS: Mapping[str, tuple[Callable[..., Any], str]] = {
     "wilcoxon": (pairwise_wilcoxon_test, "rank_biserial"),
     "sign": (pairwise_sign_test, "win_difference"),
@@ -123,7 +123,8 @@ class OverlapResult(PairsByName[OverlapPair]):
     _classifiers: tuple[Any, ...] | None = None
 
     @property
-    def classifiers(self) -> tuple[Any, ...] | None:  # type: ignore[override]  # no field: reports name the pairs
+    # not a field, because reports name the pairs
+    def classifiers(self) -> tuple[Any, ...] | None:  # type: ignore[override]
         """Names of the classifiers: the columns of the data frame; None for an array and for two classifiers."""
         return self._classifiers
 
@@ -133,9 +134,10 @@ class OverlapResult(PairsByName[OverlapPair]):
     def win_share_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return an interval of the probability that x is above y in another run, with ties counted half.
 
-        By index, it is Tango's score interval of P(x > y) - P(x < y), which equals Wilson's interval of a proportion if
-        no run is tied. It assumes independent runs. With ``pairing='all'``, it is the interval of `cliffs_delta`, which
-        also assumes that the runs of x and y are independent of each other.
+        With ``pairing='index'``, the interval comes from Tango's score interval of P(x > y) - P(x < y) and assumes
+        independent runs. If no run is tied, it equals Wilson's interval of a proportion. With ``pairing='all'``, it
+        comes from the interval of `cliffs_delta`, which also assumes that the runs of x and y are independent of each
+        other.
 
         Parameters
         ----------
@@ -159,7 +161,7 @@ class OverlapResult(PairsByName[OverlapPair]):
         if self._dominance is not None:
             difference = self._dominance.confidence_interval(level)
         else:
-            # a run is a case, and who is ahead in it is who is right: ties are the concordant cases
+            # each run is an instance that the leading classifier predicts correctly: ties are the concordant instances
             wins, losses, ties = (np.asarray(n) for n in (self.n_wins, self.n_losses, self.n_ties))
             table = np.stack([np.zeros_like(ties), wins, losses, ties], axis=-1).reshape((*wins.shape, 2, 2))
             difference = mcnemar_test(counts=table, method="asymptotic").confidence_interval(level)
@@ -169,8 +171,8 @@ class OverlapResult(PairsByName[OverlapPair]):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return an interval of the reproducibility: the image of `win_share_interval` under eq. 2.
 
-        It begins at 0 if the interval of the win share contains 1/2, that is, if the runs do not show which classifier
-        leads more often. Its coverage is at least the coverage of the interval of the win share.
+        The interval begins at 0 if the interval of the win share contains 1/2, that is, if the runs do not show which
+        classifier leads more often. The coverage is at least the coverage of the interval of the win share.
 
         Parameters
         ----------
@@ -217,10 +219,10 @@ class VerdictReproducibility(Record):
     control : int, column name or None
         The control: its name, or its column if the scores have no names; None: all pairs.
     ranking_agreement : float
-        Proportion of the pairs of runs with the same order of all classifiers by mean rank. It estimates the
-        probability that another run gives the same ranking.
+        Proportion of the pairs of runs with the same order of all classifiers by mean rank. This proportion estimates
+        the probability that two runs give the same ranking.
     ranking_agreement_standard_error : float
-        Its standard error; nan for 2 runs, 0 if all runs or no two runs agree.
+        Standard error of `ranking_agreement`; nan for 2 runs, 0 if all runs or no two runs agree.
     n_rankings : int
         Number of different rankings.
     kendall_tau : float
@@ -287,7 +289,7 @@ class PValuesOverRuns(Record):
     median_pvalue : float
         Median of the defined p-values; nan if there is none.
     seed : int or None
-        Seed of the simulated p-values; None if none is simulated, or if `rng` was a Generator.
+        Seed of the simulated p-values; None if no p-value is simulated, or if `rng` was a Generator.
     reason : str or None
         None, or a sentence if the runs disagree or a p-value is nan.
     """
@@ -310,7 +312,7 @@ class PValuesOverRuns(Record):
 
     @property
     def agree(self) -> bool:
-        """Whether all runs reject, in favor of the same classifier if there are two, or no run rejects."""
+        """Whether no run rejects, or all runs reject (for two classifiers, in favor of the same classifier)."""
         return self.n_reject in (0, self.n_runs) and not (self.n_reject_first and self.n_reject_second)
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
@@ -359,20 +361,20 @@ def overlap(
     Returns
     -------
     OverlapResult
-        With the methods `win_share_interval` and `confidence_interval`.
+        The result also has the methods `win_share_interval` and `confidence_interval`.
 
     Raises
     ------
     ValueError
-        If x and y have different numbers of runs or only one, or contain nan or infinity.
+        If x and y have different numbers of runs, have only one run, or contain nan or infinity.
 
     Notes
     -----
     Runs with other seeds on the same data show the variation over seeds. They do not show the variation over data: a
-    difference that is specific to the dataset is found in every run.
+    difference that is specific to this dataset occurs in every run.
 
-    The interval of the reproducibility covers 93.9% at the nominal level 95% with 5 runs of two equal classifiers whose
-    scores are often tied. It covers more in all other simulated settings.
+    The 95% interval of the reproducibility has a coverage of 93.9% with 5 runs of two equal classifiers whose scores
+    are often tied. The coverage is higher in all other simulated settings.
 
     References
     ----------
@@ -415,7 +417,7 @@ def overlap_matrix(runs: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_TOLERA
     Returns
     -------
     OverlapResult
-        With matrices of shape (..., n_classifiers, n_classifiers): the row is x, the column is y. Each classifier ties
+        Matrices of shape (..., n_classifiers, n_classifiers): the row is x, and the column is y. Each classifier ties
         with itself.
 
     Raises
@@ -466,12 +468,12 @@ def verdict_reproducibility(
     runs : array_like of shape (n_runs, n_datasets, n_classifiers)
         One table of scores per run, for example per seed; at least 2 runs.
     test : {'wilcoxon', 'sign', 'nemenyi', 'bonferroni-dunn'}, default: 'wilcoxon'
-        The test that decides in which runs a pair differs. The default is the test of `compare`,
+        The test that determines in which runs a pair differs significantly. The default is the test of `compare`,
         `pairwise_wilcoxon_test`. ``'nemenyi'`` and ``'bonferroni-dunn'`` are these tests without the Friedman test
         before them.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
-        name. None: all pairs. ``'bonferroni-dunn'`` needs one, and ``'nemenyi'`` takes none.
+        name. None: all pairs. ``'bonferroni-dunn'`` requires a control, and ``'nemenyi'`` does not accept a control.
     adjust : str, optional
         A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``. None is ``'holm'``. The tests
         ``'nemenyi'`` and ``'bonferroni-dunn'`` do not support an adjustment.
@@ -511,7 +513,7 @@ def verdict_reproducibility(
     >>> float(result.pairs.reproducibility[0, 1]), result.ranking_agreement, result.kendall_tau
     (0.0, 0.0, -1.0)
 
-    Only in the first run, HDDT is significantly better:
+    HDDT is significantly better only in the first run:
 
     >>> result.n_significant.tolist(), result.test
     ([[0, 1], [0, 0]], 'wilcoxon')
@@ -578,12 +580,12 @@ def pvalues_over_runs(
         False for losses and error rates, where a smaller score is better. Only ``n_reject_first`` and
         ``n_reject_second`` depend on the direction.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied; 0 requires exact equality. It is passed to
-        the test.
+        Scores that agree after rounding to this relative precision are tied; 0 requires exact equality. The tolerance
+        is passed to the test.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly. Only ``'permutation'`` on long unrounded tables, and ``'friedman'`` if the
-        exact test is too expensive, use them; every run starts from the seed.
+        seed; a Generator is used directly. Random numbers are used only by ``'permutation'`` on long unrounded tables,
+        and by ``'friedman'`` if the exact test takes too long. Every run starts from the seed.
 
     Returns
     -------
@@ -594,7 +596,7 @@ def pvalues_over_runs(
     Raises
     ------
     ValueError
-        If there are fewer than 2 runs, a score is nan or infinite, or the test is for another number of classifiers.
+        If there are fewer than 2 runs, a score is nan or infinite, or the test is not for this number of classifiers.
 
     Notes
     -----
@@ -737,7 +739,7 @@ def _overlap_result(
 def _wins_of_all_pairs(scores: FloatArray) -> IntArray:
     """Count the runs in which each classifier is above each other classifier: (..., n_runs, k) to (..., k, k)."""
     *batch, n_runs, k = scores.shape
-    # comparing small integers is several times faster than comparing floats, and the comparisons are k^2 n_runs
+    # there are k^2 n_runs comparisons, and small integers are compared several times faster than floats
     places = _places(scores).reshape((-1, n_runs, k)).swapaxes(-1, -2)
     wins = np.empty((len(places), k, k), dtype=np.int64)
     for of_table, place in zip(wins, np.ascontiguousarray(places), strict=True):
@@ -786,7 +788,7 @@ def _mean_tau(signs: NDArray[np.int8]) -> float:
     if n < 2:
         return float("nan")
     ordered /= np.sqrt((ordered**2).sum(axis=-1, keepdims=True))
-    # the sum over pairs from the sum over all: the taus of each run with itself are 1
+    # sum over pairs from the sum over all entries: tau of each run with itself is 1
     return float(np.clip(((ordered.sum(axis=0) ** 2).sum() - n) / (n * (n - 1)), -1, 1))
 
 

@@ -31,8 +31,8 @@ from evalstats.distributions import tail_probabilities as tails
 from evalstats.distributions.small_sample_limits import skewed_mean_limits, skewness_of_mean, unseen_words
 
 SKEWNESS_METHODS = ("jackknife", "normal")
-MOST_BINS = 100_000  # more than can be seen or drawn
-MOST_FOR_SHAPIRO = 5000  # Royston's (1995) approximation was fitted up to here
+MOST_BINS = 100_000  # more bins cannot be seen or drawn
+MOST_FOR_SHAPIRO = 5000  # Royston's (1995) approximation was fitted up to this sample size
 
 ALL_EQUAL = "all runs give the same score, so the variation over runs is unknown"
 NO_SKEWNESS = "all runs give the same score: skewness and normality are not defined"
@@ -50,7 +50,7 @@ class LongRunMeanResult(EstimateResult):
     estimate : float or ndarray
         Estimate of the long-run mean: the mean over all runs.
     standard_error : float or ndarray
-        Its Monte Carlo standard error relative to the mean over infinitely many runs on the same data.
+        Monte Carlo standard error of the estimate, relative to the mean over infinitely many runs on the same data.
     reason : str, None or ndarray of object
         None, or a sentence if all runs are equal.
     canonical : float or ndarray
@@ -58,7 +58,8 @@ class LongRunMeanResult(EstimateResult):
     difference : float or ndarray
         canonical - estimate.
     proportion_below_canonical : float or ndarray
-        Proportion of the runs with a score below the canonical estimate, ties half: 1/2 for a typical estimate.
+        Proportion of the runs with a score below the canonical estimate, with ties counted half; 1/2 for a typical
+        estimate.
     standard_deviation : float or ndarray
         Standard deviation of the runs, with divisor n - 1.
     n_runs, n_canonical : int
@@ -87,15 +88,16 @@ class LongRunMeanResult(EstimateResult):
     def confidence_interval(self, confidence_level: float = 0.95, *, method: str = "hall") -> ConfidenceInterval:
         """Return an interval of the mean over infinitely many runs on the same data.
 
-        It shows how many runs are sufficient for the reported digits. It is not an interval of the performance on other
-        data, which is much wider and does not become narrower with more runs.
+        The interval shows how many runs are sufficient for the reported digits. It is not an interval of the
+        performance on other data. Such an interval is much wider, and more runs do not make it narrower.
 
         Parameters
         ----------
         confidence_level : float, default: 0.95
             Approximate minimum coverage of the mean, if runs are independent. At the nominal level 95%, the coverage is
             96% with 5 normal runs and 93% with 5 exponential runs. For very skewed (log-normal) runs, it is 88% with 5
-            and 91% with 10. If one run of ten fails by a large amount, it is 87% with 5 and 81% with 10. See `caution`.
+            runs and 91% with 10 runs. If one run of ten fails by a large amount, it is 87% with 5 runs and 81% with 10
+            runs. See `caution`.
         method : {'hall', 't'}, default: 'hall'
             ``'hall'``: Student's limits, adjusted for the skewness of the runs by Hall's transformation. For normal
             runs, the interval is twice as wide on average with 3 runs and 1.1 times as wide with 10. ``'t'``: Student's
@@ -104,7 +106,7 @@ class LongRunMeanResult(EstimateResult):
         Returns
         -------
         ConfidenceInterval
-            In the unit of the scores; nan if all runs are equal.
+            Limits in the unit of the scores; nan if all runs are equal.
 
         Examples
         --------
@@ -135,10 +137,11 @@ class RunDistribution(Record):
     skewness_standard_error : float or ndarray
         Jackknife standard error; nan for 3 runs or if all runs are equal.
     normality_statistic, normality_pvalue : float or ndarray
-        Shapiro-Wilk W and its p-value; the null hypothesis is that the runs are normally distributed. nan if all runs
-        are equal or there are more than 5000.
+        Shapiro-Wilk W and its p-value; the null hypothesis is that the runs are normally distributed. Both are nan if
+        all runs are equal or there are more than 5000 runs.
     proportion_above_mean : float or ndarray
-        Proportion of the runs above the mean, ties half: the probability that a single run overstates the mean.
+        Proportion of the runs above the mean, with ties counted half: the probability that a single run overstates the
+        mean.
     maximum : float or ndarray
         Largest score.
     proportion_at_maximum : float or ndarray
@@ -178,12 +181,12 @@ class RunDistribution(Record):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            Approximate coverage of the skewness; lower for few runs and long tails. With 20 runs, 95% intervals cover
-            in 95.5% of simulations of normal runs, 90.7% of beta(8, 2) runs and 68.7% of exponential runs.
+            Approximate coverage of the skewness; lower for few runs and long tails. With 20 runs, 95% intervals have a
+            coverage of 95.5% for normal runs, 90.7% for beta(8, 2) runs and 68.7% for exponential runs.
         method : {'jackknife', 'normal'}, default: 'jackknife'
             ``'jackknife'``: with the jackknife standard error. ``'normal'``: with the standard error of G1 for normal
-            runs. Use it to check whether a skewness is compatible with a normal distribution, not for its size. 95%
-            intervals cover in 56.4% of simulations of 100 exponential runs.
+            runs. Use it to check whether a skewness is compatible with a normal distribution, not to estimate the
+            skewness. For 100 exponential runs, the 95% intervals have a coverage of 56.4%.
 
         Returns
         -------
@@ -222,7 +225,7 @@ class RunningMeans(Record):
     last_crossing : ndarray of int, of shape (n_classifiers, n_classifiers)
         Number of runs after which a pair has its final order; 0 if the order never changed.
     last_change : int
-        Largest value of them: from this run on, the whole order is final.
+        Largest value of `last_crossing`: after this number of runs, the whole order is final.
     n_runs, n_classifiers : int
         Numbers of runs and classifiers.
     classifiers : tuple or None
@@ -259,7 +262,7 @@ class RunHistogram(Record):
     counts : ndarray of int, of shape (n_bins, n_classifiers)
         Number of runs in each bin.
     proportions : ndarray of shape (n_bins, n_classifiers)
-        The same as a proportion of the runs: the probability of a score in the bin.
+        Proportion of the runs in each bin, which estimates the probability of a score in the bin.
     n_runs, n_classifiers : int
         Numbers of runs and classifiers.
     classifiers : tuple or None
@@ -392,7 +395,7 @@ def run_distribution(
     Returns
     -------
     RunDistribution
-        With the method `skewness_interval`.
+        The result also has the method `skewness_interval`.
 
     Raises
     ------
@@ -463,7 +466,7 @@ def running_means(runs: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_TOLERAN
     Parameters
     ----------
     runs : array_like of shape (n_runs, n_classifiers)
-        Score of every classifier (columns) in every run (rows), in the order in which they were made.
+        Score of every classifier (columns) in every run (rows), in the order of the runs.
     tie_tolerance : float, default: 1e-12
         Values that agree after rounding to this relative precision are equal; 0 requires exact equality.
 
@@ -723,7 +726,7 @@ def _shapiro(x: FloatArray, is_constant: BoolArray) -> tuple[FloatArray, FloatAr
     if x.shape[-1] <= MOST_FOR_SHAPIRO:
         for at in np.argwhere(~is_constant):
             where = tuple(at)
-            # W has no unit, and a power of two changes no digit; scipy takes tiny differences for none
+            # W has no unit and a power of two changes no digit; without scaling, SciPy treats tiny differences as 0
             answers[(slice(None), *where)] = shapiro(np.ldexp(x[where], -np.frexp(np.abs(x[where]).max())[1]))
     return answers[0], tails.as_pvalue(answers[1])
 
@@ -731,7 +734,7 @@ def _shapiro(x: FloatArray, is_constant: BoolArray) -> tuple[FloatArray, FloatAr
 def _crossings(ahead: FloatArray) -> tuple[IntArray, IntArray]:
     """Count the changes of sign in each column without zeros, and return the row of the last change."""
     n, n_pairs = ahead.shape
-    # each zero takes the sign before it
+    # each zero gets the preceding sign
     latest = np.maximum.accumulate(np.where(ahead != 0, np.arange(n)[:, None], -1), axis=0)
     signs = np.where(latest >= 0, ahead[np.maximum(latest, 0), np.arange(n_pairs)], 0)
     changes = signs[1:] * signs[:-1] < 0
@@ -756,7 +759,7 @@ def _edges(scores: FloatArray, bins: Any) -> FloatArray:
         edges = np.asarray(np.histogram_bin_edges(scores, bins), dtype=np.float64)
     except ValueError as error:
         raise refusal from error
-    if (np.diff(edges) <= 0).any():  # numpy 1 gives edges that are equal
+    if (np.diff(edges) <= 0).any():  # numpy 1 may return equal edges
         raise refusal
     return edges
 
@@ -765,7 +768,7 @@ def _bins_of_rule(scores: FloatArray, rule: str) -> int:
     """Return the number of bins by a rule of numpy; scores that differ by rounding error are equal."""
     scores = rounded(scores)
     low, high = np.quantile(scores, [0.25, 0.75])
-    # numpy would make room for them before it counted
+    # numpy would allocate the memory for all bins before it counts
     if rule == "fd" and (n_bins := _ratio(np.ptp(scores), 2 * (high - low) / np.cbrt(scores.size))) > MOST_BINS:
         raise InvalidValueError(
             f"bins='fd' asks for {n_bins:,.0f} bins, because half of the scores lie within {high - low:.2g}; "

@@ -40,9 +40,8 @@ SOMETIMES = "the rule did not stop in {n} of {orders} orders, which are not in m
 class StoppingRule(ABC):
     """Base class of stopping rules for repeated experiments.
 
-    A rule takes one run at a time, for one classifier on one dataset, or for a pair of classifiers: call
-    ``rule.update(...)`` until ``rule.stopped``. If a rule never stops, ``stopped`` is False; no special number
-    represents this.
+    A rule receives one run at a time, for one classifier on one dataset or for a pair of classifiers. Call
+    ``rule.update(...)`` until ``rule.stopped`` is True. If a rule never stops, ``stopped`` remains False.
 
     Attributes
     ----------
@@ -172,10 +171,10 @@ class RankCorrelation(StoppingRule):
 
     Notes
     -----
-    Equal means get the mean of their ranks. If all means are equal, Spearman's coefficient is 0/0. However, the
-    question of the rule, whether the order of the instances has changed, still has an answer. If all means were equal
-    before the run too, the order has not changed, and the correlation is defined as 1. Otherwise, it is defined as 0.
-    Thus, the rule stops after two runs for a classifier that gives all instances the same probability.
+    Equal means get the mean of their ranks. If all means are equal, Spearman's coefficient is 0/0. However, it is still
+    known whether the order of the instances has changed. If all means were equal before the run too, the order has not
+    changed, and the correlation is defined as 1. Otherwise, it is defined as 0. Thus, the rule stops after two runs for
+    a classifier that gives all instances the same probability.
 
     References
     ----------
@@ -225,7 +224,7 @@ class RankCorrelation(StoppingRule):
         ----------
         run : array_like of shape (n_instances,) or (n_instances, n_classes)
             Probability of the positive class for each instance when it was in a test fold, always in the same order of
-            instances. Other scores of the instances are possible too, because only ranks are used. With several
+            instances. Other scores of the instances are also accepted, because only ranks are used. With several
             classes, every class must reach the threshold.
 
         Returns
@@ -290,8 +289,8 @@ class KolmogorovSmirnov(StoppingRule):
     -----
     The rule depends only on the order of the estimates. If no two estimates are equal, the number of runs has the same
     distribution for every classifier, dataset and metric. The mean number is about 51 for the threshold 0.2, and 200
-    for 0.1. The rule gives no information on the difference between two classifiers. Ties make it stop early: after two
-    runs if these are equal.
+    for 0.1. The rule gives no information on the difference between two classifiers. Ties make the rule stop early:
+    after two runs if these are equal.
 
     References
     ----------
@@ -317,7 +316,7 @@ class KolmogorovSmirnov(StoppingRule):
         self.tie_tolerance = _checks.tolerance(tie_tolerance)
         self.distance: float | None = None
         self._steps = _SortedSteps()
-        self._firsts: dict[float, float] = {}  # the first estimate of each of its values
+        self._firsts: dict[float, float] = {}  # the first estimate of each distinct value
 
     def __repr__(self) -> str:
         return f"KolmogorovSmirnov(threshold={self.threshold!r})"
@@ -351,7 +350,7 @@ class KolmogorovSmirnov(StoppingRule):
             If the estimate is nan or infinite.
         """
         tie_tolerance = self.tie_tolerance
-        if type(run) in (float, np.float64) and math.isfinite(run):  # nothing to check of a plain number
+        if type(run) in (float, np.float64) and math.isfinite(run):  # a plain number needs no further check
             estimate = float(run)
         else:
             tie_tolerance = _checks.tolerance(tie_tolerance, run)
@@ -390,7 +389,8 @@ class StoppingRuleReplay(Record):
     mean_runs : float
         Mean number of runs over the orders in which the rule stopped; nan if there is none.
     not_stopped_proportion : float
-        Proportion of the orders in which all recorded runs were not sufficient. They are not part of `mean_runs`.
+        Proportion of the orders in which all recorded runs were not sufficient. These orders are not part of
+        `mean_runs`.
     n_runs : ndarray of int, of shape (n_resamples,)
         Number of runs used; all runs if the rule did not stop.
     stopped : ndarray of bool, of shape (n_resamples,)
@@ -434,7 +434,7 @@ class StoppingRuleReplay(Record):
         Returns
         -------
         OverlapResult
-            With the final estimates of this classifier as x.
+            Result with the final estimates of this classifier as x.
 
         Examples
         --------
@@ -478,7 +478,7 @@ def replay_stopping_rule(
     other_scores : array_like of shape (n_recorded,), optional
         Score of the other classifier in the same runs, for `AnytimeValid`.
     n_resamples : int, default: 50
-        Number of random orders of the runs, at least 2. The paper has 50.
+        Number of random orders of the runs, at least 2. The paper uses 50.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
         seed; a Generator is used directly. The same seed for two classifiers gives the same orders, as
@@ -487,12 +487,12 @@ def replay_stopping_rule(
     Returns
     -------
     StoppingRuleReplay
-        With the method `overlap`, which compares two classifiers.
+        The result also has the method `overlap`, which compares two classifiers.
 
     Raises
     ------
     ValueError
-        If an estimate is nan or infinite, there are fewer than 2, or the numbers of runs differ.
+        If an estimate is nan or infinite, there are fewer than 2 estimates, or the numbers of runs differ.
 
     References
     ----------
@@ -555,7 +555,9 @@ def _understand_runs(rule: StoppingRule, estimates: Any, probabilities: Any, oth
     if rule.needs == "probabilities" and probabilities is None:
         raise InvalidValueError(f"{rule!r} needs the probabilities of every run")
     if rule.needs == "pair" and other is None:
-        raise InvalidValueError(f"{rule!r} needs the scores of the other classifier in the same runs: give other=")
+        raise InvalidValueError(
+            f"{rule!r} needs the scores of the other classifier in the same runs: pass other_scores="
+        )
     if other is not None:
         runs["pair"] = np.column_stack([scores, runs["pair"]])
     return scores, runs.get(rule.needs, scores)
@@ -609,7 +611,7 @@ class _RunningRanks:
     def _midranks(self, ordered: FloatArray) -> FloatArray:
         largest = max(abs(ordered[0]), abs(ordered[-1]))
         if np.diff(ordered).min() > 10 * self._tie_tolerance * largest:
-            return self._ranks  # too far apart to become equal by rounding
+            return self._ranks  # the values are too far apart to become equal by rounding
         values = rounded(ordered, self._tie_tolerance)
         first = np.flatnonzero(np.concatenate([[True], values[1:] != values[:-1]]))
         size = np.diff(first, append=len(values))
@@ -628,7 +630,7 @@ class _SortedSteps:
         self._lasts: list[float] = []  # the last value of each block
         self._values: list[list[float]] = []
         self._steps: list[list[int]] = []
-        self._sums: list[tuple[int, int, int]] = []  # of each block: lowest, highest and last
+        self._sums: list[tuple[int, int, int]] = []  # lowest, highest and last value of each block
 
     def add(self, value: float, step: int) -> None:
         if not self._lasts:
@@ -681,18 +683,18 @@ def _lowest_highest_last(steps: list[int]) -> tuple[int, int, int]:
 class AnytimeValid(StoppingRule):
     """Stop when the comparison of two classifiers is decided, by an anytime-valid p-value.
 
-    Other rules stop if estimates are stable; an ordinary test afterwards, or after every run, does not have its nominal
-    level. This rule is an anytime-valid test: if neither classifier is better, the probability that it stops at any
-    time is at most alpha. It may never stop; a maximum number of runs does not affect the type-I error rate.
+    Other rules stop if estimates are stable. An ordinary test after such a stop, or after every run, does not have its
+    nominal level. This rule is an anytime-valid test: if neither classifier is better, the probability that it stops at
+    any time is at most alpha. It may never stop; a maximum number of runs does not affect the type-I error rate.
 
     Parameters
     ----------
     alpha : float, default: 0.05
-        Significance level. For all m pairs of several classifiers together, it is m times the level of each pair.
+        Significance level. For all m pairs of several classifiers together, `alpha` is m times the level of each pair.
     bounds : tuple of float, optional
         Smallest and largest possible difference of the two scores: the rule then tests the mean difference, by
-        `betting_test`. By default, it tests which classifier wins more runs, by `sequential_sign_test`, which does not
-        need bounds and usually needs far fewer runs.
+        `betting_test`. By default, the rule tests which classifier wins more runs, by `sequential_sign_test`. This test
+        does not need bounds and usually needs far fewer runs.
     tie_tolerance : float, default: 1e-12
         Values that agree after rounding to this relative precision are equal; 0 requires exact equality.
 
@@ -706,7 +708,7 @@ class AnytimeValid(StoppingRule):
     Notes
     -----
     If the runs are repeats of cross-validation on one dataset, the conclusion concerns more runs on this dataset. If
-    each run is another dataset, the conclusion concerns similar datasets.
+    each run uses another dataset, the conclusion concerns similar datasets.
 
     References
     ----------
@@ -772,7 +774,7 @@ class AnytimeValid(StoppingRule):
         Returns
         -------
         AnytimeValid
-            With ``n_runs`` 0 and `alpha` divided by the number.
+            Rule with ``n_runs`` 0 and `alpha` divided by the number.
 
         Examples
         --------

@@ -31,8 +31,8 @@ ALIKE = "scores of the same {term} do not differ: the variances within are 0"
 NO_REST = "the terms explain the scores without a residual, so the likelihood has no maximum"
 NOT_FOUND = "the maximum of the likelihood was not found: the scores hardly separate the variances"
 METHODS = ("auto", "anova", "reml")
-ROUNDING = 1e-14  # of an effect, relative to the largest score
-LEAST_REST = 1e-9  # of the variance of single scores, relative to the largest
+ROUNDING = 1e-14  # rounding error of an effect, relative to the largest score
+LEAST_REST = 1e-9  # smallest variance of single scores, relative to the largest variance
 MOST_FACTORS = 6
 Term = frozenset[int]
 
@@ -80,7 +80,8 @@ class VarianceComponentsResult(EstimateResult):
         Parameters
         ----------
         sizes : dict of str to int, optional
-            The number of levels of factors, such as ``{"question": 500, "sample": 1}``; the others keep theirs.
+            The number of levels of factors, such as ``{"question": 500, "sample": 1}``; the other factors keep their
+            numbers.
         fixed : iterable of str, optional
             Factors with fixed levels. The mean is over one level of each fixed factor. For example, with ``['model']``,
             it is the mean of one model, and the effect of the model is not an error.
@@ -88,7 +89,8 @@ class VarianceComponentsResult(EstimateResult):
         Returns
         -------
         float
-            In the unit of the scores, for a design without missing combinations. Negative variances count as 0.
+            Standard error in the unit of the scores, for a design without missing combinations. Negative variances
+            count as 0.
 
         Examples
         --------
@@ -132,19 +134,20 @@ def variance_components(
     ----------
     scores : array_like with one axis for each factor, or of shape (n,)
         One axis for each factor, at least 2 long, such as the shape (n_questions, n_models, n_samples). If combinations
-        are missing, or numbers of samples differ: the n scores one by one.
+        are missing or numbers of samples differ: a list of the n scores.
     factors : iterable of str, or dict of str to array_like of shape (n,)
-        The names of the axes; or, with the scores one by one, the level of each score for each factor, for example as
-        columns of a data frame.
+        The names of the axes; or, for a list of scores, the level of each score for each factor, for example as columns
+        of a data frame.
     nested : dict of str to iterable of str, optional
         For each nested factor, the factors in which it is nested. Examples: sampled answers of one question and model,
         ``{"sample": ["question", "model"]}``; the folds of one repeat, ``{"fold": ["repeat"]}``. By default, all
         factors are crossed, such as classifiers on the same folds.
     method : {'auto', 'anova', 'reml'}, default: 'auto'
-        ``'anova'``: the variances are computed from the mean squares; they are unbiased for any distribution and may be
-        negative; every combination needs a score. ``'reml'``: restricted maximum likelihood of normally distributed
-        effects, never negative; the same in complete designs without negative estimates. ``'auto'``: ``'anova'`` if
-        every combination has a score, otherwise ``'reml'``. The result states the method.
+        ``'anova'``: the variances are computed from the mean squares. They are unbiased for any distribution and may be
+        negative; every combination needs a score. ``'reml'``: restricted maximum likelihood for normally distributed
+        effects. These estimates are never negative, and equal the ``'anova'`` estimates in complete designs without
+        negative estimates. ``'auto'``: ``'anova'`` if every combination has a score, otherwise ``'reml'``. The result
+        states the method.
 
     Returns
     -------
@@ -245,7 +248,7 @@ def _of_mean_squares(design: Design, array: FloatArray) -> _Components:
     mean_square = squares / df
     inverse = np.linalg.inv(_expected_mean_squares(terms, array.shape))
     estimate = inverse @ mean_square
-    # an unbiased estimate of the variance of each
+    # an unbiased estimate of the variance of each estimate
     error = np.sqrt(inverse**2 @ (2 * mean_square**2 / (df + 2)))
     n_negative = int((estimate < 0).sum())
     reason = NEGATIVE.format(of=f"{n_negative} of {len(terms)}") if n_negative else None
@@ -339,24 +342,24 @@ class Design(NamedTuple):
     scores: FloatArray
     names: tuple[str, ...]
     levels: list[IndexArray]
-    parents: list[Term]  # of each factor: those it is nested in
+    parents: list[Term]  # nesting factors of each factor
     terms: list[Term]
     sizes: dict[str, float]
-    complete: FloatArray | None  # the scores with an axis for each factor, if each combination has one
+    complete: FloatArray | None  # the scores with an axis for each factor, if each combination has a score
 
     def level_of(self, term: Term) -> IndexArray:
         """Return the index of the level of a term for each score."""
         return _combined([self.levels[axis] for axis in sorted(term)])
 
     def name_of(self, term: Term) -> str:
-        """Return its factors, in order."""
+        """Return the factors of a term, in order."""
         return ":".join(self.names[axis] for axis in sorted(term))
 
 
 def understand_levels(scores: Any, factors: Any, nested: Any) -> Design:
     """Return the design of scores with an axis for each factor, or with the level for each factor."""
     array = _checks.moderate(_checks.finite(_checks.numbers(scores, "scores"), "scores"), "scores")
-    array = np.ascontiguousarray(array)  # sums follow the order in memory
+    array = np.ascontiguousarray(array)  # the order in memory determines the order of summation
     if isinstance(factors, Mapping) or hasattr(factors, "columns"):
         return _listed(array, {name: factors[name] for name in getattr(factors, "columns", factors)}, nested, scores)
     names = _factor_names(factors)

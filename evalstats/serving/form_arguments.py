@@ -18,14 +18,14 @@ Fields = Mapping[str, Any]
 
 # parameters for paths on the computer, and parameters set by a button, are not fields of the page
 NO_FIELDS = frozenset(("output", "plot", "bib", "scores", "pilot", "samples", "format", "help"))
-# of a picture or a part: they come with a download
+# options of a plot or a part, which belong to a download
 OF_DOWNLOADS = frozenset(("part", "latex_width", "plot_kind", "width", "font_size", "dpi", "no_caption"))
-# a list would keep a user from what it does not hold
+# a list would exclude values that it does not contain
 ANY_TEXT = frozenset(("delimiter", "encoding", "metric"))
 
 
 def words_of(command: click.Command, fields: Fields) -> list[str]:
-    """Return the words that give the fields to a command, in the order of its options."""
+    """Return the command-line words for the fields of a command, in the order of its options."""
     options = dict(_options(command))
     for name in fields:
         if name not in options:
@@ -34,13 +34,13 @@ def words_of(command: click.Command, fields: Fields) -> list[str]:
 
 
 def parameters(command: click.Command, words: Sequence[str], arguments: Sequence[str] = ()) -> dict[str, Any]:
-    """Return the parsed arguments of a command; a mistake is a click.UsageError."""
+    """Return the parsed arguments of a command; raise click.UsageError for invalid arguments."""
     context = command.make_context(command.name, [*words, "--", *arguments])
     return dict(context.params)
 
 
 def command_line(command: click.Command, words: Sequence[str], arguments: Sequence[str]) -> str:
-    """Return the command line for the same answer."""
+    """Return the command line for the same result."""
     return shlex.join(["evalstats", str(command.name), *arguments, *words])
 
 
@@ -78,7 +78,8 @@ def _kind(option: click.Option) -> str:
     """Return the type of a form field: checkbox, choice of two, names, pairs of names, number or text."""
     if option.is_flag:
         return "either" if option.secondary_opts else "flag"
-    if option.multiple and option.callback is None:  # with one the option is a text that holds several
+    # with one parameter, the option is a text that contains several values
+    if option.multiple and option.callback is None:
         return "pairs" if option.nargs == 2 else "numbers" if option.type is click.FLOAT else "names"
     return "number" if isinstance(option.type, click.types.IntRange | click.types.IntParamType) else "text"
 

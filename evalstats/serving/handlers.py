@@ -1,4 +1,4 @@
-"""The answers of the web interface: a report on the input, or one sentence that gives the reason why there is none.
+"""Results of the web interface: a report on the input, or one sentence with the reason for a missing report.
 
 This module does not depend on a server: `verdict` takes the values of the fields, so another transport can call it.
 """
@@ -30,7 +30,7 @@ from evalstats.serving.form_arguments import OF_DOWNLOADS, Fields, command_line,
 if TYPE_CHECKING:
     from evalstats._result import Record
 
-# the bytes that were pasted, the path of a file, or the paths of several; None if a form needs no table
+# the pasted bytes, the path of a file, or the paths of several files; None if a form needs no table
 Content = bytes | str | Sequence[str] | None
 MOST_KEPT = 6
 
@@ -46,11 +46,11 @@ class Page:
     body : str
         HTML; every name in it is escaped.
     command : str
-        The line of the command that prints the same report.
+        Command line that prints the same report.
     warnings : tuple of str
         Warnings of the command.
     pictures : tuple of str
-        Names of the plots that are available for it.
+        Names of the plots that are available for the report.
     formats : tuple of str
         Names of the formats in which it can be written.
     """
@@ -72,14 +72,14 @@ class File:
 
 @dataclass(frozen=True, kw_only=True)
 class Refusal:
-    """Why there is no answer, in one sentence.
+    """Reason for a missing result, in one sentence.
 
     Attributes
     ----------
     sentence : str
         Fault, its place, and the option that corrects it.
     field, value : str
-        The field of the page that would help, and what to write there; empty if there is none.
+        The field of the page that corrects the fault, and the necessary value; empty if there is none.
     sample : str
         How a table looks that is read.
     """
@@ -119,13 +119,15 @@ def verdict(content: Content, options: Fields) -> Page | Refusal:
         The pasted text as bytes, the path of a file, or the paths of several files.
     options : mapping of str to object
         The options of ``evalstats compare`` by their names with underscores, such as ``{"metric": "AUC",
-        "higher_is_better": True}``. Repeatable options are lists. No field is a path on the computer.
+        "higher_is_better": True}``. Repeatable options are lists. Options that are paths on the computer are not
+        available.
 
     Returns
     -------
     Page or Refusal
         The result of the command. If the name of a metric does not show whether greater values are better,
-        ``higher_is_better`` or ``lower_is_better`` is required. The command assumes that higher is better and says so.
+        ``higher_is_better`` or ``lower_is_better`` is required. In this case, the command line assumes that higher is
+        better and states this.
 
     Examples
     --------
@@ -141,7 +143,7 @@ def verdict(content: Content, options: Fields) -> Page | Refusal:
 
 
 def answered(question: str, content: Content, options: Fields) -> Page | Refusal:
-    """Return the answer to a request: ``'compare'``, ``'plan'``, ``'which-test'`` or ``'audit'``."""
+    """Return the result of a request: ``'compare'``, ``'plan'``, ``'which-test'`` or ``'audit'``."""
 
     def answer() -> Page:
         record, told, command = _record(question, content, options)
@@ -186,7 +188,7 @@ def _refuse_unknown_direction(record: Any) -> None:
             raise unknown_direction("the table", table.metric)
 
 
-# --- the questions: the command, its arguments, and what it computes ---
+# --- the requests: the command, its arguments, and its computation ---
 
 
 def _compare() -> tuple[Any, Any, Any]:
@@ -219,7 +221,7 @@ def _audit() -> tuple[Any, Any, Any]:
             return audited(content, params)
         if not isinstance(content, bytes):
             raise click.UsageError("a published table is one text or one file")
-        with tempfile.TemporaryDirectory(prefix="evalstats-") as folder:  # it is read twice, by its path
+        with tempfile.TemporaryDirectory(prefix="evalstats-") as folder:  # the file is read twice by its path
             path = os.path.join(folder, "table")
             with open(path, "wb") as file:
                 file.write(content)
@@ -287,7 +289,7 @@ def pictures_of(record: Any) -> tuple[str, ...]:
     return tuple(name for name in names if name != "fold-distributions" or record.table.folds)
 
 
-# records that hold scores, which a script in R recomputes
+# records that contain scores, for which there is an R script
 OF_SCORES = ("Comparison", "ComparisonByMetric")
 PICTURES_OF = {
     "BattleComparison": ("battle-strengths",),
@@ -351,7 +353,7 @@ def _file_name(question: str, kind: str) -> str:
 
 
 def or_refused(content: Content, answer: Callable[[], Answer]) -> Answer | Refusal:
-    """Return an answer, or the reason why there is none; raise an error that is not a mistake of the user."""
+    """Return a result, or the reason for a missing result; re-raise internal errors."""
     try:
         return answer()
     except Exception as error:
@@ -369,7 +371,7 @@ def or_refused(content: Content, answer: Callable[[], Answer]) -> Answer | Refus
         return Refusal(sentence=sentence, field=field_name, value=value, sample=sample_like(content))
 
 
-# fields that are called otherwise than the argument of read_table
+# fields whose names differ from the argument of read_table
 FIELDS = {"format": "format_in", "greater_is_better": "higher_is_better"}
 
 

@@ -11,7 +11,7 @@ from html import escape
 from importlib.resources import files
 from urllib.parse import parse_qs, urlsplit
 
-LANGUAGES = ("en", "de")  # the first is used if no other is asked for
+LANGUAGES = ("en", "de")  # the first language is the default
 # a language of Accept-Language, which may have a region, and its weight
 RANGE = re.compile(r"\s*([a-z]+)[\w-]*\s*(?:;\s*q=([01]\.?\d*))?\s*", re.IGNORECASE)
 # keys of the words that come with the forms
@@ -48,7 +48,7 @@ def form_words(language: str) -> dict[str, str | list[str]]:
 def page(language: str) -> bytes:
     """Return the page in a language."""
     told = words(language)
-    # as data in an element of the page, a text must not end the element
+    # a text inside an element of the page must not end the element
     own = {key: text for key, text in told.items() if not key.startswith(OF_FORMS)}
     data = json.dumps(own, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     filled = {"words": data} | {key: escape(text) for key, text in told.items() if isinstance(text, str)}

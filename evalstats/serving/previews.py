@@ -37,7 +37,7 @@ from evalstats.tables.score_table import ScoreTable
 
 MOST_ROWS, MOST_COLUMNS, MOST_HEADERS = 200, 60, 200
 
-# by the layout: the roles of columns, by the fields that name them, and the usual names of such columns
+# for each layout: the roles of columns, with the fields that name them and the usual names of such columns
 ROLES: dict[str, dict[str, tuple[str, ...]]] = {
     "long": {
         "dataset": DATASET_COLUMNS,
@@ -72,25 +72,25 @@ class Preview:
     layout : str
         ``'wide'``, ``'long'``, ``'predictions'``, ``'answers'`` or ``'battles'``.
     format : str
-        The program that wrote it, or nothing.
+        Name of the program that wrote the table; empty if unknown.
     metric, unit, computation : str
         Metric of the scores.
     greater_is_better : bool
-        Whether more of it is better.
+        Whether larger scores are better.
     is_asked : bool
-        Whether this is not known, and has to be said before anything is compared.
+        Whether the direction is unknown and must be given before the comparison.
     is_assumed : bool
-        Whether it is only the usual direction of scores of which no metric is named.
+        Whether the direction is only the default for scores without the name of a metric.
     datasets, classifiers : tuple of str
-        The first names of the rows and columns; for battles both are the models.
+        The first names of the rows and columns; for battles, both are the models.
     n_datasets, n_classifiers : int
-        How many there are; for battles the number of battles, and of models.
+        Numbers of datasets and of classifiers; for battles, numbers of battles and of models.
     scores : tuple of tuple of str
-        The scores of those that are shown; for battles the wins of the row against the column.
+        The scores of the shown rows and columns; for battles, the wins of the row against the column.
     columns : tuple of dict
         The columns of the source with their roles; empty for a wide table.
     left_out : tuple of dict
-        Rows and columns that are not compared, and why.
+        Rows and columns that are not compared, with the reasons.
     findings : tuple of dict
         Notes for the reader.
     """
@@ -227,7 +227,7 @@ def _layout(table: ScoreTable, seen: Seen, fields: Fields) -> tuple[str, tuple[d
 def _headers(seen: Seen) -> Iterator[tuple[str, ...]]:
     """Yield the column names of the first line, and then the column names from the reader."""
     yield seen.header
-    if seen.kind != FILES:  # of several files all would be read again
+    if seen.kind != FILES:  # for several files, all files would be read again
         yield tuple(seen.grid.header)
 
 
@@ -238,7 +238,7 @@ def _looked_at(content: Content, params: dict[str, Any]) -> Seen:
 
 
 def _roles(layout: str, header: tuple[str, ...], table: ScoreTable, fields: Fields) -> tuple[dict[str, Any], ...]:
-    """Return the role of each column that names or form fields determine."""
+    """Return the role of each column, as determined by names or form fields."""
     roles = ROLES[layout]
     role_of = {fields[role]: role for role in roles if fields.get(role) in header}
     for role, known in roles.items():

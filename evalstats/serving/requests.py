@@ -1,4 +1,4 @@
-"""Validation and content of requests; only a page from this start of the server may send them."""
+"""Validation and content of requests; only a page of this start of the server may send requests."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _CHUNK = 2**20
 
 
 class Headers(Protocol):
-    """The headers of a request, whatever the case of their names."""
+    """Headers of a request, with case-insensitive names."""
 
     def get(self, name: str, /) -> str | None:
-        """Return the value of a header, None if it is not there."""
+        """Return the value of a header, or None if it is missing."""
 
 
 class Denied(Exception):  # noqa: N818  (it is an answer, not a mistake of the program)
-    """A request that is not answered: the status, and why in one sentence."""
+    """Rejected request, with the status and the reason in one sentence."""
 
     def __init__(self, status: int, sentence: str) -> None:
         super().__init__(sentence)
@@ -52,11 +52,11 @@ def checked(headers: Headers, port: int, token: str, *, is_post: bool) -> None:
         Headers of the request. The host must be a name of this computer, because other sites can resolve their names to
         it (DNS rebinding). The origin must be a page of this server with the token.
     port : int
-        Where the server listens.
+        Port of the server.
     token : str
-        That of this start.
+        Token of this start of the server.
     is_post : bool
-        Whether something is asked, not only the page itself.
+        Whether the request is a POST request and not only a request for the page.
 
     Raises
     ------
@@ -86,7 +86,7 @@ def received(headers: Headers, read: Callable[[int], bytes], folder: str) -> Rec
     read : callable
         ``read(n)`` returns at most n bytes, none if the client closed the connection.
     folder : str
-        Where files are written, each under the name that it has at the client, without its folders.
+        Folder for the files; each file keeps its name at the client, without its folders.
 
     Raises
     ------
@@ -126,7 +126,7 @@ def received(headers: Headers, read: Callable[[int], bytes], folder: str) -> Rec
 
 
 def file_name(name: str) -> str:
-    """Return the last part of a name that a client sent, which leads nowhere else."""
+    """Return the last part of a name that a client sent, so it cannot name another folder."""
     last = "".join(c for c in name.replace("\\", "/").rsplit("/", 1)[-1] if c.isprintable() and c not in '<>:"|?*')
     last = last.strip().strip(".") if not last.strip(" .") else last.strip().rstrip(".")
     stem, suffix = os.path.splitext(last)

@@ -23,12 +23,12 @@ QUESTIONS = (
 
 @dataclass(frozen=True, kw_only=True)
 class Sample:
-    """A table to try the page on.
+    """Sample table for the web interface.
 
     Attributes
     ----------
     name : str
-        A word for it; the words of the page describe it.
+        Key of the sample; the words of the page describe it.
     question : str
         ``'compare'`` or ``'audit'``.
     options : dict
@@ -41,7 +41,7 @@ class Sample:
 
 
 def known_samples() -> tuple[Sample, ...]:
-    """Return the tables to try, each of another kind."""
+    """Return the sample tables, one of each kind."""
     return tuple(SAMPLES)
 
 
@@ -57,7 +57,7 @@ def sample_content(name: str) -> str:
 
 
 def sample_like(content: Any) -> str:
-    """Return how a table looks that is read, of the kind that a content seems to be."""
+    """Return an example of an accepted table, of the kind that resembles the content."""
     start = content[:4096].decode("utf-8", "replace") if isinstance(content, bytes) else ""
     header = next((line for line in start.splitlines() if line.strip()), "").casefold()
     for words, sample in ((("y_true", "y_pred", "truth", "predict"), PREDICTIONS), (("question", "item"), QUESTIONS)):

@@ -25,10 +25,10 @@ from evalstats.serving.requests import Denied, checked, received
 from evalstats.serving.worker_pool import Gone, TooLong, Workers
 
 HOST = "127.0.0.1"
-# seconds for a request to come whole, and for an answer to be taken
+# seconds to receive a complete request, and to send a result
 TIME_TO_ASK, TIME_TO_TAKE = 60.0, 60.0
 MOST_AT_ONCE = 200
-# seconds after which a connection that has not asked as the page does makes room, if there is no room left
+# seconds after which a connection without a valid request may be closed if the maximum number is reached
 TIME_TO_SPARE = 1.0
 STATIC = {
     "/": ("evalstats.serving", "page.html", "text/html"),
@@ -51,14 +51,14 @@ HEADERS = {
 
 
 class PageServer(ThreadingHTTPServer):
-    """A server of the web interface on this computer.
+    """Server of the web interface on this computer.
 
     Parameters
     ----------
     port : int
-        0 takes a free one.
+        Port of the server; 0 selects a free port.
     time_limit : float
-        Seconds that an analysis may take; above 0 and finite.
+        Maximum time of an analysis in seconds; above 0 and finite.
 
     Raises
     ------
@@ -78,12 +78,12 @@ class PageServer(ThreadingHTTPServer):
         self.token = secrets.token_urlsafe(24)
         self._is_ending = False
         self._slots = threading.BoundedSemaphore(MOST_AT_ONCE)
-        # connections that have not shown that they are of the page, the oldest first, and since when they are there
+        # connections without a valid request of the page, the oldest first, with their start times
         self._unproven: dict[Any, float] = {}
         self._lock = threading.Lock()
         self.folder = tempfile.mkdtemp(prefix="evalstats-serve-")
         self.workers = Workers(time_limit=time_limit)
-        super().__init__((HOST, port), _Handler)  # if the port is in use, it closes the socket that was opened
+        super().__init__((HOST, port), _Handler)  # if the port is in use, this closes the opened socket
 
     @property
     def port(self) -> int:
@@ -235,7 +235,7 @@ class _Handler(BaseHTTPRequestHandler):
     def _deny(self, denied: Denied) -> None:
         answer = json.dumps({"error": {"sentence": denied.sentence}}).encode()
         self._send(denied.status, "application/json", answer)
-        with contextlib.suppress(OSError):  # a client that still sends would not read the answer
+        with contextlib.suppress(OSError):  # a client that is still sending would not read the response
             self.connection.shutdown(socket.SHUT_WR)
             self._patient.until = time.monotonic() + 2
             while self.rfile.read1(1 << 20):

@@ -1,4 +1,4 @@
-"""Worker process of the web interface: it reads one request after the other and writes the answers.
+"""Worker process of the web interface: it reads one request after another and writes the results.
 
 A process of its own can be stopped where an analysis takes too long, and takes nothing with it.
 """
@@ -25,7 +25,7 @@ def main() -> None:
     with contextlib.suppress(ValueError, OSError):
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which closes our input
     questions, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # printed output must not mix with the answers
+    os.dup2(2, 1)  # printed output must not mix with the results
     _warm_up()
     while (question := read_message(questions)) is not None:
         content = read_message(questions)
@@ -35,13 +35,13 @@ def main() -> None:
 
 
 def reply(question: dict[str, Any], content: bytes) -> tuple[dict[str, Any], bytes]:
-    """Return the kind of an answer, and its bytes.
+    """Return the kind of a result, and its bytes.
 
     Parameters
     ----------
     question : dict
-        ``ask``: which answer is wanted; ``options``: the fields of the page; ``paths``: files that were chosen; or
-        ``is_pasted``: the content is what was pasted.
+        ``ask``: the requested result; ``options``: the fields of the page; ``paths``: the chosen files; or
+        ``is_pasted``: whether the content was pasted.
     content : bytes
         Pasted text.
 

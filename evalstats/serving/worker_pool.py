@@ -16,22 +16,22 @@ from typing import Any
 
 from evalstats.serving.worker import read_message, write_message
 
-# looks at a question that takes long, in seconds: is the time over, did the client hang up?
+# seconds between two checks of a long request: for the time limit and for a closed connection
 _LOOK = 0.25
-# a question that nobody waits for any more is stopped after so long; a shorter one is answered to keep its process warm
+# seconds after which an abandoned request is stopped; a shorter request is finished, so its process can be reused
 PATIENCE = 3.0
 
 
 class TooLong(Exception):  # noqa: N818  (it is an answer to the page, not a mistake of the program)
-    """An analysis took longer than it may."""
+    """An analysis took longer than the time limit."""
 
 
 class Gone(Exception):  # noqa: N818  (it is an answer to the page, not a mistake of the program)
-    """The process or the client went away."""
+    """The process or the client ended the connection."""
 
 
 class Workers:
-    """A few processes, started when they are needed; the last that was used is used first."""
+    """Pool of processes that are started on demand; the process that was used last is used first."""
 
     def __init__(self, most: int | None = None, *, time_limit: float = 300.0) -> None:
         self._free: list[_Worker] = []
@@ -48,7 +48,7 @@ class Workers:
     def ask(
         self, question: dict[str, Any], content: bytes, is_wanted: Callable[[], bool] = lambda: True
     ) -> tuple[dict[str, Any], bytes]:
-        """Return the answer to a question: its head and its body.
+        """Return the head and the body of the result of a request.
 
         Raises
         ------
@@ -108,9 +108,9 @@ class _Worker:
     """Worker process of the pool."""
 
     def __init__(self) -> None:
-        # the same modules as ours, wherever they came from
+        # the same modules as in this process, from the same paths
         script = f"import sys; sys.path[:] = {sys.path!r}; from evalstats.serving.worker import main; main()"
-        # in a session of its own, Ctrl-C does not reach it before it can look away
+        # in its own session, because Ctrl-C must not reach it before it ignores the signal
         self._process = subprocess.Popen(
             [sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
         )

@@ -46,14 +46,14 @@ def performance_deterioration(
     """Compute the performance deterioration of a classifier after a distribution shift.
 
     After a shift, an error rate may increase because the classifier is unsuitable or because the new data are harder to
-    classify. It is therefore compared with two other error rates on the same new data. They are the error rates of the
-    same kind of classifier trained on the new data, and of the trivial classifier. The result is the proportion of the
-    advantage over the trivial classifier that is lost.
+    classify. The error rate is therefore compared with two other error rates on the same new data: the error rate of
+    the same kind of classifier trained on the new data, and the error rate of the trivial classifier. The result is the
+    proportion of the advantage over the trivial classifier that is lost.
 
     Parameters
     ----------
     error_test : array_like of shape (...)
-        Error rates between 0 and 1 of a classifier that was trained before the shift, on data after it.
+        Error rates between 0 and 1, on data after the shift, of a classifier that was trained before the shift.
     error_ideal : array_like of shape (...)
         Error rates of the same kind of classifier, trained and tested on data after the shift.
     error_trivial : array_like of shape (...)
@@ -67,7 +67,7 @@ def performance_deterioration(
     Raises
     ------
     ValueError
-        If an error rate is nan or outside of 0 and 1, or the shapes do not broadcast.
+        If an error rate is nan or not between 0 and 1, or the shapes do not broadcast.
     TypeError
         If error rates are not numbers.
 

@@ -20,7 +20,7 @@ from evalstats._types import FloatArray
 from evalstats.shift.deterioration import performance_deterioration
 from evalstats.shift.flu import CHANGES, FluPatients, make_flu_patients
 
-# training data that lack groups, by a name: the world stays as it is, and all are tested
+# training data that lack groups, by name: the distribution does not change, and all groups are tested
 MISSING = {
     "no elderly": ("elderly",),
     "no infants": ("infant",),
@@ -38,7 +38,7 @@ class ShiftExperiment(Record):
     changes, classifiers : tuple of str
         Names of the rows and columns.
     error_test, error_ideal : ndarray of shape (n_repeats, n_changes, n_classifiers)
-        Error rates after the change of a classifier trained before it, and of a classifier trained after it.
+        Error rates after the change, of a classifier trained before the change and of a classifier trained after it.
     error_before : ndarray of shape (n_repeats, n_classifiers)
         Error rates without a change.
     error_trivial : ndarray of shape (n_repeats, n_changes)

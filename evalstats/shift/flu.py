@@ -17,7 +17,7 @@ from evalstats._result import Record
 from evalstats._types import FloatArray, IntArray
 
 AGE_GROUPS = ("infant", "teenager", "young adult", "adult", "old adult", "elderly")
-# the lower limits in years; the last group has no upper one: an exponential law with this mean
+# lower limits in years; the last group has no upper limit and an exponential distribution with this mean
 LIMITS, MEAN_BEYOND = (0.0, 3.0, 20.0, 35.0, 50.0, 65.0), 9.0
 VARIANCE = 0.75
 
@@ -28,13 +28,13 @@ class _World(NamedTuple):
     ages: tuple[float, ...]  # share of each group
     symptoms: float = 2.0  # means of the normal laws
     social: float = 2.0
-    health: float = 0.0  # how much worse the general health of everyone is
-    fewer: tuple[float, ...] = (0.0,) * 6  # what is taken off the logit of normal remission, by age group
-    poor: float = 0.0  # and of the poor, and at strong symptoms
+    health: float = 0.0  # decrease of the general health of all patients
+    fewer: tuple[float, ...] = (0.0,) * 6  # reduction of the logit of normal remission, by age group
+    poor: float = 0.0  # reduction for poor patients, and for strong symptoms
     strong: float = 0.0
 
 
-# Negative growth: many adults and young adults, few others. The slides tell the order of the numbers, not the numbers.
+# Negative growth: many adults and young adults, few others. The slides give the order of the numbers, not the numbers.
 _NGP = _World(ages=(0.05, 0.12, 0.28, 0.30, 0.14, 0.11))
 CHANGES: dict[str, _World] = {
     "none": _NGP,
@@ -48,9 +48,9 @@ CHANGES: dict[str, _World] = {
     "MC": _NGP._replace(fewer=(1.0, 0.0, 0.0, 1.0, 2.0, 1.0), poor=1.0, strong=1.0),
     "FC": _NGP._replace(fewer=(-2.0, 0.0, 0.0, 0.0, -1.2, -2.0)),
 }
-# the logit of normal remission with light symptoms and good health, and what age, symptoms and health take off
+# logit of normal remission with light symptoms and good health, and its reduction by age, symptoms and health
 _BEST, _AGE, _SYMPTOMS, _HEALTH = 5.5, (0.5, 0.0, 0.0, 0.3, 1.5, 1.0), 1.7, 1.5
-# what poverty takes off where health is not good, and infancy or old age where symptoms are not light
+# reduction by poverty if health is not good, and by infancy or old age if symptoms are not light
 _POOR, _WEAK = 2.5, 4.5
 
 
@@ -107,8 +107,8 @@ class FluPatients(Record):
 def make_flu_patients(n: int, *, change: str = "none", exclude: Sequence[str] = (), rng: Any = None) -> FluPatients:
     """Generate flu patients with or without complications, before or after a distribution shift.
 
-    The simulated medical domain follows Alaiz-Rodriguez & Japkowicz (2008). The attributes depend on each other, and a
-    change can be made in one of them or in the definition of the class.
+    The simulated medical domain follows Alaiz-Rodriguez & Japkowicz (2008). The attributes depend on each other. A
+    change can affect one attribute or the definition of the class.
 
     Parameters
     ----------
@@ -118,9 +118,9 @@ def make_flu_patients(n: int, *, change: str = "none", exclude: Sequence[str] = 
         ``'none'`` is a shrinking population (negative growth). Population drift: a developing population (``'DP'``) or
         a population of zero growth (``'ZGP'``); a winter with stronger symptoms (``'W'``), a soft winter with milder
         symptoms (``'SW'``), or a drastic winter with stronger symptoms and worse general health (``'DW'``); a much
-        poorer population (``'P'``), or the same with a drastic winter (``'P+DW'``). A change of the class: more
-        complications for certain ages, poor patients and strong symptoms (``'MC'``), or fewer complications for more
-        age groups (``'FC'``).
+        poorer population (``'P'``), or the same with a drastic winter (``'P+DW'``). A change of the class definition:
+        more complications for certain ages, poor patients and strong symptoms (``'MC'``), or fewer complications for
+        more age groups (``'FC'``).
     exclude : sequence of str, optional
         Age groups that are not represented: names of ``'infant'``, ``'teenager'``, ``'young adult'``, ``'adult'``,
         ``'old adult'``, ``'elderly'``.

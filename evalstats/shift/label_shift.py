@@ -20,7 +20,7 @@ from evalstats.distributions import tail_probabilities as tails
 from evalstats.metrics import confusion_counts
 
 SINGULAR = "the classifier predicts two classes in the same way, so their proportions cannot be distinguished"
-# beyond this condition number the inverse has no digits
+# above this condition number, the inverse has no correct digits
 WORST_CONDITION = 1e10
 
 
@@ -151,7 +151,8 @@ def estimate_label_shift(
 
     Examples
     --------
-    A classifier that is right in 80% of either class; it predicts that 62% of the new instances are ill:
+    A classifier predicts 80% of the instances of each class correctly, and predicts that 62% of the new instances are
+    ill:
 
     >>> from evalstats.shift import estimate_label_shift
     >>> y_true = ["well"] * 500 + ["ill"] * 500
@@ -172,7 +173,7 @@ def estimate_label_shift(
         raise InvalidValueError(f"y_true must have an instance of every class, but it has none of {short(missing)}")
 
     n, m = float(table.sum()), float(new.sum())
-    joint = table.T / n  # rows are predicted, columns true
+    joint = table.T / n  # rows are predicted classes, columns are true classes
     condition = float(np.linalg.cond(joint))
     raw, proportions = _solve(joint[None], (new / m)[None])
     is_singular = not condition < WORST_CONDITION

@@ -19,7 +19,7 @@ from evalstats._types import FloatArray
 from evalstats.shift.two_sample import two_samples
 
 ALL_EQUAL = "all instances of both samples are equal"
-# a kernel matrix of more cases would take more than 3 GB
+# a kernel matrix of more instances would need more than 3 GB
 MOST_CASES = 20_000
 
 
@@ -91,8 +91,8 @@ def mmd_test(
     Raises
     ------
     ValueError
-        If the columns differ, a sample has fewer than 2 instances, a value is nan or infinite, `bandwidth` is not above
-        0, or there are more than 20,000 instances.
+        If the columns differ, a sample has fewer than 2 instances, or there are more than 20,000 instances. If a value
+        is nan or infinite, or `bandwidth` is not above 0.
     TypeError
         If an argument has the wrong type.
 
@@ -124,7 +124,7 @@ def mmd_test(
     source = _checks.random_source(rng)
     m, n = len(a), len(b)
     together, weight = np.vstack([a, b]), np.repeat([1 / m, -1 / n], [m, n])
-    # draws and sums must not depend on the order of the cases
+    # draws and sums must not depend on the order of the instances
     order = content_order(np.column_stack([together, np.abs(weight)]))
     together, weight = together[order], weight[order]
     if _checks.boolean(scale, "scale"):
@@ -133,7 +133,7 @@ def mmd_test(
     squares = _squared_distances(together)
     sigma = _bandwidth(bandwidth, squares)
     with np.errstate(over="ignore", under="ignore"):
-        kernel = np.exp(-np.square(np.sqrt(squares) / sigma) / 2)  # whose square may be greater than a float
+        kernel = np.exp(-np.square(np.sqrt(squares) / sigma) / 2)  # the square of sigma may overflow a float
 
     statistic = max(float(weight @ kernel @ weight), 0.0)
     drawn = _under_exchange(kernel, m, n, n_resamples, source.generator())

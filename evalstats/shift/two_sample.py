@@ -98,8 +98,8 @@ def classifier_two_sample_test(
 
     Notes
     -----
-    The test is one-sided: below 0.5, the classifier has learned noise. The p-value is (b + 1) / (m + 1), where b of m
-    random exchanges have at least the observed area.
+    The test is one-sided: an area below 0.5 means that the classifier has learned noise. The p-value is (b + 1) / (m +
+    1), where b of m random exchanges have at least the observed area.
 
     References
     ----------
@@ -116,7 +116,7 @@ def classifier_two_sample_test(
     >>> print(f"p = {classifier_two_sample_test(usual.X, other.X).pvalue:.2f}")
     p = 0.29
     """
-    # draws must not depend on the order of the cases
+    # draws must not depend on the order of the instances
     a, b = (sample[content_order(sample)] for sample in two_samples(x, y, minimum=4))
     share = _checks.proportion(test_size, "test_size")
     n_resamples = _checks.count(n_resamples, "n_resamples")

@@ -29,7 +29,7 @@ RULES: dict[str, Any] = {
     rule.__name__: rule
     for rule in (stopping.FixedRuns, stopping.RankCorrelation, stopping.KolmogorovSmirnov, stopping.AnytimeValid)
 }
-# settings of the file, and the arguments of run_study that they are
+# settings of the file, and the corresponding arguments of run_study
 PASSED = {"scheme": "scheme", "folds": "n_folds", "repeats": "n_repeats"} | {
     name: name for name in ("test_size", "stratify", "metric", "pos_label", "predictions")
 }
@@ -69,7 +69,7 @@ def _parsed(path: Path) -> dict[str, Any]:
         raise InvalidValueError(f"{path} cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
         raise InvalidValueError(f"{path.name} is not UTF-8, as TOML is") from None
-    except ValueError as error:  # of a number of thousands of digits too
+    except ValueError as error:  # also for a number of thousands of digits
         raise InvalidValueError(f"{path.name} is not TOML: {_line_of(error)}") from None
 
 
@@ -88,7 +88,7 @@ def _made(value: Any, place: str) -> Any:
     """Return a value of the configuration; replace each table that names a class by an object of the class."""
     if isinstance(value, list):
         made = [_made(item, place) for item in value]
-        # a named part, as pipelines have them
+        # a named part, as in pipelines
         return tuple(made) if len(made) == 2 and isinstance(made[0], str) and not isinstance(made[1], str) else made
     if not isinstance(value, dict):
         return value
@@ -150,7 +150,7 @@ def _csv(path: Path, target: Any, place: str) -> tuple[np.ndarray[Any, Any], np.
     try:
         with _files.opened(path) as content, io.TextIOWrapper(content, "utf-8-sig", newline="") as file:
             header, *rows = [row for row in csv.reader(file) if row] or [[]]
-    except (OSError, ValueError, csv.Error) as error:  # ValueError: a NUL in the path, or what is not UTF-8
+    except (OSError, ValueError, csv.Error) as error:  # ValueError: a NUL in the path, or content that is not UTF-8
         reason = error.strerror if isinstance(error, OSError) else "it is not a CSV file in UTF-8"
         raise InvalidValueError(f"{place}: cannot read {repr(path.name)[1:-1]}: {reason}") from None
     target = header[-1] if target is None and header else target

@@ -44,8 +44,8 @@ def hellinger_distance(positives: ArrayLike, negatives: ArrayLike) -> Any:
 
     Examples
     --------
-    Nine of ten positive and ten of a hundred negative instances to the left; ten times as many negative instances give
-    the same value:
+    Nine of ten positive and ten of a hundred negative instances are in the left part. Ten times as many negative
+    instances give the same value:
 
     >>> from evalstats.study import hellinger_distance
     >>> round(hellinger_distance([9, 1], [10, 90]), 4), round(hellinger_distance([9, 1], [100, 900]), 4)
@@ -86,7 +86,7 @@ class _Node(NamedTuple):
 class HellingerTree:
     """Decision tree for two classes that splits by the Hellinger distance (HDDT), without pruning.
 
-    It is a classifier for scikit-learn: use it in `evalstats.run_study`, `GridSearchCV`, pipelines and others.
+    The class is a scikit-learn classifier, for example for `evalstats.run_study`, `GridSearchCV` and pipelines.
 
     Parameters
     ----------
@@ -116,7 +116,7 @@ class HellingerTree:
 
     classes_: AnyArray
     n_features_in_: int
-    _estimator_type = "classifier"  # what scikit-learn asked before 1.6
+    _estimator_type = "classifier"  # attribute that scikit-learn read before version 1.6
 
     def __init__(self, *, min_samples_leaf: int = 2, max_depth: int | None = None) -> None:
         self.min_samples_leaf = min_samples_leaf

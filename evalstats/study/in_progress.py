@@ -21,7 +21,7 @@ from typing import NamedTuple, Self
 from evalstats._errors import examples, short
 
 _MOST_TOLD = 5
-_SECONDS = 0.5  # between two looks at who is the parent
+_SECONDS = 0.5  # seconds between two checks of the parent process
 _watched: set[int] = set()
 
 
@@ -29,7 +29,7 @@ class Notes(NamedTuple):
     """Notes on current tasks; copies in other processes know the folder."""
 
     folder: str
-    asker: int = 0  # the process that asked for the work
+    asker: int = 0  # the process that requested the work
 
     @classmethod
     @contextmanager
@@ -57,7 +57,7 @@ class Notes(NamedTuple):
         """Return the remaining notes as a sentence; empty if there are none."""
         told = []
         for path in sorted(Path(self.folder).iterdir()):
-            with suppress(OSError, ValueError):  # of a note that was being written
+            with suppress(OSError, ValueError):  # a note that was not written completely
                 dataset, classifier, repeat, fold = json.loads(path.read_text(encoding="utf-8"))
                 where = f"repeat {repeat}, fold {fold}" if repeat else "trained on all of it"
                 told.append(f"{short(classifier)} on {short(dataset)} ({where})")
@@ -65,7 +65,7 @@ class Notes(NamedTuple):
 
 
 def end_with(asker: int) -> None:
-    """End this worker soon after its parent process, which cannot end it if it was killed.
+    """End this worker soon after its parent process, because a killed parent cannot end its workers.
 
     A process that is not a child, as with threads and on other machines, is not changed.
     """

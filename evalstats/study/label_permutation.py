@@ -40,7 +40,7 @@ class LabelPermutationTestResult(HypothesisTestResult):
     null_scores : ndarray of shape (n_resamples,)
         Accuracy after each permutation and new training.
     expected_score : float
-        Their mean: the expected accuracy without any relation between labels and instances.
+        Mean of `null_scores`: the expected accuracy if labels and instances are independent.
     n_instances, n_folds : int
         Numbers of instances and folds.
     n_resamples : int
@@ -68,12 +68,12 @@ def label_permutation_test(
     rng: Any = None,
     n_jobs: int | None = None,
 ) -> LabelPermutationTestResult:
-    """Test whether a classifier has a higher cross-validated accuracy than on permuted labels.
+    """Test whether a classifier has a higher cross-validated accuracy with the true labels than with permuted labels.
 
     The null hypothesis is that labels and instances are independent. The labels are permuted at random among the
     instances. The classifier is trained and tested again on folds that are stratified by the permuted labels. The
     accuracies are compared with the accuracy for the true labels. In contrast to a comparison with the majority class,
-    this shows how well a classifier fits random data of this size.
+    this test shows how well a classifier fits random data of this size.
 
     Parameters
     ----------
@@ -151,7 +151,7 @@ def label_permutation_test(
     dealt, seed = generator.permutation(len(labels)), int(generator.integers(2**31))
 
     orders = [np.arange(len(labels)), *(_order(len(labels), blocks, generator) for _ in range(n_resamples))]
-    # folds that are stratified by the true labels alone would make those special, and every p-value too small
+    # folds that are stratified only by the true labels would favor these labels and make every p-value too small
     given = [labels[order] for order in orders]
     tasks = [(classifier, cases, own, _folds(own, n_folds, dealt), seed) for own in given]
     scores = np.array(_in_parallel(n_jobs, tasks))
@@ -263,7 +263,7 @@ def _accuracy(classifier: Any, cases: Any, labels: AnyArray, folds: AnyArray, se
         is_tested = folds == fold
         tested, trained = np.flatnonzero(is_tested), np.flatnonzero(~is_tested)
         of_training = labels[trained]
-        if (of_training == of_training[0]).all():  # what many classifiers refuse to learn
+        if (of_training == of_training[0]).all():  # many classifiers raise an error for such training data
             right += int((labels[tested] == of_training[0]).sum())
             continue
         fitted = clone(seeded)

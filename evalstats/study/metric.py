@@ -19,9 +19,9 @@ from evalstats.metrics import METRICS
 
 AVERAGES = ("micro", "macro", "weighted")
 NEED_A_NUMBER = ("fbeta", "precision_at_n")
-# means over the cases, which one case is enough for
+# means over the instances, for which one instance is sufficient
 OF_ONE_CASE = ("accuracy", "error_rate", "brier", "log_loss")
-# the expected score of predictions that know nothing about the case has a closed form
+# the expected score of predictions that are independent of the instance has a closed form
 WITH_NO_INFORMATION = ("accuracy", "error_rate")
 
 
@@ -51,7 +51,7 @@ class StudyMetric:
 
     @property
     def needs_positive(self) -> bool:
-        """Whether one of two classes must be the positive one."""
+        """Whether one of two classes must be the positive class."""
         return self.needs == "scores" or (
             self.needs == "labels" and self.average is None and _has_average(self.base) and bool(self.base)
         )

@@ -1,4 +1,4 @@
-"""Plan of a study: what is computed, and what identifies the study."""
+"""Plan of a study: the runs to compute, and the description that identifies the study."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from evalstats.study.store import Key
 
 FOLDS = {"k-fold": 10, "5x2": 2, "temporal": 10}
 REPEATS = {"k-fold": 10, "5x2": 5, "leave-one-out": 1, "temporal": 1, "precomputed": 1}
-MANY_REPEATS = 100  # of schemes that test one set in each
+MANY_REPEATS = 100  # schemes with one test set in each repeat
 MOST_REPEATS = 500  # with a stopping rule
-# every case is tested once in each repeat
+# every instance is tested once in each repeat
 PARTITIONS = ("k-fold", "5x2", "leave-one-out")
 
 
@@ -178,7 +178,7 @@ def _understand_scheme(scheme: Any, splits: Any, data: list[Data]) -> tuple[str,
         if scheme == "precomputed":
             raise InvalidValueError("scheme 'precomputed' needs splits")
         return scheme, {one.name: () for one in data}
-    if scheme not in ("k-fold", "precomputed"):  # the default, and what splits mean
+    if scheme not in ("k-fold", "precomputed"):  # the default scheme, and the scheme that splits imply
         raise InvalidValueError(f"splits cannot be combined with scheme {scheme!r}")
     return "precomputed", understand_splits(splits, {one.name: len(one.codes) for one in data})
 
@@ -275,7 +275,7 @@ def _digest(value: Any) -> str:
 def _written(value: Any) -> str:
     """Format an estimator or a parameter as text that is the same in every process."""
     if hasattr(value, "get_params") and not isinstance(value, type):
-        # every run has a random state of its own
+        # every run has its own random state
         own = {key: part for key, part in value.get_params(deep=False).items() if key != "random_state"}
         params = ", ".join(f"{key}={_written(part)}" for key, part in sorted(own.items()))
         return f"{type(value).__module__}.{type(value).__qualname__}({params})"

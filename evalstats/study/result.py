@@ -38,7 +38,7 @@ COLUMNS: dict[str, Any] = {
     "failure": object,
 }
 PREDICTIONS = ("dataset", "classifier", "repeat", "fold", "row", "y_true", "y_pred", "y_score")
-# the probability that a case is in a bootstrap sample, 1 - 1/e, as the paper rounds it
+# the probability that an instance is in a bootstrap sample, 1 - 1/e, rounded as in the paper
 WEIGHT = 0.632
 
 
@@ -109,8 +109,8 @@ class StudyResult(Record):
         -------
         pandas.DataFrame
             ``dataset``, ``classifier``, ``repeat``, ``fold``, ``row`` (the index of the instance, from 0), ``y_true``
-            and ``y_pred`` as text and, if all runs have it, ``y_score``: the probability of the positive label or the
-            decision function.
+            and ``y_pred`` as text and, if available for all runs, ``y_score``: the probability of the positive label or
+            the decision function.
 
         Raises
         ------
@@ -270,6 +270,6 @@ def weighted_scores(
     # the relative overfitting rate, within 0 and 1
     rate = min(lost / most, 1.0) if lost > 0 and most > 0 else 0.0
     more = (1 - WEIGHT) * WEIGHT * rate / (1 - (1 - WEIGHT) * rate)
-    # in the correction, worse than no information counts as no information: Efron & Tibshirani (1997), eq. 32
+    # in the correction, a score below the no-information value counts as this value: Efron & Tibshirani (1997), eq. 32
     limited = no_information if rate == 1 else mean
     return (1 - WEIGHT) * apparent + WEIGHT * out_of_bag + more * (out_of_bag - mean + limited - apparent)

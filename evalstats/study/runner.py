@@ -66,21 +66,21 @@ def run_study(
     scheme : {'k-fold', '5x2', 'leave-one-out', 'hold-out', 'e0', '.632', '.632+', ...}, default: 'k-fold'
         ``'k-fold'``: cross-validation, repeated with new splits. ``'5x2'``: five times two folds.
         ``'leave-one-out'``: each instance is tested alone. ``'hold-out'``: one random test set in each repeat.
-        ``'e0'``: train on a bootstrap sample, test on the instances that are not in it; ``'.632'`` and ``'.632+'``
-        combine it with the score on the training data. ``'temporal'``: the instances are in chronological order; each
-        block is tested after training on all earlier blocks. ``'precomputed'``: `splits`.
+        ``'e0'``: train on a bootstrap sample, and test on the instances that are not in the sample; ``'.632'`` and
+        ``'.632+'`` combine this score with the score on the training data. ``'temporal'``: the instances are in
+        chronological order; each block is tested after training on all earlier blocks. ``'precomputed'``: `splits`.
     n_folds : int, optional
-        Number of folds of each repeat: 10 by default. With `splits`, the number of splits in one repeat: all by
-        default.
+        Number of folds of each repeat: 10 by default. With `splits`, the number of splits in one repeat; by default,
+        all splits.
     n_repeats : int, optional
         Number of repeats. Default: 10 for ``'k-fold'``, 100 for ``'hold-out'`` and the bootstrap, and 1 for fixed
         splits, for which only the seeds of the classifiers vary. With `stopping_rule`, the maximum number: 500.
     splits : iterable of (train, test), or dict of str to such, optional
-        Row numbers of the training and the test instances of each fold, for all datasets or for each.
+        Row numbers of the training and the test instances of each fold, for all datasets together or for each dataset.
     test_size : float, default: 0.25
         Proportion of the test set of ``'hold-out'``.
     stratify : bool, default: True
-        Stratify the folds, or the test set of ``'hold-out'``, by class.
+        Whether to stratify the folds, or the test set of ``'hold-out'``, by class.
     metric : str or callable, default: 'accuracy'
         Name of a metric in `evalstats.metrics.METRICS`, some with ``_macro``, ``_micro`` or ``_weighted``; or a
         callable ``(estimator, X, y)``, such as the scorers of scikit-learn.
@@ -88,11 +88,11 @@ def run_study(
         The positive label of datasets with two labels, for metrics that need one. Default: 1 or True, otherwise the
         greater label.
     stopping_rule : rule, optional
-        A stopping rule. Each classifier on each dataset has its own copy; with `AnytimeValid`, each pair of
-        classifiers. A dataset is repeated until all its rules have stopped, so runs are paired. A classifier that
-        failed is ignored.
+        A stopping rule. Each classifier on each dataset (with `AnytimeValid`, each pair of classifiers) has its own
+        copy. A dataset is repeated until all its rules have stopped, so runs are paired. A classifier that failed is
+        ignored.
     predictions : bool, default: False
-        Save the predictions of every instance as well.
+        Whether to save the predictions of every instance as well.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None is a new seed, or the seed of the study in `directory`; an integer is the
         seed; a Generator is used directly.
@@ -122,7 +122,8 @@ def run_study(
     Warns
     -----
     EvalstatsWarning
-        If a class has fewer instances than there are folds, so some folds lack it; if runs failed; after an interrupt.
+        If a class has fewer instances than there are folds, so some folds lack the class; if runs failed; after an
+        interrupt.
 
     Notes
     -----
@@ -365,7 +366,7 @@ class _Workers:
     def run(self, tasks: Iterable[tuple[Key, Data, Any, Protocol, Notes]]) -> Iterator[tuple[Key, Repeat]]:
         from joblib import delayed
 
-        # large arrays are arguments of their own: joblib maps them into memory, Dask scatters them, once
+        # large arrays are separate arguments, so joblib maps them into memory, and Dask scatters them, only once
         calls = (
             delayed(_task)(key, data.X, data.y, data.codes, replace(data, X=None, y=_NOTHING, codes=_NOTHING), *rest)
             for key, data, *rest in tasks

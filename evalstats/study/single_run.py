@@ -39,8 +39,8 @@ PREDICTION_COLUMNS = {
     "row": "int64",
     "y_true": "string",
     "y_pred": "string",
-    "y_score": "float64",  # nan where there are more than two classes
-    "y_proba": "probabilities",  # of more than two classes, if a stopping rule needs them
+    "y_score": "float64",  # nan for more than two classes
+    "y_proba": "probabilities",  # probabilities of more than two classes, if a stopping rule needs them
 }
 LONGEST_FAILURE = 500
 
@@ -139,7 +139,7 @@ def _run_fold(
 
 def _told(error: BaseException) -> str:
     text = str(error) if isinstance(error, InvalidValueError) else f"{type(error).__name__}: {words_of(error)}"
-    # a file name may hold what UTF-8 cannot write
+    # a file name may contain characters that UTF-8 cannot encode
     return " ".join(text.encode(errors="backslashreplace").decode().split())[:LONGEST_FAILURE]
 
 
@@ -151,7 +151,7 @@ def _seeded(estimator: Any, seed: int) -> Any:
     names = sorted(n for n in fresh.get_params() if n == "random_state" or n.endswith("__random_state"))
     if names:
         states = np.random.SeedSequence(seed).generate_state(len(names)).tolist()
-        # the plain case has the recorded seed itself, so that anyone can repeat it
+        # a single random state gets the recorded seed itself, so the run can be repeated
         fresh.set_params(**dict(zip(names, [seed] if len(names) == 1 else states, strict=True)))
     return fresh
 
@@ -242,7 +242,7 @@ def _decisions(fitted: Any, cases: Any, data: Data) -> Any:
         )
     if not np.isfinite(score).all():
         raise InvalidValueError(f"decision_function returned {score[~np.isfinite(score)][0]}")
-    return score if data.positive == 1 else -score  # it speaks of the greater label
+    return score if data.positive == 1 else -score  # the decision function refers to the greater label
 
 
 def _run_columns(folds: list[_Fold]) -> dict[str, list[Any]]:

@@ -71,7 +71,7 @@ def understand_splits(splits: Any, sizes: Mapping[str, int]) -> dict[str, tuple[
             raise InvalidValueError(f"splits must name every dataset, but {short(missing[0])} is missing")
         return {name: _checked(splits[name], f"splits[{name!r}]", n) for name, n in sizes.items()}
     words = "pairs of training and test instances, or a dict of them"
-    pairs = _checks.listed(splits, "splits", words)  # an iterator is read once, for all datasets
+    pairs = _checks.listed(splits, "splits", words)  # an iterator is read only once, for all datasets
     return {name: _checked(pairs, "splits", n) for name, n in sizes.items()}
 
 

@@ -90,7 +90,7 @@ class DirectoryStore:
     """Storage of runs in a directory, including earlier runs."""
 
     def __init__(self, directory: Any, description: Mapping[str, Any], made_with: Mapping[str, str]) -> None:
-        self._path = Path(directory).absolute()  # a classifier may go elsewhere
+        self._path = Path(directory).absolute()  # a classifier may change the working directory
         self.directory: str | None = str(directory)
         manifest = manifest_in(directory)
         if manifest is None:
@@ -159,7 +159,7 @@ class DirectoryStore:
         """Create a study in the directory; return its description, which another process may have written."""
         try:
             held = os.listdir(self._path) if self._path.exists() else []
-            # a study that was killed at its very beginning left these
+            # files of a study that was killed at its beginning
             held = [name for name in held if name not in KINDS and not name.startswith(MANIFEST)]
             if held:
                 raise InvalidValueError(

@@ -39,7 +39,7 @@ THE_REPORT = "the report"
 _KINDS = {"comparison": True, "by_metric": True, "questions": True} | dict.fromkeys(
     ("runs", "battles", "adjusted_difference", "learning_curves", "readers"), False
 )
-# functions that recompute a kind from its data and its arguments alone; `compare` recomputes the others
+# functions that recompute a kind only from its data and its arguments; `compare` recomputes the other kinds
 _OF_OTHER_ROWS: Mapping[str, Callable[..., Record]] = {
     "adjusted_difference": compare_adjusted,
     "learning_curves": compare_learning_curves,
@@ -67,7 +67,7 @@ class ReportVerification(Record):
     source : str
         Name of the report.
     status : {'verified', 'not verified', 'cannot be verified'}
-        ``'verified'``: the report is as evalstats writes it, its checksum fits, and every number, decision, name,
+        ``'verified'``: the report has the format of evalstats, its checksum matches, and every number, decision, name,
         sentence and finding is reproduced from the parts that are `taken_as_given`. ``'cannot be verified'``: another
         version of evalstats wrote it, and this version does not write the same report. ``'not verified'``: anything
         else.
@@ -78,10 +78,10 @@ class ReportVerification(Record):
     changes : tuple of ChangedValue
         Values that differ.
     faults : tuple of SchemaFault
-        Deviations from the form of a report: additional or missing names, values of another type. If there are any,
-        nothing was recomputed.
+        Deviations from the format of a report: additional or missing names, and values of another type. If there are
+        deviations, nothing was recomputed.
     taken_as_given : tuple of str
-        Parts of the report from which the others were recomputed, or which cannot be verified: the arguments, the
+        Parts of the report from which the other parts were recomputed, or that cannot be verified: the arguments, the
         scores and the description of the data (unless data were given), the versions.
     not_recomputed : tuple of str
         Parts of the report that were not recomputed, because they require the data; ``('$',)`` if nothing was
@@ -140,7 +140,7 @@ def verify_report(report: Any, *, data: Any = None) -> ReportVerification:
     ------
     ValueError
         If the report is not JSON with unique names, is incomplete, was written by another program, or contains nothing
-        that can be recomputed; and every error of `compare` for the data.
+        that can be recomputed. Errors of `compare` for the data are also raised.
 
     Examples
     --------
@@ -286,7 +286,7 @@ def _options(told: Mapping[str, Any], reads: bool) -> tuple[dict[str, Any], tupl
     return options, (Finding(code="generator", severity="warning", sentence=sentence),)
 
 
-# --- once more --------------------------------------------------------------------------------------------------------
+# --- recomputation ----------------------------------------------------------------------------------------------------
 
 
 class _NotRepeatableError(Exception):
@@ -307,7 +307,7 @@ def _made_again(
         made = _made(kind, _held(kind, told) if data is None else data, told, options)
         again: dict[str, Any] = json.loads(report_module("formats.json").json(made))
     except (TypeError, ValueError, KeyError, IndexError, AttributeError, ArithmeticError, RecursionError) as error:
-        if data is not None and isinstance(error, EvalstatsError):  # about the data, or how to read them
+        if data is not None and isinstance(error, EvalstatsError):  # an error about the data or about reading them
             raise
         told_error = str(error) if isinstance(error, EvalstatsError) else f"{type(error).__name__}: {short(str(error))}"
         raise _NotRepeatableError(f"What {source} holds cannot be compared again: {told_error}.") from None
@@ -375,7 +375,7 @@ def _rule(text: Any) -> Any:
         ) from None
 
 
-# --- then and now -----------------------------------------------------------------------------------------------------
+# --- comparison of both reports ---------------------------------------------------------------------------------------
 
 
 def _records(kind: str, document: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:

@@ -14,7 +14,7 @@ from evalstats._result import Record
 
 # numbers that agree to nine digits count as equal, because machines round differently
 PRECISION = 1e-9
-# a difference of scores may be zero on one machine and rounding on the other; a p-value may be arbitrarily small
+# a difference of scores may be zero on one machine and a rounding error on another; a p-value may be arbitrarily small
 NOISE = 1e-12
 # fields that name the two classifiers of a record
 PAIRS = (("first", "second"), ("classifier", "reference"))

@@ -139,7 +139,7 @@ def test_difference_from_a_pilot(planned, tmp_path) -> None:
         ("auc --margin .1 --pilot x.csv", "with --margin, --pilot requires clustered-t, not auc"),
         ("sign --equivalence", "--equivalence requires --margin"),
         ("auc --pilot x.csv --samples 3", "--samples requires clustered-t, not auc"),
-        ("sign --sd 2", "--sd is not of the test 'sign'"),
+        ("sign --sd 2", "--sd is not used by the test 'sign'"),
         ("sign --margin .1 --auc .8", "--auc cannot be combined with sign, which takes --sd"),
         ("sign --margin .1 --effect .8", "--effect cannot be combined with --margin"),
         ("sign --margin .1 --alternative less", "--alternative cannot be combined with --margin"),
@@ -155,7 +155,7 @@ def test_difference_from_a_pilot(planned, tmp_path) -> None:
         ("corrected-t --folds 5 --train 5", "corrected-t needs --folds, or --train and --test"),
         ("sign --datasets 0", "Invalid value for '--datasets': 0 is not in the range x>=1."),
         ("sign --effect 2", "win_probability must lie between 0 and 1, not 2.0"),
-        ("mcnemar --instances 9 --effect 2", "--effect is not of the test 'mcnemar'"),
+        ("mcnemar --instances 9 --effect 2", "--effect is not used by the test 'mcnemar'"),
     ],
 )
 def test_plan_refuses_in_one_line(refused, options: str, message: str) -> None:

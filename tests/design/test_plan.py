@@ -93,12 +93,15 @@ def test_plan_is_json() -> None:
     [
         ({"test": "anova"}, "test must be 'sign' or"),
         ({"test": "friedman", "n": 5}, "the test 'friedman' needs n_classifiers, the number of classifiers"),
-        ({"test": "sign", "accuracy": 0.9}, "accuracy is not of the test 'sign', which takes effects and tie_rate"),
+        (
+            {"test": "sign", "accuracy": 0.9},
+            "accuracy is not used by the test 'sign', which takes effects and tie_rate",
+        ),
         (
             {"test": "bonferroni-dunn", "n_classifiers": 3, "effects": [1]},
-            "effects is not of the test 'bonferroni-dunn'",
+            "effects is not used by the test 'bonferroni-dunn'",
         ),
-        ({"test": "sign", "sd": 0.9}, "sd is not of the test 'sign', which takes effects and tie_rate"),
+        ({"test": "sign", "sd": 0.9}, "sd is not used by the test 'sign', which takes effects and tie_rate"),
         ({"test": "mcnemar", "accuracy": 0.9}, "the test 'mcnemar' needs n, difference or both"),
         ({"test": "mcnemar", "n": 9, "correlation": 0.9}, "correlation requires accuracy, which is not given"),
         ({"test": "mcnemar", "n": 9, "accuracy": 1.9}, "accuracy must lie between 0 and 1"),

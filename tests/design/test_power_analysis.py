@@ -203,7 +203,7 @@ def test_progress_is_told() -> None:
         ({"test": "sign", "n": 5}, "the test 'sign' needs win_probability"),
         (
             {"test": "sign", "n": 5, "effect": 1},
-            "effect is not of the test 'sign', which takes win_probability and tie",
+            "effect is not used by the test 'sign', which takes win_probability and tie",
         ),
         ({"test": "sign", "n": 5, "win_probability": 1.5}, r"win_probability must lie between 0 and 1, not 1\.5"),
         ({"test": "sign", "n": 5, "win_probability": 0.5, "method": "midp"}, "method must be 'exact' or"),

@@ -161,5 +161,7 @@ class TestMessages:
             draw(incomplete)
 
     def test_axes_too_small(self, draw, thirty) -> None:
-        with pytest.raises(ValueError, match=r"ax must have room for \d+ classifiers; enlarge it, draw fewer with at_"):
+        with pytest.raises(
+            ValueError, match=r"ax must have room for \d+ classifiers; enlarge it, plot fewer with max_"
+        ):
             draw(thirty, Figure(figsize=(4, 1)).add_subplot(), n_resamples=200)

@@ -1,4 +1,4 @@
-"""Decision tree from an experiment to a test, as data; the documentation draws its flow chart from it."""
+"""Decision tree that selects a test for an experiment, as data that the documentation draws as a flow chart."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """Answer to a question: the value of the property, its words, and the key of the next node."""
+    """Answer to a question: the value of the property, the text of the answer, and the key of the next node."""
 
     value: str
     words: str

@@ -39,7 +39,7 @@ FOLD_NAME = re.compile(
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Evidence:
-    """Design of an experiment, and the properties of the data on which the findings depend."""
+    """Design of an experiment, and the properties of the data that determine the findings."""
 
     design: ExperimentDesign
     classifiers: tuple[str, ...] | None = None
@@ -134,7 +134,9 @@ def _runs(n: int, told: dict[str, int]) -> tuple[int, int]:
     n_folds = told.get("n_folds", n // told.get("n_repeats", 1))
     n_repeats = told.get("n_repeats", n // n_folds)
     if n_folds * n_repeats != n:
-        raise InvalidValueError(f"n_folds times n_repeats must be the {n} scores, not {n_folds} x {n_repeats}")
+        raise InvalidValueError(
+            f"n_folds times n_repeats must equal the number of scores, {n}, not {n_folds} x {n_repeats}"
+        )
     return n_folds, n_repeats
 
 

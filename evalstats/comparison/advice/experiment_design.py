@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from evalstats._lexicon import simplified
 from evalstats._result import Record
 
-# the value of `measure` for a metric; it is 'other' for all other metrics
+# the value of `measure` for each metric; all other metrics have the value 'other'
 MEASURES = {"accuracy": "accuracy", "error_rate": "accuracy", "roc_auc": "auc"}
 
 

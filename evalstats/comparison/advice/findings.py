@@ -19,7 +19,7 @@ from evalstats.comparison.fewest_datasets import hopeless_words
 from evalstats.distributions.tail_probabilities import erfc_inverse
 from evalstats.paired.sign import wins_and_losses
 
-# this number of datasets shows even a small effect (0.2 standard deviations) with a power of 80%: (2.8 / 0.2)^2
+# with this number of datasets, even a small effect (0.2 standard deviations) has a power of 80%: (2.8 / 0.2)^2
 HUGE_DATASETS = 196
 # if two classifiers differ on 10% of the instances, 0.6 percentage points of accuracy are significant here
 HUGE_CASES = 10_000
@@ -27,10 +27,11 @@ HUGE_CASES = 10_000
 FEW_DATASETS_FOR_T = 30
 # fewer datasets give little information on other datasets (see the notes of compare)
 VERY_FEW_DATASETS = 6
-# predictions for up to this number of datasets may be answers to benchmarks, with the instances as the sample
+# for up to this number of datasets, the predictions may be answers to benchmarks, with the instances as the sample
 FEW_BENCHMARKS = 10
-MANY_TIES = 0.2  # of the scores next to each other in rank
-SHAPIRO_LIMIT = 5000  # beyond it, the p-value of SciPy is inaccurate, and small deviations are always significant
+MANY_TIES = 0.2  # proportion of ties among the scores next to each other in rank
+# for larger samples, the p-value of SciPy is inaccurate, and small deviations are always significant
+SHAPIRO_LIMIT = 5000
 SKEWED = 1.0
 # findings that are not problems
 NOTES = (
@@ -185,7 +186,7 @@ def _few_datasets_for_t(design: ExperimentDesign, leaf: Leaf) -> str:
 
 def _cannot_reach_alpha(evidence: Evidence, leaf: Leaf, alpha: float) -> str:
     n = evidence.design.n_datasets
-    exponent, what = 0.0, ""  # of the smallest two-sided exact p-value, to the base 2
+    exponent, what = 0.0, ""  # logarithm of the smallest two-sided exact p-value, to the base 2
     if leaf.test == "wilcoxon_test" and evidence.scores is not None:
         wins, losses = wins_and_losses(evidence.scores[:, 0], evidence.scores[:, 1], evidence.tie_tolerance)
         n_different = int(wins + losses)

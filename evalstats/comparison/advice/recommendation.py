@@ -118,8 +118,8 @@ def which_test(
     Parameters
     ----------
     source : ScoreTable, Predictions, CrossValidationScores, path, data frame or array, optional
-        Scores or predictions, or anything else that `evalstats.read_table` takes. Without it, `n_classifiers` must be
-        given.
+        Scores or predictions, or any other input that `evalstats.read_table` accepts. Without it, `n_classifiers` must
+        be given.
     n_classifiers, n_datasets : int, optional
         Number of classifiers, and number of datasets (default 1). For one classifier, the recommendation is a
         description of its score.
@@ -137,7 +137,7 @@ def which_test(
         Metric that is compared, such as ``'accuracy'``, ``'roc_auc'`` or ``'f1'``. It selects the test for predictions;
         by default accuracy of labels and AUC of probabilities.
     control : str, optional
-        The classifier that all others are compared with, instead of all pairs.
+        The classifier that all others are compared with; by default, all pairs are compared.
     parametric : bool, default: False
         Assume normal differences over datasets.
     alpha : float, default: 0.05
@@ -160,9 +160,10 @@ def which_test(
 
     Notes
     -----
-    The tree follows the tutorial of Japkowicz and adds its omissions: fold scores, AUC, other metrics, several
-    classifiers on one dataset. The tutorial treats McNemar's test as the alternative to the t-test after repeated
-    cross-validation (slide 43). This tree does not, because McNemar's test counts each instance once (Dietterich 1998).
+    The tree follows the tutorial of Japkowicz and adds the designs that the tutorial omits: fold scores, AUC, other
+    metrics, and several classifiers on one dataset. The tutorial treats McNemar's test as the alternative to the t-test
+    after repeated cross-validation (slide 43). This tree does not recommend it there, because McNemar's test counts
+    each instance once (Dietterich 1998).
 
     References
     ----------
@@ -191,7 +192,7 @@ def which_test(
     >>> advice.test, [finding.code for finding in advice.warnings]
     ('corrected_ttest', ['folds-are-not-independent'])
 
-    From a table, with what it cannot show:
+    A recommendation from a table, with a warning about the limits of the data:
 
     >>> advice = which_test([[0.90, 0.80], [0.70, 0.60], [0.80, 0.75]])
     >>> advice.test, [finding.code for finding in advice.warnings]
@@ -219,7 +220,7 @@ def which_test(
     )
     design = replace(evidence.design, control=_known(control, evidence.classifiers), parametric=parametric)
     if design.n_classifiers == 1 and design.control is not None:
-        raise InvalidValueError(f"control must be left out where there is one classifier, but it is {short(control)}")
+        raise InvalidValueError(f"control must be left out if there is one classifier, but it is {short(control)}")
 
     path, leaf = _walk(design)
     command, call = _typed(leaf, design)

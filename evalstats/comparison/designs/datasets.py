@@ -281,7 +281,7 @@ class _Effects(NamedTuple):
     def _of(self, first: IndexArray, second: IndexArray) -> FloatArray:
         """Return the numbers of larger, equal and smaller scores of each pair, and the rank-biserial correlation."""
         found = np.zeros((4, first.size))
-        found[3] = np.nan  # of a pair without a common dataset
+        found[3] = np.nan  # values of a pair without a common dataset
         for at, x, y in self._passes(first, second):
             larger, smaller = wins_and_losses(x, y, self.tie_tolerance)
             # the effect size does not depend on the null distribution; the asymptotic distribution is the fastest
@@ -370,7 +370,7 @@ def _alternatives(question: Question, comparison: Comparison) -> Alternatives:
 
 def _families(question: Question) -> Iterator[OtherAnalysis]:
     for name, test in POSTHOC_TESTS.items():
-        # a simulated test that is repeated without each dataset would take minutes
+        # repeating a simulated test without each dataset would take minutes
         if test.simulates or not (test.pairs if question.control is None else test.control):
             continue
         most = MOST_CLASSIFIERS if test.effect else MOST_RANKED_CLASSIFIERS

@@ -114,7 +114,7 @@ class Question(NamedTuple):
 
 
 def pair_test_of(advice: WhichTestResult) -> str:
-    """Return the test of one pair that belongs to a recommended test of several classifiers."""
+    """Return the test of one pair that corresponds to a recommended test of several classifiers."""
     name = str(advice.test)
     return next((pair for pair, test in TESTS_OF_DIFFERENCES.items() if name == test.of_several), name)
 
@@ -149,7 +149,7 @@ class Answer(NamedTuple):
     reasons: Any = None  # reason for a missing p-value of a pair
     replaced: tuple[Replacement, ...] = ()
     n_effective: float | None = None
-    fields: Mapping[str, Any] = {}  # fields of the record that only this design has
+    fields: Mapping[str, Any] = {}  # fields of the record that exist only for this design
 
 
 class OtherAnalysis(NamedTuple):
@@ -175,7 +175,7 @@ class Alternatives(NamedTuple):
 
     analyses: list[OtherAnalysis]
     left_out: list[tuple[str, str]]  # tests that are not valid, each with the reason
-    units: Sequence[str]  # what can be left out, one at a time; empty if nothing can be
+    units: Sequence[str]  # units that can be left out, one at a time; empty if no unit can be left out
     led: Callable[[OtherAnalysis, Part], FloatArray | float]  # p-value of the omnibus test; 0 if none is required
     pvalues: Callable[[OtherAnalysis, Part], FloatArray]  # adjusted, of each pair, along the last axis
     no_variance: str  # reason for a missing p-value of a test
@@ -272,7 +272,7 @@ def by_differences(
     columns: Mapping[str, AnyArray | None],
     **found: Any,
 ) -> Answer:
-    """Combine the results of tests of single pairs to an answer; a column is None if it is unknown.
+    """Combine the results of tests of single pairs; a column is None if it is unknown.
 
     The matrix `better` follows the sign of the differences.
     """

@@ -68,7 +68,7 @@ def _sizes_of(table: ScoreTable) -> tuple[float, float]:
     n_folds = len(folds.folds)
     if n_folds < 2:
         problem = f"dataset {folds.dataset!r} has {len(folds.repeats)} repeats of one split each"
-        if table._scored is not None:  # no argument says that predictions are of runs
+        if table._scored is not None:  # no argument states that predictions come from runs
             raise InvalidValueError(
                 f"{problem}: how much their training sets overlap depends on their sizes, so the table needs the "
                 "columns n_train and n_test"
@@ -96,7 +96,7 @@ class DifferencesTested(NamedTuple):
     of_two: Callable[..., Any]
     of_several: Callable[..., Any]
     margin_test: str
-    sizes: dict[str, float]  # of a training and a test set, where the test takes them
+    sizes: dict[str, float]  # sizes of a training and a test set, if the test uses them
 
     @property
     def choices(self) -> dict[str, Any]:
@@ -201,7 +201,7 @@ def _overlap_of(question: Question) -> OverlapResult | None:
     return overlap_matrix(of_one, tie_tolerance=question.tie_tolerance)
 
 
-# --- beside the test --------------------------------------------------------------------------------------------------
+# --- in addition to the test ------------------------------------------------------------------------------------------
 
 
 def _margin_problems(comparison: Comparison, places: Places, _: int | None, __: Any) -> Iterator[ShiftedScores]:

@@ -68,14 +68,14 @@ def analyze_runs(
     alpha : float, default: 0.05
         Significance level of the tests over datasets.
     n_canonical : int, default: 1
-        Number of first runs that make the canonical estimate, as ``n_canonical`` of `long_run_mean`.
+        Number of first runs in the canonical estimate, like ``n_canonical`` of `long_run_mean`.
     ceiling : float, optional
         The best possible score; by default the best score of the metric, if its name is known.
     stopping_rule : StoppingRule or sequence of StoppingRule, default: each rule
-        The rules to replay: ``FixedRuns(10)``, ``KolmogorovSmirnov()`` and ``RankCorrelation()``. Rules that need
-        probabilities are left out if there are none, and a finding states this. Probabilities come from predictions
-        with scores and with the names of the instances. Every instance must be tested once in every run. A study, or
-        its directory, contains probabilities after ``predictions=True``.
+        The rules to replay: ``FixedRuns(10)``, ``KolmogorovSmirnov()`` and ``RankCorrelation()``. Without
+        probabilities, the rules that need them are left out, and a finding states this. Probabilities come from
+        predictions with scores and with the names of the instances. Every instance must be tested once in every run. A
+        study, or its directory, contains probabilities if it was run with ``predictions=True``.
     n_resamples : int, default: 50
         Number of random orders in which the runs are replayed, at least 2.
     rng : None, int or numpy.random.Generator, optional
@@ -88,7 +88,7 @@ def analyze_runs(
     Returns
     -------
     RunAnalysis
-        `evalstats.report` renders it; `to_csv` returns every number.
+        Result that `evalstats.report` renders; `to_csv` returns every number.
 
     Raises
     ------
@@ -178,8 +178,8 @@ def _rules(stop: Any) -> tuple[StoppingRule, ...]:
             raise InvalidTypeError(f"stopping_rule must be stopping rules such as FixedRuns(10), not {short(rule)}")
         if rule.needs == "pair":
             raise InvalidValueError(
-                f"stop must be rules for single classifiers, but {rule!r} uses two classifiers; replay it with "
-                "replay_stopping_rule(rule, scores, other=scores_of_the_other)"
+                f"stopping_rule must be for single classifiers, but {rule!r} uses two classifiers; replay it with "
+                "replay_stopping_rule(rule, scores, other_scores=scores_of_the_other)"
             )
     return rules
 

@@ -15,7 +15,7 @@ from evalstats.reproducibility.run_overlap import PValuesOverRuns, VerdictReprod
 from evalstats.reproducibility.stopping import StoppingRule
 from evalstats.tables.score_table import ScoreTable
 
-LEAST_REPRODUCIBLE = 0.5  # R where one classifier is ahead in three runs of four
+LEAST_REPRODUCIBLE = 0.5  # R if one classifier is ahead in three of four runs
 FAR = 2  # standard deviations of a canonical estimate
 MOST_PLACES = 4
 
@@ -85,7 +85,7 @@ def _findings_of_estimates(table: ScoreTable, estimates: Sequence[RunEstimate], 
 
 
 def _is_far(one: RunEstimate, canonical: int) -> bool:
-    deviation = one.standard_deviation / math.sqrt(canonical)  # of a mean of this number of runs
+    deviation = one.standard_deviation / math.sqrt(canonical)  # standard error of a mean of this number of runs
     return abs(one.canonical - one.long_run_mean) > FAR * deviation > 0
 
 
@@ -103,7 +103,7 @@ def _reversing_ranks(table: ScoreTable, over_datasets: VerdictReproducibility | 
 
 
 def _written(places: Sequence[dict[str, str]]) -> str:
-    """Write the first places of a finding, and the number of the other places."""
+    """Return the first places of a finding as text, with the number of the other places."""
     names = []
     for place in places[:MOST_PLACES]:
         whose = " against ".join(place[what] for what in ("classifier", "against") if what in place)
@@ -124,7 +124,7 @@ def rejections(pvalues: PValuesOverRuns, classifiers: Sequence[str]) -> tuple[st
 def rules_left_out(
     rules: Sequence[StoppingRule], replayed: Sequence[RunStopping], estimates: Sequence[RunEstimate]
 ) -> Iterator[Finding]:
-    """Yield a finding on the stopping rules that need probabilities, which the runs do not contain."""
+    """Yield a finding on the stopping rules that need probabilities, if the runs contain none."""
     done = {(one.rule, one.dataset, one.classifier) for one in replayed}
     several = [(one.dataset, one.classifier) for one in estimates if one.n_runs > 1]
     without: dict[tuple[tuple[str, str], ...], list[str]] = {}

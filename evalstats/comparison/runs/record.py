@@ -30,7 +30,8 @@ class RunEstimate(Record):
     canonical : float
         The mean of the first runs, which publications usually report.
     long_run_mean, standard_error, standard_deviation : float
-        The mean over all runs, its Monte Carlo error, and the standard deviation of the runs: see `long_run_mean`.
+        The mean over all runs, its Monte Carlo standard error, and the standard deviation of the runs: see
+        `long_run_mean`.
     skewness : float
         Skewness of the scores; this and the next four values are defined in `run_distribution`.
     skewness_interval : ConfidenceInterval
@@ -60,7 +61,7 @@ class RunEstimate(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RunPair(Record):
-    """Consistency with which one of two classifiers is better on one dataset: see `overlap`.
+    """Consistency of the better classifier of a pair over the runs on one dataset: see `overlap`.
 
     Attributes
     ----------
@@ -129,26 +130,26 @@ class RunAnalysis(Record):
     alpha : float
         Level of the tests.
     seed : int
-        Seed of the orders in which the runs are replayed; `replay_stopping_rule` with this seed gives the same numbers.
+        Seed of the random orders of the runs; `replay_stopping_rule` with this seed gives the same numbers.
     n_resamples : int
-        Number of these orders.
+        Number of random orders.
     estimates : tuple of RunEstimate
         Estimates for each classifier on each dataset.
     pairs : tuple of RunPair
         Results for each pair of classifiers on each dataset with 2 runs or more.
     over_datasets : VerdictReproducibility or None
         Reproducibility of the decisions on pairs and of the ranking by mean rank. None unless several datasets have the
-        same runs, 2 or more.
+        same 2 or more runs.
     pvalues : PValuesOverRuns or None
         The test over datasets in each run: Wilcoxon for two classifiers, Friedman for more. None unless several
-        datasets have the same runs, 2 or more.
+        datasets have the same 2 or more runs.
     stopping : tuple of RunStopping
         Result of each rule for each classifier on each dataset with 2 runs or more.
     findings : tuple of Finding
         Findings on the runs, the most severe first.
     options : dict
-        The arguments of `analyze_runs` that were given and are not the default, like the arguments of a comparison over
-        datasets. Rules are written as text.
+        The arguments of `analyze_runs` that were given and differ from the defaults. Stopping rules are written as
+        text.
     data_checksum : str or None
         SHA-256 of the file of the data, such as ``'sha256:86db...'``; None if the data were not a file.
     """

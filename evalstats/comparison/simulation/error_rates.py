@@ -64,7 +64,7 @@ class ErrorRate(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PairErrorRate(ErrorRate):
-    """Rate at which one pair is found to differ.
+    """Rate at which the test of one pair rejects.
 
     Attributes
     ----------
@@ -108,8 +108,8 @@ class ErrorRateSimulation(Record):
     options : dict
         The arguments of `compare` that were given and are not the default.
     n_tables, n_requested : int
-        Number of simulated tables, and number of requested tables. The first is smaller after an interruption or after
-        `seconds`.
+        Number of simulated tables, and number of requested tables. An interruption or the limit `seconds` makes
+        `n_tables` smaller.
     seed : int or None
         This seed and the same table reproduce all results; None if a Generator was given.
     shift : float or None
@@ -122,15 +122,18 @@ class ErrorRateSimulation(Record):
     leading : ErrorRate or None
         Rate at which the omnibus test rejects: its type-I error if nothing is shifted, otherwise its power.
     family_wise : ErrorRate or None
-        Rate at which any pair without a true difference is found to differ; None if every compared pair truly differs.
+        Rate of tables in which the test of any pair without a true difference rejects; None if every compared pair
+        truly differs.
     pairs_alone : ErrorRate or None
-        The same rate without the omnibus test, from the post-hoc tests alone. None if these tests always decide alone.
+        Family-wise error rate of the post-hoc tests without the omnibus test. None if the decisions never require an
+        omnibus test.
     per_pair : ErrorRate or None
         Mean proportion of false rejections among the pairs without a true difference.
     false_discovery : ErrorRate
         Mean proportion of false rejections among the significantly different pairs; 0 in tables without such pairs.
     any_found, each_found : ErrorRate or None
-        With a shift: rate at which any of the truly different pairs is found to differ, and their mean proportion.
+        With a shift: rate of tables in which the test of any truly different pair rejects, and mean proportion of the
+        truly different pairs whose test rejects.
     pairs : tuple of PairErrorRate
         Rates of the pairs, in the order of the pairs in the comparison of the original table.
     """
@@ -201,22 +204,22 @@ def simulate_error_rates(
     null : {'auto', 'permutation', 'normal'}, default: 'auto'
         Generation of the tables. ``'permutation'``, the default over datasets and over instances: the scores of each
         dataset, or the answers to each instance, are assigned to the classifiers in a random order. This preserves the
-        spread of each dataset, and makes the spread and the correlation of all classifiers equal.
+        variation within each dataset, but makes the variances and the correlations of all classifiers equal.
 
         ``'normal'``: differences within a dataset are normal, with the covariances of the classifiers in the table
-        after the means of datasets and classifiers are taken out. This preserves the variances and correlations of the
-        classifiers, and makes all datasets equal. It is the only choice for folds, whose differences have the
-        correlation that Nadeau and Bengio assume. A table of folds cannot show whether this correlation is true for
-        real classifiers.
+        after the means of datasets and classifiers are subtracted. This preserves the variances and correlations of the
+        classifiers, but makes the distribution the same for all datasets. It is the only choice for folds, whose
+        differences are simulated with the correlation that Nadeau and Bengio assume. A table of folds cannot show
+        whether real classifiers have this correlation.
     shift : float, optional
-        True advantage of one classifier in the unit of the scores, to estimate the power. For instances, it is a
-        proportion of correct answers, for McNemar's test.
+        True advantage of one classifier in the unit of the scores, to estimate the power. For instances, the shift is a
+        difference of accuracies, and the test is McNemar's test.
     shifted_classifier : str, optional
-        The classifier that is made better; by default the first of the ranking that is not the control.
+        The classifier with the advantage; by default the first classifier of the ranking that is not the control.
     n_simulations : int, default: 2000
         Number of simulated tables. With 2000 tables, a rate of 0.05 has a margin of error of 0.01.
     seconds : float, optional
-        Maximum time; the result then covers the finished tables.
+        Maximum time in seconds; the result covers the tables that are finished by then.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
         seed; a Generator is used directly.
@@ -353,7 +356,7 @@ def _of_folds(compared: Comparison, null: str, added: FloatArray, tie_tolerance:
         )
     scores = compared.table.folds[0].scores
     scores = scores.reshape(-1, scores.shape[-1])
-    correlation = 0.0  # 5 x 2: all folds are taken to be independent, and runs on one split are
+    correlation = 0.0  # 5 x 2: all folds are treated as independent; runs on one split are independent
     if compared.pair_test == "corrected_ttest":
         assert compared.n_train is not None
         assert compared.n_test is not None
@@ -385,7 +388,7 @@ def _of_cases(compared: Comparison, shift: float, leader: int | None, of_leading
 
 
 def _corrected(tables: NullTables, leader: int, share: float) -> Callable[[int, np.random.Generator], BoolArray]:
-    """Return a function that draws tables and corrects a proportion of the errors of one classifier."""
+    """Return a function that generates tables in which a proportion of the errors of one classifier is corrected."""
 
     def draw(size: int, rng: np.random.Generator) -> BoolArray:
         right: BoolArray = tables.draw(size, rng)

@@ -40,7 +40,7 @@ def decimals_of(scores: FloatArray) -> int | None:
 
 
 def in_any_order(scores: FloatArray, added: FloatArray, draw_like: Callable[..., NullTables]) -> NullTables:
-    """Return tables that do not depend on the order of datasets and classifiers or on the sign of the scores."""
+    """Return tables that are independent of the order of datasets and classifiers and of the sign of the scores."""
     rows, columns = unsigned_order(scores)
     tables = draw_like(scores[np.ix_(rows, columns)], added[columns])
     datasets, classifiers = rows.argsort(), columns.argsort()
@@ -110,7 +110,7 @@ def _residuals(scores: FloatArray, is_missing: BoolArray) -> FloatArray:
     A column with missing scores is rescaled to the variance of its known scores.
     """
     left = scores
-    for _ in range(1 if not is_missing.any() else 20):  # without gaps, one iteration is enough
+    for _ in range(1 if not is_missing.any() else 20):  # without missing scores, one iteration is sufficient
         left = left - np.nanmean(left, axis=1, keepdims=True)
         left = left - np.nanmean(left, axis=0, keepdims=True)
     n_known = (~is_missing).sum(axis=0)

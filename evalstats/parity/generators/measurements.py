@@ -232,9 +232,9 @@ def _overlapping(random: Random) -> Arguments:
 
 
 def mmd_test(random: Random) -> Arguments:
-    """Generate samples of any size and number of columns with common instances; R needs a bandwidth."""
+    """Generate samples of any size and number of columns with common instances; R requires a bandwidth."""
     p, digits = random.randint(1, 4), random.choice([0, 2, 6])
-    own = Random(random.randrange(10**6))  # whoever draws, no case is endless
+    own = Random(random.randrange(10**6))  # a separate source, so every input ends for any given source
 
     def cases() -> list[list[float]]:
         return [[round(own.gauss(0, 2), digits) for _ in range(p)] for _ in range(random.randint(2, 12))]

@@ -79,7 +79,7 @@ def statistical_power(random: Random) -> Arguments:
             "tie_rate": random.choice([0, 0.3]),
         },
     }
-    # not to the left of an effect on the right: R's tail there is rounding noise
+    # no left-sided test of a positive effect, because R's tail probability is then rounding noise
     sided = (
         alternative(random)
         if test in ("sign", "wilcoxon", "mcnemar", "auc", "battles")
@@ -244,7 +244,7 @@ def critical_difference(random: Random) -> Arguments:
 
 
 def rm_anova_test(random: Random) -> Arguments:
-    """Generate every correction, also fewer datasets than classifiers; `aov` loses digits in many units."""
+    """Generate every correction, including fewer datasets than classifiers; `aov` loses digits in many units."""
     size = (random.choice([3, 4, 5, 10, 20]), random.randint(2, 6))
     corrections = ["none", "greenhouse-geisser", "huynh-feldt"]
     return {"scores": scores_in_one_unit(random, size), "correction": random.choice(corrections)}
@@ -319,7 +319,7 @@ def project_vectors(random: Random) -> Arguments:
 
 
 def bradley_terry_from_battles(random: Random) -> Arguments:
-    """Generate a win and a loss of every pair, so all strengths are finite, in clusters of different sizes."""
+    """Generate a win and a loss of every pair in clusters of different sizes, so all strengths are finite."""
     names = ["A", "B", "C", "D"][: random.randint(2, 4)]
     pairs = list(itertools.permutations(names, 2))
     battles = pairs + [random.choice(pairs) for _ in range(random.choice([10, 40]))]

@@ -87,7 +87,7 @@ def bayes_pairwise_correlated_ttest(random: Random) -> Arguments:
 
 
 def bayes_sign_test(random: Random) -> Arguments:
-    """Generate small integers, so differences are often on the boundary of the ROPE; every place of the prior."""
+    """Generate small integers, so differences are often on a limit of the ROPE; every place of the prior."""
     n = random.choice([1, 2, 5, 20, 60])
     return {name: [random.randint(0, 5) for _ in range(n)] for name in ("x", "y")} | _prior(random)
 
@@ -181,7 +181,7 @@ def subgroup_test_from_estimates(random: Random) -> Arguments:
 
 
 def gap_change_test(random: Random) -> Arguments:
-    """Generate all rates in two or three subgroups, in each of which the difference varies."""
+    """Generate all rates in two or three subgroups; the difference varies in each subgroup."""
     y_true, x, y, subgroup = [], [], [], []
     for group in range(random.randint(2, 3)):
         for true in (0, 1):
@@ -210,7 +210,7 @@ def gap_change_test(random: Random) -> Arguments:
 
 
 def pairwise_clustered_ttest(random: Random) -> Arguments:
-    """Generate all pairs, or all against a control with every alternative; clusters and strata of all sizes."""
+    """Generate all pairs, or comparisons with a control and every alternative; clusters and strata of all sizes."""
     clustered = clusters(random)
     return {
         **family(random, scores_in_one_unit(random, (len(clustered["clusters"]), random.randint(2, 5)))),
@@ -241,7 +241,7 @@ def pairwise_mcnemar_test(random: Random) -> Arguments:
 
 
 def pairwise_delong_test(random: Random) -> Arguments:
-    """Generate all pairs, or all against a control, with every adjustment that R has."""
+    """Generate all pairs, or comparisons with a control, with every adjustment that R has."""
     y_true = classes(random, smallest=2)
     value, k = values(random, noise=False), random.randint(2, 5)
     return {
@@ -257,11 +257,12 @@ def pairwise_max_t_test(random: Random) -> Arguments:
     n, k = random.choice([(3, 2), (4, 3), (6, 4), (8, 3)])
     own = Random(
         random.randrange(10**6)
-    )  # whoever draws, no two scores are equal; nine digits, because differences are rounded
+    )  # no two scores are equal for any generator; nine digits, because differences are rounded
     scores = [[round(own.random(), 9) for _ in range(k)] for _ in range(n)]
     to_a_control = {"control": random.randrange(k), "alternative": alternative(random)}
     if random.random() < 0.25:
-        return {"scores": scores[: {2: n, 3: 5, 4: 2}[k]], "method": "range"}  # of which all permutations are tried
+        # the number of datasets of which all permutations are tried
+        return {"scores": scores[: {2: n, 3: 5, 4: 2}[k]], "method": "range"}
     choices = {"method": "exact", "ranks": own.random() < 0.5}
     return {"scores": scores, **choices, **(to_a_control if random.random() < 0.5 else {})}
 

@@ -17,8 +17,8 @@ from evalstats.report.describe import metric_words
 from evalstats.report.numbers import as_given, column, decimals
 from evalstats.wording import metric_name, pair_tests_words, tested_words, untested_note
 
-NOT_DIFFERENT = "°"  # mark of a mean rank without a significant difference from the best, or from the control
-_DIGITS = 4  # digits of the largest score, if the scores have more decimals
+NOT_DIFFERENT = "°"  # mark of a mean rank that does not differ significantly from the best, or from the control
+_DIGITS = 4  # number of digits of the largest score, if the scores have more decimals
 
 
 def paper_table(comparison: Comparison) -> Table:
@@ -27,7 +27,7 @@ def paper_table(comparison: Comparison) -> Table:
     Parameters
     ----------
     comparison : Comparison
-        Its table, mean ranks and decisions.
+        Result whose table, mean ranks and decisions are shown.
 
     Returns
     -------
@@ -96,7 +96,7 @@ def first_two(ahead: FloatArray, tie_tolerance: float) -> tuple[list[tuple[int, 
 
 
 def _ranks(comparison: Comparison) -> list[str]:
-    """Format the mean ranks, and mark those without a significant difference from the best or the control."""
+    """Format the mean ranks, and mark each rank that does not differ significantly from the best or the control."""
     written = [f"{rank:.3f}" for rank in comparison.mean_ranks]
     if not _has_marks(comparison):
         return written

@@ -63,14 +63,14 @@ def names_of(found: RankingStability | ConsensusRanking) -> list[str]:
 
 
 def verdict(found: RankingStability) -> str:
-    """State the winner and its frequency, the adjacent ranks without a significant difference, and the influence."""
+    """State the winner, its frequency, the adjacent ranks that do not differ significantly, and the influence."""
     if found.reason:
         return f"{found.reason[0].upper()}{found.reason[1:]}."
     return " ".join([*_ranked(found), _neighbors(found, names_of(found)), *_influence(found)])
 
 
 def winner_words(found: RankingStability) -> str:
-    """State in one sentence which classifier wins, by how many rules, and how often."""
+    """State in one sentence the winner, the number of rules by which it wins, and the frequency of the win."""
     winners = np.flatnonzero(found.ranks == 1).tolist()
     words = f"{_wins(found, names_of(found), winners).removesuffix('.')} of {count(found.n_clusters, _unit(found))}"
     return f"Stability of the ranking: {found.reason or words}."
@@ -212,7 +212,7 @@ def resample_words(found: RankingStability | ConsensusRanking) -> str:
         f"In {count(found.n_resamples, 'resample')}, the winner is the same in {share(found.same_winner)} and the "
         f"whole ranking in {share(found.same_ranking)}"
     )
-    if found.n_classifiers > PODIUM and isinstance(found, ConsensusRanking):  # the verdict on one task states it
+    if found.n_classifiers > PODIUM and isinstance(found, ConsensusRanking):  # for one task, the verdict states this
         words += f"; the same classifiers are at ranks 1 to 3 in {share(found.same_podium)}"
     if not np.isnan(found.mean_tau):
         tau, low, high = (decimal(value, 2) for value in (found.mean_tau, found.tau_lower, found.tau_upper))

@@ -77,7 +77,7 @@ def overlap_table(
     what: str,
     verdicts: VerdictReproducibility | None = None,
 ) -> Table:
-    """Return a table that counts, for each pair, the runs in which each classifier is better."""
+    """Return a table with the number of runs in which each classifier of a pair is better."""
     at = [(names.index(a), names.index(b)) for a, b in pairs]
     interval = overlap.confidence_interval()
     significant = verdicts is not None and len(names) > 2

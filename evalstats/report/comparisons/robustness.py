@@ -94,7 +94,7 @@ def _analyses_table(comparison: Comparison, robustness: Robustness) -> Table:
     )
 
 
-# heads of the columns; the others have their own names
+# heads of the columns; other columns use their own names
 _ADJUSTMENTS = {
     "none": "alone",
     "single-step": "family",
@@ -162,7 +162,7 @@ def _decisions(analysis: Analysis | None) -> str:
 
 def _pairs_table(comparison: Comparison, robustness: Robustness, most_pairs: int) -> Table:
     pairs = robustness.pairs
-    # if there are too many pairs, the least stable pairs are first
+    # if there are too many pairs, the least stable pairs come first
     order = sorted(range(len(pairs)), key=lambda i: (pairs[i].stability, -_disputed(pairs[i], robustness), i))
     shown = [pairs[i] for i in sorted(order[:most_pairs])]
     which = "" if len(shown) == len(pairs) else ", the least stable ones"

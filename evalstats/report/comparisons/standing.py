@@ -17,7 +17,7 @@ from evalstats.wording import metric_name, untested_note
 
 
 def classifiers_table(comparison: Comparison) -> Table:
-    """Return the table of the classifiers, best first: by mean ranks, or by scores, or with intervals."""
+    """Return the table of the classifiers, best first, by mean ranks or by scores."""
     made = {"datasets": _by_mean_ranks, "questions": _by_answers}.get(comparison.design, _by_scores)
     return made(comparison)
 

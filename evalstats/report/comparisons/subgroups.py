@@ -72,7 +72,7 @@ def _several_words(found: SubgroupAnalysis) -> Iterator[str]:
 
 
 def _shown(found: SubgroupAnalysis, pair: SubgroupPair, sign: int) -> list[str]:
-    """Return the subgroups with a significant difference that has the sign `sign`."""
+    """Return the subgroups with a significant difference of the sign `sign`."""
     own = zip(pair.test.subgroups, pair.test.difference.tolist(), pair.subgroup_pvalue.tolist(), strict=True)
     return [str(name) for name, difference, p in own if p <= found.alpha and difference * sign > 0]
 

@@ -1,4 +1,4 @@
-"""Conclusions of a comparison in one or two sentences, made from its decisions only."""
+"""Conclusions of a comparison in one or two sentences, which follow only from its decisions."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def verdict(comparison: Comparison) -> str:
     Parameters
     ----------
     comparison : Comparison
-        The sentences repeat its decisions.
+        Comparison whose decisions the sentences state.
 
     Returns
     -------
@@ -183,7 +183,7 @@ def _leads(comparison: Comparison) -> str:
 
 
 def _no_difference(comparison: Comparison, tests: str) -> str:
-    """State that no difference is shown, and by which test; an omnibus test that does not reject decides alone."""
+    """State that no difference is shown, and name the test; an omnibus test that does not reject decides alone."""
     if len(comparison.validity.untested) == comparison.n_pairs:
         return "No pair could be tested."
     omnibus = (

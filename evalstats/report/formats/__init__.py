@@ -1,1 +1,1 @@
-"""Output formats: documents in, strings out; one module for each format."""
+"""Output formats of documents, with one module for each format."""

@@ -30,9 +30,10 @@ _LONGEST_SOURCE = 40_000
 def html(record: Record | Document, *, part: str | None = None) -> str:
     """Render a record as a self-contained HTML page.
 
-    The page loads no other files, supports light and dark mode, and prints in black on white. It is complete without
-    its script, which sorts tables, copies sentences and sources, and shows in the diagram which classifiers are not
-    significantly different. Its content security policy allows only this script and this style.
+    The page loads no other files, supports light and dark mode, and prints in black on white. The page is complete
+    without its script. The script sorts tables, copies sentences and sources, and shows in the diagram which
+    classifiers are not significantly different. The content security policy of the page allows only this script and
+    this style sheet.
 
     Parameters
     ----------
@@ -140,7 +141,7 @@ def _sources(comparison: AnyComparison, cited: tuple[str, ...]) -> str:
 
 
 def _is_short(comparison: AnyComparison) -> bool:
-    """Return whether the R script of a comparison is short enough for the page, from its scores and pairs."""
+    """Return whether the numbers of scores and pairs are small enough for the R script on the page."""
     each = comparison.comparisons if isinstance(comparison, ComparisonByMetric) else (comparison,)
     return sum(_n_scores(one) * 8 + len(one.pairs) * 40 for one in each) <= _LONGEST_SOURCE
 

@@ -13,10 +13,10 @@ from evalstats.report.references import PUBLICATIONS
 from evalstats.wording import unbroken
 
 _POWER = re.compile(r"^(.*?[\d.]+)e([+−-])0*(\d+)$")
-_WHOLE = 16  # characters of a name in a table that is not broken, at spaces neither
+_WHOLE = 16  # maximum length of a name in a table that is not broken, not even at spaces
 _WIDEST = 30  # and of a word in a sentence
 _SPACES = re.compile(r"(\s+)")
-# a number with an exponent, with a minus sign instead of a hyphen
+# a number with an exponent and with a minus sign instead of a hyphen
 _SMALL = re.compile(r"(?<![\w.-])\d[\d.]*e-\d+\b")
 # a long name may break after these characters, and between a lower-case and an upper-case letter
 _BREAK = re.compile(r"(?<=[_/:+|;)\]-])(?=[\w(\[{<])(?!_)|(?<=[.,])(?=[^\W\d_])|(?<=[a-z])(?=[A-Z][a-z])")

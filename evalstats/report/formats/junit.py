@@ -1,4 +1,4 @@
-"""Parity with R as JUnit XML for continuous integration."""
+"""Comparison with R as JUnit XML for continuous integration."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from evalstats.report.formats.tex import escaped, sentences, table_width, tex_ta
 from evalstats.report.formats.tikz import tikz
 
 _MOST_ROWS = 45
-# environment suffix of the width, the length of LaTeX, and the minimum width in font sizes of small letters
+# for each width: suffix of the environment, length in LaTeX, and minimum width in units of the small font size
 _WIDTHS = {"column": ("", r"\columnwidth", 28.0), "text": ("*", r"\textwidth", 56.0)}
 
 _ABOUT_CITATIONS = "% The citations are entries of evalstats.report.bibliography(), to be saved as evalstats.bib."
@@ -41,22 +41,22 @@ def latex(
         False: a fragment to paste or ``\input`` into a document that loads the packages booktabs, siunitx and tikz.
         True: a whole document.
     part : {'sentence', 'methods', 'scores', 'ranks', 'pairs', 'matrix', 'figure'}, optional
-        For a comparison: only this part. ``'scores'`` is the table of datasets x classifiers with the best of each row
-        in bold, the second underlined, and the mean ranks in the last row.
+        For a comparison: only this part. ``'scores'`` is the table of datasets x classifiers with the best score of
+        each row in bold, the second best underlined, and the mean ranks in the last row.
     width : {'column', 'text'}, default: 'column'
-        Maximum width of tables and figures: ``\columnwidth``, or, across both columns of a page, ``\textwidth``. Tables
-        that do not fit into a column always have the width of the text. LaTeX measures the names of a diagram in the
-        font of the document, and the axis gets the rest.
+        Maximum width of tables and figures: ``\columnwidth``, or, across both columns of a page, ``\textwidth``. A
+        table that does not fit into a column always has the width of the text. LaTeX measures the names of a diagram in
+        the font of the document, and the axis uses the remaining width.
 
     Returns
     -------
     str
-        Ends with a line break. Every name is escaped. `bibliography` contains the keys of its citations.
+        Ends with a line break. Every name is escaped. The keys of the citations are in `bibliography`.
 
     Raises
     ------
     InvalidTypeError
-        If a part is requested of a record that is not a comparison.
+        If a part is requested for a record that is not a comparison.
     InvalidValueError
         If there is no such part or width.
 

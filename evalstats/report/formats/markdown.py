@@ -28,8 +28,8 @@ def markdown(record: Record | Document, *, part: str | None = None) -> str:
     record : Record or Document
         Any result of evalstats, or a document that was made from it.
     part : {'sentence', 'methods', 'scores', 'ranks', 'pairs', 'matrix', 'figure'}, optional
-        For a comparison: only this part. In ``'scores'``, the table of datasets x classifiers, the best of each row is
-        bold and the second is in italics.
+        For a comparison: only this part. In ``'scores'``, the table of datasets x classifiers, the best score of each
+        row is bold, and the second best is in italics.
 
     Returns
     -------

@@ -96,7 +96,7 @@ def _of_document(record: Record) -> list[Block]:
 
 
 def _figures(record: Any) -> Iterator[Figure]:
-    """Yield the diagram of a comparison, and then a smaller diagram for the case that the first is too large."""
+    """Yield the diagram of a comparison, and then a smaller diagram that is used if the first is too large."""
     if isinstance(record, Comparison):
         from evalstats.report.interval_list import drawing_of
 

@@ -1,4 +1,4 @@
-"""Strengths of models in battles in R: the battles and the code."""
+"""R code for the strengths of models in battles: the battles and the computation."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from evalstats.tables.battles import Battles
 
 # glm() stops when the deviance no longer changes, which gives half of the digits
 _OF_GLM = "relative = 1e-6, slack = 1e-7"
-MOST_CELLS = 10_000_000  # a larger matrix of battles and models takes R too much memory
+MOST_CELLS = 10_000_000  # a larger matrix of battles and models needs too much memory in R
 _DRAWN = "base R does not draw these random vectors of strengths"
 
 

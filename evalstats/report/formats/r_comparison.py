@@ -29,7 +29,7 @@ from evalstats.report.r_code import (
 from evalstats.tables.aligned_instances import AlignedCases, aligned_cases
 from evalstats.wording import omnibus_words
 
-_SINGLE = "relative = 1e-4"  # R rounds differences to the digits that single precision has
+_SINGLE = "relative = 1e-4"  # R rounds differences to the number of digits of single precision
 # accuracy of R: qtukey stops its search at 0.0001; ptukey has five digits, and 12 decimals in the tail. For finite
 # degrees of freedom, the smallest tail value of ptukey is 4e-10
 _OF_STUDENTIZED_T = "relative = 1e-5, slack = 1e-9"
@@ -72,7 +72,7 @@ _DRAWN = {
         "base R does not draw these resamples of datasets",
     ),
 }
-# a script with more numbers takes R minutes to read
+# R needs minutes to read a script with more numbers
 MOST_NUMBERS = 2_000_000
 # all sign flips of more clusters take minutes in R, and too much memory
 MOST_CLUSTERS = 20

@@ -1,4 +1,4 @@
-"""Difference of two models at equal covariates in R: the answers and the code."""
+"""R code for the difference of two models at equal covariates: the answers and the computation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of learning curves in R: the scores and the code."""
+"""R code for the tests of learning curves: the scores and the computation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of the pairs of a comparison against a margin in R."""
+"""R code for the tests of the pairs of a comparison with a margin."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from evalstats.comparison.record import Comparison
 from evalstats.report.r_code import IN_R, agreements, not_checked, number, string, strings
 
-# the function of check.R for one pair and one side; R takes long for the signed ranks of more datasets
+# the function of check.R for one pair and one side; for more datasets, R needs a long time for the signed ranks
 _ONE_SIDED = {
     "wilcoxon": "signed_rank_side",
     "sign": "sign_side",

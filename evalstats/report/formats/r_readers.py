@@ -1,4 +1,4 @@
-"""Test of treatments by several readers in R: the ratings and the code."""
+"""R code for the test of treatments by several readers: the ratings and the computation."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ from evalstats.report.formats import r_battles, r_comparison, r_covariates, r_le
 from evalstats.report.formats.r_margins import code_of_margins
 from evalstats.report.r_code import agreement, functions_for, not_checked, numbers, string
 
-# answers of `compare` to other data than scores, and the modules that write their data and their code
+# results of `compare` for data other than scores, and the modules that write their data and their code
 _OF_OTHER_ROWS: dict[type[Record], Any] = {
     AdjustedDifference: r_covariates,
     BattleComparison: r_battles,
@@ -42,7 +42,7 @@ def r_script(comparison: Record) -> str:
     str
         Run it with ``Rscript``. It requires no package, except mvtnorm for max-t tests of learning curves and
         clubSandwich for CR2 errors of battles. Each printed line begins with ``agrees``, ``DIFFERS``, or ``NOT
-        CHECKED`` and the reason. It contains only ASCII characters, and all names are quoted text.
+        CHECKED`` and the reason. The script contains only ASCII characters, and all names are quoted strings.
 
     Raises
     ------
@@ -76,7 +76,7 @@ def _data_and_code(comparison: Any) -> tuple[str, list[str]]:
 
 
 def _beside(comparison: Any) -> Iterator[str]:
-    """Yield the code of the tests against a margin, and name the supplements that the script does not recompute."""
+    """Yield the code of the tests with a margin, and name the supplements that the script does not recompute."""
     yield from code_of_margins(comparison)
     drawn = "base R does not draw these resamples"
     for beside, what, why in (

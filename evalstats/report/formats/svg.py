@@ -29,9 +29,10 @@ def svg(
     title : str
         Title above the plot.
     name : str, default: 'diagram'
-        Beginning of the ids of the title and of the description; it must be unique on the page.
+        Beginning of the ids of the title and of the description; this name must be unique on the page.
     brief : bool, default: False
-        Leave out the ranks in the description and the labels of each part, which only a complete page requires.
+        Whether to leave out the ranks in the description and the labels of each part. Only a complete page requires
+        them.
 
     Returns
     -------

@@ -84,7 +84,8 @@ def escaped(text: str) -> str:
 
 
 _PLAIN = re.compile(rf"([+−]?)(\d+)(?:\.(\d+))?{NOT_DIFFERENT}?")
-_LONGEST_NAME = 16.0  # in font sizes: a longer name is shortened if it is complete elsewhere
+# maximum width of a name in font sizes; a longer name is shortened if the complete name is elsewhere in the report
+_LONGEST_NAME = 16.0
 
 
 def table_width(table: Table) -> float:
@@ -112,7 +113,7 @@ def tex_table(table: Table, *, star: str, length: str, room: float) -> str:
     length : str
         Maximum width as a length of LaTeX; a table that is wider even with small letters is scaled down.
     room : float
-        The maximum width in font sizes; the heads of numbers are rotated if they need more.
+        The maximum width in font sizes; if the heads of numeric columns need more, they are rotated.
 
     Returns
     -------

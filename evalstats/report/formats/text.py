@@ -41,14 +41,15 @@ def text(
     record : Record or Document
         Any result of evalstats, or a document that was made from it.
     width : int, default: 80
-        Maximum length of a line, in columns. A table that is too wide is split into parts below each other.
+        Maximum length of a line, in columns. A table that is too wide is split into parts, which are printed below each
+        other.
     ascii : bool, default: False
-        Use only ASCII characters; other letters of names become a question mark.
+        Whether to use only ASCII characters; a question mark replaces each other letter of a name.
     methods : bool, default: False
-        Add the methods paragraph, if there is one, and the references, as in the formats for a paper.
+        Whether to add the methods paragraph, if there is one, and the references, as in the formats for a paper.
     part : {'sentence', 'methods', 'scores', 'ranks', 'pairs', 'matrix', 'figure'}, optional
-        For a comparison: only this part. In ``'scores'``, the table of datasets x classifiers, ``*`` marks the best of
-        each row and ``+`` the second.
+        For a comparison: only this part. In ``'scores'``, the table of datasets x classifiers, ``*`` marks the best
+        score of each row, and ``+`` marks the second best.
 
     Returns
     -------

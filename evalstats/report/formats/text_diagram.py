@@ -10,7 +10,7 @@ from evalstats.cd_layout import Diagram, Label
 from evalstats.report.text_width import columns, pad
 from evalstats.wording import plain_number, shorten
 
-# lines that leave a cell to the north, east, south and west: 0 none, 1 light, 2 heavy (bars), 3 double (the interval)
+# lines from a cell to the north, east, south and west: 0 none, 1 light, 2 heavy (bars), 3 double (the interval)
 _GLYPHS: dict[tuple[int, ...], str] = {
     (0, 1, 0, 1): "─", (1, 0, 1, 0): "│", (0, 1, 1, 0): "┌", (0, 0, 1, 1): "┐", (1, 1, 0, 0): "└", (1, 0, 0, 1): "┘",
     (1, 1, 1, 0): "├", (1, 0, 1, 1): "┤", (0, 1, 1, 1): "┬", (1, 1, 0, 1): "┴", (1, 1, 1, 1): "┼",
@@ -24,7 +24,8 @@ _SHORTEST_AXIS, _LONGEST_AXIS, _SHORTEST_NAME = 24, 64, 3
 def draw(diagram: Diagram, *, width: int = 80, ascii_only: bool = False) -> list[str]:
     """Render the diagram as characters.
 
-    Bars are heavy lines, and the leader lines of their members cross them. The interval of a control is a double line.
+    Bars are heavy lines. The leader lines of the classifiers in a bar cross the bar. The interval of a control is a
+    double line.
 
     Parameters
     ----------
@@ -33,7 +34,7 @@ def draw(diagram: Diagram, *, width: int = 80, ascii_only: bool = False) -> list
     width : int, default: 80
         Columns of the terminal.
     ascii_only : bool, default: False
-        Plot the lines with ``-``, ``|``, ``+`` and ``=``.
+        Whether to plot the lines with ``-``, ``|``, ``+`` and ``=``.
 
     Returns
     -------
@@ -92,7 +93,7 @@ class _Canvas:
         self.lines_of[row, column][0] = self.lines_of[row, column][2] = 1
 
     def head(self, diagram: Diagram, width: int) -> None:
-        """Draw the ruler of the critical difference, with its length next to it, or above it if the axis is short."""
+        """Plot the ruler of the critical difference, with its length at its side, or above it on a short axis."""
         ruler = diagram.ruler
         if ruler is None:
             return

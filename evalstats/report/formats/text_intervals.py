@@ -40,7 +40,7 @@ def draw_list(drawn: IntervalList, *, width: int = 80, ascii_only: bool = False)
     width : int, default: 80
         Columns of the terminal.
     ascii_only : bool, default: False
-        Draw with ``-``, ``|``, ``*`` and ``o``.
+        Whether to use only ``-``, ``|``, ``*`` and ``o``.
 
     Returns
     -------
@@ -97,7 +97,7 @@ def draw_map(drawn: ProjectionMap, *, width: int = 80, ascii_only: bool = False)
     width : int, default: 80
         Columns of the terminal.
     ascii_only : bool, default: False
-        Draw with ``*``, ``#``, ``o`` and ``.``.
+        Whether to use only ``*``, ``#``, ``o`` and ``.``.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Diagrams in TikZ for a paper, in its font and with the width of a column."""
+"""Diagrams in TikZ for a paper, in the font of the paper and with the width of a column."""
 
 from __future__ import annotations
 

@@ -82,7 +82,7 @@ def _analysis(simulation: ErrorRateSimulation) -> str:
     named = f"the {adjusted_words(words, simulation.adjustment)}"
     is_led = simulation.omnibus_test is not None
     if is_led and simulation.design == "datasets" and not POSTHOC_TESTS[pair].is_gated:
-        return named  # the omnibus test affects no pair
+        return named  # the omnibus test does not affect the decision on any pair
     return f"{_leading(simulation)} followed by {named}" if is_led else named
 
 

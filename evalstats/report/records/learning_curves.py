@@ -23,7 +23,7 @@ _METHODS = {
 
 
 def verdict(record: LearningCurveComparison) -> str:
-    """State at which sizes each classifier is better, at which no difference is shown, and which are untested."""
+    """State the sizes at which each classifier is better, without a shown difference, and without a test."""
     x, y = record.classifiers
     winners, untested = record.test.winners(record.alpha), np.isnan(record.test.pvalue)
     words = {x: f"{x} is better than {y}", y: f"{y} is better than {x}", "": f"no difference of {x} and {y} is shown"}

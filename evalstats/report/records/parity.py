@@ -133,7 +133,7 @@ def _provenance(report: ParityReport) -> str:
 
 
 def _mismatches(report: ParityReport) -> list[str]:
-    """Describe the mismatches, generated inputs first, with the lines that reproduce them."""
+    """Describe the mismatches, first for generated inputs, with the lines that reproduce them."""
     in_order = sorted(report.mismatches, key=lambda mismatch: mismatch.source != "generated")
     lines = [mismatch_words(mismatch) for mismatch in in_order[:_MOST_MISMATCHES]]
     more = len(report.mismatches) - _MOST_MISMATCHES

@@ -18,7 +18,7 @@ METHODS = {
     "pca": "the first two principal components",
 }
 DISTANCES = {"euclidean": "Euclidean", "cityblock": "Manhattan", "callable": "given"}
-# an unusual classifier has a nearest distance above this multiple of the median nearest distance
+# the nearest distance of an isolated classifier is above this multiple of the median nearest distance
 _ODD = 3.0
 # maximum number of listed classifiers with the best rank
 _MOST_NAMES = 3

@@ -20,7 +20,7 @@ POPULATIONS = {
     "cases": "these {readers} and new instances",
     "readers": "new readers and these instances",
 }
-FEW_READERS = 8  # from 8 readers on, the simulated error rate is nominal
+FEW_READERS = 8  # with 8 or more readers, the simulated error rate is close to the nominal level
 
 
 def verdict(record: ReaderComparison) -> str:

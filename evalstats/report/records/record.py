@@ -106,7 +106,7 @@ def _of_places(record: Record, max_rows: int) -> tuple[Table | None, frozenset[s
 
 
 def _is_shown_by(value: Any, name: str, columns: Mapping[str, Any], n: int) -> bool:
-    """Return whether columns with `n` rows show a field completely: an array, or a mapping or record of arrays."""
+    """Return whether columns with `n` rows show a field (an array, or a mapping or record of arrays) completely."""
     parts = dict(value._public()) if isinstance(value, Record) else value
     if isinstance(parts, Mapping):
         return bool(parts) and all(_is_shown_by(one, f"{name}_{key}", columns, n) for key, one in parts.items())
@@ -148,7 +148,7 @@ def _records_with_arrays(record: Record) -> dict[str, Record]:
 def _values_in_columns(record: Record, series: Mapping[str, np.ndarray[Any, Any]], max_rows: int) -> Iterator[Table]:
     """Yield a table for the arrays of each length, with a column for each array."""
     for size in dict.fromkeys(array.size for array in series.values()):
-        names = _names(record, size, ("classifiers",))  # categories may be as many as raters
+        names = _names(record, size, ("classifiers",))  # the number of categories may equal the number of raters
         columns = {name: array for name, array in series.items() if array.size == size}
         at = np.unique(np.linspace(0, size - 1, min(size, max_rows, _PLACES)).round().astype(int)).tolist()
         few = f", {len(at)} of {size} at equal steps" if len(at) < size else ""

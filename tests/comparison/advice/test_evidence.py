@@ -67,7 +67,9 @@ def test_scores_of_cross_validate() -> None:
     assert which_test(scores).test == "corrected_ttest"
     assert which_test(scores, n_folds=2).test == "ftest_5x2cv"
     assert which_test(scores, n_repeats=5).design.n_folds == 2
-    with pytest.raises(InvalidValueError, match="n_folds times n_repeats must be the 10 scores, not 3 x 3"):
+    with pytest.raises(
+        InvalidValueError, match="n_folds times n_repeats must equal the number of scores, 10, not 3 x 3"
+    ):
         which_test(scores, n_folds=3)
 
 

@@ -32,7 +32,7 @@ def test_result_is_frozen_and_plain() -> None:
     ("arguments", "error", "message"),
     [
         ({}, InvalidTypeError, "which_test needs a table, or n_classifiers"),
-        ({"n_classifiers": 1, "control": "NB"}, InvalidValueError, "control must be left out where there is one"),
+        ({"n_classifiers": 1, "control": "NB"}, InvalidValueError, "control must be left out if there is one"),
         ({"n_classifiers": 0}, InvalidValueError, "n_classifiers must be at least 1, not 0"),
         ({"n_classifiers": 2.0}, InvalidTypeError, "n_classifiers must be a whole number, not 2.0"),
         ({"n_classifiers": 2, "n_datasets": 0}, InvalidValueError, "n_datasets must be at least 1, not 0"),
