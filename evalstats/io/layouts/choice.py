@@ -33,6 +33,7 @@ from evalstats._types import FloatArray, IndexArray
 from evalstats.io.columns.cleaning import filled_down, spread_of
 from evalstats.io.columns.grammar import counted
 from evalstats.io.columns.kinds import BESIDE, TOLD, role_of
+from evalstats.io.columns.named_scores import refuse_scores_in_long
 from evalstats.io.columns.roles import (
     checked_names,
     column_named,
@@ -319,11 +320,13 @@ def _long_cells(grid: Grid, decimal: str, metric: str | None, columns: _Columns,
     columns_of_names = {j: coded(grid.columns[j]) for j in (d, c)}
     grid = replace(grid, columns=[columns_of_names.get(j, column) for j, column in enumerate(grid.columns)])
     grid, told = filled_down(grid, (d, c), told)
-    grid, left_out = rows_of_long(grid, (d, c), choices["drop"], choices["keep"])
+    whole = grid
+    grid, left_out = rows_of_long(whole, (d, c), choices["drop"], choices["keep"])
     if not len(grid.numbers):
         raise TableError(f"{grid.name} has no row of scores")
     runs = _runs_in(grid, columns, {d, c, m}, choices.get("rows_are"))
     s = _score_column(grid, columns["score"], metric, {d, c, m, *runs.values()})
+    refuse_scores_in_long(whole, (d, c), s, decimal, left_out)
     left_out += tuple(_beside(grid, s, {d, c, m, *runs.values()}, is_told=columns["score"] is not None))
     metric = _metric_of_column(grid, s, metric, choices, has_metrics=m is not None)
     if not runs and columns["dataset"] is None and choices["layout"] == "auto":
