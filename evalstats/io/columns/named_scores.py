@@ -91,11 +91,11 @@ def _refuse(
     for values, own, others, word, what in sides:
         is_gone = np.array([one in gone for one in own], dtype=bool)
         compared = values[:, [one not in gone for one in others]]
-        for i in np.flatnonzero(is_gone):
+        for i in np.flatnonzero(is_gone).tolist():
             reason = reasons.get(own[i], "")
             if not reason or not _look_like_scores(compared[i], compared[~is_gone]):
                 continue
-            begin = max(np.flatnonzero(is_gone[:i]), default=-1) + 1
+            begin = max(np.flatnonzero(is_gone[:i]).tolist(), default=-1) + 1
             groups = (compared[~is_gone], compared[:i][~is_gone[:i]], compared[begin:i])
             if reason == _OF_SUMMARY and any(_is_summary(compared[i], group) for group in groups):
                 continue
@@ -124,7 +124,7 @@ def _is_summary(own: FloatArray, scores: FloatArray) -> bool:
     if not is_there.any() or not len(scores):
         return False
     own, scores = own[is_there], scores[:, is_there]
-    for what, function in (OF_ROWS | _SPREADS).items():
+    for what, function in {**OF_ROWS, **_SPREADS}.items():
         error = 2 * rounding_of(own) + (len(scores) if what == "sum" else 1) * rounding_of(scores) + 1e-9
         if what.startswith("mean rank"):
             expected = function(scores) if np.isfinite(scores).all() else np.full(len(own), math.nan)
