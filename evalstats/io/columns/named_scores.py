@@ -12,6 +12,7 @@ __all__ = ["refuse_scores_in", "refuse_scores_in_long"]
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -35,7 +36,7 @@ _BY_NAME: Mapping[str, str] = {
     "contains the time of each row": "a time",
     "contains the p-value of each row": "a p-value",
 }
-_SPREADS: Mapping[str, Callable[[FloatArray], FloatArray]] = {
+_SPREADS: Mapping[str, Callable[[FloatArray], Any]] = {
     "minimum": partial(np.min, axis=0),
     "maximum": partial(np.max, axis=0),
     "standard deviation": partial(np.std, axis=0),
@@ -124,7 +125,7 @@ def _is_summary(own: FloatArray, scores: FloatArray) -> bool:
     if not is_there.any() or not len(scores):
         return False
     own, scores = own[is_there], scores[:, is_there]
-    for what, function in {**OF_ROWS, **_SPREADS}.items():
+    for what, function in (*OF_ROWS.items(), *_SPREADS.items()):
         error = 2 * rounding_of(own) + (len(scores) if what == "sum" else 1) * rounding_of(scores) + 1e-9
         if what.startswith("mean rank"):
             expected = function(scores) if np.isfinite(scores).all() else np.full(len(own), math.nan)
