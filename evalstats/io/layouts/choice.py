@@ -320,8 +320,7 @@ def _long_cells(grid: Grid, decimal: str, metric: str | None, columns: _Columns,
     columns_of_names = {j: coded(grid.columns[j]) for j in (d, c)}
     grid = replace(grid, columns=[columns_of_names.get(j, column) for j, column in enumerate(grid.columns)])
     grid, told = filled_down(grid, (d, c), told)
-    whole = grid
-    grid, left_out = rows_of_long(whole, (d, c), choices["drop"], choices["keep"])
+    whole, (grid, left_out) = grid, rows_of_long(grid, (d, c), choices["drop"], choices["keep"])
     if not len(grid.numbers):
         raise TableError(f"{grid.name} has no row of scores")
     runs = _runs_in(grid, columns, {d, c, m}, choices.get("rows_are"))
@@ -342,10 +341,9 @@ def _long_cells(grid: Grid, decimal: str, metric: str | None, columns: _Columns,
     scores[at], is_percent[at] = values, with_sign = scores_in(grid, s, decimal, "long")
     lines = grid.numbers
     numbers[at] = np.arange(lines.start, lines.stop, lines.step) if isinstance(lines, range) else lines
-    folds: tuple[FoldScores, ...] = ()
+    folds = fold_scores_of(grid, runs, pairs, values, decimal) if runs else ()
     if runs:
         is_percent[:] = all_with_sign(grid, values, with_sign)
-        folds = fold_scores_of(grid, runs, pairs, values, decimal)
         scores = np.stack([one.scores.mean(axis=(0, 1)) for one in folds])
     return Cells(
         name=grid.name,
