@@ -84,7 +84,7 @@ from evalstats.tables.correct_answers import (
     predictions_of_answers,
 )
 from evalstats.tables.errors import TableError, short
-from evalstats.tables.fold_scores import FoldScores, fold_scores_of_predictions
+from evalstats.tables.fold_scores import fold_scores_of_predictions
 from evalstats.tables.names import text_of
 from evalstats.tables.predictions import Predictions
 from evalstats.tables.provenance import LeftOut
