@@ -90,7 +90,7 @@ def test_mistakes_in_the_options(refused, arguments: str, message: str, folder: 
         (b"dataset,NB,SVM\niris,93%,0.95\n", "either all or none of the scores must be written with %"),
         (b"dataset;NB;SVM\niris;1,930;1,950\n", "pass --decimal , if ',' is the decimal mark, or --thousands ,"),
         (b"dataset,NB,SVM\nFarben g\xfcn,1,2\n", "is not utf-8; if the file is written so, pass --encoding latin-1"),
-        ("dataset,NB\nx,1\n".encode("utf-16"), "pass --encoding utf-16"),
+        ("dataset,NB\nx,1\n".encode("utf-16-le"), "pass --encoding utf-16-le"),
         (b"\x89PNG\r\n\x1a\n\0\0", "scores.csv, line 1"),
         (b"data,model,acc,my score\nx,a,1,2\n", None),
         (b"data,model,f1,acc\nx,a,1,2\n", "choose one, for example --score f1"),

@@ -33,6 +33,7 @@ from evalstats._types import FloatArray, IndexArray
 from evalstats.io.columns.cleaning import filled_down, spread_of
 from evalstats.io.columns.grammar import counted
 from evalstats.io.columns.kinds import BESIDE, TOLD, role_of
+from evalstats.io.columns.named_scores import refuse_scores_in_long
 from evalstats.io.columns.roles import (
     checked_names,
     column_named,
@@ -83,7 +84,7 @@ from evalstats.tables.correct_answers import (
     predictions_of_answers,
 )
 from evalstats.tables.errors import TableError, short
-from evalstats.tables.fold_scores import FoldScores, fold_scores_of_predictions
+from evalstats.tables.fold_scores import fold_scores_of_predictions
 from evalstats.tables.names import text_of
 from evalstats.tables.predictions import Predictions
 from evalstats.tables.provenance import LeftOut
@@ -319,11 +320,12 @@ def _long_cells(grid: Grid, decimal: str, metric: str | None, columns: _Columns,
     columns_of_names = {j: coded(grid.columns[j]) for j in (d, c)}
     grid = replace(grid, columns=[columns_of_names.get(j, column) for j, column in enumerate(grid.columns)])
     grid, told = filled_down(grid, (d, c), told)
-    grid, left_out = rows_of_long(grid, (d, c), choices["drop"], choices["keep"])
+    whole, (grid, left_out) = grid, rows_of_long(grid, (d, c), choices["drop"], choices["keep"])
     if not len(grid.numbers):
         raise TableError(f"{grid.name} has no row of scores")
     runs = _runs_in(grid, columns, {d, c, m}, choices.get("rows_are"))
     s = _score_column(grid, columns["score"], metric, {d, c, m, *runs.values()})
+    refuse_scores_in_long(whole, (d, c), s, decimal, left_out)
     left_out += tuple(_beside(grid, s, {d, c, m, *runs.values()}, is_told=columns["score"] is not None))
     metric = _metric_of_column(grid, s, metric, choices, has_metrics=m is not None)
     if not runs and columns["dataset"] is None and choices["layout"] == "auto":
@@ -339,10 +341,9 @@ def _long_cells(grid: Grid, decimal: str, metric: str | None, columns: _Columns,
     scores[at], is_percent[at] = values, with_sign = scores_in(grid, s, decimal, "long")
     lines = grid.numbers
     numbers[at] = np.arange(lines.start, lines.stop, lines.step) if isinstance(lines, range) else lines
-    folds: tuple[FoldScores, ...] = ()
+    folds = fold_scores_of(grid, runs, pairs, values, decimal) if runs else ()
     if runs:
         is_percent[:] = all_with_sign(grid, values, with_sign)
-        folds = fold_scores_of(grid, runs, pairs, values, decimal)
         scores = np.stack([one.scores.mean(axis=(0, 1)) for one in folds])
     return Cells(
         name=grid.name,

@@ -27,6 +27,7 @@ from evalstats._types import BoolArray, FloatArray
 from evalstats.io.columns.cleaning import spread_of
 from evalstats.io.columns.conditions import are_unnamed
 from evalstats.io.columns.kinds import companions, kinds_of, role_of, shared_metric
+from evalstats.io.columns.named_scores import refuse_scores_in
 from evalstats.io.columns.roles import (
     NUMBERED,
     column_named,
@@ -82,7 +83,7 @@ def wide_cells(
     is_across = is_turned(grid) if choices["transpose"] is None else choices["transpose"]
     corner = _metric_in_corner(grid.header[0], grid.columns[0]) if grid.header else None
     if is_across:
-        grid, of_classifiers = without_notes(grid, choices["drop"], choices["keep"])
+        grid, of_classifiers = _without_notes(grid, decimal, choices)
         grid = with_runs(turned(grid))
     grid, columns, below = with_run_names(grid, rows_are, columns)
     if (of_metrics := _column_of_metrics(grid)) is not None:
@@ -94,7 +95,7 @@ def wide_cells(
     heads = [j for j, name in enumerate(grid.header) if j not in others and (name or j > 0)]
     gone = beside_names + of_classifiers + below
     drop = names_in(choices["drop"], "drop").difference(one.name for one in gone)
-    grid, heads, left_out = sort_out(grid, key, heads, decimal, drop, choices["keep"])
+    grid, heads, left_out = _sorted_out(grid, key, heads, decimal, drop, choices["keep"])
     left_out += gone
     left_out += tuple(LeftOut(what="column", name=grid.header[j], reason="distinguishes no folds") for j in counts)
     if not heads or not len(grid.numbers):
@@ -125,6 +126,22 @@ def wide_cells(
         words = "Each row holds the ranks 1 to {}: they are compared as ranks, lower is better."
         findings.append(_note("ranks", words.format(len(names))))
     return replace(found, noise=grid.noise_at(heads), left_out=left_out, findings=tuple(findings))
+
+
+def _without_notes(grid: Grid, decimal: str, choices: dict[str, Any]) -> tuple[Grid, tuple[LeftOut, ...]]:
+    """Omit columns that describe classifiers; raise an error if one looks like scores."""
+    found, left_out = without_notes(grid, choices["drop"], choices["keep"])
+    refuse_scores_in(grid, 0, range(1, len(grid.header)), decimal, left_out)
+    return found, left_out
+
+
+def _sorted_out(
+    grid: Grid, key: int | None, heads: list[int], decimal: str, drop: Any, keep: Any
+) -> tuple[Grid, list[int], tuple[LeftOut, ...]]:
+    """Omit summaries and descriptions; raise an error if one looks like scores."""
+    found, kept, left_out = sort_out(grid, key, heads, decimal, drop, keep)
+    refuse_scores_in(grid, key, heads, decimal, left_out)
+    return found, kept, left_out
 
 
 def _refuse_nothing(grid: Grid, heads: list[int], left_out: tuple[LeftOut, ...]) -> None:

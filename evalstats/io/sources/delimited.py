@@ -294,11 +294,9 @@ def text_lines(stream: Any, name: str, encoding: str, longest: int = 0, *, first
             return
         if len(line) > longest:
             raise TableError(f"{name}, line {number} has more than {longest:,} characters: not a table of scores")
-        if number == 1 and line.startswith(("\udcff\udcfe\0\0", "\0\0\udcfe\udcff")):
-            raise TableError(f"{name} begins as text in UTF-32 does", "pass {}", "encoding", "utf-32")
-        if number == 1 and line.startswith(("\udcff\udcfe", "\udcfe\udcff")):
-            raise TableError(f"{name} begins as text in UTF-16 does", "pass {}", "encoding", "utf-16")
         if "\0" in line:
+            if half := next((half for i, half in enumerate(("be", "le")) if line[i : i + 3] == "\0" * 3), ""):
+                raise TableError(f"{name} looks like text in UTF-32", "pass {}", "encoding", f"utf-32-{half}")
             if half := next((half for i, half in enumerate(("be", "le")) if line[i:10:2] == "\0" * 5), ""):
                 raise TableError(f"{name} looks like text in UTF-16", "pass {}", "encoding", f"utf-16-{half}")
             raise TableError(f"{name}, line {number}: a NUL character, so this is not a text file")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["START", "grid_of_cells", "grid_of_file"]
+__all__ = ["START", "grid_of_cells", "grid_of_file", "text_of_bytes"]
 
 
 import codecs
@@ -56,6 +56,13 @@ _OTHERS = {
     b"\0" * 12 + b"\xc2\xea\x81\x60": _OF_SAS,
     b"MATLAB 5.0 MAT-f": f"is a file of MATLAB; {_AS_CSV}, there with writetable()",
     **dict.fromkeys((b"X\n\x00\x00\x00", b"A\n2\n", b"A\n3\n", b"RDX2\n", b"RDX3\n", b"RDA2\n", b"RDA3\n"), _OF_R),
+}
+# the marks of UTF-32 begin as those of UTF-16
+_MARKS = {
+    codecs.BOM_UTF32_LE: "utf-32",
+    codecs.BOM_UTF32_BE: "utf-32",
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
 }
 _OPEN_DOCUMENT = b"mimetypeapplication/vnd.oasis."
 
@@ -143,8 +150,7 @@ def grid_of_text_bytes(file: Any, name: str, reading: Reading) -> Grid:
     if sheet is not None:
         raise TableError(f"{name} is not an Excel file, so it has no sheet {short(sheet)}")
     try:
-        is_utf8 = codecs.lookup(encoding).name == "utf-8"
-        text = io.TextIOWrapper(file, "utf-8-sig" if is_utf8 else encoding, errors="surrogateescape", newline="")
+        text = text_of_bytes(file, encoding)
     except (LookupError, TypeError, ValueError):
         rule = "encoding must be one that Python knows, such as 'utf-8' or 'latin-1'"
         raise InvalidValueError(f"{rule}, not {short(encoding)}") from None
@@ -152,6 +158,23 @@ def grid_of_text_bytes(file: Any, name: str, reading: Reading) -> Grid:
         return _grid_of_lines(text, name, reading)
     finally:
         text.detach()
+
+
+def text_of_bytes(file: Any, encoding: str) -> io.TextIOWrapper:
+    """Return the text of a binary file; a byte order mark at its start decides, unless the caller names an encoding."""
+    if codecs.lookup(encoding).name == "utf-8":
+        start = _first_bytes(file)
+        encoding = next((own for mark, own in _MARKS.items() if start.startswith(mark)), "utf-8-sig")
+    return io.TextIOWrapper(file, encoding, errors="surrogateescape", newline="")
+
+
+def _first_bytes(file: Any) -> bytes:
+    if hasattr(file, "peek"):
+        return bytes(file.peek(START)[:START])
+    at = file.tell()
+    start = bytes(file.read(START))
+    file.seek(at)
+    return start
 
 
 def _grid_of_lines(stream: Any, name: str, reading: Reading) -> Grid:

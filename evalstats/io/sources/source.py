@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from evalstats import _errors, _files
 from evalstats.io.sources.delimited import header_of_line, text_lines
 from evalstats.io.sources.grid import Grid, Reading, column_names
-from evalstats.io.sources.opening import grid_of_cells
+from evalstats.io.sources.opening import grid_of_cells, text_of_bytes
 from evalstats.io.sources.python_objects import table_of_object
 from evalstats.io.sources.zip_members import MAX_BYTES, unpacked
 from evalstats.tables.errors import TableError, short, visible
@@ -154,7 +154,7 @@ class Seen:
             if isinstance(file.read(0), str):
                 yield from text_lines(file, self.name, self.reading[1], longest)
                 return
-            text = io.TextIOWrapper(file, _text_encoding(self.reading[1]), errors="surrogateescape", newline="")
+            text = text_of_bytes(file, self.reading[1])
             try:
                 yield from text_lines(text, self.name, self.reading[1], longest)
             finally:
@@ -362,10 +362,6 @@ def _json(text: str, name: str) -> Any:
         raise TableError(f"{name}: the JSON is nested too deeply") from None
     except ValueError as error:
         raise TableError(f"{name} is not valid JSON: {_errors.short(str(error)).strip(chr(39))}") from None
-
-
-def _text_encoding(encoding: str) -> str:
-    return "utf-8-sig" if encoding.lower().replace("_", "-") in ("utf-8", "utf8") else encoding
 
 
 def _files_below(path: str) -> Iterator[str]:

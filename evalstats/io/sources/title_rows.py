@@ -144,11 +144,12 @@ def _n_header_rows(rows: Sequence[Sequence[Any]]) -> int:
         return 1
     first, second = ([text_of(cell) for cell in row] for row in rows[:2])
     names = first[1:]
-    has_cells = any(is_number(cell) for cell in rows[2][1:]) or bool(_names_of_index(rows[2:]))
+    n_index = _names_of_index(rows[2:])  # their columns have no name in the rows above
+    has_cells = any(is_number(cell) for cell in rows[2][1:]) or n_index > 0
     if all(names) and len(set(names)) == len(names):
         is_level = not second[0] and len(set(second)) == len(second) > 2 and not any(map(is_number, second + names))
         return 2 if is_level and has_cells else 1
-    has_names = all(upper or lower for upper, lower in zip(names, second[1:], strict=True))
+    has_names = all(upper or lower for upper, lower in list(zip(first, second, strict=True))[max(n_index, 1) :])
     is_text = not any(is_number(cell) for cell in second) and _n_filled(second) > 1
     is_text = is_text or (is_called(second[0], RUN_COLUMNS) and not any(map(is_number, filter(None, names))))
     is_text = is_text or _counts_in_groups(names, second[1:]) or _counts_in_groups(second[1:], names)

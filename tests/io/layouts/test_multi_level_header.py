@@ -153,3 +153,24 @@ def test_two_names_of_each_column_are_joined() -> None:
     assert [one.sentence for one in table.findings] == [
         "The header has two rows, which were joined, as in 'NB Smith 2010'."
     ]
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "f1"])
+@pytest.mark.parametrize("is_aggregated", [True, False])
+def test_two_levels_above_two_names_of_an_index(metric: str, is_aggregated: bool) -> None:
+    """As pandas writes `groupby().agg()` and `pivot()` with two index levels: a third row names the index."""
+    keys = [(d, c, f) for d in ("iris", "wine", "zoo") for c in ("NB", "SVM", "RF") for f in (1, 2)]
+    frame = pd.DataFrame(keys, columns=["dataset", "classifier", "fold"])
+    frame["accuracy"] = [0.01 * (7 * i % 31) for i in range(len(frame))]
+    frame["f1"] = [0.01 * (11 * i % 37) for i in range(len(frame))]
+    means = frame.pivot_table(index="dataset", columns="classifier", values=metric)
+    written = (
+        frame.groupby(["dataset", "classifier"])[["accuracy", "f1"]].agg(["mean", "std"])
+        if is_aggregated
+        else frame.pivot(index=["dataset", "fold"], columns="classifier", values=["accuracy", "f1"])
+    )
+
+    table = read_table(io.StringIO(written.to_csv()), metric=metric)
+
+    assert (list(table.datasets), sorted(table.classifiers)) == (list(means.index), list(means.columns))
+    np.testing.assert_allclose(table.scores, means[list(table.classifiers)].to_numpy())

@@ -126,10 +126,12 @@ def test_table_as_it_is_printed_is_refused() -> None:
         grid_of_text(io.StringIO(text), "t", None, "utf-8")
 
 
-@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
-def test_utf_16_without_a_mark_is_named(encoding: str) -> None:
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
+def test_encoding_without_a_mark_is_named(encoding: str) -> None:
     content = "dataset,NB,SVM\niris,0.9,0.8\nwine,0.7,0.6\n".encode(encoding)
 
-    with pytest.raises(TableError, match=f"looks like text in UTF-16; pass parsing={{'encoding': '{encoding}'}}"):
+    with pytest.raises(
+        TableError, match=f"looks like text in {encoding[:6].upper()}; pass parsing={{'encoding': '{encoding}'}}"
+    ):
         read_table(io.BytesIO(content))
     assert read_table(io.BytesIO(content), parsing={"encoding": encoding}).datasets == ("iris", "wine")

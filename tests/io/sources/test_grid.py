@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import io
 import math
 import os
@@ -168,10 +169,17 @@ def test_bytes_that_are_not_the_encoding_are_found(refused) -> None:
     )
 
 
-def test_utf_16_is_recognised(refused) -> None:
-    assert (
-        refused(WIDE.encode("utf-16")) == "the table begins as text in UTF-16 does; pass parsing={'encoding': 'utf-16'}"
-    )
+@pytest.mark.parametrize(
+    ("mark", "encoding"),
+    [
+        (codecs.BOM_UTF16_LE, "utf-16-le"),
+        (codecs.BOM_UTF16_BE, "utf-16-be"),
+        (codecs.BOM_UTF32_LE, "utf-32-le"),
+        (codecs.BOM_UTF32_BE, "utf-32-be"),
+    ],
+)
+def test_byte_order_mark_decides_the_encoding(read, content, mark: bytes, encoding: str) -> None:
+    assert content(read(mark + WIDE.encode(encoding))) == content(read(WIDE.encode()))
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,138 @@
+"""Rows and columns that are omitted because of their names: their values must agree with this reading.
+
+A row called 'average' may be a dataset, and a column called 'time' may belong to a classifier. The name alone never
+removes scores: if the values look like scores and are not the summary that the name means, an error lists the
+alternatives.
+"""
+
+from __future__ import annotations
+
+__all__ = ["refuse_scores_in", "refuse_scores_in_long"]
+
+import math
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from evalstats._types import FloatArray
+from evalstats.io.columns.computed import rounding_of
+from evalstats.io.columns.summaries import OF_ROWS
+from evalstats.io.sources.grid import Grid
+from evalstats.io.sources.numbers import numbers_in
+from evalstats.tables.categorical import names_in
+from evalstats.tables.errors import TableError, short
+from evalstats.tables.names import texts_of
+from evalstats.tables.provenance import LeftOut
+
+_OF_SUMMARY = "is a summary of the others"
+# reasons that only a name gives, and what the name says
+_BY_NAME: Mapping[str, str] = {
+    _OF_SUMMARY: "a summary of the others",
+    "describes the classifiers": "a time or a size",
+    "is a note": "a note",
+    "describes the datasets": "a description of the datasets",
+    "contains the time of each row": "a time",
+    "contains the p-value of each row": "a p-value",
+}
+_SPREADS: Mapping[str, Callable[[FloatArray], Any]] = {
+    "minimum": partial(np.min, axis=0),
+    "maximum": partial(np.max, axis=0),
+    "standard deviation": partial(np.std, axis=0),
+    "sample standard deviation": partial(np.std, axis=0, ddof=1),
+}
+
+
+def refuse_scores_in(
+    grid: Grid, key: int | None, heads: Sequence[int], decimal: str, left_out: Sequence[LeftOut]
+) -> None:
+    """Raise an error if a row or column of a wide table was omitted by its name although its values look like scores.
+
+    `heads` are the columns of scores, with those that were omitted.
+    """
+    if not any(one.reason in _BY_NAME for one in left_out):
+        return
+    values = [[math.nan if v is None else v for v in numbers_in(grid.columns[j], decimal)] for j in heads]
+    rows = [""] * len(grid.numbers) if key is None else list(texts_of(grid.columns[key]))
+    # sort_out() compares columns with the name of a summary
+    asked = [one for one in left_out if one.what == "row" or one.reason != _OF_SUMMARY]
+    scores, columns = np.array(values, dtype=float).T, [grid.header[j] for j in heads]
+    _refuse(grid.name, scores, (rows, columns), ("row", "column"), asked, {one.name for one in left_out})
+
+
+def refuse_scores_in_long(grid: Grid, keys: tuple[int, int], score: int, decimal: str, left: Sequence[LeftOut]) -> None:
+    """Raise an error if rows of a long table were omitted by a name although their values look like scores."""
+    if not any(one.reason in _BY_NAME for one in left):
+        return
+    (rows, row_of), (columns, column_of) = (names_in(grid.columns[j]) for j in keys)
+    values = np.array([math.nan if v is None else v for v in numbers_in(grid.columns[score], decimal)], dtype=float)
+    at = np.asarray(row_of) * len(columns) + np.asarray(column_of)
+    is_there = np.isfinite(values)
+    sums, counts = (
+        np.bincount(at[is_there], weights=weights, minlength=len(rows) * len(columns))
+        for weights in (values[is_there], None)
+    )
+    with np.errstate(invalid="ignore"):
+        scores = (sums / counts).reshape(len(rows), len(columns))
+    _refuse(grid.name, scores, (rows, columns), ("dataset", "classifier"), left, {one.name for one in left})
+
+
+def _refuse(
+    name: str,
+    scores: FloatArray,
+    names: tuple[Sequence[str], Sequence[str]],
+    words: tuple[str, str],
+    asked: Sequence[LeftOut],
+    gone: Collection[str],
+) -> None:
+    """Raise an error if a row or column in `asked` looks like scores; those in `gone` are not compared with."""
+    reasons = {one.name: one.reason for one in asked if one.reason in _BY_NAME}
+    sides = zip((scores, scores.T), names, reversed(names), words, ("dataset", "classifier"), strict=True)
+    for values, own, others, word, what in sides:
+        is_gone = np.array([one in gone for one in own], dtype=bool)
+        compared = values[:, [one not in gone for one in others]]
+        for i in np.flatnonzero(is_gone).tolist():
+            reason = reasons.get(own[i], "")
+            if not reason or not _look_like_scores(compared[i], compared[~is_gone]):
+                continue
+            begin = max(np.flatnonzero(is_gone[:i]).tolist(), default=-1) + 1
+            groups = (compared[~is_gone], compared[:i][~is_gone[:i]], compared[begin:i])
+            if reason == _OF_SUMMARY and any(_is_summary(compared[i], group) for group in groups):
+                continue
+            named = f"the {word} {short(own[i])} has the name of {_BY_NAME[reason]}"
+            raise TableError(
+                f"{name}: {named}, but its values look like scores",
+                f"if it is not a {what}, pass {{}}; if it is one, pass {{keep}}",
+                "drop",
+                own[i],
+            )
+
+
+def _look_like_scores(own: FloatArray, scores: FloatArray) -> bool:
+    """Return whether most values of a row lie between the smallest and the largest score of the others."""
+    own, present = own[np.isfinite(own)], scores[np.isfinite(scores)]
+    if len(own) < max(1, scores.shape[1] / 2) or not len(present):
+        return False
+    if (own % 1 == 0).all() and (present % 1 != 0).any():  # counts among proportions
+        return False
+    return bool(((own >= present.min()) & (own <= present.max())).mean() >= 0.5)
+
+
+def _is_summary(own: FloatArray, scores: FloatArray) -> bool:
+    """Return whether a row equals a summary of others within rounding; the last digit may be rounded or cut off."""
+    is_there = np.isfinite(own) & np.isfinite(scores).any(axis=0)
+    if not is_there.any() or not len(scores):
+        return False
+    own, scores = own[is_there], scores[:, is_there]
+    for what, function in (*OF_ROWS.items(), *_SPREADS.items()):
+        error = 2 * rounding_of(own) + (len(scores) if what == "sum" else 1) * rounding_of(scores) + 1e-9
+        if what.startswith("mean rank"):
+            expected = function(scores) if np.isfinite(scores).all() else np.full(len(own), math.nan)
+        else:
+            with np.errstate(all="ignore"):
+                of_each = [function(one[np.isfinite(one)][:, np.newaxis])[0] for one in scores.T]
+            expected = np.array(of_each)
+        if (np.abs(expected - own) <= error).all():
+            return True
+    return False

@@ -1,0 +1,113 @@
+"""A name alone never removes a row or column: its values must agree with what the name says."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from evalstats import TableError, read_table
+
+DATASETS = ["iris", "wine", "glass", "zoo", "sonar"]
+FRAME = pd.DataFrame(
+    {
+        "SVM": [0.91, 0.72, 0.55, 0.83, 0.64],
+        "RF": [0.88, 0.79, 0.61, 0.9, 0.7],
+        "NB": [0.71, 0.66, 0.48, 0.77, 0.52],
+    },
+    index=pd.Index(DATASETS, name="dataset"),
+)
+LIKE_SCORES = [0.62, 0.86, 0.5]
+NAMES_OF_ROWS = ["average", "Mittelwert", "moyenne", "total", "median", "mean rank", "wins"]
+NAMES_OF_COLUMNS = ["time", "runtime", "year", "p"]
+FORMULAS = {
+    "average": lambda frame: frame.mean().round(3),
+    "mean": lambda frame: frame.mean().round(2),
+    "median": lambda frame: frame.median(),
+    "total": lambda frame: frame.sum(),
+    "gmean": lambda frame: np.exp(np.log(frame).mean()).round(3),
+    "rank": lambda frame: frame.rank(axis=1, ascending=False).mean(),
+    "std": lambda frame: frame.std().round(3),
+    "max": lambda frame: frame.max(),
+}
+
+
+def _long(frame: pd.DataFrame) -> pd.DataFrame:
+    return frame.rename_axis(columns="classifier").stack().rename("accuracy").reset_index()
+
+
+def _with_row(name: str, values: object) -> pd.DataFrame:
+    return pd.concat([FRAME, pd.DataFrame([values], index=pd.Index([name], name="dataset"), columns=FRAME.columns)])
+
+
+@pytest.mark.parametrize("name", NAMES_OF_ROWS)
+def test_row_that_is_no_summary_is_asked_about(name: str) -> None:
+    frame = _with_row(name, LIKE_SCORES)
+
+    for source in (frame, _long(frame)):
+        with pytest.raises(TableError, match=rf"'{name}' has the name of a summary of the others, but its values look"):
+            read_table(source)
+        assert read_table(source, keep=name).scores.shape == (6, 3)
+        assert read_table(source, drop=name).scores.shape == (5, 3)
+
+
+@pytest.mark.parametrize("name", FORMULAS)
+def test_row_that_is_a_summary_is_left_out_and_listed(name: str) -> None:
+    frame = _with_row(name, FORMULAS[name](FRAME).tolist())
+
+    for source in (frame, _long(frame)):
+        table = read_table(source)
+        assert sorted(table.datasets) == sorted(DATASETS)
+        assert [(one.what, one.name) for one in table.left_out] == [("row", name)]
+
+
+def test_mean_of_a_group_of_rows_is_a_summary() -> None:
+    parts = [
+        FRAME.iloc[:3],
+        FRAME.iloc[:3].mean().to_frame("mean").T,
+        FRAME.iloc[3:],
+        FRAME.iloc[3:].mean().to_frame("avg").T,
+    ]
+
+    assert read_table(pd.concat(parts).rename_axis("dataset")).datasets == tuple(DATASETS)
+
+
+def test_mean_of_incomplete_rows_is_a_summary() -> None:
+    frame = FRAME.copy()
+    frame.iloc[1, 2] = np.nan
+
+    table = read_table(
+        pd.concat([frame, frame.mean().to_frame("mean").T]).rename_axis("dataset"), missing="drop-datasets"
+    )
+
+    assert [one.name for one in table.left_out] == ["mean"]
+
+
+@pytest.mark.parametrize("name", NAMES_OF_COLUMNS)
+def test_classifier_with_the_name_of_a_description_is_asked_about(name: str) -> None:
+    frame = FRAME.assign(**{name: [0.84, 0.7, 0.51, 0.8, 0.59]})
+
+    for source in (frame, frame.T.rename_axis("classifier")):
+        with pytest.raises(
+            TableError, match=f"the column '{name}' has the name of .*, but its values look like scores"
+        ):
+            read_table(source)
+        assert read_table(source, keep=name).classifiers == (*FRAME.columns, name)
+        assert read_table(source, drop=name).classifiers == tuple(FRAME.columns)
+
+
+@pytest.mark.parametrize("name", ["time", "size", "rank", "std"])
+def test_classifier_of_a_long_table_is_asked_about(name: str) -> None:
+    source = _long(FRAME.assign(**{name: [0.84, 0.7, 0.51, 0.8, 0.59]}))
+
+    with pytest.raises(
+        TableError, match=f"the classifier '{name}' has the name of .*, but its values look like scores"
+    ):
+        read_table(source)
+    assert name in read_table(source, keep=name).classifiers
+
+
+def test_times_in_seconds_are_left_out() -> None:
+    table = read_table(FRAME.assign(time=[12.5, 3.1, 8.2, 40.6, 5.5]))
+
+    assert [(one.what, one.name) for one in table.left_out] == [("column", "time")]
