@@ -89,7 +89,8 @@ class Schema:
         origin, inside = typing.get_origin(annotation), typing.get_args(annotation)
         if origin in (typing.Union, types.UnionType):
             return _any_of([self.of(one, owner, field) for one in inside])
-        if np.ndarray in (origin, annotation) or annotation is Any:
+        # NDArray is a type of its own since NumPy 2.5
+        if any(one in (np.ndarray, NDArray) for one in (origin, annotation)) or annotation is Any:
             return _ref(_of_array(annotation) or self._documented(owner, field))
         if origin in (tuple, list, Sequence):
             return self._of_sequence(inside, owner, field)

@@ -42,7 +42,7 @@ def one_line_errors() -> Iterator[None]:
     except KeyboardInterrupt:
         raise click.exceptions.Exit(130) from None
     except BrokenPipeError:
-        _discard_output()
+        _discard(sys.stdout)
         raise click.exceptions.Exit(141) from None  # as a shell counts the death by SIGPIPE
     except click.exceptions.Exit:  # the help was shown: nothing else needs to be loaded
         raise
@@ -51,7 +51,7 @@ def one_line_errors() -> Iterator[None]:
         if message is None:
             raise
         if isinstance(error, OSError) and error.errno is not None and error.filename is None:  # the output is broken
-            _discard_output()
+            _discard(sys.stdout)
         _tell("error", message)
         raise click.exceptions.Exit(2) from None
 
@@ -90,14 +90,16 @@ def _tell(kind: str, message: str) -> None:
     from evalstats._errors import bounded
     from evalstats.tables.errors import visible
 
-    with suppress(OSError):  # a full disk must not change the exit status
+    try:
         click.echo(f"evalstats: {kind}: {bounded(visible(' '.join(message.split())))}", err=True)
+    except OSError:  # a full disk must not change the exit status
+        _discard(sys.stderr)
 
 
-def _discard_output() -> None:
+def _discard(stream: Any) -> None:
     """Discard buffered output that cannot be written so that Python does not fail at exit."""
     with suppress(AttributeError, OSError), open(os.devnull, "wb") as nothing:  # there may be no output, or no file
-        os.dup2(nothing.fileno(), sys.stdout.fileno())
+        os.dup2(nothing.fileno(), stream.fileno())
 
 
 # --- arguments in messages, written as options -----------------------------------------------------------------------

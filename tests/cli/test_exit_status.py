@@ -147,7 +147,8 @@ def test_error_that_cannot_be_printed_has_its_status(folder: Path) -> None:
         done = subprocess.run(
             [sys.executable, "-m", "evalstats", "gate", "good.csv", "nothing.csv", "--margin", "0.05"],
             cwd=folder,
-            env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
+            # as on most machines, Python keeps unwritten output until it ends
+            env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2]), "PYTHONUNBUFFERED": ""},
             stderr=full,
             check=False,
             timeout=60,
