@@ -88,7 +88,7 @@ def label_ranking_average_precision_score(
 def label_ranking_loss(
     y_true: ArrayLike, y_score: ArrayLike, *, sample_weight: ArrayLike | None = None, undefined: str = "raise"
 ) -> Any:
-    """Compute the proportion of incorrectly ordered pairs of a true label and another label of an instance.
+    """Compute the proportion of incorrectly ordered pairs of a true and another label of an instance.
 
     Equal scores count as incorrect. An instance with no label or with all labels counts 0.
 

@@ -115,9 +115,8 @@ def rm_anova_test(
     correction : {'none', 'greenhouse-geisser', 'huynh-feldt'}, default: 'none'
         Which p-value is `pvalue`; all three are fields of the result.
 
-        ``'none'``: the errors are assumed to be spherical, as in R's ``aov``. If the standard deviation of one
-        classifier is three times as large as the standard deviation of another classifier, the type-I error rate is 6%
-        to 7% instead of 5%.
+        ``'none'``: the errors are assumed to be spherical, as in R's ``aov``. If the standard
+        deviations of the classifiers increase evenly from 1 to 3, the type-I error rate is 6% to 7% instead of 5%.
 
         ``'greenhouse-geisser'``: the degrees of freedom are multiplied by an estimate of epsilon, which protects
         against nonspherical errors and is slightly conservative.

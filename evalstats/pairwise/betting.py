@@ -76,7 +76,7 @@ def pairwise_betting_test(
     max_bet: float = 0.5,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> PairwiseBettingTestResult:
-    """Test which pairs of classifiers differ in mean score, with tests that may be repeated after every batch of rows.
+    """Test which pairs of classifiers differ in mean score, with tests that may be repeated at any time.
 
     The null hypothesis of a pair is that the expected next difference, given all earlier rows, is 0. Each pair is
     tested with `betting_test`, and the e-values of all compared pairs are adjusted. With e-Holm, the probability of

@@ -68,7 +68,7 @@ def label_permutation_test(
     rng: Any = None,
     n_jobs: int | None = None,
 ) -> LabelPermutationTestResult:
-    """Test whether a classifier has a higher cross-validated accuracy with the true labels than with permuted labels.
+    """Test whether the cross-validated accuracy is higher with the true labels than with permuted labels.
 
     The null hypothesis is that labels and instances are independent. The labels are permuted at random among the
     instances. The classifier is trained and tested again on folds that are stratified by the permuted labels. The
