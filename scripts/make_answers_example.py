@@ -44,17 +44,16 @@ def correctness(folder: Path, task: str) -> tuple[list[str], list[bool]]:
 
 
 def main(checkout: str) -> None:
-    """Write a row for each question and condition as CSV to standard output."""
+    """Write a row for each question, with a column for each condition, as CSV to standard output."""
     outputs = Path(checkout) / "code-davinci-002-outputs"
     out = csv.writer(sys.stdout, lineterminator="\n")
-    out.writerow(["benchmark", "question_id", "model", "correct"])
+    out.writerow(["benchmark", "question_id", *CONDITIONS.values()])
     for task in TASKS:
         answers = {name: correctness(outputs / f"code-davinci-002-{name}", task) for name in CONDITIONS}
         if answers["direct"][0] != answers["cot"][0]:
             raise SystemExit(f"{task}: the two conditions have different questions")
         for question in range(len(answers["direct"][0])):
-            for name, model in CONDITIONS.items():
-                out.writerow([task, question + 1, model, int(answers[name][1][question])])
+            out.writerow([task, question + 1, *(int(answers[name][1][question]) for name in CONDITIONS)])
 
 
 if __name__ == "__main__":

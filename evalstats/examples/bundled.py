@@ -201,8 +201,8 @@ def example_path(name: str) -> Path:
     -------
     pathlib.Path
         A wide table: the first column contains the datasets, and each other column is a classifier; a long table of
-        predictions, with a row for each instance and classifier; a long table of answers, with a row for each question
-        and model; or a table of metrics, with a row for each classifier.
+        predictions, with a row for each instance and classifier; a wide table of answers, with a row for each question
+        and a column for each model; or a table of metrics, with a row for each classifier.
 
     Examples
     --------

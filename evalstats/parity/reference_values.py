@@ -95,7 +95,7 @@ def read_answers(stem: str, directory: Traversable | None = None) -> Frozen | No
 
 
 def render_answers(frozen: Frozen) -> str:
-    """Return the text of a file of stored results: sorted, one case per line, all digits, and a digest."""
+    """Return the text of a file of stored results: sorted, one case per line, and a digest."""
     functions = sorted({function for function, _ in frozen.answers})
     blocks = []
     for function in functions:
@@ -133,9 +133,9 @@ def _line(value: Any) -> str:
 
 
 def _encode(value: Any) -> Any:
-    """Encode numbers that JSON does not support, such as nan, as {"number": "nan"}."""
-    if isinstance(value, float) and not math.isfinite(value):
-        return {"number": str(value)}
+    """Encode numbers with 15 digits, as R writes them, and numbers that JSON does not support as {"number": "nan"}."""
+    if isinstance(value, float):
+        return float(f"{value:.15g}") if math.isfinite(value) else {"number": str(value)}
     return [_encode(item) for item in value] if isinstance(value, list) else value
 
 
