@@ -129,3 +129,12 @@ def test_options_that_do_not_belong_together(tmp_path, options, words) -> None:
     result = CliRunner().invoke(cli, ["judge", str(path), *options])
     assert result.exit_code == 2
     assert words in result.output
+
+
+def test_verdict_names_the_higher_model_of_each_pair() -> None:
+    assert report.sentence(compare_judged(rows(), **COLUMNS)) == (
+        "Humans are shown to score 2 of 3 pairs differently (adjusted by Holm's method): A above B and A above C."
+    )
+    assert report.sentence(compare_judged(rows(), **COLUMNS, adjust="none", alpha=1e-9)) == (
+        "Humans are not shown to score any of 3 pairs differently (not adjusted)."
+    )

@@ -12,7 +12,7 @@ import numpy as np
 from evalstats.comparison.judged_scores import JudgedComparison
 from evalstats.report.blocks import Document, Extent, Table, heads, listing, paragraph, sections
 from evalstats.report.numbers import count, decimal, percent, pvalue_cell, pvalue_words, signed
-from evalstats.wording import written_list
+from evalstats.wording import adjustment_words, written_list
 
 
 def verdict(found: JudgedComparison) -> str:
@@ -28,10 +28,16 @@ def verdict(found: JudgedComparison) -> str:
             f"Humans are {'' if pair.pvalue <= found.alpha else 'not '}shown to score {pair.first} and {pair.second} "
             f"differently ({pvalue_words(pair.pvalue, found.alpha)}); {pair.first} minus {pair.second}: {size}."
         )
-    shown = [f"{one.first} / {one.second}" for one in found.pairs if one.pvalue <= found.alpha]
+    shown = [
+        " above ".join((one.first, one.second) if one.test.mean_difference > 0 else (one.second, one.first))
+        for one in found.pairs
+        if one.pvalue <= found.alpha
+    ]
+    how = "not adjusted" if found.adjustment == "none" else f"adjusted by {adjustment_words(found.adjustment)}"
+    if not shown:
+        return f"Humans are not shown to score any of {count(len(found.pairs), 'pair')} differently ({how})."
     told = f"{len(shown)} of {count(len(found.pairs), 'pair')}"
-    how = "without adjustment" if found.adjustment == "none" else f"adjusted by {found.adjustment}"
-    return f"Humans are shown to score {told} differently ({how}){': ' if shown else ''}{written_list(shown)}."
+    return f"Humans are shown to score {told} differently ({how}): {written_list(shown)}."
 
 
 def _with_limits(found: JudgedComparison, result: Any, value: Any) -> str:
@@ -63,8 +69,8 @@ def document(found: JudgedComparison, extent: Extent) -> Document:
     )
     differences = Table(
         name="differences",
-        caption=f"First minus second model, with the {level} interval of each pair alone. The judge has another weight "
-        "than in the means.",
+        caption=f"First minus second model, with the {level} interval, which is not adjusted. The weight of "
+        "the judge differs from the weights in the means.",
         columns=heads(["First", "Second"], ["Difference", f"{level} interval", "p", "adjusted p"]),
         rows=tuple(
             (
