@@ -92,7 +92,15 @@ def _read(
     answers = item_answers(source, classifier=classifier, cluster=cluster, subgroup=subgroup, **told, argument=argument)
     if answers is not None:
         return _Side(answers)
-    table = read_table(_with_classifier(source, side), metric=metric, greater_is_better=policy.greater_is_better)
+    try:
+        table = read_table(_with_classifier(source, side), metric=metric, greater_is_better=policy.greater_is_better)
+    except TableError as error:
+        if error.code != "cases":
+            raise
+        raise TableError(
+            f"{side}: a gate of questions needs correct and incorrect answers, 1 and 0. For other scores of questions, "
+            "give both files and the margin to the command compare (evalstats.compare)"
+        ) from error
     if table._scored is not None and len(table.datasets) < 2:
         raise TableError(
             f"{side}: nothing in {short(table.source or 'the table')} names the questions, by which the answers of "

@@ -86,7 +86,8 @@ class RankingStability(Record):
     podium : ndarray of shape (k,)
         Proportion of the resamples in which the classifier has rank 1, 2 or 3.
     rank_lower, rank_upper : ndarray of int, shape (k,)
-        Percentile interval of the rank over the resamples.
+        Percentile interval of the rank over the resamples. It describes the resamples and is not a confidence interval:
+        if the classifiers perform almost equally, it contains the true rank too rarely (see `rank_confidence_sets`).
     confidence_level : float
         Level of the percentile intervals of ranks and of tau.
     tau : ndarray of shape (n_resamples,)

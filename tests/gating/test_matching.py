@@ -14,6 +14,7 @@ from sklearn.naive_bayes import GaussianNB
 import evalstats
 from evalstats import EvalstatsError, gate, report
 from evalstats.paired.shifted_scores import expecting_another_cluster
+from evalstats.tables.errors import TableError
 
 RNG = np.random.default_rng(4)
 N = 300
@@ -430,3 +431,10 @@ def test_name_of_the_file_of_a_side_says_what_1_means(beside, tmp_path):
         gate(*sides, margin=0.05, **names)
 
     assert gate(*sides, margin=0.05, **names, greater_is_better=False).status == "fail"
+
+
+def test_scores_of_questions_are_left_to_compare() -> None:
+    old = {"question": ["q1", "q2", "q3"], "rating": [3, 4, 5]}
+
+    with pytest.raises(TableError, match=r"baseline: .* 1 and 0\. For other scores .*evalstats\.compare"):
+        gate(old, old | {"rating": [4, 4, 5]}, margin=0.2)
