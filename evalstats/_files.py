@@ -112,7 +112,7 @@ def whole(stream: Any, at_most: int = MOST_BYTES) -> Any:
 def files_below(folder: str, most: int) -> Iterator[str]:
     """Yield the sorted paths of at most `most` + 1 files in a directory and its subdirectories.
 
-    Names that begin with a dot, pipes and devices are skipped. Links to directories and links to files outside of the
+    Pipes, devices and names that begin with a dot are skipped. Links to directories and links to files outside of the
     directory are not followed.
     """
     n = 0

@@ -74,7 +74,7 @@ Each row is a question and each column is a package. The table of a group has th
   function was run. It was filled in November 2026.
 - The column R is *yes* if the [comparison with R](../comparison-with-r.md) calls an implementation in R or in one of
   its packages. It is *formula* if R provides only the distributions.
-- An empty cell means that no input was run, and that the function was not found. It does not prove that the package
+- An empty cell means that the function was not found and that no input was tested. It does not prove that the package
   does not have the function.
 - The columns WEKA and KEEL have only marks of inputs that were run. Their other functions were not searched.
 
@@ -177,7 +177,7 @@ def migration() -> str:
         chosen = [case for case in asked["case"] if case["peer"] == name and case.get("migration")]
         if chosen:
             pairs = "".join(pair(name, case, asked, said) for case in chosen)
-            link = f"All inputs of this package: [{peer['title']}](other-packages/{name}.md)."
+            link = f"For all comparisons with this package, see [{peer['title']}](other-packages/{name}.md)."
             text += f"### {peer['title']}\n\n{pairs}{link}\n\n"
     return str(TABLES["filled"](MIGRATION.read_text(encoding="utf-8"), {"side by side": text}))
 

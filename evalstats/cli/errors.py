@@ -32,7 +32,7 @@ _TOO_MUCH: tuple[tuple[type[Exception], str], ...] = (
 
 @contextmanager
 def one_line_errors() -> Iterator[None]:
-    """Print an error that is raised inside the context in one line, and exit with its status."""
+    """Print an error that is raised inside the context as one line, and exit with the status of the error."""
     try:
         with warnings.catch_warnings():
             warnings.showwarning = _show_warning

@@ -100,7 +100,7 @@ def compare_learning_curves(
         One row for each classifier, training-set size and repeat, with the score. In each repeat, the classifiers are
         trained and tested on the same instances.
     train_size : str, optional
-        Column of the numbers of training instances; by default ``n_train`` or ``train_size``.
+        Column with the number of training instances; by default ``n_train`` or ``train_size``.
     n_test : int, float or array_like of shape (n_sizes,), optional
         Number of test instances, the same at all sizes or one for each size. By default, the column ``n_test`` or
         ``test_size``.

@@ -207,7 +207,7 @@ def pairwise_vargha_delaney_a(
 
 
 def _words(pairs: ComparedPairs, words: Any) -> Any:
-    """Put the words in place; the diagonal is negligible, and the control has no word."""
+    """Arrange the words by pair: negligible on the diagonal, and an empty text for the control."""
     if pairs.control is not None:
         return np.insert(words, pairs.control, "")
     matrix = np.full((pairs.k, pairs.k), "negligible", dtype=words.dtype)

@@ -377,7 +377,7 @@ def _evidence(tasks: Sequence[GateTask], alpha: float) -> list[_Evidence]:
 
 
 def _of_counts(tables: Any, shifts: FloatArray, alpha: float) -> list[_Evidence]:
-    """Test tasks with independent correct and incorrect answers by the score test and McNemar's exact test."""
+    """Apply the score test and McNemar's exact test to tasks with independent correct and incorrect answers."""
     from evalstats.distributions.tail_probabilities import normal_pvalue
     from evalstats.paired.accuracy_difference_interval import discordant, tango_statistic
     from evalstats.paired.mcnemar import mcnemar_test

@@ -72,7 +72,7 @@ class _Answers(NamedTuple):
 
 
 class _Rows(NamedTuple):
-    """Rows of the questions of a task: the common questions in both sides, and the questions of one side only."""
+    """Rows of the questions of a task: the common questions on each side, and the questions of one side only."""
 
     first: list[int]
     second: list[int]

@@ -56,7 +56,7 @@ class CalibrationCurve(Record):
     prob_pred : ndarray of shape (..., n_bins)
         Mean predicted probability of the instances of each bin; nan if a bin is empty.
     weight : ndarray of shape (..., n_bins)
-        Number of the instances in each bin, or the sum of their weights.
+        Number of instances in each bin, or the sum of their weights.
     edges : ndarray of shape (..., n_bins + 1)
         Limits of the bins. A bin includes its upper limit, and the first bin also its lower limit.
     strategy : str

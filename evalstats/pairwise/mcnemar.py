@@ -74,8 +74,8 @@ def pairwise_mcnemar_test(
 ) -> PairwiseMcNemarTestResult:
     """Test which pairs of classifiers differ in accuracy on one test set.
 
-    The null hypothesis of a pair is that both have the same accuracy. If exactly one of the two is correct for an
-    instance, each classifier is then equally likely to be correct. Each pair is tested with `mcnemar_test`, and the
+    The null hypothesis of a pair is that both have the same accuracy. Under this hypothesis, if exactly one of the two
+    is correct for an instance, each is equally likely to be correct. Each pair is tested with `mcnemar_test`, and the
     p-values are adjusted for all compared pairs. The counts of hundreds of classifiers are computed at once.
 
     Parameters

@@ -254,7 +254,7 @@ def table(random: Random, size: tuple[int, int] | None = None) -> list[list[floa
 
 
 def scores_in_one_unit(random: Random, size: tuple[int, int] | None = None) -> list[list[float]]:
-    """Return a table of multiples of one unit, so distances of scores are exact in R and Python."""
+    """Return a table of multiples of one unit; then differences of scores are exact in R and Python."""
     n, k = size or (random.choice([1, 2, 3, 5, 10, 20]), random.randint(2, 7))
     digits, most = random.choice([(0, 4), (0, 99), (2, 1), (4, 1)])
     return [[round(random.uniform(0, most), digits) for _ in range(k)] for _ in range(n)]

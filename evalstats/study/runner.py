@@ -127,10 +127,10 @@ def run_study(
 
     Notes
     -----
-    Seeds are derived from the seed of the study, the names of dataset and classifier, the repeat and the fold. The
-    numbers do not depend on the backend of joblib, the number of workers or the order in which they finish. They do not
-    change if you add a classifier to the study. The only exceptions are classifiers that draw random numbers without a
-    ``random_state``.
+    Seeds are derived from the seed of the study, the names of the dataset and the classifier, the repeat and the fold.
+    The numbers do not depend on the backend of joblib, the number of workers or the order in which they finish. They do
+    not change if you add a classifier to the study. The only exceptions are classifiers that draw random numbers
+    without a ``random_state``.
 
     A score of ``'.632'`` is the sum of two terms. The first is 0.368 times the training score of the classifier
     that is trained on all instances. The second is 0.632 times the score on the instances that are not in the bootstrap

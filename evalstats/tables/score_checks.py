@@ -235,7 +235,7 @@ def scale_doubts(
     Parameters
     ----------
     scores : ndarray of shape (n_datasets, 2)
-        Of the two sides.
+        Scores of the two sides.
     datasets, classifiers : sequence of str
         Their names.
     metric, unit : str

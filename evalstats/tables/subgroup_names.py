@@ -39,7 +39,7 @@ class Subgroups(Record):
     code: IndexArray
 
     def at(self, rows: Any) -> Subgroups:
-        """Return the subgroups of some rows, in their order."""
+        """Return the subgroups of the given rows, in the order of the rows."""
         return replace(self, code=self.code[rows])
 
     @property

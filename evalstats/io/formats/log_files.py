@@ -92,7 +92,7 @@ def label_of(paths: Sequence[str]) -> dict[str, str]:
         labels = {path: "/".join(parts[-n:]) for path, parts in split.items()}
         if len(set(labels.values())) == len(labels):
             return labels
-    raise TableError(f"one log is given several times: {listed(sorted(paths))}")
+    raise TableError(f"the same log is given several times: {listed(sorted(paths))}")
 
 
 def is_document(seen: Seen, *keys: str) -> bool:

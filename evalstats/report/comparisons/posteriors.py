@@ -1,4 +1,4 @@
-"""Posterior probabilities of better, practically equivalent and worse, as sentences and as a table."""
+"""Posterior probabilities that a classifier is better, practically equivalent or worse, as sentences and as a table."""
 
 from __future__ import annotations
 
