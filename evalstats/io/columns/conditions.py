@@ -6,6 +6,7 @@ __all__ = [
     "Names",
     "Numbers",
     "Seen",
+    "are_described",
     "are_unnamed",
     "cases",
     "classes",
@@ -36,7 +37,7 @@ __all__ = [
 
 import re
 from collections import Counter
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -326,7 +327,12 @@ def pairs_in_rows(names: Names) -> Match | None:
 
 def described(names: Names) -> Match | None:
     """Find the rows of pandas' describe()."""
-    return _listed(names.rows) if len(_DESCRIBED.intersection(names.rows)) > 1 else None
+    return _listed(names.rows) if are_described(names.rows) else None
+
+
+def are_described(rows: Iterable[str]) -> bool:
+    """Return whether rows have the names of the rows of pandas' describe()."""
+    return len(_DESCRIBED.intersection(rows)) > 1
 
 
 def same_names(names: Names) -> Match | None:

@@ -18,6 +18,7 @@ import numpy as np
 
 from evalstats._types import FloatArray
 from evalstats.io.columns.computed import rounding_of
+from evalstats.io.columns.conditions import are_described
 from evalstats.io.columns.summaries import OF_ROWS
 from evalstats.io.sources.grid import Grid
 from evalstats.io.sources.numbers import numbers_in
@@ -55,6 +56,8 @@ def refuse_scores_in(
         return
     values = [[math.nan if v is None else v for v in numbers_in(grid.columns[j], decimal)] for j in heads]
     rows = [""] * len(grid.numbers) if key is None else list(texts_of(grid.columns[key]))
+    if are_described(rows):
+        return  # the rule for the output of pandas' describe() refuses the table
     # sort_out() compares columns with the name of a summary
     asked = [one for one in left_out if one.what == "row" or one.reason != _OF_SUMMARY]
     scores, columns = np.array(values, dtype=float).T, [grid.header[j] for j in heads]
@@ -130,8 +133,11 @@ def _is_summary(own: FloatArray, scores: FloatArray) -> bool:
         if what.startswith("mean rank"):
             expected = function(scores) if np.isfinite(scores).all() else np.full(len(own), math.nan)
         else:
+            columns = [one[np.isfinite(one)][:, np.newaxis] for one in scores.T]
+            if what == "sample standard deviation" and min(map(len, columns)) < 2:
+                continue
             with np.errstate(all="ignore"):
-                of_each = [function(one[np.isfinite(one)][:, np.newaxis])[0] for one in scores.T]
+                of_each = [function(one)[0] for one in columns]
             expected = np.array(of_each)
         if (np.abs(expected - own) <= error).all():
             return True
