@@ -33,10 +33,11 @@ class BuiltFiles(BuildHookInterface):
             paths = Path(self.root, "r_reference").rglob("*.[Rtj]*")
             for one in sorted(paths, key=lambda path: (path.suffix, path)):
                 # the same time and permissions on every machine, so that the same source gives the same bits
-                lines = one.read_text(encoding="utf-8").splitlines(keepends=True)
+                content = one.read_bytes()
                 if one.suffix == ".toml":  # the comments of the cases stay in the repository
-                    lines = [line for line in lines if line.strip() and not line.startswith("#")]
-                archive.writestr(zipfile.ZipInfo(one.relative_to(self.root).as_posix()), "".join(lines))
+                    lines = content.splitlines(keepends=True)
+                    content = b"".join(line for line in lines if line.strip() and not line.startswith(b"#"))
+                archive.writestr(zipfile.ZipInfo(one.relative_to(self.root).as_posix()), content)
         build_data["force_include"][str(cases)] = "evalstats/r_reference.zip.xz"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:

@@ -177,15 +177,11 @@ def of_reliability(number: int, n: int) -> Row:
         "n": size,
         "share": round(1 / (1 + b), 2),
         "d_x": power,
-        "d_y": "",
-        "place": "",
         "experiments": n,
         "counted": n,
-        "places": "",
         "pointwise": _rounded(np.mean(shares)),
         "pointwise_error": _rounded(np.std(shares) / np.sqrt(n)),
         "everywhere": _rounded(np.mean(everywhere)),
-        "bias": "",
     }
 
 

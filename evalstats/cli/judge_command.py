@@ -13,7 +13,7 @@ from evalstats.cli.options import argument, option, refuse_of_the_other
 from evalstats.cli.output import REPORTS, FormatName, show
 
 OF_HUMANS = ("classifier", "instance", "cluster", "adjust")
-OF_TEST = ("epsilon", "similarity", "method", "min_instances", "alpha")
+OF_TEST = ("epsilon", "similarity", "method", "min_instances")
 
 
 @click.command(cls=HeadedCommand, short_help="Test whether an LLM judge may replace human annotators.")
@@ -28,14 +28,7 @@ OF_TEST = ("epsilon", "similarity", "method", "min_instances", "alpha")
 @option("--similarity", "NAME", "agreement (default) or rmse.", default="agreement")
 @option("--method", "NAME", "p-values of the decision: t (default) or exact.", default="t")
 @option("--min-instances", "N", "Leave out annotators with fewer instances.", type=int, default=30, show_default=True)
-@option(
-    "--alpha",
-    "P",
-    "False discovery rate, or significance level.",
-    type=float,
-    default=0.05,
-    show_default=True,
-)
+@option("--alpha", "P", "False discovery rate, or significance level.", type=float, default=0.05, show_default=True)
 @click.option("--variation", is_flag=True, help="Agreement with a random annotator and distance of label proportions.")
 @option(
     "--distance", "NAME", "With --variation: total-variation (default) or jensen-shannon.", default="total-variation"
@@ -50,22 +43,20 @@ def judge(files: tuple[str, ...], **options: Any) -> None:
     """
     from evalstats.agreement.alternative_annotators import alternative_annotator_test
     from evalstats.agreement.variation import label_variation
-    from evalstats.comparison.judged_scores import compare_judged
     from evalstats.io.reader.annotations import read_annotations
 
     is_variation, is_comparison = options.pop("variation"), options["human"] is not None
-    of_test = tuple(name for name in OF_TEST if name != "alpha")
-    refuse_of_the_other((*of_test, "distance") if is_comparison else OF_HUMANS, "--human", is_given=is_comparison)
+    refuse_of_the_other((*OF_TEST, "distance") if is_comparison else OF_HUMANS, "--human", is_given=is_comparison)
     of_humans = {name: options.pop(name) for name in ("human", *OF_HUMANS)}
     if is_comparison:
         if is_variation or len(files) > 1 or options["judge_name"] is None:
             raise click.UsageError("--human needs one FILE and --judge COLUMN, without --variation")
-        show(
-            compare_judged(files[0], judge=options["judge_name"], alpha=options["alpha"], **of_humans),
-            options["format"],
-        )
+        from evalstats.comparison.judged_scores import compare_judged
+
+        found = compare_judged(files[0], judge=options["judge_name"], alpha=options["alpha"], **of_humans)
+        show(found, options["format"])
         return
-    refuse_of_the_other(OF_TEST if is_variation else ("distance",), "--variation", is_given=is_variation)
+    refuse_of_the_other((*OF_TEST, "alpha") if is_variation else ("distance",), "--variation", is_given=is_variation)
     distance = options.pop("distance")
     annotators, of_judge = read_annotations(*files, judge=options.pop("judge_name"))
     name = options.pop("format")

@@ -14,7 +14,8 @@ import numpy as np
 from evalstats import _checks
 from evalstats._lexicon import CLASSIFIER_COLUMNS, ITEM_COLUMNS
 from evalstats._result import Record
-from evalstats.adjustment.pvalues import ADJUSTMENTS, adjust_pvalues
+from evalstats.adjustment.pvalues import ADJUSTMENTS
+from evalstats.comparison.designs.design import adjusted_pairs
 from evalstats.io.columns.roles import column_named, row_names
 from evalstats.io.reader.long_cells import column_of, complete_array, finite_number
 from evalstats.io.reader.opening import open_source
@@ -137,8 +138,8 @@ def compare_judged(
     at = list(combinations(range(len(models)), 2))
     tests = [ppi_ttest(labels[i], labels[j], judged[i], judged[j], clusters=groups) for i, j in at]
     pvalues = np.array([float(one.pvalue) for one in tests])
-    if tests and adjust != "none":
-        pvalues = adjust_pvalues(pvalues, adjust, nan_policy="omit")
+    if tests:
+        pvalues = adjusted_pairs(pvalues, at, len(models), None, adjust)
     return JudgedComparison(
         models=models,
         means=means,

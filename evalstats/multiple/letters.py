@@ -12,10 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from evalstats._labels import column_names
 from evalstats._result import Record
 from evalstats._types import BoolArray
-from evalstats.multiple.subsets import ranking_of, relation_of
+from evalstats.multiple.subsets import decisions_in_order
 
 # above this number of letters, each step of insert-and-absorb takes too long, so groups are extended one by one
 MOST_INSERTED = 500
@@ -112,10 +111,9 @@ def compact_letter_display(different: Any, order: Any) -> CompactLetterDisplay:
     >>> print(compact_letter_display(different, order=[0, 1, 2]))
     CompactLetterDisplay: 0: a, 1: b, 2: a
     """
-    relation, classifiers = relation_of(different), column_names(different, "different")
-    order = ranking_of(order, len(relation), classifiers)
+    in_order, order, classifiers = decisions_in_order(different, order)
 
-    alike = _alike(relation[np.ix_(order, order)])
+    alike = _alike(in_order)
     columns = _swept(_inserted_and_absorbed(alike) or _grown(alike))
 
     groups = sorted(tuple(_places(column)) for column in columns)

@@ -90,9 +90,7 @@ def homogeneous_subsets(different: Any, order: Any) -> HomogeneousSubsets:
     >>> homogeneous_subsets(different, order=[0, 1, 2]).pairs_outside_subsets
     ((0, 2),)
     """
-    relation, names = relation_of(different), column_names(different, "different")
-    order = ranking_of(order, len(relation), names)
-    in_order = relation[np.ix_(order, order)]
+    in_order, order, names = decisions_in_order(different, order)
     first = _first_of_run(in_order)
     k = len(order)
     groups = tuple(
@@ -115,7 +113,14 @@ def _first_of_run(in_order: BoolArray) -> IndexArray:
     return np.maximum.accumulate(nearest + 1)
 
 
-def relation_of(different: Any) -> BoolArray:
+def decisions_in_order(different: Any, order: Any) -> tuple[BoolArray, IndexArray, tuple[Any, ...] | None]:
+    """Check decisions and an order; return the decisions in this order, the order, and the names of the classifiers."""
+    relation, names = _relation_of(different), column_names(different, "different")
+    ranking = _ranking_of(order, len(relation), names)
+    return relation[np.ix_(ranking, ranking)], ranking, names
+
+
+def _relation_of(different: Any) -> BoolArray:
     """Check the matrix of differences."""
     square_labels(different, "different")
     matrix = _array(different, "different")
@@ -134,7 +139,7 @@ def relation_of(different: Any) -> BoolArray:
     return matrix
 
 
-def ranking_of(order: Any, k: int, names: tuple[Any, ...] | None = None) -> IndexArray:
+def _ranking_of(order: Any, k: int, names: tuple[Any, ...] | None) -> IndexArray:
     """Check an order of k classifiers, which are numbers, or names if there are any."""
     ranking = _array(order, "order")
     if names is not None and ranking.dtype.kind not in "iu":

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-__all__ = ["OTHER_RESULTS"]
+__all__ = ["OTHER_RESULTS", "pair_called"]
 
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from evalstats._lexicon import DATASET_COLUMNS, is_called, plain_name, simplified, word_list
@@ -80,13 +80,17 @@ def one_count(seen: Seen) -> Match | None:
 _WINS = re.compile(r"(?<![^\W_])(wins?|won|score_?[ab12])(?![^\W_])")
 
 
+def pair_called(names: Mapping[str, str], *lists: str) -> tuple[str, str] | None:
+    """Return the columns of the first pair of words in these lists that both occur; `names` maps words to columns."""
+    pairs = (pair.split("/") for pair in word_list(*lists))
+    return next(((names[a], names[b]) for a, b in pairs if {a, b} <= names.keys()), None)
+
+
 def battles(seen: Seen) -> Match | None:
     """Find battles: columns of two models and the winner, or of the winner and the loser."""
     names = {simplified(name): name for name in seen.grid.header}
     winner = next((short(names[word]) for word in word_list("battles.winner") if word in names), None)
-    known = ["battles.models"] if winner is None else ["battles.models", "battles.sides"]
-    sides = (pair.split("/") for pair in word_list(*known))
-    pair = next(((names[a], names[b]) for a, b in sides if {a, b} <= names.keys()), None)
+    pair = pair_called(names, "battles.models", *["battles.sides"] * (winner is not None))
     if winner is not None and pair is None:
         found = pairs_in_columns(seen)
         return None if found is None else {**found, "winner": winner, "value": ""}

@@ -19,6 +19,7 @@ from evalstats._errors import listed
 from evalstats._findings import Finding
 from evalstats._lexicon import simplified, word_list
 from evalstats._types import FloatArray
+from evalstats.io.columns.other_results import pair_called
 from evalstats.io.reader.opening import open_source
 from evalstats.io.sources.source import Seen
 from evalstats.multiple.battle_model.cells import WINNERS
@@ -182,8 +183,7 @@ def _of_arena(header: Sequence[str]) -> tuple[str, str, str] | None:
     """Return the columns of the two models and of the winner, if they have known names."""
     named = {simplified(name): name for name in reversed(header)}
     winner = next((named[word] for word in word_list("battles.outcome") if word in named), None)
-    sides = (pair.split("/") for pair in word_list("battles.models"))
-    found = next(((named[a], named[b]) for a, b in sides if {a, b} <= named.keys()), None)
+    found = pair_called(named, "battles.models")
     return None if winner is None or found is None else (*found, winner)
 
 

@@ -7,8 +7,6 @@ __all__ = ["document", "verdict"]
 import math
 from typing import Any
 
-import numpy as np
-
 from evalstats.comparison.judged_scores import JudgedComparison
 from evalstats.report.blocks import Document, Extent, Table, heads, listing, paragraph, sections
 from evalstats.report.numbers import count, decimal, percent, pvalue_cell, pvalue_words, signed
@@ -45,7 +43,7 @@ def _with_limits(found: JudgedComparison, result: Any, value: Any) -> str:
 
 
 def _interval(found: JudgedComparison, result: Any) -> str:
-    low, high = (float(np.asarray(side)) for side in tuple(result.confidence_interval(1 - found.alpha))[:2])
+    low, high = result.confidence_interval(1 - found.alpha)
     return "undefined" if math.isnan(low) else f"{decimal(low, 3)} to {decimal(high, 3)}"
 
 
