@@ -26,6 +26,7 @@ from evalstats.plot.style import (
     axes_to_draw_on,
     caption,
     clear,
+    fit_caption,
     font_size_of,
     ink,
     measure_of_font,
@@ -166,6 +167,8 @@ def draw_matrix(
         add_to_caption(ax, _TOO_SMALL)
     if not place.is_natural:  # the sentences have reduced the axes again
         _name(ax, fitted(ax, names, of_names, measure, key_columns=place.key_columns))
+        if below:
+            fit_caption(ax, size)
     return ax
 
 

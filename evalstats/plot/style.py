@@ -19,6 +19,7 @@ __all__ = [
     "axes_with_key",
     "caption",
     "clear",
+    "fit_caption",
     "font_size_of",
     "ink",
     "joined_dots",
@@ -306,6 +307,13 @@ def add_to_caption(ax: Axes, sentence: str) -> None:
     label = ax.xaxis.label
     if told := label.get_text():
         label.set_text(f"{told}\n{sentence}")
+
+
+def fit_caption(ax: Axes, size: float) -> None:
+    """Break the lines of a caption again, after names have made the axes narrower."""
+    label, measure = ax.xaxis.label, measure_of_font()
+    width, told = max(points_of(ax)[0] / size, 20.0), " ".join(label.get_text().split("\n"))
+    label.set_text("\n".join(wrap(told, lambda text: 0.85 * measure(text), width, whole_words=False)))
 
 
 def clear(texts: Sequence[Text]) -> None:
