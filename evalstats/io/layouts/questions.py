@@ -139,9 +139,9 @@ def _refuse_other_measure(grid: Grid, name: str, metric: str | None, greater_is_
 def key_columns(grid: Grid, columns: Mapping[str, str | None], c: int | None, gone: set[int]) -> dict[str, int | None]:
     """Return the columns that identify answers, except the models: question, stratum, sample, cluster, subgroup."""
     i = _column(grid, columns.get("question"), "question", ITEM_COLUMNS, {c})
-    stratum = columns.get("dataset") if columns.get("stratum") is None else columns["stratum"]
+    as_stratum = "dataset" if columns.get("stratum") is None and columns.get("dataset") is not None else "stratum"
     gone = gone - {i}
-    b = _column(grid, stratum, "stratum", STRATUM_COLUMNS, {c, i, *gone})
+    b = _column(grid, columns.get(as_stratum), as_stratum, STRATUM_COLUMNS, {c, i, *gone})
     r = _column(grid, columns.get("repeat"), "repeat", SAMPLE_COLUMNS, {c, i, b, *gone})
     g = _column(grid, columns.get("cluster"), "cluster", CLUSTER_COLUMNS, {c, i, b, r, *gone})
     u = None if columns.get("subgroup") is None else _column(grid, columns["subgroup"], "subgroup", (), set())

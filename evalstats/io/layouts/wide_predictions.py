@@ -61,6 +61,9 @@ FEWEST_LABELS, LIKE_LABELS = 10, 0.6
 # names of predicted labels
 PREDICTED = re.compile(rf"(?<![^\W_]){one_of('columns.predicted')}(?![^\W_])", re.IGNORECASE)
 
+# a column of an unknown name beside answers
+_OF_GROUPS = "groups the instances and can be named as subgroup or as dataset"
+
 ROLES = ("y_true", "instance", "fold", "repeat", "subgroup")
 
 
@@ -401,7 +404,7 @@ def _of_answers(grid: Grid, roles: _Roles, columns: Mapping[str, str | None]) ->
 
     Without a column of identifiers, both correct and incorrect answers must occur.
     """
-    heads, dataset = roles.heads, roles.dataset
+    heads, dataset, left_out = roles.heads, roles.dataset, roles.left_out
     answers = [
         j for j in heads if truths_in(grid.columns[j]) is not None and not is_called(grid.header[j], ITEM_COLUMNS)
     ]
@@ -412,13 +415,13 @@ def _of_answers(grid: Grid, roles: _Roles, columns: Mapping[str, str | None]) ->
         j for j in others if _numbers_cases(grid, j) or len(distinct_cells(grid.columns[j]).values) == len(grid.numbers)
     ]
     rest = [j for j in others if j not in names]
-    if dataset is None and len(rest) == 1:  # the only other column contains names
-        dataset = rest.pop()
+    if dataset is None and len(rest) == 1:  # as in a table with a row for each answer, further columns are not used
+        left_out = (*left_out, _left_out(grid, rest.pop(), _OF_GROUPS))
     if rest:  # other columns show that the table contains scores
         return None
     if dataset is not None and len({text_of(cell) for cell in grid.columns[dataset]}) == len(grid.numbers):
         names, dataset = [dataset, *names], None  # if each row has its own name, it names an instance
-    return _named_cases(grid, roles._replace(dataset=dataset), names, answers)
+    return _named_cases(grid, roles._replace(dataset=dataset, left_out=left_out), names, answers)
 
 
 def _choose_meaning(grid: Grid, roles: _Roles) -> None:

@@ -19,7 +19,7 @@ from evalstats.tables.categorical import CodedColumn, coded
 # a column of classifiers belongs to a long table, and true labels make the others labels
 NO_HEADS = (*CLASSIFIER_COLUMNS, *PREDICTION_COLUMNS["y_true"], *TRUE_AT_LAST)
 # columns that the caller may name in a wide table of answers
-NAMED = ("question", "stratum", "cluster", "subgroup")
+NAMED = ("question", "dataset", "stratum", "cluster", "subgroup")
 
 
 def long_items(

@@ -177,13 +177,30 @@ def test_right_answers_are_cases(others: dict[str, Any]) -> None:
     assert said(table)[0].startswith("Each row is an instance, 1 where a classifier is correct")
 
 
-def test_a_column_that_is_taken_for_datasets_is_said() -> None:
+def test_a_column_of_an_unknown_name_is_not_used_for_datasets_unless_named() -> None:
     right = pd.DataFrame({"topic": ["law", "art"] * (N // 2), "x": RNG.integers(0, 2, N), "z": RNG.integers(0, 2, N)})
 
-    (sentence,) = said(read_table(right))
+    table, of_topics = read_table(right), read_table(right, columns={"dataset": "topic"})
+
+    assert (len(table.datasets), len(of_topics.datasets)) == (1, 2)
+    assert [one.name for one in table.left_out] == ["topic"]
+    (sentence,) = said(of_topics)
     assert sentence.startswith(
         "Each row is an instance, 1 where a classifier is correct; 'topic' names its dataset. If"
     )
+
+
+@pytest.mark.parametrize("columns", [{}, {"dataset": "group"}, {"stratum": "group"}, {"subgroup": "group"}])
+@pytest.mark.parametrize("name", ["group", "topic", "task"])
+def test_groups_of_questions_give_one_verdict_in_both_layouts(name: str, columns: dict[str, str]) -> None:
+    wide = pd.DataFrame({"question": range(60), "x": np.arange(60) % 5 > 0, "z": np.arange(60) % 2})
+    wide[name] = np.array(["law", "art", "bio"])[np.arange(60) % 3]
+    long = wide.astype({"x": int}).melt(["question", name], var_name="model", value_name="correct")
+    columns = dict.fromkeys(columns, name)
+
+    verdicts = [evalstats.compare(data, columns=columns).verdict for data in (wide, long)]
+
+    assert verdicts[0] == verdicts[1]
 
 
 def test_predictions_are_read_from_columns() -> None:
