@@ -110,7 +110,7 @@ def _read(
 
 
 def _with_classifier(source: Any, side: str) -> Any:
-    """Return a source with one dataset column and one metric as a table with one named classifier."""
+    """Return a source with one dataset column and otherwise metrics as a table with one named classifier."""
     if isinstance(source, str | os.PathLike) and os.path.isdir(source):
         return source
     if not isinstance(source, str | os.PathLike | Mapping) and not hasattr(source, "columns"):
@@ -118,9 +118,9 @@ def _with_classifier(source: Any, side: str) -> Any:
     grid = grid_of(source, None, "utf-8", None)
     at = columns_called(grid, DATASET_COLUMNS)
     rest = [j for j in range(len(grid.header)) if j not in at]
-    if grid.is_held or len(at) != 1 or len(rest) != 1 or role_of(grid.header[rest[0]]) != "metric":
+    if grid.is_held or len(at) != 1 or not rest or any(role_of(grid.header[j]) != "metric" for j in rest):
         return source
-    columns = {grid.header[j]: list(grid.columns[j]) for j in (at[0], rest[0])}
+    columns = {grid.header[j]: list(grid.columns[j]) for j in (at[0], *rest)}
     return {**columns, "classifier": [side] * len(grid.numbers)}
 
 

@@ -93,7 +93,7 @@ def test_mistakes_in_the_options(refused, arguments: str, message: str, folder: 
         ("dataset,NB\nx,1\n".encode("utf-16-le"), "pass --encoding utf-16-le"),
         (b"\x89PNG\r\n\x1a\n\0\0", "scores.csv, line 1"),
         (b"data,model,acc,my score\nx,a,1,2\n", None),
-        (b"data,model,f1,acc\nx,a,1,2\n", "choose one, for example --score f1"),
+        (b"data,model,f1,acc\nx,a,1,2\n", "choose one, for example --metric f1"),
         (b"data,model,metric,value\nx,a,two words,1\nx,a,f1,1\n", "choose one, for example --metric 'two words'"),
         (b"dataset,NB,SVM\n\x1b[31mred,1,2\n", "holds the control character '\\x1b'"),
     ],

@@ -88,6 +88,15 @@ def test_scores_of_datasets_are_compared_by_signed_ranks(tmp_path):
     assert (task.unit, task.n, task.metric) == ("dataset", 14, "AUC")
 
 
+def test_one_of_several_metrics_of_datasets_is_chosen():
+    old = {"dataset": list("abcdef"), "accuracy": [0.7] * 6, "f1": [0.6, 0.61, 0.62, 0.63, 0.64, 0.65]}
+    new = old | {"accuracy": [0.71] * 6, "f1": [0.5] * 6}
+
+    with pytest.raises(TableError, match="'accuracy', 'f1' may hold the scores; choose one, .*metric='accuracy'"):
+        gate(old, new, margin=0.02)
+    assert [gate(old, new, margin=0.02, metric=name).status for name in ("accuracy", "f1")] == ["pass", "fail"]
+
+
 def test_scores_must_be_measured_alike():
     old, new = {"dataset": list("abc"), "x": [0.1, 0.2, 0.3]}, {"dataset": list("abc"), "x": [0.2, 0.2, 0.3]}
     loss = evalstats.read_table(new, metric="log_loss")

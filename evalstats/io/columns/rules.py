@@ -209,7 +209,7 @@ NAME_RULES = (
         "metric-columns",
         conditions.metric_columns,
         "the columns {names} have names of metrics, not of classifiers",
-        "choose one with {metric} or {score} in a table with a column of datasets and one of classifiers",
+        "choose one with {metric} in a table with a column of datasets and one of classifiers",
         [_named("abc", "loss val_accuracy val_loss"), _named("abc", "precision recall f1-score")],
         [*_OWN, _named("abc", "AUC-SVM F1-boost NB")],
         of_rows=False,

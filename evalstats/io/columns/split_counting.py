@@ -100,7 +100,11 @@ def counted_splits(
         if n > MOST_FOLDS:
             problem = f"{name} has {n} splits, but does not show which are folds of one cross-validation{hint}"
             raise TableError(problem, "pass {}, the number of folds in each repeat", "n_folds")
-        words = f"The {n} splits are treated as the folds of one cross-validation, which the table does not state"
-        findings.append(warning("folds-assumed", f"{words}; pass n_folds={hint}."))
+        words = (
+            f"The {n} splits are treated as the folds of one cross-validation, which the table does not state{hint}."
+        )
+        if k := next((n // d for d in range(2, n) if n % d == 0), None):
+            words += f" If they are {n // k} repeats of {k} folds, pass n_folds={k}."
+        findings.append(warning("folds-assumed", words))
     k = k or n
     return [i // k + 1 for i in range(n)], [i % k + 1 for i in range(n)], findings

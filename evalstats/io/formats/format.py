@@ -158,7 +158,8 @@ class Format:
     each_file : bool
         Whether each file of a directory, or of a list of paths, is a source of this format by itself.
     takes : tuple of str
-        Columns that the caller may name; if another column is named, the source is read as a plain table.
+        Columns that the caller may name, and ``'n_folds'`` if the format uses it; if another column is named, the
+        source is read as a plain table.
     """
 
     name: str

@@ -7,7 +7,17 @@ group ``evalstats.formats``. These formats are tried if no format of evalstats m
 
 from __future__ import annotations
 
-__all__ = ["AUTO", "TABLE", "format_named", "format_names", "formats_of", "found_in", "known_formats", "recognised"]
+__all__ = [
+    "AUTO",
+    "ONLY_COUNTED",
+    "TABLE",
+    "format_named",
+    "format_names",
+    "formats_of",
+    "found_in",
+    "known_formats",
+    "recognised",
+]
 
 import json
 import os
@@ -31,6 +41,7 @@ from evalstats.io.sources.source import DIRECTORY, FILES, Seen
 from evalstats.tables.errors import TableError, TableNotFoundError, short, visible
 
 AUTO, TABLE = "auto", "table"
+ONLY_COUNTED = "n_folds is for results of programs that only number the splits of a cross-validation"
 
 
 class _Entry(NamedTuple):
@@ -133,6 +144,8 @@ def found_in(seen: Seen, wanted: str, asked: Asked) -> Found | None:
         one = chosen.format
         if wanted != AUTO and (named := sorted(_named(asked) - set(one.takes))):
             raise InvalidValueError(f"{named[0]} cannot be given: {one.title} has columns of fixed names")
+        if asked.n_folds is not None and "n_folds" not in one.takes:
+            raise InvalidValueError(f"{ONLY_COUNTED}, but {seen.name} is of {one.title}")
         with chosen.blamed(f"cannot read {seen.name}"):
             found = one.read(seen, asked)
             found = replace(found, format=one.name)

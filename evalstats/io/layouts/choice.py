@@ -540,7 +540,8 @@ def _score_column(grid: Grid, score: str | None, metric: str | None, others: set
         if len(found) == 1:
             return found[0]
         if found:
-            found = [j for j in found if direction_of(grid.header[j]) is not None] or found
+            metrics = [j for j in found if direction_of(grid.header[j]) is not None]
+            found, option = (metrics, "metric") if metrics else (found, "score")
             problem = f"{grid.name}: any of the columns {headers(grid, found)} may hold the scores"
-            raise TableError(problem, "choose one, for example {}", "score", grid.header[found[0]])
+            raise TableError(problem, "choose one, for example {}", option, grid.header[found[0]])
     raise TableError(f"{grid.name}: none of the columns {headers(grid)} holds scores")

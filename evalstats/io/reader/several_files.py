@@ -23,6 +23,7 @@ from evalstats._lexicon import (
     is_called,
 )
 from evalstats.io.columns.grammar import runs_of
+from evalstats.io.columns.kinds import role_of
 from evalstats.io.layouts.orientation import nested_order
 from evalstats.io.sources.grid import Grid
 from evalstats.metrics.directions import direction_of
@@ -87,10 +88,10 @@ def grid_of_several(files: Sequence[tuple[str, Grid]], what: str = "files") -> G
         or first.header[0] == ""
         or any(is_called(name, _KEYS) for name in first.header)
     )
-    if not has_classifiers and (answers or (has_keys and _has_one_score(first))):
+    if not has_classifiers and (answers or (has_keys and _has_scores_only(first))):
         return _with_columns(joined, _named_by_files(paths, has_datasets=has_datasets), lengths, what)
     # columns that distinguish the rows of one dataset, if no column names the datasets
-    keys = () if has_datasets else CLASSIFIER_COLUMNS if has_classifiers and _has_one_score(first) else RUN_COLUMNS
+    keys = () if has_datasets else CLASSIFIER_COLUMNS if has_classifiers and _has_scores_only(first) else RUN_COLUMNS
     if any(is_called(name, keys) for name in first.header) and _stand_again(grids, keys):
         return _with_columns(joined, _datasets_of_files(paths, grids, what), lengths, what)
     if not answers and not _has_runs(first) and _stand_again(grids, (*DATASET_COLUMNS, *CLASSIFIER_COLUMNS)):
@@ -214,10 +215,11 @@ def _with_columns(grid: Grid, added: dict[str, list[str]], lengths: Sequence[int
     )
 
 
-def _has_one_score(grid: Grid) -> bool:
-    """Return whether exactly one column is left for scores, besides the key columns."""
+def _has_scores_only(grid: Grid) -> bool:
+    """Return whether the columns besides the key columns are one column of scores, or columns of metrics."""
     known = [*DATASET_COLUMNS, *CLASSIFIER_COLUMNS, *_KEYS, *itertools.chain(*SIZE_COLUMNS.values())]
-    return sum(not is_called(name, known) for name in grid.header if name) == 1
+    rest = [name for name in grid.header if name and not is_called(name, known)]
+    return len(rest) == 1 or (bool(rest) and all(role_of(name) == "metric" for name in rest))
 
 
 def _names(paths: Sequence[str]) -> list[str]:

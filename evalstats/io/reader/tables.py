@@ -37,7 +37,7 @@ from evalstats.io.columns.summaries import names_in
 from evalstats.io.columns.surroundings import Said, said_in, unknown_metric
 from evalstats.io.engines.wide import counted_or_read
 from evalstats.io.formats.format import Found
-from evalstats.io.formats.recognition import found_in
+from evalstats.io.formats.recognition import ONLY_COUNTED, found_in
 from evalstats.io.layouts.candidate import Cells, complete_folds, refuse_words_of_losses, without_summaries
 from evalstats.io.layouts.choice import READERS, cells_of, holds_answers, layout_of, prediction_cells, with_answers
 from evalstats.io.layouts.held_out_rows import held_rows_of_new_data, rows_of_new_data
@@ -274,8 +274,9 @@ def read_table(
         choices |= {"greater_is_better": greater_is_better}
         return _table_of(_cells_of(found, choices, decimal), missing, unit or found.unit, greater_is_better)
     if n_folds is not None:
-        problem = "n_folds is for results of programs that only number the splits of a cross-validation"
-        raise InvalidValueError(f"{problem}, but {seen.name} is a plain table; name its columns of folds and repeats")
+        raise InvalidValueError(
+            f"{ONLY_COUNTED}, but {seen.name} is a plain table; name its columns of folds and repeats"
+        )
     held = seen.grid if seen.grid.record is None else table_of_record(seen.grid)
     if isinstance(held, ScoreTable):
         return _overridden(held, metric, unit, greater_is_better, missing)

@@ -66,6 +66,18 @@ def test_long_scores_of_one_classifier_a_file(tmp_path: Path) -> None:
     assert (table.classifiers, table.scores.tolist()) == (("NB", "SVM"), [[1.0, 3.0], [2.0, 4.0]])
 
 
+def test_metrics_of_one_classifier_a_file(tmp_path: Path) -> None:
+    (tmp_path / "NB.csv").write_text("dataset,accuracy,f1\nx,0.1,1\ny,0.2,1\n")
+    (tmp_path / "SVM.csv").write_text("dataset,accuracy,f1\ny,0.4,1\nx,0.3,1\n")
+    files = [tmp_path / "NB.csv", tmp_path / "SVM.csv"]
+
+    table = read_table(files, metric="accuracy")
+
+    assert (table.classifiers, table.scores.tolist()) == (("NB", "SVM"), [[0.1, 0.3], [0.2, 0.4]])
+    with pytest.raises(TableError, match=r"'accuracy', 'f1' may hold the scores; choose one, .*metric='accuracy'"):
+        read_table(files)
+
+
 def test_message_names_the_file(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text("dataset,NB,SVM\nx,1,2\n")
     (tmp_path / "b.csv").write_text("dataset,NB,SVM\ny,1,2\nz,1,bad\n")

@@ -141,5 +141,6 @@ FORMATS = (
         recognises=(Sign("keys"),),
         confirms=_recognises,
         read=_read,
+        takes=("n_folds",),
     ),
 )

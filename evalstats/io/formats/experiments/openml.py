@@ -117,6 +117,7 @@ EVALUATIONS = Format(
     example=EXAMPLE_OF_EVALUATIONS,
     recognises=(Sign("columns", REQUIRED_OF_EVALUATIONS),),
     read=_read_evaluations,
+    takes=("n_folds",),
 )
 
 

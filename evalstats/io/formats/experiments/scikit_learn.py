@@ -225,6 +225,7 @@ CROSS_VALIDATE = Format(
     ),
     confirms=_is_cross_validate,
     read=_read_cross_validate,
+    takes=("n_folds",),
 )
 
 
@@ -334,6 +335,7 @@ SEARCH = Format(
     recognises=(Sign("columns", ("split*_test_*", "mean_test_*")), Sign("keys", ("split0_test_", "mean_test_"))),
     confirms=_is_search,
     read=_read_search,
+    takes=("n_folds",),
 )
 
 FORMATS = (CROSS_VALIDATE, SEARCH)

@@ -91,6 +91,7 @@ TABLE = Format(
     example=EXAMPLE_OF_TABLE,
     recognises=(Sign("columns", REQUIRED),),
     read=_read_table,
+    takes=("n_folds",),
 )
 
 
@@ -141,6 +142,7 @@ JSON = Format(
     recognises=(Sign("keys", ("validation_id", "model_id")),),
     confirms=_is_json,
     read=_read_json,
+    takes=("n_folds",),
 )
 
 FORMATS = (TABLE, JSON)
