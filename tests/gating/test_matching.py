@@ -92,7 +92,7 @@ def test_one_of_several_metrics_of_datasets_is_chosen():
     old = {"dataset": list("abcdef"), "accuracy": [0.7] * 6, "f1": [0.6, 0.61, 0.62, 0.63, 0.64, 0.65]}
     new = old | {"accuracy": [0.71] * 6, "f1": [0.5] * 6}
 
-    with pytest.raises(TableError, match="'accuracy', 'f1' may hold the scores; choose one, .*metric='accuracy'"):
+    with pytest.raises(TableError, match=r"'accuracy', 'f1' may hold the scores; choose one, .*metric='accuracy'"):
         gate(old, new, margin=0.02)
     assert [gate(old, new, margin=0.02, metric=name).status for name in ("accuracy", "f1")] == ["pass", "fail"]
 

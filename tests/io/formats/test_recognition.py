@@ -153,12 +153,12 @@ def test_columns_that_are_named_make_a_plain_table() -> None:
         read_table(io.StringIO(text), format="weka-csv", columns=named)
 
 
-@pytest.mark.parametrize("format", ["auto", "weka-csv"])
-def test_number_of_folds_is_refused_where_it_has_no_meaning(format: str) -> None:
+@pytest.mark.parametrize("wanted", ["auto", "weka-csv"])
+def test_number_of_folds_is_refused_where_it_has_no_meaning(wanted: str) -> None:
     text = "Key_Dataset,Key_Scheme,Percent_incorrect\nd,a,10\nd,b,20\n"
 
     with pytest.raises(InvalidValueError, match=r"n_folds is for results .* is of WEKA Experimenter, CSV"):
-        read_table(io.StringIO(text), format=format, parsing={"n_folds": 2})
+        read_table(io.StringIO(text), format=wanted, parsing={"n_folds": 2})
 
 
 def test_layout_makes_a_plain_table() -> None:
