@@ -23,7 +23,10 @@ from numpy.typing import NDArray
 
 import evalstats
 from evalstats._result import HypothesisTestResult, Record
+from evalstats.comparison.covariates import compare_adjusted
+from evalstats.comparison.learning_curves import compare_learning_curves
 from evalstats.comparison.pair import Pair
+from evalstats.comparison.readers import compare_readers
 from evalstats.io.reader.record_text import SCHEMA_VERSION
 from evalstats.report.comparisons.input_summary import ReadCount
 from evalstats.report.documents import KINDS
@@ -31,13 +34,16 @@ from evalstats.tables.errors import GROUPS
 
 FILE = Path(evalstats.__file__).parent / "io" / "reader" / f"report_schema_{SCHEMA_VERSION}.json"
 # of the kinds that hold others, the fields that are written though they are found out when asked for
-ASKED = {"Comparison": ("advice", "decided_otherwise", "pairs"), "Posteriors": ("pairs",)}
+ASKED = {
+    "Comparison": ("advice", "decided_otherwise", "pairs"),
+    "Posteriors": ("pairs",),
+    "ParityReport": ("ok", "verdict"),
+}
 # fields that another design has, or of which `left_out` tells
 OPTIONAL = {"Pair": tuple(field.name for field in dataclasses.fields(Pair) if field.default is None)}
 OPTIONAL["QuestionScores"] = ("subgroup",)
-# kinds of which a schema is written in full; other records are objects
-DESCRIBED = ("Comparison", "ComparisonByMetric", "RunAnalysis")
-DESCRIBED += ("ScoreTable", "PredictionAnalysis", "StudyResult", "WhichTestResult", "GateResult")
+# kinds of which a schema is written in full; other records have the same outer names
+DESCRIBED = tuple(name for name in KINDS if name != "Record")
 # nan is null, and what is infinite is a word
 FLOAT = {"type": ["number", "string", "null"], "pattern": "^-?Infinity$"}
 PARTS: dict[str, Any] = {
@@ -95,6 +101,8 @@ class Schema:
         if origin in (tuple, list, Sequence):
             return self._of_sequence(inside, owner, field)
         if origin in (dict, Mapping):
+            if field == "options":
+                return self._options()
             is_any = inside[1] is Any or inside[1] == NDArray[Any]
             item = _ref("plain") if is_any else self.of(inside[1], owner, field)
             return {"type": "object", "additionalProperties": item}
@@ -142,11 +150,7 @@ class Schema:
         if cls.__name__ not in self.parts:
             self.parts[cls.__name__] = {}  # it may hold others of its kind
             told = dict(_told(cls))
-            has_options = cls.__name__ in DESCRIBED
-            properties = {
-                name: self._options() if has_options and name == "options" else self.of(annotation, cls, name)
-                for name, annotation in told.items()
-            }
+            properties = {name: self.of(annotation, cls, name) for name, annotation in told.items()}
             self.parts[cls.__name__] = {
                 "type": "object",
                 "properties": properties,
@@ -157,7 +161,8 @@ class Schema:
 
     def _options(self) -> dict[str, Any]:
         """Return the schema of the arguments with which a report was made."""
-        functions = evalstats.compare, evalstats.analyze_runs, evalstats.read_table
+        functions = (evalstats.compare, evalstats.analyze_runs, evalstats.read_table, compare_adjusted)
+        functions += (compare_learning_curves, compare_readers)
         names = [name for function in functions for name in function.__kwdefaults__ or {} if name not in GROUPS]
         names = dict.fromkeys([*names, *itertools.chain(*GROUPS.values())])
         return {"type": "object", "properties": {name: _ref("plain") for name in names}, "additionalProperties": False}
@@ -181,7 +186,9 @@ def _told(cls: type) -> Iterator[tuple[str, Any]]:
             yield field.name, field.type
     for one in reversed(cls.__mro__):
         for name in ASKED.get(one.__name__, ()):
-            yield name, vars(one)[name].func.__annotations__["return"]
+            found = vars(one)[name]
+            function = found.fget if isinstance(found, property) else found.func
+            yield name, function.__annotations__["return"]
 
 
 def _family(cls: type) -> list[type]:

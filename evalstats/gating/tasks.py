@@ -17,7 +17,6 @@ from evalstats.gating.anytime import AnytimePair, in_order, limits_of, loss_of_i
 from evalstats.gating.left_out import Absent, UnpairedItems, left_out_of, worst_leads, worst_scores
 from evalstats.gating.matching import LISTED, Sides
 from evalstats.gating.policy import Policy, Rule
-from evalstats.gating.shares import has_answers, shares_of
 from evalstats.gating.side_checks import UNNAMED
 from evalstats.metrics.cluster_variance import Clusters, understand_clusters
 from evalstats.paired.accuracy_noninferiority import AccuracyPair, GroupedAccuracyPair
@@ -88,8 +87,7 @@ def gate_tasks(sides: Sides, policy: Policy) -> Iterator[GateTask]:
     assert isinstance(old, ItemAnswers)
     assert isinstance(new, ItemAnswers)
     rows = _rows_of_tasks(old, new, policy)
-    x, y = (shares_of(side) if has_answers(side) else None for side in (old, new))
-    answers = _Answers(old, new, x, y)
+    answers = _Answers(old, new, old.shares(), new.shares())
     for name, own in rows.items():
         _refuse_other_truths(name, old, new, own)
     if policy.average is not None:
@@ -215,8 +213,7 @@ def _task(name: str, policy: Policy, answers: _Answers, rows: _Rows) -> GateTask
 
 def is_of_accuracy(rule: Rule, old: ItemAnswers, new: ItemAnswers) -> bool:
     """Return whether the metric of a task is accuracy."""
-    x, y = (shares_of(side) if has_answers(side) else None for side in (old, new))
-    return _metric_of(rule, _Answers(old, new, x, y)) == "accuracy"
+    return _metric_of(rule, _Answers(old, new, old.shares(), new.shares())) == "accuracy"
 
 
 def _metric_of(rule: Rule, answers: _Answers) -> str:

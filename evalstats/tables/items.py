@@ -127,6 +127,13 @@ class ItemAnswers(NamedTuple):
         """Return the row of each question, by its benchmark and its name."""
         return {key: i for i, key in enumerate(zip(self.task, self.item, strict=True))}
 
+    def shares(self) -> FloatArray | None:
+        """Return the proportion of correct answers to each question, 1 or 0 for a single answer; None if unknown."""
+        known: Sequence[Any] | None = self.right if self.share is None else self.share
+        if known is None and self.y_true is not None and self.y_pred is not None:
+            known = [a == b for a, b in zip(self.y_true, self.y_pred, strict=True)]
+        return None if known is None else np.array(known, dtype=np.float64)
+
 
 RIGHT = 1.0  # a score at or above this value counts as correct
 _WITH_NUMBER = re.compile(r"(at_least|pass_at|pass_k)_(\d{1,6})")

@@ -15,15 +15,12 @@ import pytest
 
 from evalstats import (
     EvalstatsError,
-    analyze_predictions,
     compare,
     example_table,
     friedman_test,
-    gate,
-    read_predictions,
     report,
     run_study,
-    which_test,
+    validate,
 )
 from evalstats.io.reader import saved_reports
 from evalstats.io.reader.record_text import SCHEMA_VERSION, checksum
@@ -34,9 +31,12 @@ from evalstats.io.reader.saved_reports import (
     report_schema,
     text_of_report,
 )
+from evalstats.report.documents import KINDS
 from evalstats.tables.errors import TableError
 
 ROOT = Path(__file__).parents[3]
+ARGUMENTS = runpy.run_path(str(ROOT / "tests" / "test_arguments.py"))
+OF_STUDIES = ("read_study", "run_study")
 TABLE = example_table("demsar-2006")
 REPORT = json.loads(report.json(compare(TABLE)))
 
@@ -66,17 +66,13 @@ def test_another_program_finds_every_kind_of_report_in_form(tmp_path: Path) -> N
     from sklearn.naive_bayes import GaussianNB
 
     made = runpy.run_path(str(ROOT / "scripts" / "save_release_reports.py"))["KINDS"]
-    labels = {"y_true": [0, 1] * 6, "a": [0, 1] * 6, "b": [1, 1] * 6}
-    answers = {"item_id": list(range(50)), "correct": [0, 1] * 25}
+    battles = {"model_a": ["x", "y"] * 9, "model_b": ["y", "x"] * 9, "winner": ["model_a", "tie", "model_b"] * 6}
     records = [make(tmp_path / f"{name}.csv") for name, make in made.items()]
     data = np.arange(24.0).reshape(12, 2), np.tile([0, 1], 6)
     records.append(run_study({"NB": GaussianNB(), "all": DummyClassifier()}, {"x": data}, n_folds=2, rng=1))
-    records += [
-        TABLE,
-        analyze_predictions(read_predictions(labels)),
-        which_test(TABLE),
-        gate(answers, answers, margin=0.1),
-    ]
+    records += [compare(battles), validate(functions=["sign_test"], live=False)]
+    names = [name for name, one in ARGUMENTS["FUNCTIONS"].items() if KINDS.keys() & {one.__annotations__.get("return")}]
+    records += [ARGUMENTS["FUNCTIONS"][name](**ARGUMENTS["CALLS"][name]) for name in names if name not in OF_STUDIES]
     validator = Draft202012Validator(report_schema())
     documents = [json.loads(report.json(record)) for record in records]
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from evalstats.gating.shares import has_answers, shares_of
 from evalstats.io.reader.answers import item_answers
 
 
@@ -18,11 +17,8 @@ from evalstats.io.reader.answers import item_answers
     ],
 )
 def test_shares(columns, shares):
-    answers = item_answers(columns)
-
-    assert has_answers(answers)
-    assert shares_of(answers).tolist() == shares
+    assert item_answers(columns).shares().tolist() == shares
 
 
 def test_scores_alone_are_no_answers():
-    assert not has_answers(item_answers({"id": [1, 2], "y_true": [0, 1], "y_score": [0.2, 0.7]}))
+    assert item_answers({"id": [1, 2], "y_true": [0, 1], "y_score": [0.2, 0.7]}).shares() is None
