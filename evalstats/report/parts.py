@@ -14,8 +14,7 @@ from evalstats.comparison.record import Comparison
 from evalstats.report.blocks import Block, Figure, paragraph
 from evalstats.report.comparisons import by_metric
 from evalstats.report.comparisons.methods import methods
-from evalstats.report.comparisons.multi_comparison import matrix_table
-from evalstats.report.comparisons.pairs import pairs_table
+from evalstats.report.comparisons.pairs import matrix_table, pairs_table
 from evalstats.report.comparisons.paper_table import paper_table
 from evalstats.report.comparisons.standing import classifiers_table
 from evalstats.report.comparisons.verdict import verdict

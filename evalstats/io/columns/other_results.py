@@ -2,21 +2,40 @@
 
 from __future__ import annotations
 
-__all__ = ["OTHER_RESULTS", "pair_called"]
+__all__ = [
+    "INSTANCES",
+    "OTHER_RESULTS",
+    "RATINGS",
+    "READERS",
+    "TREATMENTS",
+    "TRUE_LABELS",
+    "TRUTH",
+    "pair_called",
+]
 
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from evalstats._lexicon import DATASET_COLUMNS, is_called, plain_name, simplified, word_list
+from evalstats._lexicon import (
+    CLASSIFIER_COLUMNS,
+    DATASET_COLUMNS,
+    GENERIC_SCORE_COLUMNS,
+    PREDICTION_COLUMNS,
+    SEED_COLUMNS,
+    TRUE_AT_LAST,
+    is_called,
+    plain_name,
+    simplified,
+    word_list,
+)
 from evalstats.io.columns.conditions import Seen, pairs_in_columns
-from evalstats.io.columns.reader_columns import several_readers
 from evalstats.io.columns.roles import columns_called
 from evalstats.io.sources.numbers import number_in
 from evalstats.io.sources.rule import Example, Match, Rule, Stage
 from evalstats.tables.errors import short
-from evalstats.tables.names import text_of
+from evalstats.tables.names import text_of, texts_of
 
 # columns that only results of tests or models have, and those that stand beside them
 _STATISTICS = frozenset(word_list("statistics.certain"))
@@ -25,6 +44,15 @@ _CURVES = ({"fpr", "tpr"}, {"precision", "recall", "threshold"}, {"precision", "
 _FEATURES = ("feature", "features", "variable", "predictor", "feature_name")
 _COUNTS = ("count", "counts", "freq", "frequency", "proportion")
 _SCORES = "give one score for each dataset and classifier, or the predictions"
+
+# columns of the ratings of several readers
+READERS = ("reader", "reader_id", "readerid", "annotator", "rater", "seed")
+TREATMENTS = ("treatment", "modality", "modality_id", "modalityid", *CLASSIFIER_COLUMNS)
+INSTANCES = ("case", "case_id", "caseid", "patient", "patient_id", *PREDICTION_COLUMNS["instance"])
+TRUE_LABELS = ("truth", *PREDICTION_COLUMNS["y_true"], *TRUE_AT_LAST)
+RATINGS = ("rating", *PREDICTION_COLUMNS["y_score"], *GENERIC_SCORE_COLUMNS)
+# iMRMC writes the true labels as the scores of this reader
+TRUTH = "truth"
 
 
 def statistics(seen: Seen) -> Match | None:
@@ -60,6 +88,22 @@ def curve(seen: Seen) -> Match | None:
     """Find the points of a curve of one classifier."""
     names = [simplified(name) for name in seen.grid.header if name]
     return {} if any(own <= set(names) and len(names) <= len(own) + 1 for own in _CURVES) else None
+
+
+def several_readers(seen: Seen) -> Match | None:
+    """Find ratings of which each reader has one for each treatment and instance; seeds are runs of a classifier."""
+    grid = seen.grid
+    readers, *others = (columns_called(grid, known) for known in (READERS, TREATMENTS, INSTANCES, RATINGS))
+    readers = [j for j in readers if j not in columns_called(grid, SEED_COLUMNS)]
+    if grid.is_held or not readers or not all(others) or columns_called(grid, DATASET_COLUMNS):
+        return None
+    names, treatments, instances = (texts_of(grid.columns[j]) for j in (readers[0], others[0][0], others[1][0]))
+    if TRUTH not in names and not columns_called(grid, TRUE_LABELS):
+        return None
+    rated = [key for name, *key in zip(names, treatments, instances, strict=True) if name != TRUTH]
+    is_rated_again = len(set(map(tuple, rated))) < len(rated) and len(set(names) - {TRUTH}) > 1
+    column = grid.header[readers[0]]
+    return {"column": short(column), "value": column} if is_rated_again else None
 
 
 def importances(seen: Seen) -> Match | None:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from evalstats._errors import examples, listed
 from evalstats._types import FloatArray
-from evalstats.io.columns.reader_columns import INSTANCES, RATINGS, READERS, TREATMENTS, TRUE_LABELS, TRUTH
+from evalstats.io.columns.other_results import INSTANCES, RATINGS, READERS, TREATMENTS, TRUE_LABELS, TRUTH
 from evalstats.io.columns.roles import key_column_if_any, row_names
 from evalstats.io.reader.long_cells import column_of, complete_array, finite_number, refuse_unknown
 from evalstats.io.reader.opening import open_source

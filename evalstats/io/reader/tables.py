@@ -31,7 +31,7 @@ from evalstats.io.columns.cleaning import (
     without_headings,
 )
 from evalstats.io.columns.grammar import settings_finding
-from evalstats.io.columns.roles import with_crossed_subgroups
+from evalstats.io.columns.roles import of_melted, with_crossed_subgroups
 from evalstats.io.columns.rules import refuse_table
 from evalstats.io.columns.summaries import names_in
 from evalstats.io.columns.surroundings import Said, said_in, unknown_metric
@@ -43,7 +43,6 @@ from evalstats.io.layouts.choice import READERS, cells_of, holds_answers, layout
 from evalstats.io.layouts.held_out_rows import held_rows_of_new_data, rows_of_new_data
 from evalstats.io.layouts.multi_level_header import one_level, refuse_unsaid_order
 from evalstats.io.layouts.orientation import with_resamples, with_runs_behind_names
-from evalstats.io.layouts.pandas_melt import of_melted
 from evalstats.io.layouts.told_rows import ROWS, layout_of_rows
 from evalstats.io.options import Asked, given_together, group_of, parsing_of
 from evalstats.io.reader.opening import open_source

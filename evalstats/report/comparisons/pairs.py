@@ -1,22 +1,23 @@
-"""Table of the pairs of a comparison: the compared quantity, the p-value and the decision."""
+"""Tables of the pairs of a comparison: with the compared quantity, the p-value and the decision, or as a matrix."""
 
 from __future__ import annotations
 
-__all__ = ["each_tested_words", "pairs_table"]
+__all__ = ["each_tested_words", "matrix_table", "pairs_table"]
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from evalstats.comparison.pair import Pair
+from evalstats.comparison.pair_matrix import MOST_SHOWN, PairMatrix, pair_matrix
 from evalstats.comparison.record import Comparison
 from evalstats.comparison.registry import POSTHOC_TESTS
-from evalstats.report.blocks import Block, Column, Table, paragraph
+from evalstats.report.blocks import Block, Column, Table, heads, paragraph
 from evalstats.report.describe import METHODS, metric_words
 from evalstats.report.numbers import column, count, of_count, percent, pvalue_cell, shown_of, signed
-from evalstats.wording import adjustment_words, pair_test_words, promise_words
+from evalstats.wording import adjustment_words, pair_matrix_sentences, pair_test_words, promise_words
 
 
 def pairs_table(comparison: Comparison, most_pairs: int) -> list[Block]:
@@ -182,3 +183,33 @@ def _by_differences(comparison: Comparison, most_pairs: int) -> list[Block]:
         marked=tuple(pair.different for pair in shown),
     )
     return [*few, table]
+
+
+# --- multi-comparison matrix ---------------------------------------------------------------------------------------
+
+
+def matrix_table(comparison: Comparison, max_rows: int) -> Table:
+    """Return the mean difference, the wins/ties/losses and the p-value of each pair, ordered by the mean scores.
+
+    The table shows at most the `MOST_SHOWN` classifiers with the best mean scores.
+    """
+    found = pair_matrix(comparison, min(MOST_SHOWN, max_rows))
+    return Table(
+        name="matrix",
+        caption=" ".join(pair_matrix_sentences(found, comparison, mark="*")),
+        columns=heads([comparison.words.classifier.capitalize()], ["Mean", *found.columns]),
+        rows=tuple(_matrix_rows(found, comparison.alpha)),
+    )
+
+
+def _matrix_rows(found: PairMatrix, alpha: float) -> Iterator[tuple[str, ...]]:
+    means, differences = column(found.mean_scores, digits=4), found.differences()
+    for i, (row, mean) in enumerate(zip(found.rows, means, strict=True)):
+        is_other = [name != row for name in found.columns]
+        yield row, mean, *(text if other else "" for text, other in zip(differences[i], is_other, strict=True))
+        if found.counts is not None:
+            counts = ("/".join(map(str, own)) for own in zip(*(one[i].tolist() for one in found.counts), strict=True))
+            yield "W/T/L", "", *(text if other else "" for text, other in zip(counts, is_other, strict=True))
+        pvalues = [pvalue_cell(pvalue, alpha) for pvalue in found.pvalue[i].tolist()]
+        marks = ["*" * bool(one) for one in found.different[i]]
+        yield "p", "", *(p + m if other else "" for p, m, other in zip(pvalues, marks, is_other, strict=True))
