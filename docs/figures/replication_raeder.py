@@ -166,8 +166,8 @@ def table_two(results: Results) -> Iterator[str]:
         trees = runs[:, :, [results.classifiers.index(c) for c in _TREES]]
         over = ev.reproducibility.pvalues_over_runs(trees, test="wilcoxon")
         yield (
-            f"- {folds} folds: at the level 0.05, gini is significantly better in {over.n_reject_first} of {over.n_runs} "
-            f"runs, and entropy in {over.n_reject_second}. The median p-value is {over.median_pvalue:.2f}."
+            f"- {folds} folds: at the level 0.05, gini is significantly better in {over.n_reject_first} of "
+            f"{over.n_runs} runs, and entropy in {over.n_reject_second}. The median p-value is {over.median_pvalue:.2f}."
         )
 
 
