@@ -167,7 +167,8 @@ def table_two(results: Results) -> Iterator[str]:
         over = ev.reproducibility.pvalues_over_runs(trees, test="wilcoxon")
         yield (
             f"- {folds} folds: at the level 0.05, gini is significantly better in {over.n_reject_first} of "
-            f"{over.n_runs} runs, and entropy in {over.n_reject_second}. The median p-value is {over.median_pvalue:.2f}."
+            f"{over.n_runs} runs, and entropy in {over.n_reject_second}. "
+            f"The median p-value is {over.median_pvalue:.2f}."
         )
 
 
