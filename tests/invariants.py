@@ -379,8 +379,8 @@ TABLE = (
     ),
     invariant(
         "equal, tiny and huge numbers",
-        "Equal scores, scores that differ by rounding noise, and scores of all sizes from 5e-324 lead to a result or an "
-        "error, without a warning from NumPy.",
+        "Equal scores, scores that differ by rounding noise, and scores of all sizes from 5e-324 lead to a result or "
+        "an error, without a warning from NumPy.",
         "",
         elsewhere={
             "tests/test_arguments.py::test_equal_tiny_and_huge_numbers_are_answered_or_refused": where(
