@@ -317,7 +317,7 @@ TABLE = (
     ),
     invariant(
         "same call, same answer",
-        "The same call gives the same result for every random state of NumPy.",
+        "The same call returns the same result for every random state of NumPy.",
         "test_same_call_gives_the_same_answer",
         elsewhere={"tests/test_common.py::test_without_a_seed_it_is_zero": DRAWN},
         excused={
@@ -351,14 +351,14 @@ TABLE = (
     ),
     invariant(
         "kinds of arrays",
-        "Lists, tuples, read-only arrays, object arrays, and arrays of any memory order, byte order and step give "
-        "exactly the same numbers.",
+        "Lists, tuples, read-only arrays, object arrays, and arrays of any memory order, byte order and step lead "
+        "to exactly the same numbers.",
         "test_any_kind_of_array_will_do",
         excused={"takes no arrays of numbers": NO_ARRAYS},
     ),
     invariant(
         "labels",
-        "The labels of pandas objects are never ignored: labels that contradict the positions are aligned or rejected.",
+        "The labels of pandas objects are never ignored. Labels that contradict the positions are aligned or rejected.",
         "",
         elsewhere={
             "tests/test_labels.py::test_labels_in_another_order_never_give_another_number": LABELS["CASES"],
@@ -379,8 +379,8 @@ TABLE = (
     ),
     invariant(
         "equal, tiny and huge numbers",
-        "Equal scores, scores that differ by rounding noise, and scores of all sizes from 5e-324 give a result or an "
-        "error, without a warning of NumPy.",
+        "Equal scores, scores that differ by rounding noise, and scores of all sizes from 5e-324 lead to a result or "
+        "an error, without a warning from NumPy.",
         "",
         elsewhere={
             "tests/test_arguments.py::test_equal_tiny_and_huge_numbers_are_answered_or_refused": where(
@@ -411,8 +411,8 @@ TABLE = (
     ),
     invariant(
         "any order",
-        "The order of datasets, instances, classifiers, folds and raters does not matter: results for each of them "
-        "move with it, and the other results do not change.",
+        "The order of datasets, instances, classifiers, folds and raters does not matter. Results for each of them "
+        "have the new order, and the other results do not change.",
         "test_any_order_will_do",
         elsewhere={MONTE_CARLO: DRAWN & NO_ARRAYS},
         excused={
@@ -426,8 +426,8 @@ TABLE = (
     ),
     invariant(
         "batches",
-        "A batch gives exactly the same results as a loop over its members (hundreds of long exact Wilcoxon tests "
-        "with ties: to 1e-12).",
+        "The results for a batch are exactly the same as in a loop over its members (to "
+        "1e-12 for long exact Wilcoxon tests with ties).",
         "test_batch_equals_the_loop",
         elsewhere={
             "tests/test_common.py::test_batch_equals_the_loop_over_its_members": PAIRED,
@@ -462,8 +462,8 @@ TABLE = (
     ),
     invariant(
         "sign of the scores",
-        "Random numbers do not depend on the sign of the scores: an accuracy and an error rate have exactly the same "
-        "simulated p-values.",
+        "Random numbers do not depend on the sign of the scores. Accuracies and error "
+        "rates have exactly the same simulated p-values.",
         "",
         elsewhere={
             "tests/test_common.py::test_score_and_its_complement_have_one_simulated_pvalue": public(COMMON["MIRRORED"])
@@ -552,7 +552,7 @@ TABLE = (
     ),
     invariant(
         "no p-value is 0",
-        "For the most extreme data, the p-value is the smallest positive float, and not 0.",
+        "For the most extreme data, the p-value is the smallest positive float instead of 0.",
         "",
         elsewhere={"tests/test_common.py::test_no_pvalue_is_zero": set(FUNCTIONS) - NO_PVALUES},
         excused={"returns no p-value": NO_PVALUES},
@@ -613,7 +613,7 @@ TABLE = (
     ),
     invariant(
         "options by name",
-        "Options are keyword arguments, and every argument and every field of a record can be given by name.",
+        "Options are keyword arguments. Every argument and every field of a record can be specified by name.",
         "test_options_are_given_by_name",
         excused={"plots, so names and axes can follow the data": where(lambda name: name.startswith("plot."))},
     ),

@@ -64,7 +64,7 @@ def of_other_packages() -> Iterator[tuple[str, str]]:
     """Yield how many inputs were run in other packages."""
     cases = tomllib.loads((DOCS / "other-packages" / "cases.toml").read_text(encoding="utf-8"))
     page = " ".join((DOCS / "other-packages" / "index.md").read_text(encoding="utf-8").split())
-    found = re.search(r"evalstats agree on (\d+) and differ on (\d+)\. On the other (\d+)", page)
+    found = re.search(r"which agree for (\d+) and differ for (\d+)\. For the other (\d+)", page)
     agree, differ, no_number = found.groups()
     yield from (("peers.packages", str(len(cases["peers"]))), ("peers.inputs", str(len(cases["case"]))))
     yield from (("peers.agree", agree), ("peers.differ", differ), ("peers.none", no_number))

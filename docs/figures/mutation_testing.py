@@ -48,7 +48,7 @@ def name(mutant: Row) -> str:
 
 def of_runs() -> str:
     """Return the table of the long runs."""
-    lines = ["| test | cases | seed | date | failures |", "| --- | --- | --- | --- | --- |"]
+    lines = ["| test | trials | seed | date | failures |", "| --- | --- | --- | --- | --- |"]
     lines += [f"| {r['trial']} | {r['tried']} | {r['seed']} | {r['date']} | {r['wrong']} |" for r in rows(RUNS)]
     return "\n".join(lines)
 
@@ -81,7 +81,7 @@ def of_mutants(file: Path) -> str:
     low, high = proportion_interval(noticed, of)
     lines += [
         "",
-        f"{same} of the surviving mutants give the same numbers, so no test can detect them. When the sample was",
+        f"{same} of the surviving mutants compute the same numbers, so no test can detect them. When the sample was",
         f"drawn, {noticed} of the {of} other mutants were detected ({noticed / of:.0%}; 95% interval {low:.0%} to",
         f"{high:.0%}). Tests were written afterwards. They detect {share(mutants):.1f}% of these mutants. This number",
         "does not apply to mutants that were not drawn. These mutants survived:",

@@ -28,11 +28,11 @@ TABLES = runpy.run_path(str(FOLDER.parents[1] / "scripts" / "generated_tables.py
 _HEAD = """# Other packages
 
 These pages compare other packages with evalstats and, if R has the function, with R, on the same inputs. There are {n}
-inputs. On {both} of them, both give numbers: the package and evalstats agree on {agree} and differ on {differ}. On the
-other {no_number}, one of them refuses the input, gives no number, or gives a text. The page of each package gives all
-numbers and the reason for each difference.
+inputs. For {both} of them, the package and evalstats return numbers, which agree for {agree} and differ for {differ}.
+For the other {no_number}, one of the two rejects the input, returns no number, or returns text. The page of each
+package lists all numbers and the reason for each difference.
 
-The inputs were selected: most are edge cases in which packages are known to differ, and some are ordinary cases in
+The inputs were selected. Most are edge cases in which packages are known to differ, and some are ordinary cases in
 which they agree. The proportions are therefore not error rates of a package. Most functions of these packages are
 correct, and the tests of evalstats use several of them as references.
 
@@ -49,34 +49,35 @@ versions above, and writes [answers.json](answers.json), which also lists the ve
 are in [cases.toml](cases.toml). `python docs/figures/other_packages.py` writes these pages. A test recomputes the
 numbers of evalstats.
 
-WEKA and KEEL are programs in Java, and the script calls their classes. WEKA is taken from the Python package
-python-weka-wrapper3, and the statistical tests of KEEL are compiled from its source. If a part is missing, such as
-Java, the script names it and keeps the recorded results of this package.
+WEKA and KEEL are programs in Java, and the script calls their classes. WEKA comes from the Python package
+python-weka-wrapper3. The statistical tests of KEEL are compiled from its source. If a part such as Java is missing, the
+script names the part and keeps the recorded results of the package.
 
 The following programs are not compared:
 
-- The critical-difference diagram of H. Ismail Fawaz is a script that only runs as a whole.
-- The R package correctR is not available in this Debian release. For PMCMRplus and scmamp, the comparison loads only
-  the source files of the functions.
-- The hierarchical model of baycomp needs Stan and a compiler. The comparison covers only the code that runs before
+- The critical-difference diagram of H. Ismail Fawaz is a script without functions that can be called separately.
+- The R package correctR is not available in the Debian release that was used. For PMCMRplus and scmamp, the comparison
+  loads only the source files of the functions.
+- The hierarchical model of baycomp requires Stan and a compiler. The comparison covers only the code that runs before
   Stan.
 """
 _CAPABLE = """# Features of other packages
 
-Each row is a question and each column is a package. The table of a group has the packages with an entry.
+Each row is a feature and each column is a package. Each table contains only packages with an entry.
 
-- *Yes*, *partly* and *differs* are given only if an input was run in the package and in the function of evalstats in
-  the column *here*. *Partly*: the package has a part of the function. *Differs*: its number is not the number of R or
-  of the definition. The mark links to the page of the package with the input.
-- *1 of 3 agree*: of the inputs that were run in the function, one result agrees. Packages whose documentation was not
+- *Yes*, *partly* and *differs* require that an input was run in the package and in the evalstats function in the column
+  *here*. *Partly* means that the package provides a part of the feature. *Differs* means that its number differs from R
+  or from the definition. The mark links to the page of the package with the input.
+- *1 of 3 agree* means that one result agrees for three inputs of the function. Packages whose documentation was not
   read have only such counts, in the first row of each function.
-- *Documented* means that the documentation or the source code of the package has the function, and that no input of the
-  function was run. It was filled in November 2026.
-- The column R is *yes* if the [comparison with R](../comparison-with-r.md) calls an implementation in R or in one of
-  its packages. It is *formula* if R provides only the distributions.
-- An empty cell means that the function was not found and that no input was tested. It does not prove that the package
-  does not have the function.
-- The columns WEKA and KEEL have only marks of inputs that were run. Their other functions were not searched.
+- *Documented* means that the documentation or source code of the package contains the feature, but that no input was
+  run. These entries are from November 2026.
+- The column R contains *yes* if the [comparison with R](../comparison-with-r.md) calls an implementation in R or in one
+  of its packages. It contains *formula* if R provides only the distributions.
+- An empty cell means that the feature was not found and that no input was run. It does not prove that the package lacks
+  the feature.
+- The columns WEKA and KEEL contain only marks of inputs that were run. Other functions of these programs were not
+  searched.
 
 The versions are listed in [Other packages](index.md).
 
@@ -136,11 +137,11 @@ def page(name: str, asked: Mapping[str, Any], said: Mapping[str, Any]) -> str:
     cases = [case for case in asked["case"] if case["peer"] == name]
     peer = asked["peers"][name]
     installed = "` with `".join(filter(None, [_from(peer), " ".join(peer["requirements"])]))
-    text = f"# {peer['title']}\n\nThe page compares the results of `{installed}`, evalstats and R. "
-    text += "[Other packages](index.md) describes the comparison.\n"
+    text = f"# {peer['title']}\n\nThis page compares the results of `{installed}`, evalstats and R. "
+    text += "[Other packages](index.md) describes the method.\n"
     if peer.get("language") == "Java":
-        text += "The code of the inputs is Java. Its functions without a class, such as "
-        text += f"{peer['helpers']}, are in the folder `scripts/other_packages_java`.\n"
+        text += "The code of the inputs is Java. Helper functions such as "
+        text += f"{peer['helpers']} are in the folder `scripts/other_packages_java`.\n"
     for outcome, title in (("differs", "Differences"), ("agrees", "Agreements")):
         chosen = [section(case, said["cases"][case["id"]]) for case in cases if case["outcome"] == outcome]
         if chosen:

@@ -166,8 +166,9 @@ def table_two(results: Results) -> Iterator[str]:
         trees = runs[:, :, [results.classifiers.index(c) for c in _TREES]]
         over = ev.reproducibility.pvalues_over_runs(trees, test="wilcoxon")
         yield (
-            f"- {folds} folds: {over.n_reject_first} of {over.n_runs} runs show at 0.05 that gini is better, and "
-            f"{over.n_reject_second} that entropy is better. The median p-value is {over.median_pvalue:.2f}."
+            f"- {folds} folds: at the level 0.05, gini is significantly better in {over.n_reject_first} of "
+            f"{over.n_runs} runs, and entropy in {over.n_reject_second}. "
+            f"The median p-value is {over.median_pvalue:.2f}."
         )
 
 
@@ -252,7 +253,7 @@ def table_overlap(results: Results) -> Iterator[str]:
         runs = np.stack([results.estimates[folds, name] for name in results.datasets], axis=1)
         verdict = ev.reproducibility.verdict_reproducibility(runs)
         yield (
-            f"- {folds} folds: two runs give the same order of the {len(results.classifiers)} mean ranks with a "
+            f"- {folds} folds: two runs have the same order of the {len(results.classifiers)} mean ranks with a "
             f"probability of {verdict.ranking_agreement:.2f}. The {verdict.n_runs} runs have {verdict.n_rankings} "
             "different orders."
         )
