@@ -121,8 +121,7 @@ def test_commands_of_the_pages_exist() -> None:
     page = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
 
     assert set(re.findall(r"^## evalstats ([a-z-]+)", page, re.MULTILINE)) == commands
-    written = {one for _, one in told(r"(?:\$ |`)evalstats ([a-z][a-z-]+)\b(?!\.)")}
-    assert written - commands == {"comparison"}  # a kind of report
+    assert {one for _, one in told(r"(?:\$ |`)evalstats ([a-z][a-z-]+)\b(?!\.)")} <= commands
 
 
 def exact_rates() -> dict[tuple[str, str, str, str], float]:
