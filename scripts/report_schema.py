@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 import evalstats
 from evalstats._result import HypothesisTestResult, Record
 from evalstats.comparison.covariates import compare_adjusted
+from evalstats.comparison.judged_scores import compare_judged
 from evalstats.comparison.learning_curves import compare_learning_curves
 from evalstats.comparison.pair import Pair
 from evalstats.comparison.readers import compare_readers
@@ -162,8 +163,9 @@ class Schema:
     def _options(self) -> dict[str, Any]:
         """Return the schema of the arguments with which a report was made."""
         functions = (evalstats.compare, evalstats.analyze_runs, evalstats.read_table, compare_adjusted)
-        functions += (compare_learning_curves, compare_readers)
-        names = [name for function in functions for name in function.__kwdefaults__ or {} if name not in GROUPS]
+        functions += (compare_judged, compare_learning_curves, compare_readers)
+        names = ["human", "judge"]  # which have no default
+        names += [name for function in functions for name in function.__kwdefaults__ or {} if name not in GROUPS]
         names = dict.fromkeys([*names, *itertools.chain(*GROUPS.values())])
         return {"type": "object", "properties": {name: _ref("plain") for name in names}, "additionalProperties": False}
 

@@ -21,7 +21,7 @@ import pytest
 
 import evalstats
 from evalstats import EvalstatsError, compare, example_path, example_table, verify_report
-from evalstats.comparison import compare_learning_curves, compare_readers
+from evalstats.comparison import compare_judged, compare_learning_curves, compare_readers
 from evalstats.comparison.covariates import compare_adjusted
 from evalstats.io.reader.record_text import checksum
 
@@ -52,6 +52,15 @@ OTHER_ROWS: dict[str, tuple[str, list[Any], Callable[[Any], Any]]] = {
         lambda data: compare_learning_curves(data, n_test=10, n_instances=100, alpha=0.1),
     ),
     "readers": ("reader treatment case truth rating", RATINGS, lambda data: compare_readers(data, alpha=0.1)),
+    "judge": (
+        "model question people judge",
+        [
+            (m, q, None if q > 9 else int(RNG.integers(2)), int(RNG.integers(2)))
+            for m in ("old", "new")
+            for q in range(30)
+        ],
+        lambda data: compare_judged(data, human="people", judge="judge", adjust="none"),
+    ),
     "covariates": (
         "question_id model correct length",
         ANSWERS,

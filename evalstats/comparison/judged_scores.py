@@ -16,6 +16,7 @@ from evalstats._lexicon import CLASSIFIER_COLUMNS, ITEM_COLUMNS
 from evalstats._result import Record
 from evalstats.adjustment.pvalues import ADJUSTMENTS
 from evalstats.comparison.designs.design import adjusted_pairs
+from evalstats.comparison.option_checks import data_checksum, options_given
 from evalstats.io.columns.roles import column_named, row_names
 from evalstats.io.reader.long_cells import column_of, complete_array, finite_number
 from evalstats.io.reader.opening import open_source
@@ -60,6 +61,10 @@ class JudgedComparison(Record):
         Significance level; the intervals have the level 1 - alpha, each for itself.
     adjustment : str
         Method of the adjusted p-values.
+    options : dict
+        The arguments of `compare_judged` that are not the default.
+    data_checksum : str or None
+        SHA-256 of the file of the scores; None if they are not from a file.
     """
 
     models: tuple[str, ...]
@@ -67,6 +72,8 @@ class JudgedComparison(Record):
     pairs: tuple[JudgedPair, ...]
     alpha: float
     adjustment: str
+    options: dict[str, Any]
+    data_checksum: str | None
 
 
 def compare_judged(
@@ -132,6 +139,7 @@ def compare_judged(
     >>> [round(float(one.estimate), 3) for one in found.means], round(float(found.pairs[0].test.pvalue), 2)
     ([0.6, 0.2], 0.05)
     """
+    asked = {**locals(), "read_kwargs": {}}
     alpha, adjust = _checks.proportion(alpha, "alpha"), _checks.choice(adjust, "adjust", ("none", *ADJUSTMENTS))
     models, labels, judged, groups = _read(source, human, judge, classifier, instance, cluster)
     means = tuple(ppi_mean(y, f, clusters=groups) for y, f in zip(labels, judged, strict=True))
@@ -149,6 +157,8 @@ def compare_judged(
         ),
         alpha=alpha,
         adjustment=adjust if len(tests) > 1 else "none",
+        options=options_given(asked, {"human": None, "judge": None, **(compare_judged.__kwdefaults__ or {})}),
+        data_checksum=data_checksum(source),
     )
 
 

@@ -18,6 +18,7 @@ from evalstats._result import Record, report_module
 from evalstats._version import __version__
 from evalstats.comparison.analysis import compare
 from evalstats.comparison.covariates import compare_adjusted
+from evalstats.comparison.judged_scores import compare_judged
 from evalstats.comparison.learning_curves import compare_learning_curves
 from evalstats.comparison.readers import compare_readers
 from evalstats.comparison.runs.analysis import analyze_runs
@@ -37,11 +38,12 @@ THE_REPORT = "the report"
 # the kinds that can be recomputed, and whether they hold the necessary scores (reports of questions had their own kind
 # in an earlier format)
 _KINDS = {"comparison": True, "by_metric": True, "questions": True} | dict.fromkeys(
-    ("runs", "battles", "adjusted_difference", "learning_curves", "readers"), False
+    ("runs", "battles", "adjusted_difference", "judged_scores", "learning_curves", "readers"), False
 )
 # functions that recompute a kind only from its data and its arguments; `compare` recomputes the other kinds
 _OF_OTHER_ROWS: Mapping[str, Callable[..., Record]] = {
     "adjusted_difference": compare_adjusted,
+    "judged_scores": compare_judged,
     "learning_curves": compare_learning_curves,
     "readers": compare_readers,
 }
@@ -124,13 +126,12 @@ def verify_report(report: Any, *, data: Any = None) -> ReportVerification:
     Parameters
     ----------
     report : path, open file, or dict
-        Output of `report.json` for a comparison by one or several metrics, of datasets, answers to questions, battles,
-        learning curves or readers, for the answers of ``evalstats compare --adjust-for``, or for an analysis of runs; a
-        dict is the parsed text. To verify a study, verify its comparison.
+        Output of `report.json` for a comparison by `compare`, `compare_readers`, `compare_learning_curves`,
+        `compare_judged` or ``evalstats compare --adjust-for``, or for an analysis of runs; a dict is the parsed text.
+        To verify a study, verify its comparison.
     data : path, data frame or array, optional
-        The compared data, as in `compare`; they are read with the arguments in the report. The data are required for a
-        comparison of predictions, battles, learning curves or readers, for answers with covariates and for an analysis
-        of runs, whose reports do not contain them.
+        The compared data, as in `compare`; they are read with the arguments in the report. The data are required if the
+        report does not contain them: for predictions, battles, learning curves, readers, judges, covariates and runs.
 
     Returns
     -------

@@ -250,8 +250,8 @@ def test_what_is_missing_is_told_by_its_place(place: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["options", "data_checksum", "whole"])
-@pytest.mark.parametrize("kind", ["battles", "learning_curves", "readers"])
-def test_missing_part_of_a_kind_without_a_schema_is_told(kind: str, name: str) -> None:
+@pytest.mark.parametrize("kind", ["battles", "judged_scores", "learning_curves", "readers"])
+def test_missing_part_of_a_kind_is_told(kind: str, name: str) -> None:
     rows = {"model_a": ["x", "y", "x"], "model_b": ["y", "x", "y"], "winner": ["model_a", "model_a", "tie"]}
     document = json.loads(report.json(compare(rows)))
     held = document.pop("battles")
