@@ -12,6 +12,12 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
+def without_comments(path: Path) -> bytes:
+    """Return the content of a TOML file; comments stay in the repository."""
+    lines = path.read_bytes().splitlines(keepends=True)
+    return b"".join(line for line in lines if line.strip() and not line.startswith(b"#"))
+
+
 class BuiltFiles(BuildHookInterface):
     """Make the pages from the commands themselves, so that they are never older than the program."""
 
@@ -33,12 +39,12 @@ class BuiltFiles(BuildHookInterface):
             paths = Path(self.root, "r_reference").rglob("*.[Rtj]*")
             for one in sorted(paths, key=lambda path: (path.suffix, path)):
                 # the same time and permissions on every machine, so that the same source gives the same bits
-                content = one.read_bytes()
-                if one.suffix == ".toml":  # the comments of the cases stay in the repository
-                    lines = content.splitlines(keepends=True)
-                    content = b"".join(line for line in lines if line.strip() and not line.startswith(b"#"))
+                content = without_comments(one) if one.suffix == ".toml" else one.read_bytes()
                 archive.writestr(zipfile.ZipInfo(one.relative_to(self.root).as_posix()), content)
         build_data["force_include"][str(cases)] = "evalstats/r_reference.zip.xz"
+        lexicon = Path(self.folder.name, "lexicon.toml")
+        lexicon.write_bytes(without_comments(Path(self.root, "evalstats", "lexicon.toml")))
+        build_data["force_include"][str(lexicon)] = "evalstats/lexicon.toml"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         """Delete the files, and compress the wheel as far as its format can."""

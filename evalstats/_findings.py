@@ -1,8 +1,8 @@
-"""Findings of all checks of the package."""
+"""Findings of all checks of the package, and what is left out of a table."""
 
 from __future__ import annotations
 
-__all__ = ["SEVERITIES", "Finding", "gravest_first", "note", "warning"]
+__all__ = ["SEVERITIES", "Finding", "LeftOut", "gravest_first", "note", "warning"]
 
 
 from collections.abc import Iterable
@@ -61,6 +61,25 @@ class Finding(Record):
         tuple
         """
         return tuple(dict.fromkeys(place[what] for place in self.places if what in place))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class LeftOut(Record):
+    """Row or column of a table that is not compared.
+
+    Attributes
+    ----------
+    what : {'row', 'column'}
+        Whether it is a row or a column.
+    name : str
+        Its name.
+    reason : str
+        Reason, in words that follow the name.
+    """
+
+    what: str
+    name: str
+    reason: str
 
 
 def gravest_first(findings: Iterable[Finding]) -> tuple[Finding, ...]:

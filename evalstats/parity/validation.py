@@ -23,7 +23,7 @@ from evalstats._checks import InvalidValueError
 from evalstats._errors import did_you_mean, short
 from evalstats._types import Progress
 from evalstats.parity.agreement_status import FunctionParity, ParityReport
-from evalstats.parity.fuzz import find_generator
+from evalstats.parity.fuzz import find_generator, shrunk
 from evalstats.parity.live_r import R, RFailedError, RNotAvailableError, RStoppedError, debian_packages, start
 from evalstats.parity.numeric_difference import Mismatch, answer, compare, failure
 from evalstats.parity.reference_cases import (
@@ -37,7 +37,6 @@ from evalstats.parity.reference_cases import (
     stem_names,
 )
 from evalstats.parity.reference_values import Frozen, read_answers
-from evalstats.parity.shrinking import shrunk
 from evalstats.parity.unsupported_inputs import why_unanswered
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from evalstats import _checks, _labels
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._errors import listed
-from evalstats._findings import Finding
+from evalstats._findings import Finding, LeftOut
 from evalstats._frames import data_frame
 from evalstats._result import Record
 from evalstats._types import BoolArray, FloatArray
@@ -23,7 +23,6 @@ from evalstats.metrics.directions import direction_of_metric
 from evalstats.tables.errors import short, visible
 from evalstats.tables.fold_scores import FoldScores, RunScores, run_scores_of_predictions
 from evalstats.tables.names import are_faultless, fault_of, positions_of_repeated, text_of, texts_of
-from evalstats.tables.provenance import LeftOut
 
 if TYPE_CHECKING:
     from evalstats._frames import DataFrame

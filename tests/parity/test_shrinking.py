@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from evalstats.parity.shrinking import MOST_TRIALS, shrunk
+from evalstats.parity.fuzz import MOST_TRIALS, shrunk
 
 
 def test_only_what_matters_is_left() -> None:

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from evalstats._findings import LeftOut
 from evalstats._types import FloatArray
 from evalstats.io.columns.computed import rounding_of
 from evalstats.io.columns.conditions import are_described
@@ -25,7 +26,6 @@ from evalstats.io.sources.numbers import numbers_in
 from evalstats.tables.categorical import names_in
 from evalstats.tables.errors import TableError, short
 from evalstats.tables.names import texts_of
-from evalstats.tables.provenance import LeftOut
 
 _OF_SUMMARY = "is a summary of the others"
 # reasons that only a name gives, and what the name says

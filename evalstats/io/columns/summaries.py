@@ -34,6 +34,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from evalstats._checks import InvalidTypeError
+from evalstats._findings import LeftOut
 from evalstats._lexicon import RIGHT_WORDS, one_of, plain_name, word_list
 from evalstats._ranks import midranks
 from evalstats._types import FloatArray
@@ -47,7 +48,6 @@ from evalstats.tables.categorical import CodedColumn
 from evalstats.tables.categorical import names_in as distinct_names
 from evalstats.tables.errors import TableError, short
 from evalstats.tables.names import text_of, texts_of
-from evalstats.tables.provenance import LeftOut
 
 # a name with one of these words, and no word except these and the next, is the name of a summary
 SUMMARIES = frozenset(word_list("summaries.summary"))

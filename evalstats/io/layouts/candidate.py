@@ -27,7 +27,7 @@ import numpy as np
 
 from evalstats._checks import InvalidValueError
 from evalstats._errors import listed
-from evalstats._findings import Finding
+from evalstats._findings import Finding, LeftOut
 from evalstats._lexicon import RIGHT_COLUMNS
 from evalstats._types import BoolArray, FloatArray, IndexArray
 from evalstats.io.columns.computed import summary_of_some
@@ -40,7 +40,6 @@ from evalstats.metrics.directions import direction_of, direction_of_metric, word
 from evalstats.tables.errors import TableError, short
 from evalstats.tables.fold_scores import FoldScores
 from evalstats.tables.names import text_of
-from evalstats.tables.provenance import LeftOut
 
 if TYPE_CHECKING:
     from evalstats.tables.items import QuestionScores

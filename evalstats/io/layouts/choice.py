@@ -13,7 +13,7 @@ import numpy as np
 
 from evalstats._checks import InvalidValueError
 from evalstats._errors import examples, listed
-from evalstats._findings import Finding
+from evalstats._findings import Finding, LeftOut
 from evalstats._lexicon import (
     CLASSIFIER_COLUMNS,
     DATASET_COLUMNS,
@@ -87,7 +87,6 @@ from evalstats.tables.errors import TableError, short
 from evalstats.tables.fold_scores import fold_scores_of_predictions
 from evalstats.tables.names import text_of
 from evalstats.tables.predictions import Predictions
-from evalstats.tables.provenance import LeftOut
 
 _Columns = dict[str, str | None]
 _LABELS = (*PREDICTION_COLUMNS["y_true"], *PREDICTION_COLUMNS["y_pred"])

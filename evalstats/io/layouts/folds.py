@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from evalstats._errors import examples, listed
-from evalstats._findings import Finding
+from evalstats._findings import Finding, LeftOut
 from evalstats._lexicon import SEED_COLUMNS, SIZE_COLUMNS, is_called, simplified
 from evalstats._types import FloatArray, IndexArray
 from evalstats.io.columns.grammar import split_of
@@ -22,7 +22,6 @@ from evalstats.io.sources.numbers import not_a_number, numbers_in
 from evalstats.tables.categorical import CodedColumn, Names, coded, distinct_keys, joined
 from evalstats.tables.errors import TableError, short
 from evalstats.tables.fold_scores import FoldScores
-from evalstats.tables.provenance import LeftOut
 
 
 def with_rows_of_folds(

@@ -22,7 +22,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from evalstats._errors import examples, listed
-from evalstats._findings import Finding
+from evalstats._findings import Finding, LeftOut
 from evalstats._lexicon import (
     CLASSIFIER_COLUMNS,
     DATASET_COLUMNS,
@@ -49,7 +49,6 @@ from evalstats.io.sources.grid import Grid, only_rows
 from evalstats.metrics.directions import direction_of
 from evalstats.tables.errors import TableError, short
 from evalstats.tables.names import positions_of_repeated, text_of
-from evalstats.tables.provenance import LeftOut
 
 FEWEST = 2  # known names of an axis before they are evidence
 FEWEST_ACROSS = 12  # minimum number of columns of a table whose shape is unusual

@@ -19,7 +19,7 @@ import numpy as np
 
 from evalstats._checks import InvalidValueError
 from evalstats._errors import examples
-from evalstats._findings import Finding, note
+from evalstats._findings import Finding, LeftOut, note
 from evalstats._lexicon import (
     ANSWER_WORDS,
     CLASSIFIER_COLUMNS,
@@ -47,7 +47,6 @@ from evalstats.tables.categorical import distinct_cells
 from evalstats.tables.errors import TableError, short
 from evalstats.tables.items import QuestionScores, unscored
 from evalstats.tables.names import natural_order, text_of
-from evalstats.tables.provenance import LeftOut
 from evalstats.tables.subgroup_names import Subgroups, subgroups_in
 
 _NUMBERED = re.compile(r"(.{0,30}?)(\d{1,9})", re.ASCII)

@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from evalstats._checks import InvalidValueError
+from evalstats._findings import LeftOut
 from evalstats._lexicon import (
     ANSWER_WORDS,
     CLASSIFIER_COLUMNS,
@@ -42,7 +43,6 @@ from evalstats.io.sources.numbers import number_in, numbers_in
 from evalstats.tables.categorical import CodedColumn, coded, joined
 from evalstats.tables.errors import TableError
 from evalstats.tables.names import text_of
-from evalstats.tables.provenance import LeftOut
 
 ROWS = ("datasets", "folds", "runs", "instances", "questions")
 # by what rows are: the role of the column that numbers them, and what it is called so that readers know it

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from evalstats._errors import examples
-from evalstats._findings import Finding
+from evalstats._findings import Finding, LeftOut
 from evalstats._lexicon import (
     DATASET_COLUMNS,
     METRIC_COLUMNS,
@@ -60,7 +60,6 @@ from evalstats.metrics.directions import direction_of, direction_of_metric, is_e
 from evalstats.tables.categorical import CodedColumn, coded
 from evalstats.tables.errors import TableError, short
 from evalstats.tables.names import positions_of_repeated, text_of
-from evalstats.tables.provenance import LeftOut
 
 # from this number on, unnamed rows may be folds or runs of one dataset
 MANY_UNNAMED = 60

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from evalstats._errors import listed
-from evalstats._findings import Finding
+from evalstats._findings import Finding, LeftOut
 from evalstats._lexicon import (
     ANSWER_WORDS,
     CLASSIFIER_COLUMNS,
@@ -47,7 +47,6 @@ from evalstats.io.sources.numbers import is_missing, number_in
 from evalstats.tables.categorical import CodedColumn, distinct_cells, one_after_another, repeated
 from evalstats.tables.errors import TableError, short
 from evalstats.tables.names import natural_order, text_of
-from evalstats.tables.provenance import LeftOut
 
 # fewer rows of 0 and 1 may be scores
 FEWEST_CASES = 5

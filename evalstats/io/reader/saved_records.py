@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
 from evalstats._errors import listed
-from evalstats._findings import Finding
+from evalstats._findings import Finding, LeftOut
 from evalstats._result import Record
 from evalstats.io.reader.saved_reports import check_report
 from evalstats.io.sources.grid import Grid, grid_of_columns
@@ -20,7 +20,6 @@ from evalstats.tables.fold_scores import FoldScores
 from evalstats.tables.items import QuestionScores
 from evalstats.tables.names import text_of
 from evalstats.tables.predictions import Predictions
-from evalstats.tables.provenance import LeftOut
 from evalstats.tables.score_table import ScoreTable
 
 if TYPE_CHECKING:

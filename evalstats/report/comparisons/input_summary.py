@@ -7,14 +7,13 @@ __all__ = ["NAMELESS", "ReadCount", "count_read", "dataset_words", "read_words",
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from evalstats._findings import Finding
+from evalstats._findings import Finding, LeftOut
 from evalstats._result import Record
 from evalstats.comparison.record import Comparison
 from evalstats.comparison.words import words_of
 from evalstats.io.formats.recognition import format_named
 from evalstats.report.blocks import Section, listing, section
 from evalstats.report.numbers import count
-from evalstats.tables.provenance import LeftOut
 from evalstats.wording import written_list
 
 # name of a dataset without a name

@@ -21,8 +21,7 @@ from evalstats.multiple.incomplete_blocks import linked_groups
 from evalstats.paired.metric_permutation import MetricPermutationTestResult
 from evalstats.report.blocks import Cite, Inline, Sentences
 from evalstats.report.comparisons.input_summary import dataset_words
-from evalstats.report.comparisons.shared_blocks import MOST_LISTED
-from evalstats.report.comparisons.validity import replaced_words, untested_words
+from evalstats.report.comparisons.shared_blocks import MOST_LISTED, replaced_words, untested_words
 from evalstats.report.describe import metric_words, not_adjusted_words, pvalue_of, seed_words
 from evalstats.report.numbers import column, count, decimal, pvalue_bound, pvalue_words
 from evalstats.report.sentences import with_names

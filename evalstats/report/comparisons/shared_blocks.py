@@ -1,17 +1,31 @@
-"""Blocks that the reports of all designs share."""
+"""Blocks and sentences that the reports of all designs share."""
 
 from __future__ import annotations
 
-__all__ = ["advised", "against_control_words", "decision", "subsets_and_pairs_outside"]
+__all__ = [
+    "advised",
+    "against_control_words",
+    "decision",
+    "replaced_words",
+    "subsets_and_pairs_outside",
+    "untested_words",
+    "without_untested",
+]
 
+import re
 from collections.abc import Collection, Iterable, Sequence
+from typing import Any
 
+from evalstats.comparison import validity
 from evalstats.comparison.record import Comparison
 from evalstats.report.blocks import Block, Sentences, listing, paragraph
-from evalstats.wording import untested_note, written_list
+from evalstats.report.numbers import of_count
+from evalstats.wording import listed_pairs, untested_note, written_list
 
 # maximum number of names in a sentence; the others are counted
 MOST_LISTED = 4
+# start of the reason for missing p-values of a test of many pairs
+_OF_PAIRS = re.compile(r"^[\d,]+ of [\d,]+ pairs ")
 
 
 def decision(comparison: Comparison) -> str:
@@ -55,3 +69,35 @@ def against_control_words(control: str, better: Sequence[str], worse: Sequence[s
             whom = "it" if clauses else f"the control, {control}"
             clauses.append(f"{written_list(group, at_most=MOST_LISTED)} {are} {word} than {whom}")
     return "; ".join(clauses)
+
+
+def replaced_words(comparison: Any) -> str:
+    """State which test replaces another test, and why."""
+    return " ".join(map(validity.replaced_words, comparison.validity.replacements))
+
+
+def untested_words(comparison: Any, test: str) -> str:
+    """Name the pairs without a p-value in an additional sentence; return '' if each pair has a p-value.
+
+    Parameters
+    ----------
+    comparison : Comparison
+    test : str
+        The post-hoc test.
+    """
+    lacking = comparison.validity.untested
+    if not lacking:
+        return ""
+    reason = comparison.validity.reason
+    of_these = None if reason is None else _OF_PAIRS.sub("they ", reason)
+    n = len(comparison.compared if hasattr(comparison, "compared") else comparison.pairs)
+    which = "" if len(lacking) == n > 1 else f" ({listed_pairs(lacking)})"
+    about = "it" if len(lacking) == 1 else "them"
+    said = f"{of_count(len(lacking), n, 'pair')} {validity.untested_clause(f'{test}{which}', of_these)}"
+    return f" {said}: nothing is concluded about {about}."
+
+
+def without_untested(comparison: Any, name: str, others: Sequence[str]) -> list[str]:
+    """Return the classifiers of `others` whose comparison with the classifier `name` has a p-value."""
+    lacking = comparison.validity.untested_against(name)
+    return [other for other in others if other not in lacking]

@@ -12,8 +12,12 @@ from evalstats.comparison.record import Comparison
 from evalstats.io.layouts.questions import ONE_STRATUM
 from evalstats.report.comparisons.input_summary import dataset_words
 from evalstats.report.comparisons.notes import hopeless_pairs, judged_alone_words, means_otherwise_words
-from evalstats.report.comparisons.shared_blocks import MOST_LISTED, against_control_words
-from evalstats.report.comparisons.validity import untested_words, without_untested
+from evalstats.report.comparisons.shared_blocks import (
+    MOST_LISTED,
+    against_control_words,
+    untested_words,
+    without_untested,
+)
 from evalstats.report.describe import (
     metric_words,
     pvalue_of,

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from evalstats.comparison.validity import Replacement, UntestedPair, Validity
-from evalstats.report.comparisons.validity import replaced_words, untested_words, without_untested
+from evalstats.report.comparisons.shared_blocks import replaced_words, untested_words, without_untested
 
 AB, AC = UntestedPair(first="a", second="b"), UntestedPair(first="a", second="c")
 
