@@ -14,6 +14,7 @@ from evalstats._errors import listed
 from evalstats._findings import Finding, note
 from evalstats._types import BoolArray, FloatArray, IndexArray
 from evalstats.tables.errors import TableError, short
+from evalstats.tables.positive_label import check_scored_label
 from evalstats.tables.predictions import Predictions
 from evalstats.tables.subgroup_names import Subgroups
 
@@ -134,6 +135,7 @@ def with_probabilities(predictions: Predictions, analysis: str) -> tuple[Predict
             f"{analysis} needs the probability of the positive class", "name its column with {}", "y_score"
         )
     predicted_once(predictions, analysis)
+    check_scored_label(predictions)
     score = predictions.y_score
     excess = np.maximum(-score, score - 1)
     wrong = int(excess.argmax())

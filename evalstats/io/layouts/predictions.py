@@ -37,7 +37,13 @@ from evalstats.io.columns.roles import (
     without_role,
 )
 from evalstats.io.layouts.cases import CaseKeys, check_cases, sorted_rows
-from evalstats.io.layouts.labels import checked_labels, labels_in, positive_labels, words_for_missing
+from evalstats.io.layouts.labels import (
+    checked_labels,
+    labels_in,
+    positive_labels,
+    unconfirmed_labels,
+    words_for_missing,
+)
 from evalstats.io.sources.grid import Grid
 from evalstats.io.sources.numbers import not_a_number, number_in, numbers_in
 from evalstats.tables.categorical import Names, coded, distinct_cells, joined, names_in, naturally_ordered, number_codes
@@ -208,6 +214,7 @@ def _understood(
         source=grid.file,
         findings=findings,
         _subgroup=subgroup if subgroup is None or order is None else subgroup.at(order),
+        _unconfirmed=unconfirmed_labels(pos_label, datasets, of_datasets),
         _has_seeds=at["repeat"] is not None and is_called(grid.header[at["repeat"]], SEED_COLUMNS),
         _counted=None
         if n_instances is None
