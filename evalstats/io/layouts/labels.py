@@ -102,7 +102,7 @@ def _refuse_whole_targets(grid: Grid, labels: Sequence[str], y_true: IndexArray,
     If numbers are labels, incorrect predictions are not closer to the true labels than other labels are.
     """
     values = [number_in(label, ".") for label in labels]
-    if len(labels) <= MOST_FRACTIONS or None in values:
+    if len(labels) <= MOST_FRACTIONS or None in values or len(np.unique(y_true)) <= 2:  # scores of two classes
         return
     if y_pred is not None:
         number = np.array(values, dtype=np.float64)

@@ -22,6 +22,7 @@ from evalstats._lexicon import (
     TRUTHS,
     UNNAMED,
     is_called,
+    word_list,
 )
 from evalstats._types import AnyArray, FloatArray, IndexArray, IntArray
 from evalstats.io.columns.contradictions import refuse_contradictions
@@ -152,15 +153,18 @@ def _holds_names(grid: Grid, j: int) -> bool:
 
 
 def _unnamed(grid: Grid, at: Mapping[str, int | None]) -> tuple[Finding, ...]:
-    """Return findings about a missing dataset or classifier column, and about unused columns."""
+    """Return findings about unused weights, a missing dataset or classifier column, and unused columns."""
     missing = [what for what in UNNAMED if at[what] is None]
-    if not missing:
-        return ()
     unused = [grid.header[j] for j in _unused(grid, at.values())]
+    weights = [name for name in unused if is_called(name, word_list("columns.weight"))]
+    words = f"{listed(weights)} {'is' if len(weights) == 1 else 'are'} not used: every row counts once."
+    findings = (Finding(code="weights", severity="warning", sentence=words),) if weights else ()
+    if not missing:
+        return findings
     sentence = f"No column names {' or '.join(f'{what}s' for what in missing)}: "
     sentence += f"all predictions belong to one {' and one '.join(missing)}."
     sentence += f" Not used: {listed(unused)}." if unused else ""
-    return (Finding(code="unnamed", severity="note", sentence=sentence),)
+    return (*findings, Finding(code="unnamed", severity="note", sentence=sentence))
 
 
 def _understood(
