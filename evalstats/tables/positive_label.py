@@ -14,7 +14,7 @@ from evalstats._types import BoolArray, FloatArray
 from evalstats.tables.errors import TableError, short
 from evalstats.tables.predictions import Predictions
 
-# standard errors by which all areas under the ROC curve are below 0.5 if the scores are of another label
+# mean number of standard errors by which areas under the ROC curve are below 0.5 if the scores are of another label
 FEWEST_ERRORS = 2.0
 MIDDLE = 0.5  # of the probabilities of two labels
 
@@ -61,13 +61,15 @@ def check_scored_label(predictions: Predictions) -> None:
 def refuse_other_label(
     place: str, scored: Sequence[Scored], positive: str, others: Sequence[str], *, may_confirm: bool
 ) -> None:
-    """Raise an error if all classifiers have greater scores for other labels, or scores of each predicted label."""
-    if scored and all(map(_is_of_other_label, scored)):
+    """Raise an error if the classifiers have greater scores for other labels, or scores of each predicted label."""
+    errors = [_errors_above_chance(one) for one in scored]
+    if scored and np.mean(errors) < -FEWEST_ERRORS and max(errors) < FEWEST_ERRORS:
         hint = f"pass {{}} if they are scores of {short(others[0])}" if len(others) == 1 else "name their label with {}"
         hint += f"; if they are scores of {short(positive)}, name {short(positive)} there" if may_confirm else ""
         problem = f"{place}the scores are smaller for the positive label {short(positive)} than for {listed(others)}"
         raise TableError(problem, hint, "pos_label", others[0] if len(others) == 1 else "")
-    if scored and all(map(_is_confidence, scored)):
+    decided = [one for one in scored if one.is_predicted is not None and 0 < one.is_predicted.mean() < 1]
+    if decided and all(map(_is_confidence, decided)):
         raise TableError(
             f"{place}no score is below {MIDDLE}, although {listed(others)} is predicted too: the scores seem to be "
             f"confidences of each predicted label, not scores of the positive label {short(positive)}",
@@ -88,26 +90,27 @@ def _classifiers(predictions: Predictions, d: int, positive: int) -> Iterator[Sc
         yield Scored(np.equal(predictions.y_true[rows], positive), predicted, predictions.y_score[rows])
 
 
-def _is_of_other_label(scored: Scored) -> bool:
-    """Return whether scores are greater where another label is predicted, or true if nothing is predicted."""
+def _errors_above_chance(scored: Scored) -> float:
+    """Return by how many standard errors the area under the ROC curve is above 0.5; 0 if it is undefined.
+
+    Scores are compared with the predicted labels, or with the true labels if nothing or a single label is predicted.
+    """
     from evalstats.metrics import roc_auc_score
 
     is_positive = scored.is_positive
-    if scored.is_predicted is not None and 0 < scored.is_predicted.sum() < scored.is_predicted.size:
+    if scored.is_predicted is not None and 0 < scored.is_predicted.mean() < 1:
         is_positive = scored.is_predicted
     n_positive = int(is_positive.sum())
     n_negative = is_positive.size - n_positive
     if not n_positive or not n_negative:
-        return False
+        return 0.0
     error = np.sqrt((n_positive + n_negative + 1) / (12 * n_positive * n_negative))  # of equal distributions
-    area = float(roc_auc_score(is_positive, scored.score, pos_label=True))
-    return bool(area < MIDDLE - FEWEST_ERRORS * error)
+    return float((roc_auc_score(is_positive, scored.score, pos_label=True) - MIDDLE) / error)
 
 
 def _is_confidence(scored: Scored) -> bool:
     """Return whether the probabilities of two predicted labels are all above the middle, and overlap."""
     is_predicted, score = scored.is_predicted, scored.score
-    if is_predicted is None or not 0 < is_predicted.sum() < is_predicted.size:
-        return False
+    assert is_predicted is not None
     overlap = score[~is_predicted].max() > score[is_predicted].min()
     return bool(overlap and score.min() >= MIDDLE and score.max() <= 1)

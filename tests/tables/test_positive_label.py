@@ -83,3 +83,24 @@ def test_confidences_of_each_predicted_label_are_asked_about():
 
     with pytest.raises(TableError, match=r"no score is below 0.5, although '0' is predicted too"):
         compare(data, metric="roc_auc")
+
+
+@pytest.mark.parametrize("predicted", [False, True])
+def test_constant_scores_of_a_baseline_do_not_hide_the_other_label(predicted):
+    """A majority classifier has one score and one predicted label."""
+    data = columns(["normal", "attack"], predicted=predicted)
+    constant = {"classifier": "constant", "y_score": 0.3, "y_pred": "normal"}
+    for name, values in data.items():
+        data[name] = values + ([constant[name]] * len(Y) if name in constant else values[: len(Y)])
+
+    with pytest.raises(TableError, match="smaller for the positive label 'normal'"):
+        compare(data, metric="roc_auc")
+
+
+def test_report_of_decisions_states_the_positive_class():
+    """Sensitivity and specificity change places with the classes."""
+    data = columns(["normal", "attack"], predicted=True)
+    del data["y_score"]
+
+    (finding, *_) = [one for one in analyze_decisions(read_predictions(data)).findings if one.code == "positive-label"]
+    assert finding.sentence == "The positive class is 'normal'."
