@@ -18,7 +18,7 @@ from evalstats.io.reader.reader_ratings import ReaderRatings, read_reader_rating
 from evalstats.metrics.class_encoding import positive_cases, understand
 from evalstats.multiple.multireader import ObuchowskiRocketteTestResult, obuchowski_rockette_test
 from evalstats.tables.errors import TableError
-from evalstats.tables.positive_label import Scored, refuse_other_label
+from evalstats.tables.positive_label import label_evidence, refuse_other_label
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -180,5 +180,5 @@ def _check_scored_label(found: ReaderRatings, is_positive: BoolArray, *, is_gues
     labels, positive = sorted(set(found.y_true)), found.y_true[int(is_positive.argmax())]
     if is_guess or len(labels) != 2 or positive != labels[-1]:
         others = [label for label in labels if label != positive]
-        scored = [Scored(is_positive, None, ratings) for of_one in found.ratings for ratings in of_one]
-        refuse_other_label(f"{found.source or 'the ratings'}: ", scored, positive, others, may_confirm=is_guess)
+        evidence = [label_evidence(is_positive, None, ratings) for of_one in found.ratings for ratings in of_one]
+        refuse_other_label(f"{found.source or 'the ratings'}: ", evidence, positive, others, may_confirm=is_guess)

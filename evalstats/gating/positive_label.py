@@ -17,7 +17,7 @@ from evalstats.io.layouts.labels import is_one, usual_positive
 from evalstats.metrics import METRICS
 from evalstats.tables.errors import TableError
 from evalstats.tables.names import natural_order
-from evalstats.tables.positive_label import Scored, refuse_other_label
+from evalstats.tables.positive_label import label_evidence, refuse_other_label
 
 
 def has_positive_label(metric: str) -> bool:
@@ -56,8 +56,8 @@ def of_positive_label(
         return is_positive, [_are(own, positive) for own in answers]
     others = [label for label in labels if label != positive]
     for side, own, score in zip(SIDES, predicted, answers, strict=True):
-        scored = Scored(is_positive, None if own is None else _are(own, positive), np.asarray(score))
-        refuse_other_label(f"{side}, {short(task)}: ", [scored], positive, others, may_confirm=False)
+        evidence = label_evidence(is_positive, None if own is None else _are(own, positive), np.asarray(score))
+        refuse_other_label(f"{side}, {short(task)}: ", [evidence], positive, others, may_confirm=False)
     return is_positive, answers
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-__all__ = ["Scored", "check_positive_label", "check_scored_label", "refuse_other_label"]
+__all__ = ["LabelEvidence", "check_positive_label", "check_scored_label", "label_evidence", "refuse_other_label"]
 
+import itertools
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -19,12 +20,11 @@ FEWEST_ERRORS = 2.0
 MIDDLE = 0.5  # of the probabilities of two labels
 
 
-class Scored(NamedTuple):
-    """Scores of one classifier, with the instances that are positive and that it predicts as positive."""
+class LabelEvidence(NamedTuple):
+    """Evidence of which label the scores of one classifier belong to."""
 
-    is_positive: BoolArray
-    is_predicted: BoolArray | None
-    score: FloatArray
+    errors: float  # by how many standard errors the area under the ROC curve is above 0.5
+    is_confidence: bool | None  # whether the scores are above the middle for two predicted labels; None: one or none
 
 
 def check_positive_label(predictions: Predictions, metric: str, average: str = "") -> None:
@@ -46,30 +46,34 @@ def check_scored_label(predictions: Predictions) -> None:
 
     The usual positive label is accepted if the caller gave it.
     """
-    if predictions.y_score is None:
+    kept = None if predictions._counted is None else predictions._counted.kept
+    if predictions.y_score is None and kept is None:
         return
-    for d, (dataset, positive) in enumerate(zip(predictions.datasets, predictions.positives, strict=True)):
-        if dataset not in predictions._unconfirmed or positive not in predictions.labels:
-            continue
-        own = predictions.y_true[predictions.dataset == d]
-        others = [predictions.labels[i] for i in np.unique(own).tolist() if predictions.labels[i] != positive]
-        scored = list(_classifiers(predictions, d, predictions.labels.index(positive)))
+    found: dict[int, list[LabelEvidence]] = {}
+    for rows in _classifiers(predictions):
+        d = int(predictions.dataset[rows.start])
+        if predictions.datasets[d] in predictions._unconfirmed and predictions.positives[d] in predictions.labels:
+            found.setdefault(d, []).append(_evidence_of(predictions, rows))
+    for d, evidence in found.items():
+        dataset, positive = predictions.datasets[d], predictions.positives[d] or ""
+        own = np.unique(predictions.y_true[predictions.dataset == d]).tolist()
+        others = [predictions.labels[i] for i in own if predictions.labels[i] != positive]
         place = f"{predictions.source or 'the predictions'}, dataset {short(dataset)}: "
-        refuse_other_label(place, scored, positive, others, may_confirm=predictions._unconfirmed[dataset])
+        refuse_other_label(place, evidence, positive, others, may_confirm=predictions._unconfirmed[dataset])
 
 
 def refuse_other_label(
-    place: str, scored: Sequence[Scored], positive: str, others: Sequence[str], *, may_confirm: bool
+    place: str, evidence: Sequence[LabelEvidence], positive: str, others: Sequence[str], *, may_confirm: bool
 ) -> None:
     """Raise an error if the classifiers have greater scores for other labels, or scores of each predicted label."""
-    errors = [_errors_above_chance(one) for one in scored]
-    if scored and np.mean(errors) < -FEWEST_ERRORS and max(errors) < FEWEST_ERRORS:
+    errors = [one.errors for one in evidence]
+    if errors and np.mean(errors) < -FEWEST_ERRORS and max(errors) < FEWEST_ERRORS:
         hint = f"pass {{}} if they are scores of {short(others[0])}" if len(others) == 1 else "name their label with {}"
         hint += f"; if they are scores of {short(positive)}, name {short(positive)} there" if may_confirm else ""
         problem = f"{place}the scores are smaller for the positive label {short(positive)} than for {listed(others)}"
         raise TableError(problem, hint, "pos_label", others[0] if len(others) == 1 else "")
-    decided = [one for one in scored if one.is_predicted is not None and 0 < one.is_predicted.mean() < 1]
-    if decided and all(map(_is_confidence, decided)):
+    decided = [one.is_confidence for one in evidence if one.is_confidence is not None]
+    if decided and all(decided):
         raise TableError(
             f"{place}no score is below {MIDDLE}, although {listed(others)} is predicted too: the scores seem to be "
             f"confidences of each predicted label, not scores of the positive label {short(positive)}",
@@ -80,37 +84,52 @@ def refuse_other_label(
         )
 
 
-def _classifiers(predictions: Predictions, d: int, positive: int) -> Iterator[Scored]:
-    """Yield the scores of each classifier on a dataset, in its first repeat."""
-    assert predictions.y_score is not None
-    for c in range(len(predictions.classifiers)):
-        rows = np.flatnonzero((predictions.dataset == d) & (predictions.classifier == c))
-        rows = rows[predictions.repeat[rows] == predictions.repeat[rows[:1]]]
-        predicted = None if predictions.y_pred is None else np.equal(predictions.y_pred[rows], positive)
-        yield Scored(np.equal(predictions.y_true[rows], positive), predicted, predictions.y_score[rows])
-
-
-def _errors_above_chance(scored: Scored) -> float:
-    """Return by how many standard errors the area under the ROC curve is above 0.5; 0 if it is undefined.
-
-    Scores are compared with the predicted labels, or with the true labels if nothing or a single label is predicted.
-    """
+def label_evidence(is_positive: BoolArray, is_predicted: BoolArray | None, score: FloatArray) -> LabelEvidence:
+    """Compare scores with the predicted labels, or with the true labels if nothing or a single label is predicted."""
     from evalstats.metrics import roc_auc_score
 
-    is_positive = scored.is_positive
-    if scored.is_predicted is not None and 0 < scored.is_predicted.mean() < 1:
-        is_positive = scored.is_predicted
-    n_positive = int(is_positive.sum())
-    n_negative = is_positive.size - n_positive
-    if not n_positive or not n_negative:
-        return 0.0
-    error = np.sqrt((n_positive + n_negative + 1) / (12 * n_positive * n_negative))  # of equal distributions
-    return float((roc_auc_score(is_positive, scored.score, pos_label=True) - MIDDLE) / error)
-
-
-def _is_confidence(scored: Scored) -> bool:
-    """Return whether the probabilities of two predicted labels are all above the middle, and overlap."""
-    is_predicted, score = scored.is_predicted, scored.score
-    assert is_predicted is not None
+    if is_predicted is None or not 0 < is_predicted.mean() < 1:
+        is_predicted = None
+    truth = is_positive if is_predicted is None else is_predicted
+    counts = int(truth.sum()), int((~truth).sum())
+    errors = _errors(float(roc_auc_score(truth, score, pos_label=True)), *counts) if all(counts) else 0.0
+    if is_predicted is None:
+        return LabelEvidence(errors, None)
     overlap = score[~is_predicted].max() > score[is_predicted].min()
-    return bool(overlap and score.min() >= MIDDLE and score.max() <= 1)
+    return LabelEvidence(errors, bool(overlap and score.min() >= MIDDLE and score.max() <= 1))
+
+
+def _errors(area: float, n_positive: int, n_negative: int) -> float:
+    """Return by how many standard errors an area under the ROC curve is above 0.5, the area by chance."""
+    return float((area - MIDDLE) / np.sqrt((n_positive + n_negative + 1) / (12 * n_positive * n_negative)))
+
+
+def _classifiers(predictions: Predictions) -> Iterator[slice]:
+    """Yield the rows of each classifier on each dataset, in its first repeat; the rows are sorted by these names."""
+    pair = predictions.dataset * len(predictions.classifiers) + predictions.classifier
+    is_next = np.diff(pair, prepend=-1) != 0
+    edges = [*np.flatnonzero(is_next | (np.diff(predictions.repeat, prepend=-1) != 0)).tolist(), len(pair)]
+    yield from (slice(start, end) for start, end in itertools.pairwise(edges) if is_next[start])
+
+
+def _evidence_of(predictions: Predictions, rows: slice) -> LabelEvidence:
+    """Return the evidence of the scores in some rows; an engine that keeps the scores returns the area."""
+    d, c = predictions.dataset[rows.start], predictions.classifier[rows.start]
+    positive = predictions.labels.index(predictions.positives[d] or "")
+    is_positive = np.equal(predictions.y_true[rows], positive)
+    if predictions.y_score is not None:
+        predicted = None if predictions.y_pred is None else np.equal(predictions.y_pred[rows], positive)
+        return label_evidence(is_positive, predicted, predictions.y_score[rows])
+    assert predictions._counted is not None
+    assert predictions._counted.kept is not None
+    known = predictions._counted.kept("roc_auc", by_fold=False)
+    names = (predictions.datasets[d], predictions.classifiers[c], predictions.repeats[predictions.repeat[rows.start]])
+    n = predictions._counted.n_instances[rows]
+    counts = int(n[is_positive].sum()), int(n[~is_positive].sum())
+    areas = [] if known is None else [area for key, area in known.items() if _is_of(key, names)]
+    return LabelEvidence(_errors(areas[0], *counts) if len(areas) == 1 and all(counts) else 0.0, None)
+
+
+def _is_of(key: tuple[str, ...], names: tuple[str, ...]) -> bool:
+    """Return whether the key of a score has these names; a name that the source does not contain is empty."""
+    return all(name in ("", own) for name, own in zip(key, names, strict=False))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from evalstats import compare, read_predictions
+from evalstats import compare, read_predictions, read_table
 from evalstats.metrics import roc_auc_score
 from evalstats.tables import analyze_calibration, analyze_decisions
 from evalstats.tables.errors import TableError
@@ -104,3 +104,13 @@ def test_report_of_decisions_states_the_positive_class():
 
     (finding, *_) = [one for one in analyze_decisions(read_predictions(data)).findings if one.code == "positive-label"]
     assert finding.sentence == "The positive class is 'normal'."
+
+
+def test_engine_that_keeps_the_scores_is_asked_too():
+    """The area is computed where the rows are."""
+    duckdb = pytest.importorskip("duckdb")
+    frame = pytest.importorskip("pandas").DataFrame(columns(["normal", "attack"]))  # noqa: F841  # in the query
+    connection = duckdb.connect()
+
+    with pytest.raises(TableError, match="smaller for the positive label 'normal'"):
+        read_table(connection.query("SELECT * FROM frame"), metric="roc_auc")
