@@ -252,7 +252,7 @@ def case_numbers(grid: Grid, j: int | None) -> IndexArray:
     if isinstance(column, np.ndarray) and column.dtype.kind in "iu":
         cells = coded(column)
         return number_codes(np.asarray(cells.values), cells.codes)
-    return _names(grid, j, "case").codes
+    return _names(grid, j, "instance").codes
 
 
 def _labels(grid: Grid, true: int | None, predicted: int | None) -> tuple[Sequence[str], IndexArray, IndexArray | None]:
