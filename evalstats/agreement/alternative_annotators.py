@@ -14,7 +14,8 @@ from numpy.typing import ArrayLike
 
 from evalstats import _checks, _labels
 from evalstats._checks import InvalidTypeError, InvalidValueError
-from evalstats._errors import short
+from evalstats._errors import listed, short
+from evalstats._lexicon import TRUTHS, plain_name
 from evalstats._result import ConfidenceInterval, Record
 from evalstats._types import BoolArray, FloatArray, IntArray
 from evalstats.adjustment.pvalues import adjust_pvalues
@@ -336,13 +337,42 @@ def _differences(labels: Any, is_given: BoolArray, judge: Any, similarity: str) 
 
 
 def codes_of(labels: Any) -> IntArray:
-    """Return a number for each distinct label."""
-    if labels.dtype != object:
-        return np.unique(labels, return_inverse=True)[1].reshape(labels.shape)
+    """Return a number for each distinct label; the judge is in the last column.
+
+    Labels are equal only if they are written in one way. An error names labels in two spellings, which would count as a
+    disagreement, and labels of a judge that no annotator uses.
+    """
     known: dict[Any, int] = {}
-    return np.fromiter((known.setdefault(one, len(known)) for one in labels.flat), np.int64, labels.size).reshape(
-        labels.shape
-    )
+    codes = np.fromiter((known.setdefault(one, len(known)) for one in labels.ravel().tolist()), np.int64, labels.size)
+    codes = codes.reshape(labels.shape)
+    is_closed = 2 * len(known) <= max(4, labels.size)  # free texts may differ in anything
+    spellings: dict[Any, Any] = {}
+    for label in known:
+        key = _plain(label)
+        if (is_closed or isinstance(key, int | float)) and (other := spellings.setdefault(key, label)) != label:
+            raise InvalidValueError(
+                f"annotators and judge write one label in two ways, {other!r} and {label!r}; use one, because they are "
+                "compared as written"
+            )
+    names = list(known)
+    of_people, of_judge = ([names[i] for i in np.unique(own)] for own in (codes[:, :-1], codes[:, -1]))
+    if is_closed and set(of_people).isdisjoint(of_judge):
+        raise InvalidValueError(
+            f"the judge must use the labels of the annotators ({listed(of_people)}), but it has only others "
+            f"({listed(of_judge)})"
+        )
+    return codes
+
+
+def _plain(label: Any) -> Any:
+    """Return the value of a number or truth value, or the letters and digits of a word in lower case."""
+    if not isinstance(label, str):
+        return label
+    word = label.strip().casefold()
+    try:
+        return TRUTHS[word] if word in TRUTHS else int(word) if word.isdecimal() else float(word)
+    except ValueError:
+        return plain_name(word) or word
 
 
 def _result(

@@ -46,6 +46,7 @@ MARKS = {"pass": "notice", "fail": "error", "inconclusive": "warning"}
 )
 @option("--average", "NAME", "Test the average over all tasks: macro or micro.")
 @option("--subgroup", "COLUMN,...", "Also fail if the candidate is worse in a subgroup or combination.")
+@option("--pos-label", "LABEL", "Label of the positive class.")
 @option("--baseline-name", "NAME", "Classifier to use from BASELINE.")
 @option("--candidate-name", "NAME", "Classifier to use from CANDIDATE.")
 @option("--format", "NAME", ", ".join(STYLES) + ".", type=click.Choice(STYLES), default="text")

@@ -14,10 +14,11 @@ from evalstats._result import Record
 from evalstats._types import BoolArray, FloatArray
 from evalstats.comparison.option_checks import data_checksum, options_given
 from evalstats.io.columns.summaries import names_in
-from evalstats.io.reader.reader_ratings import read_reader_ratings
+from evalstats.io.reader.reader_ratings import ReaderRatings, read_reader_ratings
 from evalstats.metrics.class_encoding import positive_cases, understand
 from evalstats.multiple.multireader import ObuchowskiRocketteTestResult, obuchowski_rockette_test
 from evalstats.tables.errors import TableError
+from evalstats.tables.positive_label import label_evidence, refuse_other_label
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -156,6 +157,8 @@ def compare_readers(
     if len(found.treatments) < 2:
         raise TableError(f"2 or more treatments are compared, but the table holds {listed(found.treatments)} only")
     given: dict[str, Any] = {"pos_label": pos_label}
+    is_positive = positive_cases(understand(found.y_true, "y_true"), pos_label, greater_of_two=True)
+    _check_scored_label(found, is_positive, is_guess=pos_label is None)
     if sampled is None:
         sampled = "both" if len(found.readers) > 1 else "cases"
     return ReaderComparison(
@@ -167,6 +170,15 @@ def compare_readers(
         source=found.source,
         options=options_given(asked, compare_readers.__kwdefaults__ or {}),
         data_checksum=data_checksum(source),
-        _is_positive=positive_cases(understand(found.y_true, "y_true"), pos_label, greater_of_two=True),
+        _is_positive=is_positive,
         _ratings=found.ratings,
     )
+
+
+def _check_scored_label(found: ReaderRatings, is_positive: BoolArray, *, is_guess: bool) -> None:
+    """Raise an error if the ratings seem to be of another label than the positive label; a usual label is confirmed."""
+    labels, positive = sorted(set(found.y_true)), found.y_true[int(is_positive.argmax())]
+    if is_guess or len(labels) != 2 or positive != labels[-1]:
+        others = [label for label in labels if label != positive]
+        evidence = [label_evidence(is_positive, None, ratings) for of_one in found.ratings for ratings in of_one]
+        refuse_other_label(f"{found.source or 'the ratings'}: ", evidence, positive, others, may_confirm=is_guess)

@@ -277,7 +277,7 @@ def plan_design(
     detectable = None
     if test == "mcnemar":
         if n is None and difference is None:
-            raise InvalidValueError("the test 'mcnemar' needs n, difference or both")
+            raise InvalidValueError("the test 'mcnemar' needs a number of instances (n), a difference, or both")
         cases = [_test_set(n, target, given, size, asked) for size in _discordances(given)]
     else:
         fixed = {name: value for name, value in given.items() if name not in ("effects", "difference")}

@@ -81,7 +81,7 @@ def all_pairs_level(n_models: int, alpha: float) -> float:
 def _questions(known: Mapping[str, Any]) -> Planned:
     """Return the standard error over questions: Miller (2024), sections 3.1-3.2; design effect of Kish (1965)."""
     if "sd" not in known:
-        raise InvalidValueError("the test 'clustered-t' needs sd, the standard deviation of the differences")
+        raise InvalidValueError("the test 'clustered-t' needs the standard deviation of the differences (sd)")
     if "n_samples" in known and "sd_within" not in known:
         raise InvalidValueError("n_samples requires sd_within, the standard deviation within a question")
     size, rho = (known.get(name, USUAL[name]) for name in ("cluster_size", "intraclass_correlation"))
@@ -93,7 +93,9 @@ def _questions(known: Mapping[str, Any]) -> Planned:
 def _areas(known: Mapping[str, Any]) -> Planned:
     """Return the standard error for AUC, from the standard deviation of a pilot study or from the binormal model."""
     if ("sd" in known) == ("auc" in known):
-        raise InvalidValueError("the test 'auc' needs either auc or sd, the standard error of a pilot times sqrt(n)")
+        raise InvalidValueError(
+            "the test 'auc' needs the AUC of the baseline (auc), or sqrt(n) times the standard error of a pilot (sd)"
+        )
     if "sd" in known:
         if others := [name for name in ("correlation", "prevalence") if name in known]:
             raise InvalidValueError(f"{others[0]} requires auc, not sd")

@@ -230,6 +230,7 @@ def gate(
     anytime: bool | None = None,
     average: str | None = None,
     subgroup: str | None = None,
+    pos_label: Any = None,
     baseline_name: str | None = None,
     candidate_name: str | None = None,
 ) -> GateResult:
@@ -290,6 +291,9 @@ def gate(
         candidate is shown to be worse in a subgroup of the questions of all required tasks: one-sided and without a
         margin, by McNemar's exact test, or with clusters or several answers by `subgroup_test`; adjusted by Holm's
         method for all subgroups. Only for correct and incorrect answers, and not with `anytime`.
+    pos_label : label, optional
+        The positive label, for metrics such as F1 and the area under the ROC curve. By default 1 or True; other labels
+        are an error, and so are scores that seem to be of another label.
     baseline_name, candidate_name : str, optional
         Name of the classifier, if a side holds several classifiers.
 
@@ -328,7 +332,7 @@ def gate(
     given = {"margin": margin, "metric": metric, "cluster": cluster, "alpha": alpha, "accept_scores": accept_scores}
     given |= {"allow_missing": allow_missing, "allow_unequal_samples": allow_unequal_samples}
     given |= {"greater_is_better": greater_is_better, "intersect": intersect, "anytime": anytime, "average": average}
-    given |= {"subgroup": subgroup}
+    given |= {"subgroup": subgroup, "pos_label": pos_label}
     rules = read_policy(policy, **given)
     sides = read_sides(baseline, candidate, baseline_name, candidate_name, rules)
     subgroups = gated_subgroups(sides, rules)

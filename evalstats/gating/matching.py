@@ -53,7 +53,7 @@ def read_sides(
     second = _read(candidate, "candidate", candidate_name, policy)
     old, new = first.data, second.data
     if isinstance(old, ScoreTable) and isinstance(new, ScoreTable):
-        for name in ("cluster", "allow_unequal_samples"):
+        for name in ("cluster", "allow_unequal_samples", "pos_label"):
             if getattr(policy, name):
                 raise InvalidValueError(
                     f"{name} is for answers to questions, but baseline and candidate are scores of datasets"

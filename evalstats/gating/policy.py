@@ -14,13 +14,14 @@ from evalstats import _checks, _files
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._errors import did_you_mean, short
 from evalstats._result import Record
+from evalstats.tables.names import text_of
 
 MOST_BYTES = 10_000_000
 TIERS = ("required", "watched")
 OF_TASK = ("margin", "tier", "metric")
 OF_GATE = (
     *("margin", "metric", "alpha", "cluster", "intersect", "allow_missing", "allow_unequal_samples"),
-    *("greater_is_better", "accept_scores", "anytime", "power", "subgroup", "average"),
+    *("greater_is_better", "accept_scores", "anytime", "power", "subgroup", "average", "pos_label"),
 )
 AVERAGES = ("macro", "micro")
 
@@ -76,6 +77,8 @@ class Policy(Record):
         Type of the tested mean over all tasks: equal weights of tasks or of questions; None: every task is tested.
     subgroup : str or None
         Column of the baseline of the subgroups of questions, in none of which the candidate may be shown to be worse.
+    pos_label : str or None
+        The positive label; None: 1 or True, and other labels are an error if the metric needs a positive label.
     """
 
     rule: Rule
@@ -91,6 +94,7 @@ class Policy(Record):
     anytime: bool = False
     average: str | None = None
     subgroup: str | None = None
+    pos_label: str | None = None
 
     def of(self, task: str) -> Rule:
         """Return the rule of a task; with a mean over tasks, the task is watched unless the policy names it."""
@@ -139,6 +143,7 @@ def read_policy(source: Any, **given: Any) -> Policy:
         power=checked(_checks.proportion, "power"),
         cluster=checked(_checks.text, "cluster"),
         subgroup=checked(_checks.text, "subgroup"),
+        pos_label=None if gate.get("pos_label") is None else text_of(gate["pos_label"]),
         allow_missing=checked(_checks.count, "allow_missing", minimum=0),
         # a number of missing questions implies that they are left out
         intersect=checked(_checks.boolean, "intersect")

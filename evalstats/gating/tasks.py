@@ -17,6 +17,7 @@ from evalstats.gating.anytime import AnytimePair, in_order, limits_of, loss_of_i
 from evalstats.gating.left_out import Absent, UnpairedItems, left_out_of, worst_leads, worst_scores
 from evalstats.gating.matching import LISTED, Sides
 from evalstats.gating.policy import Policy, Rule
+from evalstats.gating.positive_label import has_positive_label, of_positive_label
 from evalstats.gating.side_checks import UNNAMED
 from evalstats.metrics.cluster_variance import Clusters, understand_clusters
 from evalstats.paired.accuracy_noninferiority import AccuracyPair, GroupedAccuracyPair
@@ -163,6 +164,8 @@ def _refuse_other_truths(name: str, old: ItemAnswers, new: ItemAnswers, rows: _R
 def _task(name: str, policy: Policy, answers: _Answers, rows: _Rows) -> GateTask:
     rule, old = policy.of(name), answers.old
     metric = _metric_of(rule, answers)
+    if policy.pos_label is not None and not policy.tasks and not has_positive_label(metric):
+        raise InvalidValueError(f"pos_label is for metrics of one label, such as f1 and roc_auc, not {metric}")
     clusters = named = None if old.cluster is None else [old.cluster[i] for i in rows.first]
     if named is not None and len(set(named)) == len(named) and not answers.has_samples:
         clusters = None  # clusters with one instance each are not clusters, as in a comparison
@@ -358,7 +361,12 @@ def _any_metric(
     if truth is None or sides[0] is None or sides[1] is None:
         raise InvalidValueError(f"{metric} needs the columns y_true and {field} on both sides")
     y_true = [truth[i] for i in (rows.first if old.y_true is not None else rows.second)]
-    y, x = ([side[i] for i in at] for side, at in zip(sides, (rows.first, rows.second), strict=True))
+    at = (rows.first, rows.second)
+    answered, predicted = (
+        [None if side is None else [side[i] for i in own] for side, own in zip(both, at, strict=True)]
+        for both in (sides, (old.y_pred, new.y_pred))
+    )
+    y_true, (y, x) = of_positive_label(metric, policy, name, y_true, answered, predicted)
     if policy.anytime:
         losses = of_clusters(clusters, *(loss_of_items(metric, y_true, side, name) for side in (y, x)))
         bets = in_order(*losses, policy.alpha, name, greater_is_better=False)

@@ -291,7 +291,7 @@ def understand_margin(margin: Any, *, are_shares: bool) -> float:
     if not value > 0:
         raise InvalidValueError(
             f"margin must be larger than 0, not {short(margin)}: how much worse is still good enough, in the unit of "
-            "the scores? To show that x is better, test with alternative='greater'"
+            "the scores? To show that one is better, leave the margin out"
         )
     if value >= 1 and are_shares:
         hint = f"; is {value:g} percentage points? write {value / 100:g}" if value <= 50 else ""

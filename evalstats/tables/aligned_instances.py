@@ -14,6 +14,7 @@ from evalstats._errors import listed
 from evalstats._findings import Finding, note
 from evalstats._types import BoolArray, FloatArray, IndexArray
 from evalstats.tables.errors import TableError, short
+from evalstats.tables.positive_label import check_scored_label
 from evalstats.tables.predictions import Predictions
 from evalstats.tables.subgroup_names import Subgroups
 
@@ -109,8 +110,8 @@ def times_predicted(predictions: Predictions) -> int:
     return max(n_repeats, int(np.unique(cases[predictions.classifier == 0], return_counts=True)[1].max()))
 
 
-def predicted_once(predictions: Predictions, analysis: str) -> None:
-    """Raise an error unless each dataset has a positive label and each classifier predicted each instance once."""
+def predicted_once(predictions: Predictions, analysis: str) -> tuple[Finding, ...]:
+    """Return a note on the positive class; raise an error without one, or for several predictions of an instance."""
     for dataset, positive in zip(predictions.datasets, predictions.positives, strict=True):
         if positive is None:
             raise TableError(
@@ -125,6 +126,8 @@ def predicted_once(predictions: Predictions, analysis: str) -> None:
             f"{analysis} needs one prediction of each instance by each classifier, but some instances were predicted "
             "several times; choose one repeat"
         )
+    labels = dict.fromkeys(filter(None, predictions.positives))
+    return (note("positive-label", f"The positive class is {listed(labels)}."),)
 
 
 def with_probabilities(predictions: Predictions, analysis: str) -> tuple[Predictions, tuple[Finding, ...]]:
@@ -133,7 +136,8 @@ def with_probabilities(predictions: Predictions, analysis: str) -> tuple[Predict
         raise TableError(
             f"{analysis} needs the probability of the positive class", "name its column with {}", "y_score"
         )
-    predicted_once(predictions, analysis)
+    findings = predicted_once(predictions, analysis)
+    check_scored_label(predictions)
     score = predictions.y_score
     excess = np.maximum(-score, score - 1)
     wrong = int(excess.argmax())
@@ -147,11 +151,11 @@ def with_probabilities(predictions: Predictions, analysis: str) -> tuple[Predict
         )
     n_clipped = int((excess > 0).sum())
     if not n_clipped:
-        return predictions, ()
+        return predictions, findings
     what = "1 probability is" if n_clipped == 1 else f"{n_clipped:,} probabilities are"
     found = note(
         "clipped-probabilities",
         f"{what} outside of [0, 1] by rounding, at most {excess.max():.1g}, and {'was' if n_clipped == 1 else 'were'} "
         "set to 0 or 1.",
     )
-    return replace(predictions, y_score=np.clip(score, 0.0, 1.0)), (found,)
+    return replace(predictions, y_score=np.clip(score, 0.0, 1.0)), (*findings, found)

@@ -245,11 +245,10 @@ def _understood(
     predictions: Predictions, at: FloatArray, *, has_thresholds: bool
 ) -> tuple[Predictions, tuple[Finding, ...]]:
     """Return predictions that can be analyzed, with probabilities from 0 to 1, and the findings."""
-    findings: tuple[Finding, ...] = ()
     if predictions.y_score is not None or has_thresholds or len(predictions.classifiers) == 1:
         predictions, findings = with_probabilities(predictions, "a decision curve")
     else:
-        predicted_once(predictions, "a comparison of decisions")
+        findings = predicted_once(predictions, "a comparison of decisions")
     if predictions.y_pred is None and len(predictions.classifiers) > 1 and at.size > 1:
         untested = note(
             "no-predicted-classes",

@@ -34,6 +34,7 @@ from evalstats.metrics import METRICS, F1Strategies, Metric
 from evalstats.metrics.registry import ExternalMetric, external_metric
 from evalstats.tables.correct_counts import OF_RIGHT_CASES, right_counts
 from evalstats.tables.errors import TableError, short
+from evalstats.tables.positive_label import check_positive_label, check_scored_label
 from evalstats.tables.predictions import Predictions
 
 if TYPE_CHECKING:
@@ -364,7 +365,11 @@ def score_predictions(
     kept = _scores_where_kept(predictions, choice)
     if choice.record.needs != "labels" and kept is None:
         predictions = predictions.one_by_one()
-    _check_positives(predictions, choice)
+    if choice.needs_positive:
+        average = f"{choice.base}_macro" if _has_average(choice.record) else ""
+        check_positive_label(predictions, choice.name, average)
+    if choice.record.needs != "labels":
+        check_scored_label(predictions)
     if choice.base in OF_RIGHT_CASES:
         groups = tuple(_of_right_cases(predictions, choice))
     else:
@@ -519,20 +524,6 @@ def _understood(metric: Any) -> tuple[str, str, str | None, Metric]:
 
 def _has_average(record: Metric) -> bool:
     return getattr(record, "average", None) == "chosen"
-
-
-def _check_positives(predictions: Predictions, choice: MetricChoice) -> None:
-    if not choice.needs_positive or None not in predictions.positives:
-        return
-    d = predictions.positives.index(None)
-    own = np.unique(predictions.y_true[predictions.dataset == d]).tolist()
-    labels = listed([predictions.labels[i] for i in own])
-    averaged = f", or choose an average over the labels, such as {choice.base}_macro"
-    raise TableError(
-        f"{choice.name} needs a positive label, and dataset {short(predictions.datasets[d])} has the labels {labels}",
-        f"choose one with {{}}{averaged if _has_average(choice.record) else ''}",
-        "pos_label",
-    )
 
 
 def _description(predictions: Predictions, choice: MetricChoice) -> str:

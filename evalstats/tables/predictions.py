@@ -8,8 +8,8 @@ from __future__ import annotations
 
 __all__ = ["CountedCases", "Predictions", "ScoresOfKeptRows"]
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
@@ -121,6 +121,7 @@ class Predictions(Record):
     _counted: CountedCases | None = None
     _subgroup: Subgroups | None = None  # of each row
     _has_seeds: bool = False  # the repeats are numbers of seeds
+    _unconfirmed: Mapping[str, bool] = field(default_factory=dict)  # datasets: whether the positive label is a guess
 
     def select(self, datasets: Sequence[str], classifiers: Sequence[str]) -> Predictions:
         """Return the predictions of some classifiers on some datasets, in the given order.

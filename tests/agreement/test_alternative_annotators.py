@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from evalstats._checks import InvalidTypeError, InvalidValueError
-from evalstats.agreement import alternative_annotator_test
+from evalstats.agreement import alternative_annotator_test, label_variation
 from evalstats.agreement.alternative_annotators import MISSED, _exact_pvalue, _sum_at_most
 
 HUMANS = [list("AABBAABBAA"), list("AABBABBBAA"), list("ABBBAABAAA")]
@@ -190,3 +190,36 @@ def test_wrong_types_are_named() -> None:
 
 def test_missed_rates_are_counted() -> None:
     assert _exact_pvalue(1000, 0, 1000, 0.2) == pytest.approx(MISSED, rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("write", "words"),
+    [
+        (str, "write one label in two ways, 1 and '1'"),
+        (lambda label: str(bool(label)), "write one label in two ways, 1 and 'True'"),
+        (lambda label: f"{label}.0", r"write one label in two ways, 1 and '1\.0'"),
+        (lambda label: ["no", "yes"][label], "must use the labels of the annotators"),
+    ],
+)
+@pytest.mark.parametrize("test", [alternative_annotator_test, label_variation])
+def test_labels_in_two_spellings_are_no_disagreement(test, write, words):
+    """A judge with other spellings would never agree, and annotators with two spellings would make the judge better."""
+    labels = {f"q{i}": int(i % 3 > 0) for i in range(1, 90)}
+    people = {name: {**labels, other: 1 - labels[other]} for name, other in (("ann", "q2"), ("bob", "q4"))}
+    spelled = {key: write(label) for key, label in labels.items()}
+
+    with pytest.raises(InvalidValueError, match=words):
+        test(people, spelled)
+    if "two ways" in words:
+        with pytest.raises(InvalidValueError, match=words):
+            test(people | {"eva": spelled}, labels)
+
+
+def test_case_of_a_label_is_a_spelling():
+    """'Yes' and 'yes.' are one label; free texts are compared as they are."""
+    people = {name: {i: ["No", "Yes"][i % 2] for i in range(40)} for name in "ab"}
+    with pytest.raises(InvalidValueError, match=r"in two ways, 'No' and 'no\.'"):
+        alternative_annotator_test(people, {i: ["no.", "yes."][i % 2] for i in range(40)})
+
+    texts = {name: {i: f"text {i} of {name}" for i in range(40)} for name in "ab"}
+    assert label_variation(texts, {i: f"Text {i} of a" for i in range(40)}).judge_agreement == 0

@@ -107,3 +107,15 @@ def test_subgroup_fails_the_gate(run, files):
     assert run(*options).exit_code == 0
     assert found.exit_code == 1
     assert "Fail. The candidate is shown to be worse in hard" in found.stdout.splitlines()[-1]
+
+
+def test_positive_label_that_the_message_names_is_accepted(run, refused, folder):
+    """The labels 1 and 2 do not show which is positive."""
+    for name in ("old.csv", "new.csv"):
+        lines = [f"q{i},{1 + i % 2},{0.3 + 0.4 * (i % 2) + i % 7 / 20}" for i in range(300)]
+        (folder / name).write_text("item_id,y_true,y_score\n" + "\n".join(lines) + "\n")
+    command = ["gate", "old.csv", "new.csv", "--margin", "0.1", "--metric", "roc_auc"]
+
+    message = refused(*command)
+    assert message.endswith("choose one with --pos-label 2")
+    assert run(*command, *message.split()[-2:]).exit_code == 0

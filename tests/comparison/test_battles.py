@@ -440,3 +440,9 @@ def test_word_that_is_the_name_of_a_model_is_that_model() -> None:
 def test_battles_without_a_winner_are_not_read_as_scores(column: str) -> None:
     with pytest.raises(TableError, match=f"holds battles: .* and perhaps '{column}' the winner"):
         evalstats.compare(said([1, 0, 1], called=column))
+
+
+def test_header_alone_has_no_battles():
+    """The message names the table, not an argument of the model."""
+    with pytest.raises(TableError, match="has no row of battles"):
+        read_battles(io.StringIO("model_a,model_b,winner\n"))

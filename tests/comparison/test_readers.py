@@ -187,3 +187,26 @@ def test_equal_ratings_have_a_reason_and_no_interval() -> None:
 
     assert (comparison.test.pvalue, comparison.test.reason) == (1.0, comparison.test.reason)
     assert "no difference is shown" in report.sentence(comparison)
+
+
+def test_ratings_of_the_other_label_are_asked_about():
+    """'healthy' is after 'disease', but a high rating means a disease."""
+    rng = np.random.default_rng(0)
+    rows = [
+        (reader, treatment, case, ["healthy", "disease"][case % 2], weight * (case % 2) + rng.random())
+        for reader in "wxyz"
+        for treatment, weight in (("ct", 0.9), ("mri", 0.4))
+        for case in range(40)
+    ]
+    table = {
+        k: list(v)
+        for k, v in zip(("reader", "treatment", "case", "truth", "rating"), zip(*rows, strict=True), strict=True)
+    }
+
+    with pytest.raises(
+        TableError, match="smaller for the positive label 'healthy' than for 'disease'; pass pos_label="
+    ):
+        compare_readers(table)
+    areas = {label: compare_readers(table, pos_label=label).test.mean_auc for label in ("disease", "healthy")}
+    assert areas["disease"] == pytest.approx(1 - areas["healthy"])
+    assert (areas["disease"] > 0.5).all()

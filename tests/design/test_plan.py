@@ -102,7 +102,10 @@ def test_plan_is_json() -> None:
             "effects is not used by the test 'bonferroni-dunn'",
         ),
         ({"test": "sign", "sd": 0.9}, "sd is not used by the test 'sign', which takes effects and tie_rate"),
-        ({"test": "mcnemar", "accuracy": 0.9}, "the test 'mcnemar' needs n, difference or both"),
+        (
+            {"test": "mcnemar", "accuracy": 0.9},
+            "needs a number of instances \\(n\\), a difference, or both",
+        ),
         ({"test": "mcnemar", "n": 9, "correlation": 0.9}, "correlation requires accuracy, which is not given"),
         ({"test": "mcnemar", "n": 9, "accuracy": 1.9}, "accuracy must lie between 0 and 1"),
         ({"test": "mcnemar", "difference": 0.3, "accuracy": 0.9}, "must lie between 0 and 1, but it is 1.2"),

@@ -47,7 +47,7 @@ def test_arguments_stand_above_the_file():
     [
         (None, "margin must be given"),
         ({"gate": {"margin": 0}}, r"^gate\.margin must be larger than 0"),
-        ({"gate": {"margn": 0.1}}, "average, not 'margn'; did you mean 'margin'\\?"),
+        ({"gate": {"margn": 0.1}}, "pos_label, not 'margn'; did you mean 'margin'\\?"),
         ({"gate": {"margin": 0.1, "tier": "required"}}, r"\[gate\] of the policy must hold margin, metric"),
         (
             {"gate": {"margin": 0.1}, "task": {"a": {"alpha": 1}}},

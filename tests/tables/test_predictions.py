@@ -420,3 +420,23 @@ def test_a_label_of_thousands_of_digits_is_a_label() -> None:
     text = "row,y_true,y_pred\n" + "".join(f"{i},{long if i % 2 else 1},1\n" for i in range(6))
 
     assert read_predictions(io.StringIO(text)).labels == ("1", long)
+
+
+@pytest.mark.parametrize("dataset", [{}, {"dataset": ["d"] * 4}])
+def test_weights_are_not_used_and_the_report_states_it(dataset: dict) -> None:
+    """A weighted accuracy would be another number."""
+    columns = {"classifier": ["A", "A", "B", "B"], "y_true": [0, 1, 0, 1], "y_pred": [0, 1, 1, 1]}
+    found = read_predictions(dataset | columns | {"sample_weight": [9, 1, 9, 1]})
+
+    assert found.findings[0].sentence == "'sample_weight' is not used: every row counts once."
+    assert found.findings[0].severity == "warning"
+
+
+def test_many_scores_as_predictions_of_two_classes_are_no_regression() -> None:
+    """The message names the option, which a message about targets of a regression would hide."""
+    score = [round((i % 2 + 2 * i / 60) / 3, 3) for i in range(60)]
+    columns = {"classifier": ["A"] * 60, "instance": list(range(60)), "y_true": [i % 2 for i in range(60)]}
+
+    with pytest.raises(TableError, match=r"columns=\{'y_score': 'prediction'\}"):
+        read_predictions(columns | {"prediction": score})
+    assert read_predictions(columns | {"prediction": score}, columns={"y_score": "prediction"}).y_pred is None

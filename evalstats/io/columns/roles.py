@@ -252,7 +252,8 @@ def checked_names(grid: Grid, j: int, what: str) -> Names:
     faults = [fault_of(name) if name else "is empty" for name in names.names]
     if any(faults):
         i = names.first_of([fault is not None for fault in faults])
-        raise TableError(f"{grid.place(i, j)}: the name of a {what} {faults[names.codes[i]]}")
+        article = "an" if what == "instance" else "a"
+        raise TableError(f"{grid.place(i, j)}: the name of {article} {what} {faults[names.codes[i]]}")
     return naturally_ordered(names)
 
 

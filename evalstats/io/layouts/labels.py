@@ -4,9 +4,11 @@ from __future__ import annotations
 
 __all__ = [
     "checked_labels",
+    "is_one",
     "labels_in",
     "positive_labels",
     "refuse_many_targets",
+    "unconfirmed_labels",
     "usual_positive",
     "words_for_missing",
 ]
@@ -100,7 +102,7 @@ def _refuse_whole_targets(grid: Grid, labels: Sequence[str], y_true: IndexArray,
     If numbers are labels, incorrect predictions are not closer to the true labels than other labels are.
     """
     values = [number_in(label, ".") for label in labels]
-    if len(labels) <= MOST_FRACTIONS or None in values:
+    if len(labels) <= MOST_FRACTIONS or None in values or len(np.unique(y_true)) <= 2:  # scores of two classes
         return
     if y_pred is not None:
         number = np.array(values, dtype=np.float64)
@@ -246,6 +248,19 @@ def positive_labels(pos_label: Any, datasets: Sequence[str], labels: Sequence[Se
         known = sorted(set().union(*labels), key=natural_order)
         raise TableError(f"pos_label must be a label of the data ({listed(known)}), not {short(positive)}")
     return (positive,) * len(datasets)
+
+
+def unconfirmed_labels(pos_label: Any, datasets: Sequence[str], labels: Sequence[Sequence[str]]) -> dict[str, bool]:
+    """Return whether the positive label of each dataset is a guess, except where its usual label is given."""
+    given = pos_label if isinstance(pos_label, Mapping) else dict.fromkeys(datasets, pos_label)
+    told = {text_of(dataset): text_of(label) for dataset, label in given.items() if label is not None}
+    usual = zip(datasets, map(usual_positive, labels), strict=True)
+    return {dataset: dataset not in told for dataset, label in usual if dataset not in told or told[dataset] != label}
+
+
+def is_one(label: str) -> bool:
+    """Return whether a label is 1 or True, in any spelling."""
+    return _value(label) == 1
 
 
 def usual_positive(labels: Sequence[str]) -> str | None:

@@ -22,6 +22,7 @@ from evalstats._lexicon import (
     TRUTHS,
     UNNAMED,
     is_called,
+    word_list,
 )
 from evalstats._types import AnyArray, FloatArray, IndexArray, IntArray
 from evalstats.io.columns.contradictions import refuse_contradictions
@@ -37,7 +38,13 @@ from evalstats.io.columns.roles import (
     without_role,
 )
 from evalstats.io.layouts.cases import CaseKeys, check_cases, sorted_rows
-from evalstats.io.layouts.labels import checked_labels, labels_in, positive_labels, words_for_missing
+from evalstats.io.layouts.labels import (
+    checked_labels,
+    labels_in,
+    positive_labels,
+    unconfirmed_labels,
+    words_for_missing,
+)
 from evalstats.io.sources.grid import Grid
 from evalstats.io.sources.numbers import not_a_number, number_in, numbers_in
 from evalstats.tables.categorical import Names, coded, distinct_cells, joined, names_in, naturally_ordered, number_codes
@@ -146,15 +153,18 @@ def _holds_names(grid: Grid, j: int) -> bool:
 
 
 def _unnamed(grid: Grid, at: Mapping[str, int | None]) -> tuple[Finding, ...]:
-    """Return findings about a missing dataset or classifier column, and about unused columns."""
+    """Return findings about unused weights, a missing dataset or classifier column, and unused columns."""
     missing = [what for what in UNNAMED if at[what] is None]
-    if not missing:
-        return ()
     unused = [grid.header[j] for j in _unused(grid, at.values())]
+    weights = [name for name in unused if is_called(name, word_list("columns.weight"))]
+    words = f"{listed(weights)} {'is' if len(weights) == 1 else 'are'} not used: every row counts once."
+    findings = (Finding(code="weights", severity="warning", sentence=words),) if weights else ()
+    if not missing:
+        return findings
     sentence = f"No column names {' or '.join(f'{what}s' for what in missing)}: "
     sentence += f"all predictions belong to one {' and one '.join(missing)}."
     sentence += f" Not used: {listed(unused)}." if unused else ""
-    return (Finding(code="unnamed", severity="note", sentence=sentence),)
+    return (*findings, Finding(code="unnamed", severity="note", sentence=sentence))
 
 
 def _understood(
@@ -208,6 +218,7 @@ def _understood(
         source=grid.file,
         findings=findings,
         _subgroup=subgroup if subgroup is None or order is None else subgroup.at(order),
+        _unconfirmed=unconfirmed_labels(pos_label, datasets, of_datasets),
         _has_seeds=at["repeat"] is not None and is_called(grid.header[at["repeat"]], SEED_COLUMNS),
         _counted=None
         if n_instances is None
@@ -241,7 +252,7 @@ def case_numbers(grid: Grid, j: int | None) -> IndexArray:
     if isinstance(column, np.ndarray) and column.dtype.kind in "iu":
         cells = coded(column)
         return number_codes(np.asarray(cells.values), cells.codes)
-    return _names(grid, j, "case").codes
+    return _names(grid, j, "instance").codes
 
 
 def _labels(grid: Grid, true: int | None, predicted: int | None) -> tuple[Sequence[str], IndexArray, IndexArray | None]:

@@ -273,6 +273,8 @@ def _numbers_of(cells: CodedColumn) -> AnyArray | None:
 
 def _of_labels(grid: Grid, roles: _Roles, decimal: str, keep: set[str]) -> _Roles | None:
     """Return the roles of columns; classifiers are columns that can contain predictions of the true labels."""
+    if not len(grid.numbers):
+        raise TableError(f"{grid.name} has no row of predictions")
     true = roles.at["y_true"]
     assert true is not None
     labels = _Labels.of(grid, true, decimal)

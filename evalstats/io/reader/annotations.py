@@ -49,8 +49,6 @@ def read_annotations(*sources: Any, judge: str | None = None) -> tuple[Labels, d
             return annotators, of_judges
         return annotators, _of_judge(of_judges, judge)
     labels = _read_rows(sources[0])
-    if judge is None:
-        raise InvalidValueError(f"name the judge, which is one of {listed(labels)}, with judge=")
     of_judge = _of_judge(labels, judge)
     return {name: given for name, given in labels.items() if name != judge}, of_judge
 
@@ -58,7 +56,9 @@ def read_annotations(*sources: Any, judge: str | None = None) -> tuple[Labels, d
 def _of_judge(labels: Mapping[str, dict[str, Any]], judge: str | None) -> dict[str, Any]:
     if judge is None and len(labels) == 1:
         return next(iter(labels.values()))
-    if judge is None or judge not in labels:
+    if judge is None:
+        raise InvalidValueError(f"name the judge, which is one of {listed(labels)}, with judge=")
+    if judge not in labels:
         raise InvalidValueError(not_among("judge", judge, labels))
     return labels[judge]
 
@@ -77,17 +77,22 @@ def _read_rows(source: Any) -> Labels:
     """Return the labels by annotator from a long table; reject duplicate labels."""
     grid = grid_of(source, None, "utf-8", None)
     names = [simplified(name) for name in grid.header]
-    columns = []
+    columns, places = [], dict[str, int]()
     for role, known in COLUMNS.items():
         at = [names.index(name) for name in known if name in names]
         if not at:
-            raise InvalidValueError(f"the table must have a column {role}, but its columns are {listed(grid.header)}")
+            raise InvalidValueError(
+                f"{grid.name} must have a column {role}, or be one of two JSON files; its columns are "
+                f"{listed(grid.header)}"
+            )
         columns.append([str(cell) for cell in grid.columns[at[0]]])
+        places[role] = at[0]
     labels: Labels = {}
-    for instance, annotator, label in zip(*columns, strict=True):
+    for i, (instance, annotator, label) in enumerate(zip(*columns, strict=True)):
         of_one = labels.setdefault(annotator, {})
         if instance in of_one:
-            raise InvalidValueError(f"{short(annotator)} labeled {short(instance)} twice")
+            place = grid.place(i, places["instance"])
+            raise InvalidValueError(f"{place}: {short(annotator)} labeled {short(instance)} twice")
         if label.strip():
             of_one[instance] = _number_or_text(label)
     return labels

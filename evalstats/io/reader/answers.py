@@ -100,6 +100,9 @@ def item_answers(
         )
     )
     if true is None and right is None:
+        if predicted is not None and columns_called(grid, ITEM_COLUMNS):
+            problem = f"{grid.name}: none of the columns {headers(grid)} is known to hold the true labels of"
+            raise TableError(f"{problem} {short(grid.header[predicted])}; call it 'y_true'")
         return None
     if not grid.numbers:
         raise TableError(f"{grid.name} has no row of answers")

@@ -191,6 +191,8 @@ def _columns(seen: Seen) -> Columns:
     """Return the columns of a table, or of a list of records; a field that a record lacks is None."""
     if seen.kind in ("text", "frame"):
         grid = seen.grid
+        if not len(grid.numbers):
+            raise TableError(f"{seen.name} has no row of battles")
         return {name: list(column) for name, column in zip(grid.header, grid.columns, strict=True)}
     rows = [row for _, row in seen.records()] if seen.kind == "json-lines" else seen.document
     if not isinstance(rows, list) or not all(isinstance(row, Mapping) for row in rows):

@@ -357,7 +357,8 @@ def test_right_and_wrong_under_names_of_something_else_are_asked(corner: str, ro
     assert read_table(frame, rows_are="instances").answers is not None
 
 
-@pytest.mark.parametrize("header", ["id,A,B\n", "question_id,A,B\n", "instance,A,B\n"])
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("header", ["id,A,B\n", "question_id,A,B\n", "instance,A,B\n", "y_true,A,B\n"])
 def test_a_header_of_instances_alone_has_no_predictions(header: str) -> None:
     with pytest.raises(TableError, match="has no row of predictions"):
         read_table(io.StringIO(header))

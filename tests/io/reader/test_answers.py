@@ -44,3 +44,9 @@ def test_what_is_neither_right_nor_wrong_is_refused(value):
 def test_directory_without_a_study_is_refused(tmp_path):
     with pytest.raises(EvalstatsError, match="there is no study in"):
         item_answers(tmp_path)
+
+
+def test_predicted_labels_without_true_labels_are_no_scores():
+    """A gate would otherwise compare the means of the predicted labels 0 and 1, as scores of datasets."""
+    with pytest.raises(EvalstatsError, match="known to hold the true labels of 'y_pred'; call it 'y_true'"):
+        item_answers({"item_id": ["a", "b"], "y_pred": [0, 1]})

@@ -1,0 +1,135 @@
+"""Check that there is a positive label, and that scores are scores of this label."""
+
+from __future__ import annotations
+
+__all__ = ["LabelEvidence", "check_positive_label", "check_scored_label", "label_evidence", "refuse_other_label"]
+
+import itertools
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from evalstats._errors import listed
+from evalstats._types import BoolArray, FloatArray
+from evalstats.tables.errors import TableError, short
+from evalstats.tables.predictions import Predictions
+
+# mean number of standard errors by which areas under the ROC curve are below 0.5 if the scores are of another label
+FEWEST_ERRORS = 2.0
+MIDDLE = 0.5  # of the probabilities of two labels
+
+
+class LabelEvidence(NamedTuple):
+    """Evidence of which label the scores of one classifier belong to."""
+
+    errors: float  # by how many standard errors the area under the ROC curve is above 0.5
+    is_confidence: bool | None  # whether the scores are above the middle for two predicted labels; None: one or none
+
+
+def check_positive_label(predictions: Predictions, metric: str, average: str = "") -> None:
+    """Raise an error if a dataset has no positive label; `average` is a similar metric that needs none."""
+    if None not in predictions.positives:
+        return
+    d = predictions.positives.index(None)
+    own = np.unique(predictions.y_true[predictions.dataset == d]).tolist()
+    labels = listed([predictions.labels[i] for i in own])
+    raise TableError(
+        f"{metric} needs a positive label, and dataset {short(predictions.datasets[d])} has the labels {labels}",
+        "choose one with {}" + (f", or choose an average over the labels, such as {average}" if average else ""),
+        "pos_label",
+    )
+
+
+def check_scored_label(predictions: Predictions) -> None:
+    """Raise an error if the scores seem to belong to another label than the positive label of a dataset.
+
+    The usual positive label is accepted if the caller gave it.
+    """
+    kept = None if predictions._counted is None else predictions._counted.kept
+    if predictions.y_score is None and kept is None:
+        return
+    found: dict[int, list[LabelEvidence]] = {}
+    for rows in _classifiers(predictions):
+        d = int(predictions.dataset[rows.start])
+        if predictions.datasets[d] in predictions._unconfirmed and predictions.positives[d] in predictions.labels:
+            found.setdefault(d, []).append(_evidence_of(predictions, rows))
+    for d, evidence in found.items():
+        dataset, positive = predictions.datasets[d], predictions.positives[d] or ""
+        own = np.unique(predictions.y_true[predictions.dataset == d]).tolist()
+        others = [predictions.labels[i] for i in own if predictions.labels[i] != positive]
+        place = f"{predictions.source or 'the predictions'}, dataset {short(dataset)}: "
+        refuse_other_label(place, evidence, positive, others, may_confirm=predictions._unconfirmed[dataset])
+
+
+def refuse_other_label(
+    place: str, evidence: Sequence[LabelEvidence], positive: str, others: Sequence[str], *, may_confirm: bool
+) -> None:
+    """Raise an error if the classifiers have greater scores for other labels, or scores of each predicted label."""
+    errors = [one.errors for one in evidence]
+    if errors and np.mean(errors) < -FEWEST_ERRORS and max(errors) < FEWEST_ERRORS:
+        hint = f"pass {{}} if they are scores of {short(others[0])}" if len(others) == 1 else "name their label with {}"
+        hint += f"; if they are scores of {short(positive)}, name {short(positive)} there" if may_confirm else ""
+        problem = f"{place}the scores are smaller for the positive label {short(positive)} than for {listed(others)}"
+        raise TableError(problem, hint, "pos_label", others[0] if len(others) == 1 else "")
+    decided = [one.is_confidence for one in evidence if one.is_confidence is not None]
+    if decided and all(decided):
+        raise TableError(
+            f"{place}no score is below {MIDDLE}, although {listed(others)} is predicted too: the scores seem to be "
+            f"confidences of each predicted label, not scores of the positive label {short(positive)}",
+            "write 1 - score where another label is predicted"
+            + (f", or pass {{}} if they are scores of {short(positive)}" if may_confirm else ""),
+            "pos_label",
+            positive,
+        )
+
+
+def label_evidence(is_positive: BoolArray, is_predicted: BoolArray | None, score: FloatArray) -> LabelEvidence:
+    """Compare scores with the predicted labels, or with the true labels if nothing or a single label is predicted."""
+    from evalstats.metrics import roc_auc_score
+
+    if is_predicted is None or not 0 < is_predicted.mean() < 1:
+        is_predicted = None
+    truth = is_positive if is_predicted is None else is_predicted
+    counts = int(truth.sum()), int((~truth).sum())
+    errors = _errors(float(roc_auc_score(truth, score, pos_label=True)), *counts) if all(counts) else 0.0
+    if is_predicted is None:
+        return LabelEvidence(errors, None)
+    overlap = score[~is_predicted].max() > score[is_predicted].min()
+    return LabelEvidence(errors, bool(overlap and score.min() >= MIDDLE and score.max() <= 1))
+
+
+def _errors(area: float, n_positive: int, n_negative: int) -> float:
+    """Return by how many standard errors an area under the ROC curve is above 0.5, the area by chance."""
+    return float((area - MIDDLE) / np.sqrt((n_positive + n_negative + 1) / (12 * n_positive * n_negative)))
+
+
+def _classifiers(predictions: Predictions) -> Iterator[slice]:
+    """Yield the rows of each classifier on each dataset, in its first repeat; the rows are sorted by these names."""
+    pair = predictions.dataset * len(predictions.classifiers) + predictions.classifier
+    is_next = np.diff(pair, prepend=-1) != 0
+    edges = [*np.flatnonzero(is_next | (np.diff(predictions.repeat, prepend=-1) != 0)).tolist(), len(pair)]
+    yield from (slice(start, end) for start, end in itertools.pairwise(edges) if is_next[start])
+
+
+def _evidence_of(predictions: Predictions, rows: slice) -> LabelEvidence:
+    """Return the evidence of the scores in some rows; an engine that keeps the scores returns the area."""
+    d, c = predictions.dataset[rows.start], predictions.classifier[rows.start]
+    positive = predictions.labels.index(predictions.positives[d] or "")
+    is_positive = np.equal(predictions.y_true[rows], positive)
+    if predictions.y_score is not None:
+        predicted = None if predictions.y_pred is None else np.equal(predictions.y_pred[rows], positive)
+        return label_evidence(is_positive, predicted, predictions.y_score[rows])
+    assert predictions._counted is not None
+    assert predictions._counted.kept is not None
+    known = predictions._counted.kept("roc_auc", by_fold=False)
+    names = (predictions.datasets[d], predictions.classifiers[c], predictions.repeats[predictions.repeat[rows.start]])
+    n = predictions._counted.n_instances[rows]
+    counts = int(n[is_positive].sum()), int(n[~is_positive].sum())
+    areas = [] if known is None else [area for key, area in known.items() if _is_of(key, names)]
+    return LabelEvidence(_errors(areas[0], *counts) if len(areas) == 1 and all(counts) else 0.0, None)
+
+
+def _is_of(key: tuple[str, ...], names: tuple[str, ...]) -> bool:
+    """Return whether the key of a score has these names; a name that the source does not contain is empty."""
+    return all(name in ("", own) for name, own in zip(key, names, strict=False))
