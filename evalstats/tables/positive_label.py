@@ -18,6 +18,7 @@ from evalstats.tables.predictions import Predictions
 # mean number of standard errors by which areas under the ROC curve are below 0.5 if the scores are of another label
 FEWEST_ERRORS = 2.0
 MIDDLE = 0.5  # of the probabilities of two labels
+MOST_CHECKED = 50_000  # rows of one classifier; of more, every second, third ... row
 
 
 class LabelEvidence(NamedTuple):
@@ -116,15 +117,16 @@ def _evidence_of(predictions: Predictions, rows: slice) -> LabelEvidence:
     """Return the evidence of the scores in some rows; an engine that keeps the scores returns the area."""
     d, c = predictions.dataset[rows.start], predictions.classifier[rows.start]
     positive = predictions.labels.index(predictions.positives[d] or "")
-    is_positive = np.equal(predictions.y_true[rows], positive)
     if predictions.y_score is not None:
+        rows = slice(rows.start, rows.stop, max(1, (rows.stop - rows.start) // MOST_CHECKED))
+        is_positive = np.equal(predictions.y_true[rows], positive)
         predicted = None if predictions.y_pred is None else np.equal(predictions.y_pred[rows], positive)
         return label_evidence(is_positive, predicted, predictions.y_score[rows])
     assert predictions._counted is not None
     assert predictions._counted.kept is not None
     known = predictions._counted.kept("roc_auc", by_fold=False)
     names = (predictions.datasets[d], predictions.classifiers[c], predictions.repeats[predictions.repeat[rows.start]])
-    n = predictions._counted.n_instances[rows]
+    n, is_positive = predictions._counted.n_instances[rows], np.equal(predictions.y_true[rows], positive)
     counts = int(n[is_positive].sum()), int(n[~is_positive].sum())
     areas = [] if known is None else [area for key, area in known.items() if _is_of(key, names)]
     return LabelEvidence(_errors(areas[0], *counts) if len(areas) == 1 and all(counts) else 0.0, None)

@@ -262,6 +262,7 @@ class KeptScores:
 
     def __call__(self, metric: str, *, by_fold: bool) -> dict[Key, float] | None:
         """Return the score of each dataset, classifier and repeat; with `by_fold`, return the score of each fold."""
+        by_fold = by_fold and "fold" in self._keys
         if (metric, by_fold) not in self._found:
             try:
                 self._found[metric, by_fold] = self._counted(metric, by_fold) if metric in _VALUES else None
@@ -283,9 +284,8 @@ class KeptScores:
 
     def __reduce__(self) -> tuple[Any, ...]:
         # an engine cannot be copied, but its counts can
-        for by_fold in (True, False):
-            self("roc_auc", by_fold=by_fold)
-        return _Known, (self._found,)
+        areas = {("roc_auc", by_fold): self("roc_auc", by_fold=by_fold) for by_fold in (True, False)}
+        return _Known, (self._found | areas,)
 
 
 def scores_where_kept(
