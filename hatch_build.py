@@ -13,9 +13,9 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
 def without_comments(path: Path) -> bytes:
-    """Return the content of a TOML file; comments stay in the repository."""
+    """Return the content of a file of TOML or R; comments stay in the repository."""
     lines = path.read_bytes().splitlines(keepends=True)
-    return b"".join(line for line in lines if line.strip() and not line.startswith(b"#"))
+    return b"".join(line for line in lines if line.strip() and not line.lstrip().startswith(b"#"))
 
 
 class BuiltFiles(BuildHookInterface):
@@ -39,7 +39,7 @@ class BuiltFiles(BuildHookInterface):
             paths = Path(self.root, "r_reference").rglob("*.[Rtj]*")
             for one in sorted(paths, key=lambda path: (path.suffix, path)):
                 # the same time and permissions on every machine, so that the same source gives the same bits
-                content = without_comments(one) if one.suffix == ".toml" else one.read_bytes()
+                content = one.read_bytes() if one.suffix == ".json" else without_comments(one)
                 archive.writestr(zipfile.ZipInfo(one.relative_to(self.root).as_posix()), content)
         build_data["force_include"][str(cases)] = "evalstats/r_reference.zip.xz"
         lexicon = Path(self.folder.name, "lexicon.toml")

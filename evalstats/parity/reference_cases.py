@@ -164,8 +164,9 @@ class Stem(Record):
 
     @cached_property
     def adapter_digest(self) -> str:
-        """Digest of the text of the adapter, including the shared functions."""
-        return digest(self.adapter)
+        """Digest of the code of the adapter, including the shared functions, without comments and empty lines."""
+        lines = (line for line in self.adapter.splitlines() if line.strip() and not line.lstrip().startswith("#"))
+        return digest("\n".join(lines))
 
 
 def reference_directory() -> Traversable:

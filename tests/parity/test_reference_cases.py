@@ -77,7 +77,7 @@ def test_digest_covers_the_shared_functions_that_are_used(reference: Path) -> No
 
     assert with_common(reference, COMMON.replace("meanwhile(x)", "later(x)")).adapter_digest == before
     assert with_common(reference, COMMON.replace("12", "13")).adapter_digest != before
-    assert with_common(reference, COMMON.replace("the noise", "any noise")).adapter_digest != before
+    assert with_common(reference, COMMON.replace("the noise", "any noise")).adapter_digest == before  # a comment
 
 
 def test_part_of_a_name_is_not_that_name(reference: Path) -> None:
