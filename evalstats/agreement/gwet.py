@@ -42,7 +42,7 @@ class GwetAC1Result(AgreementResult):
     estimate : float or ndarray
         AC1: 1 for agreement of all raters on all instances, 0 for agreement by chance.
     standard_error : float or ndarray
-        Standard error of AC1 over the instances, for any true value.
+        Standard error of AC1 over the instances, which is valid for every true AC1.
     statistic : float or ndarray
         t: AC1 divided by its standard error.
     pvalue : float or ndarray

@@ -47,7 +47,7 @@ class KrippendorffAlphaResult(AgreementResult):
     estimate : float or ndarray
         Alpha: 1 for agreement of all ratings, 0 for agreement by chance.
     standard_error : float or ndarray
-        Standard error of alpha over the instances, for any true value.
+        Standard error of alpha over the instances, which is valid for every true alpha.
     statistic : float or ndarray
         t: alpha divided by its standard error.
     pvalue : float or ndarray

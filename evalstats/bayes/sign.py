@@ -95,7 +95,7 @@ def bayes_sign_test(
 
     There is no null hypothesis. Each dataset has one of three outcomes: x - y is below the rope, within it, or above
     it. The unknown outcome probabilities have a Dirichlet prior. `p_less`, `p_rope` and `p_greater` are the posterior
-    probabilities that this outcome is the most probable. The sizes of the differences are not used;
+    probabilities that the respective outcome is the most probable. The sizes of the differences are not used;
     `bayes_signed_rank_test` uses them.
 
     Parameters

@@ -148,8 +148,7 @@ def compare(
         datasets with a missing score. Whether a score is missing must not depend on its value.
     metric : str or sequence of str, optional
         Name of the score, for the report. Several names compare the classifiers by each metric. The source must then
-        contain several metrics (a column or a header row of metrics, predictions), or be a dict with a table for each
-        metric.
+        have a column or a header row of metrics, contain predictions, or be a dict with a table for each metric.
     robustness : bool, default: False
         Repeat the analysis with every other valid test and adjustment, and without each dataset (for one dataset: each
         fold or run) and each classifier. The chosen analysis remains the primary analysis and determines the verdict.

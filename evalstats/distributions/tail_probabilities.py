@@ -302,7 +302,7 @@ def _tail(k: IntArray, n: IntArray) -> FloatArray:
 
 
 def _beta_tails(a: FloatArray, b: FloatArray) -> FloatArray:
-    """Compute P(X >= 1/2) for a beta variable X, to 1e-14 also for b in the millions (bdtr: eleven digits)."""
+    """Compute P(X >= 1/2) for a beta variable X to 1e-14, even for b in the millions (bdtr has eleven digits)."""
     from concurrent.futures import ThreadPoolExecutor
 
     from scipy.special import betaincc

@@ -25,7 +25,7 @@ from evalstats.tables.items import ItemAnswers
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class GatedSubgroup(Record):
-    """The candidate compared with the baseline in one subgroup of the questions of all required tasks.
+    """Comparison of the candidate with the baseline in one subgroup of the questions of all required tasks.
 
     Attributes
     ----------

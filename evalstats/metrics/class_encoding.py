@@ -275,7 +275,7 @@ def _unknown(labels: Labels, classes: Sequence[Any]) -> InvalidValueError:
 
 
 def _whole(array: AnyArray, name: str) -> IntArray:
-    """Return labels that are floating-point integers, such as 0.0 and 1.0, as integers; 0.73 is a score."""
+    """Return labels such as 0.0 and 1.0 as integers; raise an error for numbers with a fraction, such as 0.73."""
     array = _checks.finite(_checks.numbers(array, name), name)
     if (np.abs(array) >= LARGEST_LABEL).any():
         place, label = _first(array, name, lambda value: abs(value) >= LARGEST_LABEL)

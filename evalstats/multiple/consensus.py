@@ -261,7 +261,7 @@ def consensus_of(
 
 
 def _shares(weights: Any, names: list[Any]) -> FloatArray:
-    """Return the weights of the tasks, normalized to the sum 1."""
+    """Return the weights of the tasks, normalized to sum to 1."""
     if weights is None:
         return np.full(len(names), 1 / len(names))
     if not isinstance(weights, Mapping):

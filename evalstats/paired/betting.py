@@ -76,8 +76,8 @@ class BettingTestResult(SequentialTestResult):
     def confidence_interval(self, confidence_level: float = 0.95, *, after: int | None = None) -> ConfidenceInterval:
         """Return the interval of the mean difference, after all pairs or after some.
 
-        The intervals after 1, 2, 3, ... pairs have this simultaneous coverage. The intervals are one-sided if the
-        alternative is one-sided: the other limit is then a bound of `bounds`.
+        The intervals after 1, 2, 3, ... pairs all have the simultaneous coverage `confidence_level`. The intervals are
+        one-sided if the alternative is one-sided: the other limit is then a bound of `bounds`.
 
         Parameters
         ----------

@@ -172,7 +172,7 @@ class ClusteredPermutationTestResult(HypothesisTestResult):
             Number of random subsets for more than 20 clusters.
         rng : None, int or numpy.random.Generator, optional
             Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-            seed; a Generator is used directly. Every problem of a batch starts from the seed.
+            seed; a Generator is used directly. Each test of a batch uses the same seed.
 
         Returns
         -------
@@ -343,7 +343,7 @@ def clustered_permutation_test(
         Number of random sign assignments for Monte Carlo; the p-value is at least 1 / (n_resamples + 1).
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly. Every problem of a batch starts from the seed.
+        seed; a Generator is used directly. Each test of a batch uses the same seed.
     method : {'auto', 'exact', 'monte-carlo'}, default: 'auto'
         As in `permutation_test`, with clusters instead of pairs. ``'auto'`` is exact for up to 40 clusters with a
         nonzero difference, and for more clusters if the totals are multiples of a common unit, such as numbers of

@@ -74,7 +74,7 @@ class PermutationTestResult(HypothesisTestResult):
             Number of random subsets for more than 20 pairs.
         rng : None, int or numpy.random.Generator, optional
             Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-            seed; a Generator is used directly. Every problem of a batch starts from the seed.
+            seed; a Generator is used directly. Each test of a batch uses the same seed.
 
         Returns
         -------
@@ -119,7 +119,7 @@ def permutation_test(
         Number of random sign assignments for Monte Carlo; the p-value is at least 1 / (n_resamples + 1).
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly. Every problem of a batch starts from the seed.
+        seed; a Generator is used directly. Each test of a batch uses the same seed.
     method : {'auto', 'exact', 'monte-carlo'}, default: 'auto'
         ``'exact'``: over all 2^n sign assignments; raises an error if this would take more than seconds.
 

@@ -146,7 +146,7 @@ def ppi_ttest(
     See Also
     --------
     evalstats.metrics.ppi_mean : one model.
-    clustered_ttest : if humans scored every instance.
+    clustered_ttest : the test if humans scored every instance.
 
     Notes
     -----

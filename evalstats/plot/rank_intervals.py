@@ -77,7 +77,7 @@ def multiple_comparisons_with_best(
         level 1 - alpha, each for a single classifier; they are not tests. ``'auto'``: half the critical difference of
         the test of the comparison, if it has one for all pairs, otherwise ``'bootstrap'``.
     max_shown : int, default: 40
-        Number of plotted classifiers, the best ones.
+        Maximum number of classifiers to plot; the best classifiers are plotted.
     n_resamples : int, default: 10000
         Number of bootstrap samples of the datasets, for ``'bootstrap'``.
     rng : None, int or numpy.random.Generator, optional

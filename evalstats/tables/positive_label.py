@@ -43,7 +43,7 @@ def check_positive_label(predictions: Predictions, metric: str, average: str = "
 
 
 def check_scored_label(predictions: Predictions) -> None:
-    """Raise an error if the scores seem to belong to another label than the positive label of a dataset.
+    """Raise an error if the scores seem to belong to a label other than the positive label of a dataset.
 
     The usual positive label is accepted if the caller gave it.
     """

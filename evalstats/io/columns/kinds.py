@@ -65,7 +65,7 @@ _LONGEST = 80  # maximum length of a name of a kind of column, in characters
 
 
 class Kinds(NamedTuple):
-    """Compared columns with their new names, reasons for the omitted columns, their spreads, and the metric."""
+    """Compared columns with their new names, reasons for omitted columns, the columns of spreads, and the metric."""
 
     names: dict[int, str]
     beside: dict[int, str]

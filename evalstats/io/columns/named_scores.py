@@ -89,7 +89,7 @@ def _refuse(
     asked: Sequence[LeftOut],
     gone: Collection[str],
 ) -> None:
-    """Raise an error if a row or column in `asked` looks like scores; those in `gone` are not compared with."""
+    """Raise an error if a row or column in `asked` looks like scores, compared with all but those in `gone`."""
     reasons = {one.name: one.reason for one in asked if one.reason in _BY_NAME}
     sides = zip((scores, scores.T), names, reversed(names), words, ("dataset", "classifier"), strict=True)
     for values, own, others, word, what in sides:
