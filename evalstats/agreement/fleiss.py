@@ -44,7 +44,7 @@ class FleissKappaResult(AgreementResult):
         Kappa: 1 for agreement of all raters on all instances, 0 for agreement by chance; nan if all ratings have the
         same label.
     standard_error : float or ndarray
-        Standard error of kappa over the instances for any true value, which is used for the interval.
+        Standard error of kappa over the instances, valid for every true kappa and used for the interval.
     standard_error_null : float or ndarray
         Large-sample standard error of kappa if raters choose their labels at random, which is used for the test.
     statistic : float or ndarray
@@ -287,7 +287,7 @@ class ScottPiResult(AgreementResult):
     estimate : float or ndarray
         Pi: 1 for agreement in every instance, 0 for agreement by chance; nan if all labels are the same.
     standard_error : float or ndarray
-        Standard error of pi over the instances for any true value, which is used for the interval.
+        Standard error of pi over the instances, valid for every true pi and used for the interval.
     standard_error_null : float or ndarray
         Large-sample standard error of pi if both raters choose their labels at random, which is used for the test.
     statistic : float or ndarray

@@ -47,7 +47,7 @@ class CohenKappaResult(AgreementResult):
     estimate : float or ndarray
         Kappa: 1 for agreement in every instance, 0 for agreement by chance; nan if chance agreement is complete.
     standard_error : float or ndarray
-        Large-sample standard error of kappa for any true value, which is used for the interval.
+        Large-sample standard error of kappa, which is valid for every true kappa and used for the interval.
     standard_error_null : float or ndarray
         Large-sample standard error of kappa if the two labelings are independent, which is used for the test.
     statistic : float or ndarray

@@ -43,7 +43,7 @@ class LightKappaResult(AgreementResult):
     estimate : float or ndarray
         The mean of Cohen's kappa over all pairs of raters.
     standard_error : float or ndarray
-        Standard error of the mean over the instances, for any true value.
+        Standard error of the mean over the instances, which is valid for every true mean.
     statistic : float or ndarray
         t: the estimate divided by its standard error.
     pvalue : float or ndarray

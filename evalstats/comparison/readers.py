@@ -176,7 +176,7 @@ def compare_readers(
 
 
 def _check_scored_label(found: ReaderRatings, is_positive: BoolArray, *, is_guess: bool) -> None:
-    """Raise an error if the ratings seem to be of another label than the positive label; a usual label is confirmed."""
+    """Raise an error if the ratings seem to be of a label other than the positive label; a usual label is confirmed."""
     labels, positive = sorted(set(found.y_true)), found.y_true[int(is_positive.argmax())]
     if is_guess or len(labels) != 2 or positive != labels[-1]:
         others = [label for label in labels if label != positive]

@@ -62,7 +62,7 @@ def _another_scale(scores: FloatArray, classifiers: Sequence[str]) -> Iterator[F
     if (of_one | of_hundred).all():
         few = of_one if of_one.sum() <= of_hundred.sum() else of_hundred
         names = listed([name for name, is_one in zip(classifiers, few, strict=True) if is_one])
-        yield _warning("another-scale", f"The scores of {names} are on another scale than the other scores.")
+        yield _warning("another-scale", f"The scores of {names} are on a different scale from the other scores.")
 
 
 def _rows_of_another_scale(scores: FloatArray, datasets: Sequence[str]) -> Iterator[Finding]:
@@ -79,7 +79,7 @@ def _rows_of_another_scale(scores: FloatArray, datasets: Sequence[str]) -> Itera
         few = of_one if 2 * of_one.sum() <= len(scores) else ~of_one
         names = listed([name for name, is_one in zip(datasets, few, strict=True) if is_one])
         which = "the dataset" if few.sum() == 1 else "the datasets"
-        sentence = f"The scores of {which} {names} are on another scale than the other scores."
+        sentence = f"The scores of {which} {names} are on a different scale from the other scores."
         yield _warning("rows-of-another-scale", sentence)
 
 

@@ -54,7 +54,7 @@ def test_datasets_on_another_scale_are_noted() -> None:
     (found,) = value_findings(scores, ["a", "b", "c"], ["x", "y", "z"])
 
     assert found.code == "rows-of-another-scale"
-    assert found.sentence == "The scores of the dataset 'b' are on another scale than the other scores."
+    assert found.sentence == "The scores of the dataset 'b' are on a different scale from the other scores."
     assert value_findings(scores[[0, 2]], ["a", "c"], ["x", "y", "z"]) == ()
 
 

@@ -64,7 +64,7 @@ def _logs(seen: Seen, recognises: Callable[[Seen], bool]) -> list[Seen]:
             own = _logs(one, recognises)
             if not own:
                 raise TableError(
-                    f"{one.name} has another format than {seen.member(seen.members[0]).name}, or no known format"
+                    f"{one.name} has a different format from {seen.member(seen.members[0]).name}, or no known format"
                 )
             found += own
         return found

@@ -500,7 +500,7 @@ def _beside(grid: Grid, score: int, others: set[int | None], *, is_told: bool) -
         if role in BESIDE:
             yield LeftOut(what="column", name=name, reason=f"contains the {TOLD.get(role, role)} of the scores")
         elif not is_told and direction_of(name) is not None:
-            yield LeftOut(what="column", name=name, reason=f"is another metric than {grid.header[score]}")
+            yield LeftOut(what="column", name=name, reason=f"is a different metric from {grid.header[score]}")
 
 
 def _has_a_number(column: Any) -> bool:

@@ -49,7 +49,7 @@ def test_list_holds_logs_and_directories_of_logs(folder: Path) -> None:
 
 
 def test_list_with_another_file_is_refused(folder: Path) -> None:
-    with pytest.raises(TableError, match=r"other\.json has another format than two\.jsonl, or no known format"):
+    with pytest.raises(TableError, match=r"other\.json has a different format from two\.jsonl, or no known format"):
         logs_in(look([folder / "two.jsonl", folder / "other.json"]), is_a)
 
 
