@@ -23,11 +23,13 @@ from numpy.typing import NDArray
 
 import evalstats
 from evalstats._result import HypothesisTestResult, Record
+from evalstats.comparison.battles import compare_battles
 from evalstats.comparison.covariates import compare_adjusted
 from evalstats.comparison.judged_scores import compare_judged
 from evalstats.comparison.learning_curves import compare_learning_curves
 from evalstats.comparison.pair import Pair
 from evalstats.comparison.readers import compare_readers
+from evalstats.io.reader.battles import read_battles
 from evalstats.io.reader.record_text import SCHEMA_VERSION
 from evalstats.report.comparisons.input_summary import ReadCount
 from evalstats.report.documents import KINDS
@@ -58,8 +60,10 @@ PARTS: dict[str, Any] = {
 for _name, _part in PARTS.items():
     if "array" in _part["type"]:
         _part["items"] = {"$ref": f"#/$defs/{_name}"}
+PARTS["findings"] = {"anyOf": [{"$ref": "#/$defs/Finding"}, {"type": "array", "items": {"$ref": "#/$defs/findings"}}]}
 # words of a docstring for the type of a field that is annotated as Any
 WORDS = {
+    "finding": "findings",
     "float": "floats",
     "int": "integers",
     "bool": "booleans",
@@ -163,11 +167,13 @@ class Schema:
     def _options(self) -> dict[str, Any]:
         """Return the schema of the arguments with which a report was made."""
         functions = (evalstats.compare, evalstats.analyze_runs, evalstats.read_table, compare_adjusted)
-        functions += (compare_judged, compare_learning_curves, compare_readers)
+        functions += (read_battles, compare_battles, compare_judged, compare_learning_curves, compare_readers)
         names = ["human", "judge"]  # which have no default
         names += [name for function in functions for name in function.__kwdefaults__ or {} if name not in GROUPS]
         names = dict.fromkeys([*names, *itertools.chain(*GROUPS.values())])
-        return {"type": "object", "properties": {name: _ref("plain") for name in names}, "additionalProperties": False}
+        properties = {name: _ref("plain") for name in names}
+        self.parts["options"] = {"type": "object", "properties": properties, "additionalProperties": False}
+        return _ref("options")
 
     def _documented(self, owner: type, field: str) -> str:
         """Return the part for the type that a docstring tells of a field."""
@@ -175,7 +181,7 @@ class Schema:
             for line in (cls.__doc__ or "").splitlines():
                 names, _, told = line.strip().partition(" : ")
                 if told and field in names.split(", "):
-                    words = re.findall(r"[a-z]+", told.partition("{")[0]) or ["str"]
+                    words = re.findall(r"[a-z]+", told.partition("{")[0].lower()) or ["str"]
                     kind = next((part for word, part in WORDS.items() if word in words), None)
                     return kind or ("strings" if "{" in told else "plain")
         raise KeyError(f"{owner.__name__}.{field} is not in the docstring")

@@ -239,14 +239,13 @@ def test_clusters_of_one_case_each_are_none() -> None:
     assert clustered.pvalue_different == plainly.pvalue_different
 
 
-def test_areas_of_0_and_1_are_tested_against_a_margin_by_the_same_test() -> None:
+def test_areas_of_chance_and_1_are_tested_against_a_margin_by_the_same_test() -> None:
     """Without a margin a permutation test takes the place of DeLong's, which has no variance; a margin needs none."""
     truth, right = np.repeat([1, 0], 20), np.r_[np.linspace(1, 2, 20), np.linspace(-2, -1, 20)]
-    sides = ({"item_id": [*range(40)], "y_true": truth.tolist(), "y_score": s.tolist()} for s in (-right, right))
+    equal = np.full(40, 0.5)
+    sides = ({"item_id": [*range(40)], "y_true": truth.tolist(), "y_score": s.tolist()} for s in (equal, right))
 
-    (pair,) = evalstats.compare(
-        {"y_true": truth, "bad": -right, "good": right}, control="bad", margin=0.1
-    ).margins.pairs
+    (pair,) = evalstats.compare({"y_true": truth, "bad": equal, "good": right}, control="bad", margin=0.1).margins.pairs
     (task,) = evalstats.gate(*sides, margin=0.1, metric="roc_auc").tasks
 
     assert pair.pvalue_noninferiority == pytest.approx(task.pvalue_noninferiority)

@@ -40,7 +40,7 @@ class Mismatch(Record):
         ``'frozen'``, ``'live'`` or ``'generated'``.
     field : str
         Name of the field or method; empty if one of them gave no result.
-    ours, r : value or str
+    ours, r : value
         Results of evalstats and R; strings for text.
     difference : float
         ``|ours - r|``; for several numbers, the difference that exceeds the tolerance most. Infinite if the results

@@ -64,13 +64,23 @@ def check_scored_label(predictions: Predictions) -> None:
 
 
 def refuse_other_label(
-    place: str, evidence: Sequence[LabelEvidence], positive: str, others: Sequence[str], *, may_confirm: bool
+    place: str,
+    evidence: Sequence[LabelEvidence],
+    positive: str,
+    others: Sequence[str],
+    *,
+    may_confirm: bool,
+    otherwise: str = "",
 ) -> None:
-    """Raise an error if the classifiers have greater scores for other labels, or scores of each predicted label."""
+    """Raise an error if the classifiers have greater scores for other labels, or scores of each predicted label.
+
+    The message tells what to do if the scores are of the positive label: confirm it, or what `otherwise` says.
+    """
     errors = [one.errors for one in evidence]
     if errors and np.mean(errors) < -FEWEST_ERRORS and max(errors) < FEWEST_ERRORS:
         hint = f"pass {{}} if they are scores of {short(others[0])}" if len(others) == 1 else "name their label with {}"
-        hint += f"; if they are scores of {short(positive)}, name {short(positive)} there" if may_confirm else ""
+        if otherwise := f"name {short(positive)} there" if may_confirm else otherwise:
+            hint += f"; if they are scores of {short(positive)}, {otherwise}"
         problem = f"{place}the scores are smaller for the positive label {short(positive)} than for {listed(others)}"
         raise TableError(problem, hint, "pos_label", others[0] if len(others) == 1 else "")
     decided = [one.is_confidence for one in evidence if one.is_confidence is not None]

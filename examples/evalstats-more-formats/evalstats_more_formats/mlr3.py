@@ -83,6 +83,7 @@ SCORES = Format(
     example=EXAMPLE_OF_SCORES,
     recognises=(Sign("columns", KEYS, without=("truth",)),),
     read=_read_scores,
+    takes=("n_folds",),
 )
 
 

@@ -73,5 +73,6 @@ FORMATS = (
         example=EXAMPLE,
         recognises=(Sign("columns", ("method", ERROR, "dataset|task")),),
         read=_read,
+        takes=("n_folds",),
     ),
 )

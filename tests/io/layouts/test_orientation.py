@@ -210,7 +210,9 @@ def test_folds_are_known_by_the_cells_of_a_column() -> None:
     table = read_table(io.StringIO("\n".join(["wflow_id,id,id2,accuracy,mn_log_loss", *rows])))
 
     assert table.folds[0].scores.shape == (2, 3, 2)
-    assert [(one.name, one.reason) for one in table.left_out] == [("mn_log_loss", "is a different metric from accuracy")]
+    assert [(one.name, one.reason) for one in table.left_out] == [
+        ("mn_log_loss", "is a different metric from accuracy")
+    ]
 
 
 def test_column_of_folds_is_kept_if_another_is_called_so() -> None:
