@@ -74,7 +74,7 @@ def refuse_other_label(
 ) -> None:
     """Raise an error if the classifiers have greater scores for other labels, or scores of each predicted label.
 
-    The message tells what to do if the scores are of the positive label: confirm it, or what `otherwise` says.
+    If the scores are of the positive label, the advice is to confirm this label, or `otherwise`.
     """
     errors = [one.errors for one in evidence]
     if errors and np.mean(errors) < -FEWEST_ERRORS and max(errors) < FEWEST_ERRORS:
