@@ -103,8 +103,9 @@ def counted_splits(
         words = (
             f"The {n} splits are treated as the folds of one cross-validation, which the table does not state{hint}."
         )
-        if k := next((n // d for d in range(2, n) if n % d == 0), None):
-            words += f" If they are {n // k} repeats of {k} folds, pass n_folds={k}."
+        if n_repeats := next((d for d in range(2, n) if n % d == 0), 0):
+            n_folds = n // n_repeats
+            words += f" If they are {n_repeats} repeats of {n_folds} folds, pass n_folds={n_folds}."
         findings.append(warning("folds-assumed", words))
     k = k or n
     return [i // k + 1 for i in range(n)], [i % k + 1 for i in range(n)], findings

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from typing import Any
 
 import numpy as np
@@ -49,6 +50,15 @@ def test_arrays_of_splits_are_those_of_folds_unless_said_otherwise() -> None:
     assert repeats.shape == (3, 1, 2)
     assert [one.code for one in read_table(arrays).findings] == ["folds-assumed"]
     assert read_table(arrays, parsing={"n_folds": 1}).findings == ()
+
+
+@pytest.mark.parametrize(("n", "advice"), [(10, ".*2 repeats of 5 folds, pass n_folds=5"), (9, ".*n_folds=3"), (7, "")])
+def test_advice_on_repeats_does_not_change_the_folds(n: int, advice: str) -> None:
+    table = read_table({"iris": {name: ((np.arange(n) + j) / 20).tolist() for j, name in enumerate(("bayes", "tree"))}})
+
+    assert table.folds[0].scores.shape == (1, n, 2)
+    (finding,) = (one.sentence for one in table.findings if one.code == "folds-assumed")
+    assert re.fullmatch(f"The {n} splits are treated as the folds .*does not state{advice}.", finding)
 
 
 def test_the_splits_of_one_dataset_are_tested_as_folds() -> None:
