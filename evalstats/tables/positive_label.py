@@ -33,10 +33,9 @@ def check_positive_label(predictions: Predictions, metric: str, average: str = "
     if None not in predictions.positives:
         return
     d = predictions.positives.index(None)
-    own = np.unique(predictions.y_true[predictions.dataset == d]).tolist()
-    labels = listed([predictions.labels[i] for i in own])
+    dataset, labels = short(predictions.datasets[d]), listed(_labels_of(predictions, d))
     raise TableError(
-        f"{metric} needs a positive label, and dataset {short(predictions.datasets[d])} has the labels {labels}",
+        f"{metric} needs a positive label, and dataset {dataset} has the labels {labels}",
         "choose one with {}" + (f", or choose an average over the labels, such as {average}" if average else ""),
         "pos_label",
     )
@@ -56,9 +55,10 @@ def check_scored_label(predictions: Predictions) -> None:
         if predictions.datasets[d] in predictions._unconfirmed and predictions.positives[d] in predictions.labels:
             found.setdefault(d, []).append(_evidence_of(predictions, rows))
     for d, evidence in found.items():
+        if not any(_doubts(evidence)):
+            continue
         dataset, positive = predictions.datasets[d], predictions.positives[d] or ""
-        own = np.unique(predictions.y_true[predictions.dataset == d]).tolist()
-        others = [predictions.labels[i] for i in own if predictions.labels[i] != positive]
+        others = [label for label in _labels_of(predictions, d) if label != positive]
         place = f"{predictions.source or 'the predictions'}, dataset {short(dataset)}: "
         refuse_other_label(place, evidence, positive, others, may_confirm=predictions._unconfirmed[dataset])
 
@@ -76,15 +76,14 @@ def refuse_other_label(
 
     If the scores are of the positive label, the advice is to confirm this label, or `otherwise`.
     """
-    errors = [one.errors for one in evidence]
-    if errors and np.mean(errors) < -FEWEST_ERRORS and max(errors) < FEWEST_ERRORS:
+    are_of_others, are_confidences = _doubts(evidence)
+    if are_of_others:
         hint = f"pass {{}} if they are scores of {short(others[0])}" if len(others) == 1 else "name their label with {}"
         if otherwise := f"name {short(positive)} there" if may_confirm else otherwise:
             hint += f"; if they are scores of {short(positive)}, {otherwise}"
         problem = f"{place}the scores are smaller for the positive label {short(positive)} than for {listed(others)}"
         raise TableError(problem, hint, "pos_label", others[0] if len(others) == 1 else "")
-    decided = [one.is_confidence for one in evidence if one.is_confidence is not None]
-    if decided and all(decided):
+    if are_confidences:
         raise TableError(
             f"{place}no score is below {MIDDLE}, although {listed(others)} is predicted too: the scores seem to be "
             f"confidences of each predicted label, not scores of the positive label {short(positive)}",
@@ -95,15 +94,29 @@ def refuse_other_label(
         )
 
 
+def _doubts(evidence: Sequence[LabelEvidence]) -> tuple[bool, bool]:
+    """Return whether the scores of the classifiers seem to be of other labels, and of each predicted label."""
+    errors = [one.errors for one in evidence]
+    decided = [one.is_confidence for one in evidence if one.is_confidence is not None]
+    are_of_others = bool(errors) and sum(errors) < -FEWEST_ERRORS * len(errors) and max(errors) < FEWEST_ERRORS
+    return are_of_others, bool(decided) and all(decided)
+
+
+def _labels_of(predictions: Predictions, d: int) -> list[str]:
+    """Return the true labels of a dataset."""
+    return [predictions.labels[i] for i in np.unique(predictions.y_true[predictions.dataset == d]).tolist()]
+
+
 def label_evidence(is_positive: BoolArray, is_predicted: BoolArray | None, score: FloatArray) -> LabelEvidence:
     """Compare scores with the predicted labels, or with the true labels if nothing or a single label is predicted."""
-    from evalstats.metrics import roc_auc_score
+    from evalstats.metrics.delong import doubled_placements  # most sources have no scores
 
     if is_predicted is None or not 0 < is_predicted.mean() < 1:
         is_predicted = None
     truth = is_positive if is_predicted is None else is_predicted
     counts = int(truth.sum()), int((~truth).sum())
-    errors = _errors(float(roc_auc_score(truth, score, pos_label=True)), *counts) if all(counts) else 0.0
+    n_below = doubled_placements(truth[None], score[None, None])[0, 0, truth].sum() / 2
+    errors = _errors(n_below / (counts[0] * counts[1]), *counts) if all(counts) else 0.0
     if is_predicted is None:
         return LabelEvidence(errors, None)
     overlap = score[~is_predicted].max() > score[is_predicted].min()

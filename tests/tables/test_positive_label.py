@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 import numpy as np
+import pandas as pd
 import pytest
 
 from evalstats import compare, read_predictions, read_table
@@ -108,9 +111,8 @@ def test_report_of_decisions_states_the_positive_class():
 
 def test_engine_that_keeps_the_scores_is_asked_too():
     """The area is computed where the rows are."""
-    duckdb = pytest.importorskip("duckdb")
-    frame = pytest.importorskip("pandas").DataFrame(columns(["normal", "attack"]))  # noqa: F841  # in the query
-    connection = duckdb.connect()
+    frame = pd.DataFrame(columns(["normal", "attack"]))  # noqa: F841  # in the query
+    connection = import_module("duckdb").connect()
 
     with pytest.raises(TableError, match="smaller for the positive label 'normal'"):
         read_table(connection.query("SELECT * FROM frame"), metric="roc_auc")
