@@ -32,12 +32,13 @@ __all__ = [
     "one_of",
     "plain_name",
     "simplified",
+    "two_spellings",
     "word_list",
 ]
 
 import re
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
@@ -126,3 +127,13 @@ def simplified(name: str) -> str:
 def plain_name(name: str) -> str:
     """Return the letters and digits of a name in lower case: `Data Set`, `data_set` and `DataSet` are equal."""
     return _NO_LETTER.sub("", name.casefold())
+
+
+def two_spellings(labels: Iterable[Any], value_of: Callable[[Any], Any]) -> tuple[Any, Any] | None:
+    """Return the first two different labels with the same value, or None; a label with the value None is skipped."""
+    known: dict[Any, Any] = {}
+    for label in labels:
+        value = value_of(label)
+        if value is not None and (other := known.setdefault(value, label)) != label:
+            return other, label
+    return None

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from evalstats import _checks, _labels
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._errors import listed, short
-from evalstats._lexicon import TRUTHS, plain_name
+from evalstats._lexicon import TRUTHS, plain_name, two_spellings
 from evalstats._result import ConfidenceInterval, Record
 from evalstats._types import BoolArray, FloatArray, IntArray
 from evalstats.adjustment.pvalues import adjust_pvalues
@@ -346,14 +346,11 @@ def codes_of(labels: Any) -> IntArray:
     codes = np.fromiter((known.setdefault(one, len(known)) for one in labels.ravel().tolist()), np.int64, labels.size)
     codes = codes.reshape(labels.shape)
     is_closed = 2 * len(known) <= max(4, labels.size)  # free texts may differ in anything
-    spellings: dict[Any, Any] = {}
-    for label in known:
-        key = _plain(label)
-        if (is_closed or isinstance(key, int | float)) and (other := spellings.setdefault(key, label)) != label:
-            raise InvalidValueError(
-                f"annotators and judge write one label in two ways, {other!r} and {label!r}; use one, because they are "
-                "compared as written"
-            )
+    if twice := two_spellings(known, lambda label: _plain(label, is_closed=is_closed)):
+        raise InvalidValueError(
+            f"annotators and judge write one label in two ways, {twice[0]!r} and {twice[1]!r}; use one, because they "
+            "are compared as written"
+        )
     names = list(known)
     of_people, of_judge = ([names[i] for i in np.unique(own)] for own in (codes[:, :-1], codes[:, -1]))
     if is_closed and set(of_people).isdisjoint(of_judge):
@@ -364,15 +361,15 @@ def codes_of(labels: Any) -> IntArray:
     return codes
 
 
-def _plain(label: Any) -> Any:
-    """Return the value of a number or truth value, or the letters and digits of a word in lower case."""
+def _plain(label: Any, *, is_closed: bool) -> Any:
+    """Return the value of a number or truth value, or the letters and digits of a word; None for a free text."""
     if not isinstance(label, str):
         return label
     word = label.strip().casefold()
     try:
         return TRUTHS[word] if word in TRUTHS else int(word) if word.isdecimal() else float(word)
     except ValueError:
-        return plain_name(word) or word
+        return (plain_name(word) or word) if is_closed else None
 
 
 def _result(

@@ -55,10 +55,11 @@ def of_positive_label(
     if are_labels:
         return is_positive, [_are(own, positive) for own in answers]
     others = [label for label in labels if label != positive]
-    told: dict[str, Any] = {"may_confirm": False, "otherwise": "this side is worse than chance: use compare"}
+    worse = "this side is worse than chance: use compare"
     for side, own, score in zip(SIDES, predicted, answers, strict=True):
         evidence = label_evidence(is_positive, None if own is None else _are(own, positive), np.asarray(score))
-        refuse_other_label(f"{side}, {short(task)}: ", [evidence], positive, others, **told)
+        place = f"{side}, {short(task)}: "
+        refuse_other_label(place, [evidence], positive, others, may_confirm=False, otherwise=worse)
     return is_positive, answers
 
 

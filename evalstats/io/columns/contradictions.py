@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-__all__ = ["refuse_contradictions", "refuse_two_spellings"]
+__all__ = ["refuse_contradictions", "refuse_spelled_twice", "refuse_two_spellings"]
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
 from evalstats._errors import examples, listed
-from evalstats._lexicon import ANSWER_WORDS, RIGHT_COLUMNS, TRUTHS, plain_name
+from evalstats._lexicon import ANSWER_WORDS, RIGHT_COLUMNS, TRUTHS, plain_name, two_spellings
 from evalstats._types import AnyArray, BoolArray
 from evalstats.io.columns.roles import columns_called
 from evalstats.io.sources.grid import Grid
@@ -80,19 +80,26 @@ def refuse_two_spellings(grid: Grid, true: int | None, predicted: int | None) ->
         return
     truth, answer = (coded(grid.columns[j]) for j in (true, predicted))
     is_closed = _is_closed(answer, _keys(truth, answer)[1])
-    spellings: dict[Any, str] = {}
-    for cell in (*truth.values, *answer.values):
-        label, key = text_of(cell), _plain(cell)
-        if (is_closed or isinstance(key, float)) and (other := spellings.setdefault(key, label)) != label:
-            raise TableError(
-                f"{grid.name}: the labels {short(other)} and {short(label)} are one value in two spellings; labels are "
-                "compared as text, so write it in one way"
-            )
-    known, said = ({text_of(cell) for cell in column.values} for column in (truth, answer))
-    if is_closed and known.isdisjoint(said):
+    known, said = ({text_of(cell): None for cell in column.values} for column in (truth, answer))
+
+    def value_of(label: str) -> float | str | None:
+        value = _plain(label)
+        return value if is_closed or isinstance(value, float) else None
+
+    refuse_spelled_twice(grid.name, (*known, *said), value_of)
+    if is_closed and known.keys().isdisjoint(said):
         raise TableError(
             f"{grid.name}: no predicted label ({listed(sorted(said))}) in {short(grid.header[predicted])} is a true "
             f"label ({listed(sorted(known))}): use the same labels in both columns"
+        )
+
+
+def refuse_spelled_twice(place: str, labels: Iterable[str], value_of: Callable[[str], float | str | None]) -> None:
+    """Reject two spellings of one number, truth value or word, because labels are compared as text."""
+    if twice := two_spellings(labels, value_of):
+        raise TableError(
+            f"{place}: the labels {short(twice[0])} and {short(twice[1])} are one value in two spellings; labels are "
+            "compared as text, so write it in one way"
         )
 
 

@@ -25,6 +25,7 @@ from evalstats._errors import listed
 from evalstats._findings import Finding
 from evalstats._lexicon import MISSING_WORDS, TRUTHS, simplified, word_list
 from evalstats._types import IndexArray
+from evalstats.io.columns.contradictions import refuse_spelled_twice
 from evalstats.io.sources.grid import Grid
 from evalstats.io.sources.numbers import number_in, written_number
 from evalstats.tables.categorical import Names, distinct_keys, names_in
@@ -153,17 +154,9 @@ def checked_labels(
 
 
 def _check_spelling(grid: Grid, datasets: Sequence[str], labels: Sequence[Sequence[str]]) -> None:
-    """Reject two spellings of one number or truth value, because labels are compared as text."""
+    """Reject two spellings of one number or truth value in a dataset."""
     for dataset, of_dataset in zip(datasets, labels, strict=True):
-        spellings: dict[float, str] = {}
-        for label in of_dataset:
-            value = _exact_value(label)
-            if value is not None and (other := spellings.setdefault(value, label)) != label:
-                place = f"{grid.name}, dataset {short(dataset)}"
-                raise TableError(
-                    f"{place}: the labels {short(other)} and {short(label)} are one value in two spellings; labels are "
-                    "compared as text, so write it in one way"
-                )
+        refuse_spelled_twice(f"{grid.name}, dataset {short(dataset)}", of_dataset, _exact_value)
 
 
 def _check_words(grid: Grid, labels: Sequence[str], true: set[int], predicted: set[int]) -> None:
