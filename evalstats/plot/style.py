@@ -285,10 +285,9 @@ def caption(ax: Axes, sentences: Sequence[str], *, size: float, width: float, he
 
     A `head` first names the quantity of the axis.
     """
-    measure, width = measure_of_font(), max(width, 20.0)
-    lines = wrap(unbroken(" ".join(sentences)), lambda text: 0.85 * measure(text), width, whole_words=False)
+    lines = _caption_lines(unbroken(" ".join(sentences)), width)
     if head:
-        lines = [*wrap(head, lambda text: 0.85 * measure(text), width, whole_words=False), "", *lines]
+        lines = [*_caption_lines(head, width), "", *lines]
     _make_space(ax, (len(lines) - _CAPTION_LINES - (2 if head else 0)) * 0.85 * size)
     below = ax.set_xlabel("\n".join(lines), fontsize=0.85 * size, labelpad=0.6 * size, color=ink(0.75), **as_written())
     below.set(x=0, horizontalalignment="left")
@@ -311,9 +310,15 @@ def add_to_caption(ax: Axes, sentence: str) -> None:
 
 def fit_caption(ax: Axes, size: float) -> None:
     """Break the lines of a caption again, after names have made the axes narrower."""
-    label, measure = ax.xaxis.label, measure_of_font()
-    width, told = max(points_of(ax)[0] / size, 20.0), " ".join(label.get_text().split("\n"))
-    label.set_text("\n".join(wrap(told, lambda text: 0.85 * measure(text), width, whole_words=False)))
+    label = ax.xaxis.label
+    told = " ".join(label.get_text().split("\n"))
+    label.set_text("\n".join(_caption_lines(told, points_of(ax)[0] / size)))
+
+
+def _caption_lines(text: str, width: float) -> list[str]:
+    """Break a text of a caption into lines of a width in font sizes of the figure."""
+    measure = measure_of_font()
+    return wrap(text, lambda line: 0.85 * measure(line), max(width, 20.0), whole_words=False)
 
 
 def clear(texts: Sequence[Text]) -> None:
