@@ -17,7 +17,7 @@ from evalstats._types import FloatArray
 from evalstats.adjustment.pvalues import adjust_pvalues
 from evalstats.gating.matching import Sides
 from evalstats.gating.policy import Policy
-from evalstats.gating.tasks import is_of_accuracy
+from evalstats.gating.tasks import Answers, is_of_accuracy
 from evalstats.paired.mcnemar import mcnemar_test
 from evalstats.paired.subgroups import subgroup_test
 from evalstats.tables.items import ItemAnswers
@@ -110,9 +110,9 @@ def _items(sides: Sides, policy: Policy) -> _Items:
             f"subgroup must name a column of single answers of the baseline, which has none: {short(policy.subgroup)}"
         )
     required = {task for task in set(old.task) if policy.average is not None or policy.of(task).tier == "required"}
-    others = [task for task in sorted(required) if not is_of_accuracy(policy.of(task), old, new)]
-    x, y = old.shares(), new.shares()
-    if others or x is None or y is None:
+    answers = Answers.of(old, new)
+    others = [task for task in sorted(required) if not is_of_accuracy(policy.of(task), answers)]
+    if others or answers.right is None:
         where = f", and the metric of {short(others[0])} is another" if others else ""
         raise InvalidValueError(f"subgroup is for correct and incorrect answers{where}")
     at = new.keys()
@@ -125,8 +125,8 @@ def _items(sides: Sides, policy: Policy) -> _Items:
         clusters = None
     return _Items(
         [old.subgroup[i] for i in first],
-        x[first],
-        y[second],
+        answers.right[0][first],
+        answers.right[1][second],
         clusters,
         old.share is not None or new.share is not None,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["GateTask", "gate_tasks", "is_of_accuracy"]
+__all__ = ["Answers", "GateTask", "gate_tasks", "is_of_accuracy"]
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -52,13 +52,18 @@ class GateTask(NamedTuple):
     table: IntArray | None = None  # independent instances: [[both correct, only candidate], [only baseline, neither]]
 
 
-class _Answers(NamedTuple):
+class Answers(NamedTuple):
     """Both sides, with the proportion of correct answers to each question; None for a side with scores only."""
 
     old: ItemAnswers
     new: ItemAnswers
     x: FloatArray | None
     y: FloatArray | None
+
+    @classmethod
+    def of(cls, old: ItemAnswers, new: ItemAnswers) -> Answers:
+        """Return both sides with their proportions of correct answers."""
+        return cls(old, new, old.shares(), new.shares())
 
     @property
     def right(self) -> tuple[FloatArray, FloatArray] | None:
@@ -88,7 +93,7 @@ def gate_tasks(sides: Sides, policy: Policy) -> Iterator[GateTask]:
     assert isinstance(old, ItemAnswers)
     assert isinstance(new, ItemAnswers)
     rows = _rows_of_tasks(old, new, policy)
-    answers = _Answers(old, new, old.shares(), new.shares())
+    answers = Answers.of(old, new)
     for name, own in rows.items():
         _refuse_other_truths(name, old, new, own)
     if policy.average is not None:
@@ -161,7 +166,7 @@ def _refuse_other_truths(name: str, old: ItemAnswers, new: ItemAnswers, rows: _R
 # --- a task -----------------------------------------------------------------------------------------------------------
 
 
-def _task(name: str, policy: Policy, answers: _Answers, rows: _Rows) -> GateTask:
+def _task(name: str, policy: Policy, answers: Answers, rows: _Rows) -> GateTask:
     rule, old = policy.of(name), answers.old
     metric = _metric_of(rule, answers)
     if policy.pos_label is not None and not policy.tasks and not has_positive_label(metric):
@@ -214,12 +219,12 @@ def _task(name: str, policy: Policy, answers: _Answers, rows: _Rows) -> GateTask
     )
 
 
-def is_of_accuracy(rule: Rule, old: ItemAnswers, new: ItemAnswers) -> bool:
+def is_of_accuracy(rule: Rule, answers: Answers) -> bool:
     """Return whether the metric of a task is accuracy."""
-    return _metric_of(rule, _Answers(old, new, old.shares(), new.shares())) == "accuracy"
+    return _metric_of(rule, answers) == "accuracy"
 
 
-def _metric_of(rule: Rule, answers: _Answers) -> str:
+def _metric_of(rule: Rule, answers: Answers) -> str:
     if answers.old.metric is not None or answers.new.metric is not None:
         return "accuracy"  # the metric comes from the log, which also holds its scores
     return usual_name(rule.metric or "") or ("roc_auc" if answers.right is None else "accuracy")
@@ -267,7 +272,7 @@ def _by_t(
 # --- the mean over tasks ----------------------------------------------------------------------------------------------
 
 
-def _over_tasks(policy: Policy, answers: _Answers, tasks: Mapping[str, _Rows]) -> GateTask:
+def _over_tasks(policy: Policy, answers: Answers, tasks: Mapping[str, _Rows]) -> GateTask:
     """Return the mean accuracy over all tasks as one task; the tasks are the strata of its questions."""
     assert policy.average is not None
     old, new, right = answers.old, answers.new, answers.right
@@ -335,7 +340,7 @@ def _mean_of(values: FloatArray, strata: list[str], average: str) -> float:
 
 
 def _any_metric(
-    metric: str, policy: Policy, name: str, answers: _Answers, rows: _Rows, clusters: list[str] | None
+    metric: str, policy: Policy, name: str, answers: Answers, rows: _Rows, clusters: list[str] | None
 ) -> tuple[MarginProblem, tuple[float, float], bool]:
     """Return the test of any metric: DeLong's test for the AUC, otherwise the bootstrap or a betting test."""
     from evalstats import _checks
