@@ -248,6 +248,7 @@ def pairwise_delong_test(random: Random) -> Arguments:
         "y_true": y_true,
         "scores": [[value() for _ in range(k)] for _ in y_true],
         "adjust": random.choice(["holm", "bonferroni", "hochberg", "hommel", "bh", "by", "none"]),
+        "df": random.choice(DEGREES),
         **random.choice([{}, {"control": random.randrange(k)}]),
     }
 

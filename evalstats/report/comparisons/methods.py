@@ -267,6 +267,9 @@ def _five_by_two_tested(comparison: Comparison, name: str) -> Sentences:
 
 def _cases_tested(comparison: Comparison, name: str) -> Sentences:
     answers = f"answers to the {int(comparison.n_test)} instances of one test set. "
+    if comparison.tests[0].method == "t":
+        few = f"{answers}A class has fewer than {FEW_INSTANCES} instances, so the p-values are from the t distribution "
+        return few, Cite(("brunner2000",)), f". The classifiers were compared by the {name} "
     if comparison.omnibus is None:
         return (f"{answers}They were compared by the {name} ",)
     omnibus = f"{answers}Whether their accuracies differ at all was tested by Cochran's Q test "
