@@ -7,6 +7,7 @@ __all__ = ["GENERATORS"]
 from collections.abc import Callable, Mapping
 from random import Random
 
+from evalstats.paired.delong import DEGREES
 from evalstats.parity.random_inputs import (
     Arguments,
     alternative,
