@@ -296,7 +296,7 @@ def _has_rows_of_runs(grid: Grid, columns: _Columns) -> bool:
 
 def _is_of_one_dataset(grid: Grid, dataset: str | None, rows_are: str | None) -> bool:
     """Return whether a long table holds folds or runs of one dataset, without a column of datasets."""
-    if dataset is not None or any(is_called(name, DATASET_COLUMNS) for name in grid.header):
+    if dataset is not None or columns_called(grid, DATASET_COLUMNS):
         return False
     return is_of_runs(rows_are) or are_runs_of_one_dataset(grid)
 

@@ -23,7 +23,7 @@ from evalstats._lexicon import (
     STRATUM_COLUMNS,
     is_called,
 )
-from evalstats.io.columns.roles import looks_like_predictions
+from evalstats.io.columns.roles import columns_called, looks_like_predictions
 from evalstats.io.engines.held import HeldColumns
 from evalstats.io.layouts.candidate import Candidate, Strength, choose
 from evalstats.io.layouts.questions import looks_like_items
@@ -98,9 +98,9 @@ def _candidate(grid: Grid, layout: str, columns: _Columns) -> Candidate:
 
 def looks_long(grid: Grid, *, needs_datasets: bool = True) -> bool:
     """Return whether column names show a long table: classifiers, and datasets or runs unless not needed."""
-    has_datasets = not needs_datasets or any(is_called(name, DATASET_COLUMNS) for name in grid.header)
+    has_datasets = not needs_datasets or bool(columns_called(grid, DATASET_COLUMNS))
     has_datasets = has_datasets or are_runs_of_one_dataset(grid)
-    classifiers = (j for j, name in enumerate(grid.header) if is_called(name, CLASSIFIER_COLUMNS))
+    classifiers = columns_called(grid, CLASSIFIER_COLUMNS)
     # "model" may be a classifier of a wide table too, but then its column holds numbers
     return has_datasets and any(
         number_in(cell, ".") is None and number_in(cell, ",") is None for j in classifiers for cell in _cells(grid, j)
@@ -120,9 +120,9 @@ def are_runs_of_one_dataset(grid: Grid) -> bool:
     A column with equal or unique texts only is not a column of datasets, because several scores share a dataset.
     """
     keys = (*CLASSIFIER_COLUMNS, *METRIC_COLUMNS, *RUN_COLUMNS)
-    if any(is_called(name, DATASET_COLUMNS) for name in grid.header):
+    if columns_called(grid, DATASET_COLUMNS):
         return False
-    if not any(is_called(name, RUN_COLUMNS) for name in grid.header):
+    if not columns_called(grid, RUN_COLUMNS):
         return False
     others = (column for name, column in zip(grid.header, grid.columns, strict=True) if not is_called(name, keys))
     return all(

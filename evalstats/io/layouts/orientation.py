@@ -155,7 +155,7 @@ def with_classifiers_first(grid: Grid, dataset: str | None) -> tuple[Grid, tuple
     left out.
     """
     named = [j for j, name in enumerate(grid.header) if is_called(name, CLASSIFIER_COLUMNS)]
-    has_datasets = dataset is not None or any(is_called(name, DATASET_COLUMNS) for name in grid.header)
+    has_datasets = dataset is not None or bool(columns_called(grid, DATASET_COLUMNS))
     if has_datasets or len(named) != 1 or are_numbers(grid.columns[named[0]]):
         return grid, ()
     key, names = named[0], list(map(text_of, grid.columns[named[0]]))

@@ -67,10 +67,8 @@ def looks_like_items(grid: Grid, score: str | None) -> bool:
     if not all(named):
         return False
     classifier, item, _ = named
-    is_sure = any(is_called(grid.header[j], QUESTION_COLUMNS) for j in item) or any(
-        is_called(name, RIGHT_COLUMNS) for name in grid.header
-    )
-    return is_sure and any(number_in(cell, ".") is None for cell in grid.columns[classifier[0]])
+    is_sure = columns_called(grid, RIGHT_COLUMNS) or any(is_called(grid.header[j], QUESTION_COLUMNS) for j in item)
+    return bool(is_sure) and any(number_in(cell, ".") is None for cell in grid.columns[classifier[0]])
 
 
 def item_cells(grid: Grid, decimal: str, metric: str | None, columns: dict[str, str | None], choices: Any) -> Cells:

@@ -42,7 +42,7 @@ from evalstats.io.columns.summaries import COUNTERS, are_correctness, names_in, 
 from evalstats.io.layouts.candidate import Candidate, Strength, choose, refuse_names_of_losses
 from evalstats.io.layouts.labels import refuse_many_targets
 from evalstats.io.layouts.wide import classifier_names
-from evalstats.io.sources.grid import Grid
+from evalstats.io.sources.grid import Grid, NumberColumn
 from evalstats.io.sources.numbers import is_missing, number_in
 from evalstats.tables.categorical import CodedColumn, distinct_cells, one_after_another, repeated
 from evalstats.tables.errors import TableError, short
@@ -94,14 +94,14 @@ def _may_be_wide(grid: Grid, columns: Mapping[str, str | None]) -> bool:
     if any(columns.get(name) is not None for name in ("classifier", "score", "y_pred", "y_score")):
         return False
     of_long = (*CLASSIFIER_COLUMNS, *PREDICTION_COLUMNS["y_pred"], *PREDICTION_COLUMNS["y_score"])
-    return not any(is_called(name, of_long) for name in grid.header)
+    return not columns_called(grid, of_long)
 
 
 def _has_cases(grid: Grid, columns: Mapping[str, str | None]) -> bool:
     """Return whether a column of identifiers or true labels shows that rows are instances."""
     if columns.get("instance") is not None or columns.get("y_true") is not None:
         return True
-    return any(is_called(name, (*ITEM_COLUMNS, *PREDICTION_COLUMNS["y_true"])) for name in grid.header)
+    return bool(columns_called(grid, (*ITEM_COLUMNS, *PREDICTION_COLUMNS["y_true"])))
 
 
 def answers_of_wide(
@@ -163,6 +163,8 @@ def gaps_in_answers(grid: Grid) -> list[tuple[int, int]]:
     """Return row and column of each missing cell in columns of correct and incorrect answers."""
     found: list[tuple[int, int]] = []
     for j, column in enumerate(grid.columns):
+        if isinstance(column, NumberColumn) and np.isfinite(column.numbers).all():
+            continue
         # the first cell that is not missing settles it for scores
         first = next((cell for cell in column if not is_missing(cell)), None)
         if first is None or truths_in([first]) is None:
