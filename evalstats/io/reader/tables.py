@@ -310,7 +310,7 @@ def _cells_of_held(
     grid: Grid, decimal: str, metric: str | None, columns: dict[str, str | None], choices: dict[str, Any]
 ) -> Cells:
     """Read a table that an engine holds, whose numbers are not decorated; no rows are fetched to search for that."""
-    layout = layout_of(grid, choices, columns)
+    layout = layout_of(grid, choices, columns, metric)
     if choices["layout"] != "wide":
         grid = (held_rows_of_new_data if layout == "predictions" else rows_of_new_data)(grid, columns.values())
     cells = cells_of(grid, decimal, metric, columns, choices)

@@ -267,6 +267,9 @@ def _five_by_two_tested(comparison: Comparison, name: str) -> Sentences:
 
 def _cases_tested(comparison: Comparison, name: str) -> Sentences:
     answers = f"answers to the {int(comparison.n_test)} instances of one test set. "
+    if comparison.n_clusters is not None:
+        clusters = f"the {comparison.n_clusters} clusters of the instances (column {comparison.columns['cluster']})"
+        return (f"{answers}They were compared by the {name} that exchanges the answers in each of {clusters} ",)
     if comparison.omnibus is None:
         return (f"{answers}They were compared by the {name} ",)
     omnibus = f"{answers}Whether their accuracies differ at all was tested by Cochran's Q test "
