@@ -439,10 +439,9 @@ def _few_of_bootstrap(n: int) -> Finding | None:
     size = max((size for size in LEVEL_OF_BOOTSTRAP if size <= n), default=min(LEVEL_OF_BOOTSTRAP))
     rate = LEVEL_OF_BOOTSTRAP[size]
     words = (
-        f"{n} instances are few for the bootstrap, whose p-value may be too small: for F1 at the margin, it rejects at 0.05 in "
-        f"{100 * rate:.1f}% of simulated samples of {size} instances. With {enough} or more instances, its rate "
-        f"is close to "
-        "the level."
+        f"{n} instances are few for the bootstrap, whose p-value may be too small: for F1 at the margin, it rejects at "
+        f"0.05 in {100 * rate:.1f}% of simulated samples of {size} instances. With {enough} or more instances, its "
+        "rate is close to the level."
     )
     numbers = {"n": float(n), "rate": rate, "n_simulated": float(size)}
     return Finding(code="few-cases", severity="warning", sentence=words, numbers=numbers)
