@@ -101,7 +101,7 @@ def _data_of(comparison: Comparison, column: str) -> _Data:
     if choice.base in ("accuracy", "error_rate") and choice.average is None:
         clusters = None if cases.cluster is None else cases.cluster.labels
         return _Data(given, "instance", cases.is_right.astype(np.float64), clusters, None, None, {})
-    refuse_clusters(scored._predictions, f"subgroups by {choice.name}, only by accuracy")
+    refuse_clusters(scored._predictions, f"subgroups by {choice.name} (only by accuracy)")
     return _Data(given, "instance", None, None, cases, choice, {})
 
 

@@ -129,8 +129,8 @@ def read_table(
         - ``'repeat'``, ``'fold'``: the repeats and the folds of a cross-validation, for scores and predictions.
         - ``'instance'``, ``'y_true'``, ``'y_pred'``, ``'y_score'``: for predictions; see `evalstats.read_predictions`.
         - ``'question'``, ``'cluster'``, ``'stratum'``: for answers to questions: the question, the cluster of
-          correlated questions (a passage, a document, a user), and the benchmark. ``'cluster'`` is also for predictions:
-          the cluster of correlated instances, such as the patient of an image.
+          correlated questions (a passage, a document, a user), and the benchmark. ``'cluster'`` is also the cluster of
+          correlated instances of predictions, such as the patient of an image.
         - ``'subgroup'``: for predictions and answers: the subgroup of each instance or question, such as its language;
           several columns, separated by commas, give their combinations.
     parsing : dict, optional
