@@ -44,7 +44,7 @@ ASKED = {
 }
 # fields that another design has, or of which `left_out` tells
 OPTIONAL = {"Pair": tuple(field.name for field in dataclasses.fields(Pair) if field.default is None)}
-OPTIONAL["QuestionScores"] = ("subgroup",)
+OPTIONAL |= {"QuestionScores": ("subgroup",), "ExperimentDesign": ("n_clusters",)}
 # kinds of which a schema is written in full; other records have the same outer names
 DESCRIBED = tuple(name for name in KINDS if name != "Record")
 # nan is null, and what is infinite is a word

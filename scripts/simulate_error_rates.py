@@ -70,6 +70,7 @@ from evalstats.metrics import (
 from evalstats.metrics.delong import auc_estimate
 from evalstats.metrics.proportions import NORMAL_95, mean_share_limits
 from evalstats.multiple.mean_ranks import mean_ranks
+from evalstats.paired.metric_jackknife import difference_in_clusters
 
 SEED = 2006
 LEAD = 1.0  # of one classifier where power is counted, in standard deviations of its scores within a dataset
@@ -414,6 +415,34 @@ def clustered() -> Iterator[Setting]:
             return rejected(test.pvalue, 0)
 
         yield Setting("ppi_ttest", "one case in five labelled", "normal", 10 * n, 2, 0, run, 100)
+
+
+def instances_in_clusters() -> Iterator[Setting]:
+    """Two equal classifiers on instances of one class in each cluster, such as the images of a patient.
+
+    Five sixths of the variance of a score are that of the clusters. The test is that of `compare` for clusters, and the
+    interval is the jackknife of the clusters.
+    """
+    for data, sizes in (("clusters of four", [4]), ("clusters of 1, 2, 3 and 10", [1, 2, 3, 10])):
+        for n in (10, 20, 50):
+            for metric in ("accuracy", "f1", "roc_auc"):
+
+                def run(rng: np.random.Generator, many: int, n=n, sizes=sizes, metric=metric) -> Found:
+                    cluster = np.repeat(range(n), np.resize(sizes, n))
+                    y_true = (cluster // len(sizes) % 2).astype(int)
+                    asked = {"metric": metric, "clusters": cluster}
+                    pvalues, covers = np.empty(many), np.empty(many)
+                    for i in range(many):
+                        shared = 2 * rng.standard_normal((n, 2)) + rng.standard_normal((n, 1))
+                        drawn = shared[cluster] + rng.standard_normal((cluster.size, 2)) + 3 * y_true[:, None]
+                        x, y = (drawn if metric == "roc_auc" else (drawn > 1.5).astype(int)).T
+                        draws = {"n_resamples": FEW, "rng": int(rng.integers(2**32))}
+                        pvalues[i] = ev.paired.metric_permutation_test(y_true, x, y, **asked, **draws).pvalue
+                        low, high = difference_in_clusters(y_true, x, y, **asked).limits(ALPHA / 2)
+                        covers[i] = low <= 0 <= high
+                    return rejected(pvalues, 0) | {"coverage": covers}
+
+                yield Setting("compare", f"{metric} in clusters", data, n, 2, 0, run, 50)
 
 
 def clusters(rng: np.random.Generator, many: int, n: int, k: int) -> np.ndarray:
@@ -1304,8 +1333,8 @@ def of_samples() -> Iterator[Setting]:
 
 
 SUBJECTS = (
-    paired_tests, margin_tests, tests_of_cases, diagnostic, readers, clustered, folds, cross_validated,
-    omnibus_tests, posthoc_tests, compared, adjustments,
+    paired_tests, margin_tests, tests_of_cases, diagnostic, readers, clustered, instances_in_clusters, folds,
+    cross_validated, omnibus_tests, posthoc_tests, compared, adjustments,
     intervals, more_intervals, of_samples, of_strengths, of_battles, of_ranks, of_gamma, of_probabilities,
     of_subgroups, of_judges, of_runs, *MORE,
 )  # fmt: skip

@@ -28,7 +28,7 @@ MARKS = {"pass": "notice", "fail": "error", "inconclusive": "warning"}
 @argument("candidate")
 @option("--margin", "M", "Noninferiority margin; 0.01 is one percentage point.", type=float)
 @option("--metric", "NAME", "Metric: accuracy, roc_auc, f1 ...")
-@option("--cluster", "COLUMN", "Column of the clusters of questions.")
+@option("--cluster", "COLUMN", "Column of the clusters of questions or instances.")
 @option("--policy", "PATH", "TOML file with margins and tiers for each task.")
 @option("--alpha", "P", "Significance level. [default: 0.05]", type=float)
 @click.option("--intersect", is_flag=True, default=None, help="Compare only the questions that both files contain.")

@@ -123,7 +123,7 @@ ANALYSIS = with_options(
 )
 ITEM_COLUMNS = with_options(
     option("--question", "COLUMN", "Column of the question identifiers."),
-    option("--cluster", "COLUMN", "Column of the clusters of questions, such as passages."),
+    option("--cluster", "COLUMN", "Column of the clusters of questions or instances."),
     option("--stratum", "COLUMN", "Column of the benchmarks."),
 )
 ROWS = with_options(

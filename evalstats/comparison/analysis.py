@@ -38,7 +38,7 @@ from evalstats.io.reader.tables import read_table, reading_of
 from evalstats.multiple.subsets import homogeneous_subsets
 from evalstats.tables.battles import Battles
 from evalstats.tables.errors import GROUPS
-from evalstats.tables.predictions import Predictions
+from evalstats.tables.predictions import Predictions, refuse_clusters
 from evalstats.tables.score_table import ScoreTable, complete_scores
 
 if TYPE_CHECKING:
@@ -383,7 +383,12 @@ def _understood(question: Question) -> tuple[str, Question]:
 
         question = question._replace(table=summed_up_as_tested(table))
         question = question._replace(advice=question.advise())
-        return TESTS_OF_DIFFERENCES[question.advised].design, question
+        design = TESTS_OF_DIFFERENCES[question.advised].design
+        if design != "instances" and table._scored is not None:
+            refuse_clusters(table._scored._predictions, f"the scores of {design}")
+        return design, question
+    if table._scored is not None:
+        refuse_clusters(table._scored._predictions, "several datasets, which are the sample")
     if table._items is None:
         return "datasets", question
     average = _checks.choice("macro" if question.average is None else question.average, "average", ("macro", "micro"))

@@ -125,7 +125,15 @@ def _recorded(
 
 
 def _clusters(comparison: Comparison) -> Clusters | None:
-    """Return the clusters of the questions, or None for other designs."""
+    """Return the clusters of the questions or of the instances, or None for other designs."""
+    if comparison.design == "instances" and comparison.n_clusters is not None:
+        from evalstats.tables.aligned_instances import aligned_cases
+
+        scored = comparison.table._scored
+        assert scored is not None
+        cluster = aligned_cases(scored._predictions).cluster
+        assert cluster is not None
+        return understand_clusters(cluster.code, None, "micro", len(cluster.code))
     if comparison.design != "questions":
         return None
     items = comparison.table._items

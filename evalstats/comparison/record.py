@@ -139,12 +139,12 @@ class Comparison(Record):
         For questions: ``'macro'`` gives all benchmarks the same weight, and ``'micro'`` all questions.
     n_questions, n_clusters, n_benchmarks : int or None
         Number of questions, of clusters of questions (each question is a cluster if there is no column of clusters),
-        and of benchmarks.
+        and of benchmarks. For instances: `n_clusters` is the number of their clusters, None without clusters.
     n_samples : tuple of (int, int) or None
         Smallest and largest number of answers of a model to a question.
     columns : dict of str to str
         Names of the columns of a table of questions: ``'question'``, ``'stratum'``, ``'cluster'`` and so on; a missing
-        column has no entry.
+        column has no entry. For instances in clusters: the ``'cluster'``.
     models : tuple of ModelScore
         Scores of the models on the questions, best first.
     over_benchmarks : Comparison or None

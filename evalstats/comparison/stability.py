@@ -152,6 +152,7 @@ def _of_instances(predictions: Predictions, is_error: bool) -> _Sample:
     """Return the correctness, or the errors, of each classifier on each instance of one test set."""
     from evalstats.tables.aligned_instances import aligned_cases  # few comparisons need it
 
-    is_right = aligned_cases(predictions).is_right.T
-    scores = ~is_right if is_error else is_right
-    return _Sample("instance", scores.astype(np.float64), range(len(scores)))
+    cases = aligned_cases(predictions)
+    scores = ~cases.is_right.T if is_error else cases.is_right.T
+    clusters = None if cases.cluster is None else cases.cluster.code
+    return _Sample("instance", scores.astype(np.float64), range(len(scores)), clusters)

@@ -23,6 +23,7 @@ from evalstats.paired.subgroups import (
     subgroup_test,
     subgroup_test_from_estimates,
 )
+from evalstats.tables.predictions import refuse_clusters
 from evalstats.tables.subgroup_names import Subgroups, parts_of
 
 if TYPE_CHECKING:
@@ -98,7 +99,9 @@ def _data_of(comparison: Comparison, column: str) -> _Data:
     cases, choice = aligned_cases(scored._predictions), scored._choice
     given = _of_column(cases.subgroup, column)
     if choice.base in ("accuracy", "error_rate") and choice.average is None:
-        return _Data(given, "instance", cases.is_right.astype(np.float64), None, None, None, {})
+        clusters = None if cases.cluster is None else cases.cluster.labels
+        return _Data(given, "instance", cases.is_right.astype(np.float64), clusters, None, None, {})
+    refuse_clusters(scored._predictions, f"subgroups by {choice.name} (only by accuracy)")
     return _Data(given, "instance", None, None, cases, choice, {})
 
 

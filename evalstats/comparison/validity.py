@@ -375,14 +375,10 @@ def margin_validity(
     is_grouped = clusters is not None and clusters.is_grouped
     n_effective = clusters.effective if clusters is not None and is_grouped else None
     is_tested = not all(one.is_untested for one in found)
-    if (
-        is_tested
-        and isinstance(problems[0], MetricMargin)
-        and (few := _few_of_bootstrap(int(problems[0].n), n_effective))
-    ):
+    if is_tested and isinstance(problems[0], MetricMargin) and (few := _few_of_bootstrap(int(problems[0].n))):
         findings.append(few)
     elif clusters is not None and is_grouped and has_few_clusters(clusters):
-        findings.append(_few_at_margin(clusters))
+        findings.append(_few_at_margin(clusters, adds_one=_leads_of(problems[0]) is not None))
     findings += [_unseen_at_margin(one.unseen) for one in found if one.unseen and one.unseen.decide][:1]
     return Validity(
         n_effective=n_effective,
@@ -407,10 +403,10 @@ def out_of_reach_words(problem: MarginProblem, alpha: float, noun: str = "datase
     return f"with {problem.n} {noun}s, no p-value can be below {smallest:.3g}, so {enough} are needed to show anything"
 
 
-def _few_at_margin(clusters: Clusters) -> Finding:
+def _few_at_margin(clusters: Clusters, *, adds_one: bool) -> Finding:
     why = few_clusters_words(clusters)
-    added = "The variance includes one additional cluster in which all instances differ."
-    words = f"{why[0].upper()}{why[1:]}. {added}"
+    added = " The variance includes one additional cluster in which all instances differ." if adds_one else ""
+    words = f"{why[0].upper()}{why[1:]}.{added}"
     return Finding(code="few-clusters", severity="note", sentence=words, numbers={"n_effective": clusters.effective})
 
 
@@ -434,25 +430,18 @@ def _unseen_at_margin(unseen: Unseen) -> Finding:
     return Finding(code="unseen-clusters", severity="warning", sentence=sentence, numbers=numbers)
 
 
-def _few_of_bootstrap(n: int, n_effective: float | None) -> Finding | None:
+def _few_of_bootstrap(n: int) -> Finding | None:
     """Return a finding on the type-I error rate of the bootstrap with few instances, or None."""
-    counted = float(n) if n_effective is None else n_effective
     too_often = [size for size, rate in LEVEL_OF_BOOTSTRAP.items() if rate > LEVEL_HELD]
     enough = min(size for size in LEVEL_OF_BOOTSTRAP if size > max(too_often))
-    if counted >= enough:
+    if n >= enough:
         return None
-    size = max((size for size in LEVEL_OF_BOOTSTRAP if size <= counted), default=min(LEVEL_OF_BOOTSTRAP))
+    size = max((size for size in LEVEL_OF_BOOTSTRAP if size <= n), default=min(LEVEL_OF_BOOTSTRAP))
     rate = LEVEL_OF_BOOTSTRAP[size]
-    few = (
-        f"{n} instances are"
-        if n_effective is None
-        else f"{n} instances in clusters that count as {n_effective:.1f} are"
-    )
     words = (
-        f"{few} few for the bootstrap, whose p-value may be too small: for F1 at the margin, it rejects at 0.05 in "
-        f"{100 * rate:.1f}% of simulated samples of {size} instances. With {enough} or more instances, its rate "
-        f"is close to "
-        "the level."
+        f"{n} instances are few for the bootstrap, whose p-value may be too small: for F1 at the margin, it rejects at "
+        f"0.05 in {100 * rate:.1f}% of simulated samples of {size} instances. With {enough} or more instances, its "
+        "rate is close to the level."
     )
     numbers = {"n": float(n), "rate": rate, "n_simulated": float(size)}
     return Finding(code="few-cases", severity="warning", sentence=words, numbers=numbers)

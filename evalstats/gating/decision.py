@@ -252,7 +252,8 @@ def gate(
         A name in `evalstats.metrics.METRICS`. By default accuracy, or the area under the ROC curve if there are only
         scores.
     cluster : str, optional
-        Column of the baseline of the clusters of questions, such as questions about one text.
+        Column of the baseline of the clusters of questions or instances, such as questions about one text or images of
+        one patient.
     policy : path or dict, optional
         Margins, metrics and tiers of single tasks, in TOML. Arguments of this function take precedence.
     alpha : float, optional

@@ -342,11 +342,12 @@ def _mean_of(values: FloatArray, strata: list[str], average: str) -> float:
 def _any_metric(
     metric: str, policy: Policy, name: str, answers: Answers, rows: _Rows, clusters: list[str] | None
 ) -> tuple[MarginProblem, tuple[float, float], bool]:
-    """Return the test of any metric: DeLong's test for the AUC, otherwise the bootstrap or a betting test."""
+    """Return the test of any metric: DeLong's test for the AUC, the bootstrap, a jackknife of clusters, or betting."""
     from evalstats import _checks
     from evalstats.metrics import METRICS
     from evalstats.paired.auc_noninferiority import area_margin
     from evalstats.paired.metric_bootstrap import metric_bootstrap_test
+    from evalstats.paired.metric_jackknife import ClusteredMetricDifference, difference_in_clusters
     from evalstats.paired.noninferiority import MetricMargin
 
     old, new = answers.old, answers.new
@@ -379,9 +380,12 @@ def _any_metric(
     if metric == "roc_auc" and clusters is None:
         of_areas = area_margin(y_true, x, y)
         return of_areas, (float(of_areas.areas.auc_y), float(of_areas.areas.auc_x)), True
-    choices: dict[str, Any] = {"metric": metric, "clusters": clusters, "n_resamples": N_RESAMPLES, "rng": 0}
     ahead = (x, y) if record.greater_is_better else (y, x)
-    problem = MetricMargin(metric_bootstrap_test(y_true, *ahead, **choices))
+    problem: MetricMargin | ClusteredMetricDifference
+    if clusters is None:
+        problem = MetricMargin(metric_bootstrap_test(y_true, *ahead, metric=metric, n_resamples=N_RESAMPLES, rng=0))
+    else:
+        problem = difference_in_clusters(y_true, *ahead, metric=metric, clusters=clusters)
     scores = problem.scores
     ordered = (scores[1], scores[0]) if record.greater_is_better else scores
     return problem, ordered, record.greater_is_better

@@ -17,7 +17,12 @@ from evalstats._checks import InvalidValueError
 from evalstats._declarations import ONE_PROBLEM, Data, Declaration
 from evalstats._result import ConfidenceInterval, HypothesisTestResult
 from evalstats._types import FloatArray, IntArray
-from evalstats.paired.metric_resampling import ScoredPair, chunks, understand_scored_pair
+from evalstats.paired.metric_resampling import (
+    ScoredPair,
+    chunks,
+    differences_without_each,
+    understand_scored_pair,
+)
 
 METHODS = ("bca", "percentile", "basic")
 OTHER_SIDE = {"two-sided": "two-sided", "less": "greater", "greater": "less"}
@@ -368,17 +373,11 @@ def _acceleration(pair: ScoredPair, strata: list[IntArray], slack: float) -> flo
     The change that results from omitting a unit approximates its influence.
     """
     cubes = squares = 0.0
-    n_kinds = len(pair.n_units)
     for stratum in strata:
         n = int(pair.n_units[stratum].sum())
         if n < 2:
             continue
-        left_out = np.empty(len(stratum))
-        for some in chunks(len(stratum), max(pair.width, n_kinds)):
-            counts = np.repeat(pair.n_units[None], some.stop - some.start, axis=0)
-            counts[np.arange(len(counts)), stratum[some]] -= 1
-            scores = pair.drawn(counts)
-            left_out[some] = scores[:, 0] - scores[:, 1]
+        left_out = differences_without_each(pair, stratum)
         weight = pair.n_units[stratum] / n
         influence = (n - 1) * (weight @ left_out - left_out)
         influence[np.abs(influence) <= n * slack] = 0.0

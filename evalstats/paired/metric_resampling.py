@@ -7,7 +7,15 @@ instances.
 
 from __future__ import annotations
 
-__all__ = ["AreaPair", "LabelPair", "ScorePair", "ScoredPair", "chunks", "understand_scored_pair"]
+__all__ = [
+    "AreaPair",
+    "LabelPair",
+    "ScorePair",
+    "ScoredPair",
+    "chunks",
+    "differences_without_each",
+    "understand_scored_pair",
+]
 
 import inspect
 from collections.abc import Callable, Iterator
@@ -271,6 +279,17 @@ def chunks(n: int, width: int) -> Iterator[slice]:
     step = max(1, CHUNK // width)
     for start in range(0, n, step):
         yield slice(start, min(start + step, n))
+
+
+def differences_without_each(pair: ScoredPair, kinds: IntArray) -> FloatArray:
+    """Return the difference of the scores without one unit of each of these types."""
+    differences = np.empty(len(kinds))
+    for some in chunks(len(kinds), max(pair.width, len(pair.n_units))):
+        counts = np.repeat(pair.n_units[None], some.stop - some.start, axis=0)
+        counts[np.arange(len(counts)), kinds[some]] -= 1
+        scores = pair.drawn(counts)
+        differences[some] = scores[:, 0] - scores[:, 1]
+    return differences
 
 
 def _of_labels(

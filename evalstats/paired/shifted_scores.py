@@ -88,10 +88,16 @@ class ClusteredDifference:
     test = "clustered-t"
 
     def __init__(
-        self, difference: Any, standard_error: Any, df: Any, n: int, leads: ClusterLeads | None = None
+        self,
+        difference: Any,
+        standard_error: Any,
+        df: Any,
+        n: int,
+        leads: ClusterLeads | None = None,
+        unknown: str = SINGLE_GROUP,
     ) -> None:
-        """Store one difference or a batch; the standard error is nan if a stratum has a single cluster."""
-        self.difference, self.n, self.leads = difference, n, leads
+        """Store one difference or a batch; the standard error is nan for the reason `unknown`."""
+        self.difference, self.n, self.leads, self._unknown = difference, n, leads, unknown
         self.standard_error, self._df = np.asarray(standard_error), np.asarray(df)
 
     def one_sided(self, shift: float, alternative: str) -> OneSided:
@@ -103,7 +109,7 @@ class ClusteredDifference:
         pvalue = np.where(error > 0, tails.t_pvalue(t, self._df, alternative), np.where(at_the_margin, 1.0, np.nan))
         why = reasons(
             error.shape,
-            (np.isnan(error), SINGLE_GROUP),
+            (np.isnan(error), self._unknown),
             (at_the_margin, AT_THE_MARGIN),
             (error == 0, CONSTANT_DIFFERENCE),
         )

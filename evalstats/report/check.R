@@ -601,3 +601,27 @@ by_signs <- function(d, cluster, stratum, weights) {
   for (total in totals) sums <- c(sums + total, sums - total)
   mean(abs(sums) >= abs(sum(totals)) - 1e-9)
 }
+
+# all exchanges of whole clusters between two classifiers: the share of those after which the difference of a metric is
+# as far from 0; where the metric is undefined, the exchange counts
+by_exchanges <- function(metric, y_true, x, y, cluster) {
+  place <- match(cluster, unique(cluster))
+  every <- as.matrix(expand.grid(rep(list(c(FALSE, TRUE)), max(place))))
+  distance <- apply(every, 1, function(exchanged) {
+    of_y <- exchanged[place]
+    abs(metric(y_true, ifelse(of_y, y, x)) - metric(y_true, ifelse(of_y, x, y)))
+  })
+  mean(is.na(distance) | distance >= abs(metric(y_true, x) - metric(y_true, y)) - 1e-11)
+}
+
+# the difference of a metric without each cluster: the limits by the jackknife, with the degrees of freedom of clusters
+limits_without_clusters <- function(metric, y_true, x, y, cluster, alpha) {
+  difference <- function(kept) metric(y_true[kept], x[kept]) - metric(y_true[kept], y[kept])
+  whole <- difference(rep(TRUE, length(y_true)))
+  without <- vapply(unique(cluster), function(one) difference(cluster != one), 0)
+  size <- as.vector(table(cluster))
+  u <- size / (sum(size) - size)
+  df <- sum(u)^2 / (sum(u^2) + sum(u^2)^2 - sum(u^4))
+  error <- sqrt((1 - 1 / length(size)) * sum((without - whole)^2))
+  whole + c(-1, 1) * qt(1 - alpha / 2, df) * error
+}

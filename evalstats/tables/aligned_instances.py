@@ -15,7 +15,7 @@ from evalstats._findings import Finding, note
 from evalstats._types import BoolArray, FloatArray, IndexArray
 from evalstats.tables.errors import TableError, short
 from evalstats.tables.positive_label import check_scored_label
-from evalstats.tables.predictions import Predictions
+from evalstats.tables.predictions import Predictions, refuse_clusters
 from evalstats.tables.subgroup_names import Subgroups
 
 ROUNDING = 1e-6  # single precision and six decimals leave less
@@ -29,6 +29,7 @@ class AlignedCases(NamedTuple):
     y_score: FloatArray | None  # (k, n)
     positive: int  # number of the positive label; -1 where no instance has it
     subgroup: Subgroups | None = None  # of the instances
+    cluster: Subgroups | None = None  # of the instances
 
     @property
     def is_positive(self) -> BoolArray:
@@ -53,13 +54,13 @@ def aligned_cases(predictions: Predictions) -> AlignedCases:
     Returns
     -------
     AlignedCases
-        The classifiers in the order of `predictions`.
+        The classifiers in the order of `predictions`. Clusters of one instance each are no clusters.
 
     Raises
     ------
     InvalidValueError
         If the instances of several classifiers are not named, or if an instance was predicted several times, was
-        predicted by some classifiers only, or has several true labels.
+        predicted by some classifiers only, or has several true labels, subgroups or clusters.
     """
     predictions = predictions.one_by_one()
     k = len(predictions.classifiers)
@@ -80,23 +81,42 @@ def aligned_cases(predictions: Predictions) -> AlignedCases:
     if (several := (true != true[0]).any(axis=0)).any():
         name = predictions.labels[true[0, int(several.argmax())]]
         raise InvalidValueError(f"each instance must have one true label, but one has {short(name)} and another")
-    subgroup = None
-    if predictions._subgroup is not None:
-        code = predictions._subgroup.code[order].reshape(k, -1)
-        if (code != code[0]).any():
-            names = (predictions._subgroup.names[i] for i in code[:, int((code != code[0]).any(axis=0).argmax())])
-            raise InvalidValueError(
-                f"each instance must be in one subgroup, but one is in {listed(sorted(set(names)))}"
-            )
-        subgroup = replace(predictions._subgroup, code=code[0])
     label = predictions.positives[0]
     return AlignedCases(
         y_true=true[0],
         y_pred=None if predictions.y_pred is None else predictions.y_pred[order].reshape(k, -1),
         y_score=None if predictions.y_score is None else predictions.y_score[order].reshape(k, -1),
         positive=-1 if label is None or label not in predictions.labels else predictions.labels.index(label),
-        subgroup=subgroup,
+        subgroup=_of_instances(predictions._subgroup, order.reshape(k, -1), "subgroup"),
+        cluster=_grouped(_of_instances(predictions._cluster, order.reshape(k, -1), "cluster")),
     )
+
+
+def _of_instances(groups: Subgroups | None, rows: IndexArray, what: str) -> Subgroups | None:
+    """Return the subgroup or cluster of each instance; raise an error if its rows, (k, n), have different ones."""
+    if groups is None:
+        return None
+    code = groups.code[rows]
+    if (differs := (code != code[0]).any(axis=0)).any():
+        names = {groups.names[i] for i in code[:, int(differs.argmax())].tolist()}
+        raise InvalidValueError(
+            f"each instance must be in one {what}, but one is in {listed(sorted(names))} of the column "
+            f"{short(groups.column)}"
+        )
+    return replace(groups, code=code[0])
+
+
+def _grouped(cluster: Subgroups | None) -> Subgroups | None:
+    """Return the clusters, or None if each instance is a cluster; raise an error for a single cluster."""
+    if cluster is None:
+        return None
+    n, n_clusters = len(cluster.code), len(np.unique(cluster.code))
+    if n_clusters == 1 < n:
+        raise InvalidValueError(
+            f"cluster must name two clusters or more, but all {n:,} instances are in {short(cluster.labels[0])} of the "
+            f"column {short(cluster.column)}"
+        )
+    return None if n_clusters == n else cluster
 
 
 def times_predicted(predictions: Predictions) -> int:
@@ -112,6 +132,7 @@ def times_predicted(predictions: Predictions) -> int:
 
 def predicted_once(predictions: Predictions, analysis: str) -> tuple[Finding, ...]:
     """Return a note on the positive class; raise an error without one, or for several predictions of an instance."""
+    refuse_clusters(predictions, analysis)
     for dataset, positive in zip(predictions.datasets, predictions.positives, strict=True):
         if positive is None:
             raise TableError(

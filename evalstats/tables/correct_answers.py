@@ -97,7 +97,7 @@ def answers_of_predictions(predictions: Predictions, names: Sequence[str]) -> Qu
     return QuestionScores(
         questions=tuple(names),
         benchmark=np.zeros(n, dtype=np.intp),
-        cluster=None,
+        cluster=None if predictions._cluster is None else predictions._cluster.code[:n],
         scores=is_right.reshape(k, n).T.astype(np.float64),
         n_samples=np.ones((n, k), dtype=np.intp),
         within=np.zeros((n, k)),

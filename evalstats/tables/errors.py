@@ -20,6 +20,7 @@ _OTHERS = (
     "score",
     "fold",
     "repeat",
+    "cluster",
     "greater_is_better",
     "sheet",
 )  # named without a value

@@ -214,8 +214,8 @@ def _findings(
 
 
 def _intervals(predictions: Predictions, choice: MetricChoice) -> Iterator[Finding]:
-    """Yield a finding with the interval of the accuracy of each classifier in a single cross-validation."""
-    if len(predictions.folds) < 2 or choice.name not in MEANS_OF_INSTANCES:
+    """Yield a finding with the interval of the accuracy of each classifier in one cross-validation."""
+    if len(predictions.folds) < 2 or choice.name not in MEANS_OF_INSTANCES or predictions._cluster is not None:
         return
     for groups in groups_of(predictions.one_by_one()):
         group = groups[0]

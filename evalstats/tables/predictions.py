@@ -6,7 +6,7 @@ A long table with one row for each instance, classifier and repeat is converted 
 
 from __future__ import annotations
 
-__all__ = ["CountedCases", "Predictions", "ScoresOfKeptRows"]
+__all__ = ["CountedCases", "Predictions", "ScoresOfKeptRows", "refuse_clusters"]
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -120,6 +120,7 @@ class Predictions(Record):
     format: str = ""
     _counted: CountedCases | None = None
     _subgroup: Subgroups | None = None  # of each row
+    _cluster: Subgroups | None = None  # of each row; their instances may be correlated
     _has_seeds: bool = False  # the repeats are numbers of seeds
     _unconfirmed: Mapping[str, bool] = field(default_factory=dict)  # datasets: whether the positive label is a guess
 
@@ -153,6 +154,7 @@ class Predictions(Record):
             classifier=_fixed(classifier_of[rows]),
             _counted=None if self._counted is None else self._counted.select(self, rows, datasets, classifiers),
             _subgroup=None if self._subgroup is None else self._subgroup.at(rows),
+            _cluster=None if self._cluster is None else self._cluster.at(rows),
             **{name: _fixed(array[rows]) for name, array in taken.items()},
         )
 
@@ -215,6 +217,14 @@ class Predictions(Record):
         }
         further = {"instance": self.instance, "y_score": self.y_score}
         return {**columns, **{name: values.tolist() for name, values in further.items() if values is not None}}
+
+
+def refuse_clusters(predictions: Predictions | None, analysis: str) -> None:
+    """Raise an error for predictions in clusters, if an analysis does not use the clusters."""
+    if predictions is not None and predictions._cluster is not None:
+        raise InvalidValueError(
+            f"cluster is for comparisons of classifiers on the instances of one test set, not for {analysis}"
+        )
 
 
 # --- columns ----------------------------------------------------------------------------------------------------------

@@ -1,8 +1,8 @@
-"""Subgroup of each prediction or question, with the source column and the names of the subgroups."""
+"""Subgroup or cluster of each prediction or question, with the source column and the names of the subgroups."""
 
 from __future__ import annotations
 
-__all__ = ["NOT_GIVEN", "Subgroups", "crossed", "parts_of", "subgroups_in", "subgroups_of"]
+__all__ = ["GROUPINGS", "NOT_GIVEN", "Subgroups", "crossed", "parts_of", "subgroups_in", "subgroups_of"]
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,13 +16,15 @@ from evalstats._types import IndexArray
 from evalstats.tables.categorical import distinct_cells
 from evalstats.tables.names import natural_order, text_of
 
+# columns that group instances, by their names as arguments
+GROUPINGS = ("subgroup", "cluster")
 # name of the subgroup of empty cells
 NOT_GIVEN = "not given"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Subgroups(Record):
-    """Subgroup of each row.
+    """Subgroup, or cluster, of each row.
 
     Attributes
     ----------

@@ -35,7 +35,9 @@ from evalstats.comparison.validity import (
 )
 from evalstats.metrics.cluster_variance import Clusters, understand_clusters
 from evalstats.paired.metric_bootstrap import metric_bootstrap_test
+from evalstats.paired.metric_jackknife import difference_in_clusters
 from evalstats.paired.noninferiority import MetricMargin
+from evalstats.paired.noninferiority_results import MarginProblem
 from evalstats.paired.shifted_scores import ClusteredDifference, ShiftedScores
 
 FEW_CASES = Path(__file__).parents[2] / "docs" / "error-rates" / "few-instances.csv"
@@ -158,8 +160,12 @@ def of_f1(n: int, groups: np.ndarray | None = None) -> Validity:
     rng = np.random.default_rng(0)
     truth = np.resize([0, 1], n)
     x, y = (np.where(rng.random(n) < 0.7, truth, 1 - truth) for _ in "xy")
-    problem = MetricMargin(metric_bootstrap_test(truth, x, y, metric="f1", clusters=groups, n_resamples=99))
-    of_groups = None if groups is None else understand_clusters(groups, None, "micro", n)
+    if groups is None:
+        problem: MarginProblem = MetricMargin(metric_bootstrap_test(truth, x, y, metric="f1", n_resamples=99))
+        of_groups = None
+    else:
+        problem = difference_in_clusters(truth, x, y, metric="f1", clusters=groups)
+        of_groups = understand_clusters(groups, None, "micro", n)
     found = against_margin(problem, 0.1, 0.05)
     return margin_validity([problem], [found], [("a", "b")], alpha=0.05, clusters=of_groups)
 
@@ -177,10 +183,14 @@ def test_enough_cases_of_the_bootstrap_need_no_word() -> None:
     assert of_f1(60).findings == ()
 
 
-def test_cases_in_clusters_count_for_fewer() -> None:
-    (finding,) = of_f1(90, np.arange(90) % 30).findings
+@pytest.mark.parametrize(("n_clusters", "codes"), [(19, ["few-clusters"]), (20, [])])
+def test_few_clusters_are_told(n_clusters: int, codes: list[str]) -> None:
+    """The jackknife of the clusters adds no cluster of its own, unlike the score test of accuracies."""
+    found = of_f1(4 * n_clusters, np.arange(4 * n_clusters) % n_clusters)
 
-    assert (finding.code, finding.numbers["n_simulated"]) == ("few-cases", 20)
+    assert [one.code for one in found.findings] == codes
+    assert found.n_effective == pytest.approx(n_clusters)
+    assert all(one.sentence.endswith("the variance of a mean is uncertain.") for one in found.findings)
 
 
 def test_smallest_pvalue_of_datasets_is_adjusted_for_the_pairs() -> None:

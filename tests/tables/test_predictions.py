@@ -256,7 +256,11 @@ FILL = "write a label there, such as '{}', or leave out the rows of this instanc
         (changed(1, 2, ""), "line 3, column 'fold': the name of a fold is empty"),
         (
             text([*ROWS, ROWS[0]]),
-            ("each instance must be predicted once in a fold, but lines 2 and 10 are the same for 'iris' / 'NB'"),
+            (
+                "each instance must be predicted once in a fold, but lines 2 and 10 are the same for 'iris' / 'NB'; "
+                "if they are several instances of one patient or document, name its column with "
+                "columns={'cluster': ...}"
+            ),
         ),
         (
             changed(4, 4, "lily"),
@@ -306,7 +310,9 @@ FILL = "write a label there, such as '{}', or leave out the rows of this instanc
             "model,case,y_true,y_pred\na,1,0,0\na,1,0,0\n",
             (
                 "each instance must be predicted once in a fold, but lines 2 and 3 are the same for 'dataset' / 'a'; "
-                "if the instances belong to several datasets, name their column with columns={'dataset': ...}"
+                "if the instances belong to several datasets, name their column with columns={'dataset': ...}; "
+                "if they are several instances of one patient or document, name its column with "
+                "columns={'cluster': ...}"
             ),
         ),
     ],

@@ -71,9 +71,10 @@ _OVERLAP = (
 _NORMAL_FOLDS = "The differences of the fold scores are roughly normal."
 _SAME_CASES = "All classifiers predicted the same instances."
 _INDEPENDENT_CASES = (
-    "The instances are independent. If several rows belong to one patient, document or user, pass these clusters to "
-    "the test (clusters=)."
+    "The instances are independent. If several rows belong to one patient, document or user, name their column with "
+    "--cluster COLUMN (cluster= in Python)."
 )
+_INDEPENDENT_CLUSTERS = "The clusters are independent of each other; the instances of a cluster need not be."
 _SAME_QUESTIONS = "All models answered the same questions; several answers to a question are averaged first."
 _CLUSTERS = "Clusters of questions are independent of each other, and there are more than a few of them."
 _THESE_BENCHMARKS = "The conclusion is about other questions of these benchmarks, not about other benchmarks."
@@ -407,6 +408,7 @@ TREE: tuple[Question | Leaf, ...] = (
             Answer("accuracy", "accuracy: correct or incorrect", "accuracy"),
             Answer("auc", "area under the ROC curve", "auc"),
             Answer("other", "F or another metric", "other"),
+            Answer("clustered", "any metric, and the instances are in clusters", "clustered"),
         ),
     ),
     Question(
@@ -506,6 +508,32 @@ TREE: tuple[Question | Leaf, ...] = (
         "the two predictions of an instance, and the p-values are adjusted for the number of pairs.",
         assumptions=(_SAME_CASES, _INDEPENDENT_CASES, _THESE_MODELS),
         alternatives=(Other("cochran_q_test", "if accuracy is the relevant metric"),),
+    ),
+    Question(
+        key="clustered",
+        text=_CLASSIFIERS,
+        reads="rivals",
+        answers=(Answer("two", _TWO, "clustered-metric"), Answer("several", _SEVERAL, "clustered-metric-pairs")),
+    ),
+    Leaf(
+        key="clustered-metric",
+        test="metric_permutation_test",
+        posthoc=(),
+        kind="nonparametric",
+        reason="The instances of a cluster may be correlated, so the clusters are the sample. The test exchanges the "
+        "predictions of the two classifiers in whole clusters at random.",
+        assumptions=(_SAME_CASES, _INDEPENDENT_CLUSTERS, _THESE_MODELS),
+        alternatives=(Other("clustered_delong_test", "for the areas under the ROC curves, with many clusters"),),
+    ),
+    Leaf(
+        key="clustered-metric-pairs",
+        test="metric_permutation_test",
+        posthoc=("adjust_pairwise",),
+        kind="nonparametric",
+        reason="The instances of a cluster may be correlated, so the clusters are the sample. Each pair is compared by "
+        "random exchanges of the predictions in whole clusters, and the p-values are adjusted for the number of pairs.",
+        assumptions=(_SAME_CASES, _INDEPENDENT_CLUSTERS, _THESE_MODELS),
+        alternatives=(Other("clustered_delong_test", "for the area of each pair, with adjust_pairwise"),),
     ),
 )
 # without a comparison, the tree is not used

@@ -231,6 +231,9 @@ def _from_predictions(
     if (design.measure == "auc" and not has_scores) or (design.measure == "accuracy" and not has_labels):
         held = "labels" if has_labels else "scores"
         raise InvalidValueError(f"metric {short(design.metric)} cannot be computed: the predictions hold {held} only")
+    cluster = predictions._cluster
+    if cluster is not None and (n_clusters := len(np.unique(cluster.code))) < n_rows:
+        design = replace(design, n_clusters=n_clusters)
     is_one_pair = n_datasets == n_repeats == 1 and n_classifiers == 2
     can_pair = is_one_pair and has_labels and predictions._names_cases
     return Evidence(

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 __all__ = ["ExperimentDesign", "ranks_cases"]
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from evalstats._lexicon import simplified
 from evalstats._result import Record
@@ -37,6 +39,8 @@ class ExperimentDesign(Record):
         Whether the differences over datasets are assumed to be normal.
     by_folds : bool
         Whether a score is the mean over its folds, so instances of different folds are not pooled.
+    n_clusters : int or None
+        Number of clusters of the instances; None, and not in a saved report, if the instances are independent.
     """
 
     data: str
@@ -49,6 +53,10 @@ class ExperimentDesign(Record):
     control: str | None
     parametric: bool
     by_folds: bool = False
+    n_clusters: int | None = None
+
+    def _told(self) -> Iterator[tuple[str, Any]]:
+        return ((name, value) for name, value in super()._told() if name != "n_clusters" or value is not None)
 
     @property
     def extent(self) -> str:
@@ -80,7 +88,9 @@ class ExperimentDesign(Record):
 
     @property
     def measure(self) -> str:
-        """'accuracy', 'auc' or 'other'."""
+        """'accuracy', 'auc' or 'other', or 'clustered' for any metric of instances in clusters."""
+        if self.n_clusters is not None:
+            return "clustered"
         return MEASURES.get(_name_of(self.metric), "other")
 
     @property

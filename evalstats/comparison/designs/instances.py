@@ -38,16 +38,19 @@ from evalstats.comparison.registry import TESTS_OF_DIFFERENCES
 from evalstats.comparison.validity import valid_test
 from evalstats.io.reader.tables import read_table
 from evalstats.io.sources.numbers import written_number
+from evalstats.metrics.cluster_variance import understand_clusters
 from evalstats.multiple.cochran import CochranQTestResult, cochran_q_of_patterns
 from evalstats.paired.delong import delong_test, usual_degrees
 from evalstats.paired.mcnemar import mcnemar_test
 from evalstats.paired.metric_bootstrap import metric_bootstrap_test
+from evalstats.paired.metric_jackknife import difference_in_clusters
 from evalstats.paired.metric_permutation import metric_permutation_test
 from evalstats.pairwise.delong import pairwise_delong_test
 from evalstats.pairwise.mcnemar import pairwise_mcnemar_from_both
 from evalstats.tables.aligned_instances import AlignedCases, aligned_cases, times_predicted
 from evalstats.tables.correct_counts import right_patterns
 from evalstats.tables.prediction_scores import MetricChoice, PredictionScores
+from evalstats.tables.predictions import refuse_clusters
 from evalstats.tables.score_table import ScoreTable
 
 if TYPE_CHECKING:
@@ -58,6 +61,7 @@ _MCNEMAR: dict[str, dict[str, Any]] = {
     "mcnemar-chi2": {"method": "asymptotic", "correction": False},
     "mcnemar-chi2-corrected": {"method": "asymptotic"},
 }
+FEW_CLUSTERS = "the bootstrap of few clusters rejects too often"
 
 
 # --- compared units ---------------------------------------------------------------------------------------------------
@@ -136,6 +140,7 @@ class _Resampled(NamedTuple):
     y_true: AnyArray
     of_classifier: AnyArray
     choices: dict[str, Any]
+    draws: dict[str, Any]
 
     @classmethod
     def of(cls, table: ScoreTable, n_resamples: int | None, rng: Any) -> _Resampled:
@@ -143,11 +148,26 @@ class _Resampled(NamedTuple):
         scored = _scored(table)
         cases = in_usual_order(aligned_cases(scored._predictions), scored._predictions.labels)
         y_true, of_classifier, choices = as_the_metric_takes(cases, scored._choice)
-        return cls(y_true, of_classifier, choices | draws(n_resamples, rng))
+        if cases.cluster is not None:
+            choices["clusters"] = cases.cluster.code
+        return cls(y_true, of_classifier, choices, draws(n_resamples, rng))
+
+    @property
+    def in_clusters(self) -> bool:
+        """Whether the instances are in clusters."""
+        return "clusters" in self.choices
 
     def each(self, test: Callable[..., Any], pairs: Any) -> list[Any]:
         """Return the results of a test for each pair."""
-        return [test(self.y_true, self.of_classifier[a], self.of_classifier[b], **self.choices) for a, b in pairs]
+        choices = self.choices | ({} if test is difference_in_clusters else self.draws)
+        return [test(self.y_true, self.of_classifier[a], self.of_classifier[b], **choices) for a, b in pairs]
+
+    def limits(self, pairs: Any, alpha: float) -> FloatArray:
+        """Return two rows with the limits of each pair: by the jackknife of clusters, otherwise by the bootstrap."""
+        if self.in_clusters:
+            return np.array([one.limits(alpha / 2) for one in self.each(difference_in_clusters, pairs)]).T
+        found = self.each(metric_bootstrap_test, pairs)
+        return np.array([tuple(one.confidence_interval(1 - alpha)) for one in found]).T
 
 
 # --- tests of the pairs -----------------------------------------------------------------------------------------------
@@ -195,8 +215,19 @@ def _test(question: Question) -> Answer:
         smallest_of_pair=found.min_attainable_pvalue if question.k == 2 else None,
         reasons=found.reason,
         replaced=replaced,
-        fields={"tests": found.tests, "n_test": found.n},
+        **_of_clusters(question.table, {"tests": found.tests, "n_test": found.n}),
     )
+
+
+def _of_clusters(table: ScoreTable, fields: dict[str, Any]) -> dict[str, Any]:
+    """Return the fields of the record, with the clusters of the instances, if there are any."""
+    predictions = _scored(table)._predictions
+    cluster = None if predictions._cluster is None else aligned_cases(predictions).cluster
+    if cluster is None:
+        return {"fields": fields}
+    clusters = understand_clusters(cluster.code, None, "micro", len(cluster.code))
+    fields |= {"n_clusters": int(clusters.n_clusters.sum()), "columns": {"cluster": cluster.column}}
+    return {"fields": fields, "n_effective": clusters.effective}
 
 
 def _single(question: Question, compared: RankedPairs, one: Any, test: HypothesisTestResult) -> tuple[Any, Any]:
@@ -246,15 +277,20 @@ def _by_delong(question: Question, compared: RankedPairs) -> _OfPairs:
 def _by_permutation(question: Question, compared: RankedPairs) -> _OfPairs:
     answers = _Resampled.of(question.table, question.n_resamples, question.rng)
     tests = answers.each(metric_permutation_test, compared)
-    limits = [
-        tuple(one.confidence_interval(1 - question.alpha)) for one in answers.each(metric_bootstrap_test, compared)
-    ]
-    low, high = np.array(limits).T
+    low, high = answers.limits(compared, question.alpha)
     unadjusted = np.array([test.pvalue for test in tests])
     columns: dict[str, AnyArray | None] = {"low": low, "high": high, "unadjusted_pvalue": unadjusted}
     columns |= {name: np.array([getattr(test, name) for test in tests]) for name in ("statistic", "difference")}
-    adjusted = adjusted_pairs(unadjusted, compared, question.k, question.control, question.adjustment)
-    return _OfPairs(tuple(tests), adjusted, columns, len(answers.y_true))
+
+    def adjusted(pvalues: FloatArray) -> FloatArray:
+        return adjusted_pairs(pvalues, compared, question.k, question.control, question.adjustment)
+
+    smallest = None
+    if answers.in_clusters:
+        # exchanging all clusters only changes the sign of the difference
+        exchangeable = max(test.n_exchangeable for test in tests)
+        smallest = float(np.nanmin(adjusted(np.full(len(tests), min(1.0, 2.0 ** (1 - exchangeable))))))
+    return _OfPairs(tuple(tests), adjusted(unadjusted), columns, len(answers.y_true), None, smallest)
 
 
 _TESTS: dict[str, Callable[[Question, RankedPairs], _OfPairs]] = {
@@ -274,6 +310,9 @@ def _margin_problems(comparison: Comparison, places: Places, n_resamples: int | 
     from evalstats.paired.noninferiority import MetricMargin
 
     cases = aligned_cases(_scored(comparison.table)._predictions)
+    if cases.cluster is not None:
+        yield from _in_clusters(comparison, cases, places)
+        return
     if comparison.pair_test == "mcnemar_test":
         right = cases.is_right
         yield from (AccuracyPair(table_of_right(right[i], right[j]), "score") for i, j in places)
@@ -288,7 +327,23 @@ def _margin_problems(comparison: Comparison, places: Places, n_resamples: int | 
     yield from map(MetricMargin, answers.each(metric_bootstrap_test, ahead))
 
 
+def _in_clusters(comparison: Comparison, cases: AlignedCases, places: Places) -> Iterator[Any]:
+    """Yield the problems of instances in clusters, which are those of a gate: a score test of accuracies, or t."""
+    from evalstats.metrics.cluster_variance import understand_groups
+    from evalstats.paired.accuracy_noninferiority import GroupedAccuracyPair
+
+    assert cases.cluster is not None
+    choice = _scored(comparison.table)._choice
+    ahead = [ahead_of(i, j, comparison.table) for i, j in places]
+    if choice.base not in ("accuracy", "error_rate") or choice.average is not None:
+        yield from _Resampled.of(comparison.table, None, None).each(difference_in_clusters, ahead)
+        return
+    groups, right = understand_groups(cases.cluster.code, len(cases.y_true)), cases.is_right
+    yield from (GroupedAccuracyPair(right[i], right[j], groups) for i, j in places)
+
+
 def _posterior_test(comparison: Comparison) -> str:
+    refuse_clusters(_scored(comparison.table)._predictions, "rope")
     if comparison.pair_test == "mcnemar_test":
         return "accuracy"
     raise InvalidValueError(
@@ -313,6 +368,8 @@ def _alternatives(question: Question, comparison: Comparison) -> Alternatives:
     is_led = comparison.omnibus is not None
     patterns = right_patterns(_scored(question.table)._predictions) if comparison.pair_test == "mcnemar_test" else None
     compared, names = comparison._compared, TESTS_OF_DIFFERENCES[comparison.pair_test].analyses
+    if comparison.n_clusters is not None:  # the bootstrap of few clusters rejects too often
+        names = names[:1]
     found = {name: _unadjusted(name, question, compared) for name in names[1:]}
     found[names[0]] = np.asarray(comparison._columns(range(len(compared)))["unadjusted_pvalue"])
 
@@ -327,7 +384,7 @@ def _alternatives(question: Question, comparison: Comparison) -> Alternatives:
 
     return Alternatives(
         analyses=each_adjusted(question, names, "cochran" if is_led else None),
-        left_out=[],
+        left_out=[] if comparison.n_clusters is None else [("bootstrap", FEW_CLUSTERS)],
         units=[],
         led=led,
         pvalues=pvalues,

@@ -137,7 +137,7 @@ class ColumnsLater(Sequence[Any]):
         used = {*roles.values(), *heads}
         of_labels = {*heads, roles["y_true"], *(roles[name] for name in ("dataset", "fold") if name in roles)}
         kinds = {self.engine.kind(name) for name in (*heads, roles["y_true"])}
-        is_sure = not grid.findings and len(kinds) == 1 and "repeat" not in roles and "subgroup" not in roles
+        is_sure = not grid.findings and len(kinds) == 1 and roles.keys().isdisjoint(("repeat", "subgroup", "cluster"))
         is_sure = is_sure and set(self.engine.header) <= used.union(dropped) and of_labels <= self.n_cells.keys()
         if not is_sure or not used <= set(self.engine.header):
             raise TableError(f"{grid.name} must be read as a whole")

@@ -87,6 +87,7 @@ from evalstats.tables.errors import TableError, short
 from evalstats.tables.fold_scores import fold_scores_of_predictions
 from evalstats.tables.names import text_of
 from evalstats.tables.predictions import Predictions
+from evalstats.tables.subgroup_names import GROUPINGS
 
 _Columns = dict[str, str | None]
 _LABELS = (*PREDICTION_COLUMNS["y_true"], *PREDICTION_COLUMNS["y_pred"])
@@ -95,13 +96,13 @@ _RUN_IDS = word_list("columns.seed", "columns.run_id")
 MOST_ANSWERS = 1_000_000
 
 
-def layout_of(grid: Grid, choices: dict[str, Any], columns: _Columns) -> str:
+def layout_of(grid: Grid, choices: dict[str, Any], columns: _Columns, metric: str | None = None) -> str:
     """Return the layout of a grid; the given type of its rows takes precedence."""
     if is_of_runs(choices.get("rows_are")) and choices["layout"] == "auto":
         return "long" if _has_rows_of_runs(grid, columns) else "wide"
     if choices.get("rows_are") == "datasets" and looks_long(grid):
         return "long"
-    return recognised(grid, choices["layout"], columns)
+    return recognised(grid, choices["layout"], columns, metric)
 
 
 def cells_of(grid: Grid, decimal: str, metric: str | None, columns: _Columns, choices: dict[str, Any]) -> Cells:
@@ -116,7 +117,7 @@ def cells_of(grid: Grid, decimal: str, metric: str | None, columns: _Columns, ch
         if (long := long_answers(grid, rows_are, decimal, columns, told)) is not None:
             cells = _item_grid_cells(long[0], decimal, metric, long[1], choices)
             return replace(cells, left_out=(*long[2], *cells.left_out))
-    layout = layout_of(grid, choices, columns)
+    layout = layout_of(grid, choices, columns, metric)
     if same_order and layout == "long" and rows_are is None and columns_called(grid, SEED_COLUMNS):
         rows_are, choices = "runs", choices | {"rows_are": "runs"}
     if same_order and layout in ("predictions", "answers"):
@@ -162,8 +163,9 @@ def _wide_grid_cells(grid: Grid, decimal: str, metric: str | None, columns: _Col
     cells = None if is_told else _cells_of_answers(grid, decimal, metric, columns, choices)
     if cells is not None:
         return cells
-    if columns.get("subgroup") is not None:
-        raise InvalidValueError(f"subgroup is for predictions and answers to questions, but {grid.name} holds scores")
+    for name in GROUPINGS:
+        if columns.get(name) is not None:
+            raise InvalidValueError(f"{name} is for predictions and answers to questions, but {grid.name} holds scores")
     return wide_cells(grid, decimal, metric, columns, choices)
 
 
@@ -209,7 +211,7 @@ def _wide_answer_cells(
         return None
     if not answers.has_true and told is False:
         metric, own = metric or "error_rate", {**own, "greater_is_better": None}
-    nothing = dict.fromkeys(columns) | {"subgroup": columns.get("subgroup")}
+    nothing = dict.fromkeys(columns) | {name: columns.get(name) for name in GROUPINGS}
     cells = _long_prediction_cells(answers.grid, decimal, metric, nothing, choices | dict.fromkeys(own))
     cells = replace(cells, findings=(*answers.findings, *cells.findings), left_out=answers.left_out)
     return with_answers(cells, answers.grid)

@@ -26,7 +26,7 @@ from evalstats._lexicon import (
 from evalstats.io.columns.roles import columns_called, looks_like_predictions
 from evalstats.io.engines.held import HeldColumns
 from evalstats.io.layouts.candidate import Candidate, Strength, choose
-from evalstats.io.layouts.questions import looks_like_items
+from evalstats.io.layouts.questions import are_labels_in_clusters, looks_like_items
 from evalstats.io.sources.grid import Grid
 from evalstats.io.sources.numbers import number_in, numbers_in
 from evalstats.tables.categorical import distinct_cells
@@ -64,9 +64,11 @@ HOLDS = {
 }
 
 
-def recognised(grid: Grid, layout: str, columns: _Columns) -> str:
+def recognised(grid: Grid, layout: str, columns: _Columns, metric: str | None = None) -> str:
     """Return the layout with clearly the most evidence; reject columns that no layout uses."""
     named = {name for name, column in columns.items() if column is not None}
+    if layout == "predictions" or are_labels_in_clusters(grid, metric, columns):  # predictions
+        named.discard("cluster")
     # the first takes most of what is named, where none takes all
     may_be = [layout] if layout != "auto" else sorted(TAKES, key=lambda one: -len(named & TAKES[one]))
     if wrong := sorted(named - TAKES[may_be[0]]):

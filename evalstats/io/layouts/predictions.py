@@ -35,6 +35,7 @@ from evalstats.io.columns.roles import (
     headers,
     key_column,
     key_column_if_any,
+    row_names,
     without_role,
 )
 from evalstats.io.layouts.cases import CaseKeys, check_cases, sorted_rows
@@ -51,7 +52,7 @@ from evalstats.tables.categorical import Names, coded, distinct_cells, joined, n
 from evalstats.tables.errors import TableError
 from evalstats.tables.names import text_of
 from evalstats.tables.predictions import CountedCases, Predictions, _fixed
-from evalstats.tables.subgroup_names import subgroups_in
+from evalstats.tables.subgroup_names import GROUPINGS, subgroups_in
 
 # up to this number, rows of an engine are fetched to check that names differ; for more rows, it is assumed
 MOST_FETCHED = 2_000_000
@@ -76,30 +77,33 @@ def predictions_of(
         return understood(grid, at, None)
     from evalstats.io.engines.counted_predictions import held_predictions
 
-    return held_predictions(grid, at, understood, one_by_one=one_by_one or at["subgroup"] is not None)
+    return held_predictions(
+        grid, at, understood, one_by_one=one_by_one or at["subgroup"] is not None or at["cluster"] is not None
+    )
 
 
 def _places(grid: Grid, columns: dict[str, str | None]) -> dict[str, int | None]:
     """Return the position of the column of each role."""
-    dataset, classifier, subgroup = columns.pop("dataset"), columns.pop("classifier"), columns.pop("subgroup", None)
+    dataset, classifier = columns.pop("dataset"), columns.pop("classifier")
+    groups = {name: columns.pop(name, None) for name in GROUPINGS}
     if columns["y_true"] is None and not columns_of(grid, "y_true"):
         _refuse_without(grid, {"y_true": None})  # a table of scores: it lacks more than a column of classifiers
     d = key_column_if_any(grid, dataset, "dataset", DATASET_COLUMNS)
     c = key_column_if_any(grid, classifier, "classifier", CLASSIFIER_COLUMNS)
     given = {name: column_named(grid, column, name) for name, column in columns.items() if column is not None}
-    g = None if subgroup is None else column_named(grid, subgroup, "subgroup")
+    g = {name: None if column is None else column_named(grid, column, name) for name, column in groups.items()}
     at = {name: column_of(grid, name, columns[name], {d, c, *given.values()}) for name in PREDICTION_COLUMNS}
     s = at["y_score"]
     if None not in (s, at["y_pred"]) and columns["y_score"] is None and _holds_vectors(grid, s):
         at["y_score"] = None  # of all classes; the predicted labels are compared
     _refuse_without(grid, at)
     if at["repeat"] is None:
-        at["repeat"] = _seeds(grid, (d, c), {d, c, g, *at.values()})
+        at["repeat"] = _seeds(grid, (d, c), {d, c, *g.values(), *at.values()})
     if at["instance"] is None:
-        at["instance"] = _numbers_of_cases(grid, (d, c, at["repeat"]), {d, c, g, *at.values()})
-    if c is None and any(map(partial(_holds_names, grid), _unused(grid, (d, g, *at.values())))):
+        at["instance"] = _numbers_of_cases(grid, (d, c, at["repeat"]), {d, c, *g.values(), *at.values()})
+    if c is None and any(map(partial(_holds_names, grid), _unused(grid, (d, *g.values(), *at.values())))):
         key_column(grid, None, "classifier", CLASSIFIER_COLUMNS)
-    return {"dataset": d, "classifier": c, **at, "subgroup": g}
+    return {"dataset": d, "classifier": c, **at, **g}
 
 
 def _holds_vectors(grid: Grid, j: int | None) -> bool:
@@ -192,8 +196,9 @@ def _understood(
     cases = case_numbers(grid, at["instance"])
     keys = CaseKeys(dataset_of, classifier_of, repeat_of, cases, fold_of, y_true, n_instances)
     y_score = None if at["y_score"] is None else _scores(grid, at["y_score"], decimal)
-    g = at["subgroup"]
+    g, u = at["subgroup"], at["cluster"]
     subgroup = None if g is None else subgroups_in(grid.header[g], grid.columns[g])
+    cluster = None if u is None else subgroups_in(grid.header[u], row_names(grid, u, "cluster"))
     if grid.is_held:  # millions of rows: each column is kept once from here on
         grid.columns.forget()  # type: ignore[attr-defined]  # is_held: they are HeldColumns
     order = sorted_rows(keys, y_pred, y_score)
@@ -218,6 +223,7 @@ def _understood(
         source=grid.file,
         findings=findings,
         _subgroup=subgroup if subgroup is None or order is None else subgroup.at(order),
+        _cluster=cluster if cluster is None or order is None else cluster.at(order),
         _unconfirmed=unconfirmed_labels(pos_label, datasets, of_datasets),
         _has_seeds=at["repeat"] is not None and is_called(grid.header[at["repeat"]], SEED_COLUMNS),
         _counted=None

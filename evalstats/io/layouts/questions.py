@@ -7,7 +7,7 @@ read the output of evaluation programs.
 
 from __future__ import annotations
 
-__all__ = ["DROP_CASES", "item_cells", "key_columns", "looks_like_items", "questions_dropped"]
+__all__ = ["DROP_CASES", "are_labels_in_clusters", "item_cells", "key_columns", "looks_like_items", "questions_dropped"]
 
 import math
 import re
@@ -71,10 +71,17 @@ def looks_like_items(grid: Grid, score: str | None) -> bool:
     return bool(is_sure) and any(number_in(cell, ".") is None for cell in grid.columns[classifier[0]])
 
 
+def are_labels_in_clusters(grid: Grid, metric: str | None, columns: Mapping[str, str | None]) -> bool:
+    """Return whether a named cluster is a cluster of predictions: there are true labels, and no scores of answers."""
+    if columns.get("cluster") is None or columns.get("score") is not None:
+        return False
+    is_labeled = columns.get("y_true") is not None or columns_called(grid, PREDICTION_COLUMNS["y_true"])
+    return bool(is_labeled) and not columns_called(grid, _names_of_scores(metric))
+
+
 def item_cells(grid: Grid, decimal: str, metric: str | None, columns: dict[str, str | None], choices: Any) -> Cells:
     """Read answers to questions; the scores of the table are the means over each benchmark."""
     refuse_choices(choices, "answers")
-    _refuse_predictions_in_clusters(grid, metric, columns)
     c = key_column(grid, columns["classifier"], "classifier", CLASSIFIER_COLUMNS)
     dropped = names_in(choices.get("drop"), "drop")
     gone = {j for j, name in enumerate(grid.header) if name in dropped}
@@ -385,18 +392,6 @@ def _column(
 
 def _names_of_scores(metric: str | None) -> tuple[str, ...]:
     return (*([] if metric is None else [simplified(metric)]), *RIGHT_COLUMNS, *ITEM_SCORE_COLUMNS)
-
-
-def _refuse_predictions_in_clusters(grid: Grid, metric: str | None, columns: Mapping[str, str | None]) -> None:
-    """Reject a cluster for predictions: only correct and incorrect answers, or scores, are compared in clusters."""
-    true = columns_called(grid, PREDICTION_COLUMNS["y_true"])
-    is_scored = columns.get("score") is not None or columns_called(grid, _names_of_scores(metric))
-    if columns.get("cluster") is not None and true and not is_scored:
-        raise TableError(
-            f"{grid.name}: cluster is for answers in a column such as 'correct' (1 or 0), not for predictions with the "
-            f"true labels in {short(grid.header[true[0]])}. In Python, clustered_delong_test() compares AUC in "
-            "clusters, and mcnemar_test() accuracies"
-        )
 
 
 def _score_column(grid: Grid, given: str | None, metric: str | None, others: set[int | None]) -> int:

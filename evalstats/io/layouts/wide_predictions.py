@@ -47,6 +47,7 @@ from evalstats.io.sources.numbers import is_missing, number_in
 from evalstats.tables.categorical import CodedColumn, distinct_cells, one_after_another, repeated
 from evalstats.tables.errors import TableError, short
 from evalstats.tables.names import natural_order, text_of
+from evalstats.tables.subgroup_names import GROUPINGS
 
 # fewer rows of 0 and 1 may be scores
 FEWEST_CASES = 5
@@ -63,7 +64,7 @@ PREDICTED = re.compile(rf"(?<![^\W_]){one_of('columns.predicted')}(?![^\W_])", r
 # a column of an unknown name beside answers
 _OF_GROUPS = "groups the instances and can be named as subgroup or as dataset"
 
-ROLES = ("y_true", "instance", "fold", "repeat", "subgroup")
+ROLES = ("y_true", "instance", "fold", "repeat", *GROUPINGS)
 
 
 class WideAnswers(NamedTuple):
@@ -529,10 +530,10 @@ def _long(grid: Grid, roles: _Roles, decimal: str, one_is_right: bool) -> Grid:
         else repeated(row_names(grid, roles.dataset, "dataset"), k),
         "instance": repeated(np.arange(n) if row is None else grid.columns[row], k),
     }
-    for name in ("fold", "repeat", "subgroup"):
+    for name in ("fold", "repeat", *GROUPINGS):
         if (j := at[name]) is not None:
-            # the subgroup keeps the name of its column
-            long[grid.header[j] if name == "subgroup" else name] = repeated(grid.columns[j], k)
+            # subgroups and clusters keep the name of their column
+            long[grid.header[j] if name in GROUPINGS else name] = repeated(grid.columns[j], k)
     cells = one_after_another([grid.columns[j] for j in roles.heads])
     true = at["y_true"]
     if true is None:

@@ -23,13 +23,14 @@ from evalstats.io.reader.opening import open_source
 from evalstats.io.sources.grid import Grid
 from evalstats.tables.errors import GROUPS, TableError, short
 from evalstats.tables.predictions import Predictions
+from evalstats.tables.subgroup_names import GROUPINGS
 
 if TYPE_CHECKING:
     from evalstats.io.layouts.wide_predictions import WideAnswers
 
 # arguments for predictions: how a file is read, and what a column holds
 OF_TEXT = tuple(name for name in GROUPS["parsing"] if name not in ("transpose", "n_folds"))
-OF_PREDICTIONS = tuple(name for name in GROUPS["columns"] if name not in ("score", "question", "cluster", "stratum"))
+OF_PREDICTIONS = tuple(name for name in GROUPS["columns"] if name not in ("score", "question", "stratum"))
 
 
 def read_predictions(
@@ -67,6 +68,7 @@ def read_predictions(
           one is required. If only one is given, only metrics of labels or only metrics of rankings can be computed.
         - ``'subgroup'``: the subgroup of each instance, such as the sex of a patient, for `evalstats.compare`; several
           columns, separated by commas, give their combinations.
+        - ``'cluster'``: the cluster of each instance, such as the patient: instances of a cluster may be correlated.
     parsing : dict, optional
         As in `evalstats.read_table`.
     pos_label : label or dict of str to label, optional
@@ -194,7 +196,7 @@ def _predictions_in_grid(
         _refuse_picked(picked, grid.name)
         predictions = predictions_of(grid, decimal, pos_label, columns)
         return replace(predictions, findings=(*grid.findings, *predictions.findings))
-    of_long = dict.fromkeys(columns) | {"subgroup": columns["subgroup"]}
+    of_long = dict.fromkeys(columns) | {name: columns[name] for name in GROUPINGS}
     predictions = predictions_of(answers.grid, decimal, pos_label, of_long, one_by_one=one_by_one)
     left_out = (
         Finding(code="left-out", severity="note", sentence=f"Left out: the {o.what} {short(o.name)}, which {o.reason}.")

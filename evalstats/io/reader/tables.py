@@ -129,7 +129,8 @@ def read_table(
         - ``'repeat'``, ``'fold'``: the repeats and the folds of a cross-validation, for scores and predictions.
         - ``'instance'``, ``'y_true'``, ``'y_pred'``, ``'y_score'``: for predictions; see `evalstats.read_predictions`.
         - ``'question'``, ``'cluster'``, ``'stratum'``: for answers to questions: the question, the cluster of
-          correlated questions (a passage, a document, a user), and the benchmark.
+          correlated questions (a passage, a document, a user), and the benchmark. ``'cluster'`` is also the cluster of
+          correlated instances of predictions, such as the patient of an image.
         - ``'subgroup'``: for predictions and answers: the subgroup of each instance or question, such as its language;
           several columns, separated by commas, give their combinations.
     parsing : dict, optional
@@ -310,7 +311,7 @@ def _cells_of_held(
     grid: Grid, decimal: str, metric: str | None, columns: dict[str, str | None], choices: dict[str, Any]
 ) -> Cells:
     """Read a table that an engine holds, whose numbers are not decorated; no rows are fetched to search for that."""
-    layout = layout_of(grid, choices, columns)
+    layout = layout_of(grid, choices, columns, metric)
     if choices["layout"] != "wide":
         grid = (held_rows_of_new_data if layout == "predictions" else rows_of_new_data)(grid, columns.values())
     cells = cells_of(grid, decimal, metric, columns, choices)

@@ -393,11 +393,18 @@ def _design_on_one_dataset(comparison: Comparison) -> str:
         if comparison.min_attainable_pvalue is not None:
             leading = "Cochran's Q test" if comparison.omnibus is not None else f"the {pair_test_words(comparison)}"
             smallest = pvalue_bound(comparison.min_attainable_pvalue, comparison.alpha)
-            can = f" The smallest p-value that {leading} can reach with these discordant instances is {smallest}."
+            units = "discordant instances" if comparison.n_clusters is None else "clusters"
+            can = f" The smallest p-value that {leading} can reach with these {units} is {smallest}."
+        size, instances = f"{classifiers}, one test set of", count(int(comparison.n_test), "instance")
+        if comparison.n_clusters is not None:
+            return (
+                f"{size} {instances} in {count(comparison.n_clusters, 'cluster')} (column "
+                f"{comparison.columns['cluster']}), α = {comparison.alpha:g}.{can} The clusters must be independent of "
+                "each other; the intervals are from the jackknife of the clusters."
+            )
         return (
-            f"{classifiers}, one test set of {count(int(comparison.n_test), 'instance')}, α = "
-            f"{comparison.alpha:g}.{can} The instances must be independent of each other; several rows of one unit "
-            "are not."
+            f"{size} {instances}, α = {comparison.alpha:g}.{can} The instances must be independent of each other; if "
+            "several belong to one patient or document, name its column with --cluster COLUMN."
         )
     if comparison.pair_test == "ftest_5x2cv":
         repeats = f"{classifiers}, 5 repeats of 2 folds, α = {comparison.alpha:g}."

@@ -142,7 +142,7 @@ def margin_method(comparison: Comparison, margins: Margins) -> Sentences:
         f"A {comparison.words.classifier} is noninferior where the one-sided {_test_words(margins)} rejects that it "
         f"is worse than its reference by the margin of {margins.margin:g} or more, at α = {margins.alpha:g} "
     )
-    return shown, Cite(("wellek2010",)), f"; {promise}.{_unseen_words(comparison)}"
+    return shown, Cite(("wellek2010",)), f"; {promise}.{_unseen_words(comparison, margins)}"
 
 
 def _method(comparison: Comparison, margins: Margins) -> Sentences:
@@ -157,15 +157,16 @@ def _method(comparison: Comparison, margins: Margins) -> Sentences:
     return *margin_method(comparison, margins), f"{rest}{notes}"
 
 
-def _unseen_words(comparison: Comparison) -> str:
-    """State that the variance of clustered questions contains one additional question."""
-    if comparison.design != "questions":
-        return ""
-    if not expects_another_cluster(comparison.n_questions, is_grouped="cluster" in comparison.columns):
+def _unseen_words(comparison: Comparison, margins: Margins) -> str:
+    """State that the variance of clustered questions, or of accuracies in clusters, contains one additional case."""
+    is_grouped, unit = "cluster" in comparison.columns, "question"
+    if comparison.design == "instances" and is_grouped and margins.test == "accuracy":
+        unit = "instance"
+    elif comparison.design != "questions" or not expects_another_cluster(comparison.n_questions, is_grouped=is_grouped):
         return ""
     return (
         f" {count(comparison.n_clusters, 'cluster')} may not show all kinds of clusters there are: to the variance one "
-        "more question is added that differs, and takes its whole cluster with it."
+        f"more {unit} is added that differs, and takes its whole cluster with it."
     )
 
 

@@ -98,9 +98,10 @@ def _depends_on_the_analysis(comparison: Comparison) -> Sentences:
 
 def _design_cannot_reach_alpha_on_one_dataset(comparison: Comparison) -> Sentences:
     smallest = pvalue_bound(float(comparison.min_attainable_pvalue or 0.0), comparison.alpha)
+    units, differ = ("instances", "are discordant") if comparison.n_clusters is None else ("clusters", "differ")
     return _said(
-        f"This test set cannot reach α = {comparison.alpha:g}: too few instances are discordant, and the smallest "
-        f"p-value that they allow is {smallest}. Only more instances can change that."
+        f"This test set cannot reach α = {comparison.alpha:g}: too few {units} {differ}, and the smallest p-value "
+        f"that they allow is {smallest}. Only more {units} can change that."
     )
 
 
@@ -443,6 +444,7 @@ def _interval_says_otherwise(comparison: Comparison) -> Sentences:
     pairs = [p for p in comparison.pairs if (p.low > 0 or p.high < 0) != (p.unadjusted_pvalue <= alpha)]
     told = [f"{pair.first} and {pair.second} (p = {decimal(pair.unadjusted_pvalue, 4)} alone)" for pair in pairs]
     of_interval, of_pvalue = _BEHIND.get(comparison.pair_test, ("another approximation", "the test"))
+    of_interval = of_interval if comparison.n_clusters is None else "the jackknife of the clusters"
     return _said(
         f"For {written_list(told, at_most=MOST_LISTED)} the interval and the p-value disagree about a difference of "
         f"0 at α = {alpha:g}: the interval is from {of_interval}, the p-value is from {of_pvalue}. The p-value "

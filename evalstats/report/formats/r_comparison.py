@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from evalstats._ranks import significant_digits
+from evalstats._ranks import midranks, significant_digits
 from evalstats._types import FloatArray
+from evalstats.comparison.designs.instances import as_the_metric_takes
 from evalstats.comparison.notes import is_simulated
 from evalstats.comparison.record import Comparison
 from evalstats.paired.wilcoxon import WilcoxonTestResult
@@ -76,6 +77,8 @@ _DRAWN = {
 MOST_NUMBERS = 2_000_000
 # all sign flips of more clusters take minutes in R, and too much memory
 MOST_CLUSTERS = 20
+# all exchanges of the predictions of more clusters take minutes in R
+MOST_EXCHANGED = 14
 _NAMES = 'names <- paste("p of", colnames(scores)[first], "and", colnames(scores)[second])'
 _OF_PAIRS = 'of_pairs <- paste(colnames(scores)[first], "-", colnames(scores)[second])'
 
@@ -441,14 +444,67 @@ def _by_delong(comparison: Comparison) -> tuple[list[str], list[str]]:
     ]
 
 
+# metrics of the true labels t and the predictions p; of one label or of probabilities, t is TRUE for the positive label
+_METRICS = {
+    "accuracy": "mean(t == p)",
+    "error_rate": "mean(t != p)",
+    "f1": "2 * sum(t & p) / (sum(t) + sum(p))",
+    "precision": "sum(t & p) / sum(p)",
+    "recall": "sum(t & p) / sum(t)",
+    "roc_auc": "areas_of(p[t], p[!t])$area",
+    "brier": "mean((t - p)^2)",
+    "log_loss": "-mean(log(pmin(pmax(ifelse(t, p, 1 - p), .Machine$double.eps), 1 - .Machine$double.eps)))",
+}
+
+
+def _in_clusters(comparison: Comparison) -> tuple[list[str], list[str]]:
+    """Return the data and the code of all exchanges of whole clusters, and of the jackknife of the clusters."""
+    scored = comparison.table._scored
+    assert scored is not None
+    cases = _cases(comparison)
+    assert cases.cluster is not None
+    y_true, predicted, choices = as_the_metric_takes(cases, scored._choice)
+    is_of_one, metric = "pos_label" in choices, _METRICS.get(choices["metric"])
+    if metric is None or "average" in choices or choices["undefined"] == "zero":
+        why = "this script does not have this metric"
+        return _scores_alone(comparison, "the permutation tests of the pairs, and the intervals", why)
+    if choices["metric"] == "roc_auc":  # the classifiers need no common scale
+        predicted = midranks(predicted)
+    data = [
+        matrix("scores", predicted.T, None, comparison.table.classifiers),
+        f"y_true <- {whole_numbers(y_true)}{' == 1' * is_of_one}",
+        f"cluster <- {whole_numbers(cases.cluster.code)}",
+    ]
+    of_two = "function(i, j) {}(metric, y_true, scores[, i], scores[, j], cluster{})"
+    tests: Any = comparison.tests
+    code = [
+        f"metric <- function(t, p) {metric}",
+        "values <- apply(scores, 2, function(p) metric(y_true, p))",
+        _differences(comparison, "values[first] - values[second]"),
+    ]
+    if comparison.n_clusters > MOST_EXCHANGED or any(test.method != "exact" for test in tests):
+        why = f"R would have to try all exchanges of {comparison.n_clusters} clusters"
+        code.append(not_checked("the permutation tests of the pairs", why))
+    else:
+        code += _each_tested(comparison, f"mapply({of_two.format('by_exchanges', '')}, first, second)")
+    if np.isnan(_column(comparison, "low")).any():
+        return data, [*code, not_checked("the intervals of the differences", "some differences have no variance")]
+    limits = of_two.format("limits_without_clusters", f", {comparison.alpha!r}")
+    return data, [*code, *_limits(comparison, f"mapply({limits}, first, second)")]
+
+
 def _by_permutation(comparison: Comparison) -> tuple[list[str], list[str]]:
+    if comparison.n_clusters is not None:
+        return _in_clusters(comparison)
+    why = "base R has neither this metric nor the same random numbers"
+    return _scores_alone(comparison, "the permutation tests of the pairs, and the bootstrap intervals", why)
+
+
+def _scores_alone(comparison: Comparison, what: str, why: str) -> tuple[list[str], list[str]]:
+    """Return the scores and the code of their differences; say why the rest is not checked."""
     table = comparison.table
     data = [matrix("scores", table.scores, table.datasets, table.classifiers)]
-    why = "base R has neither this metric nor the same random numbers"
-    return data, [
-        _differences(comparison, "scores[1, first] - scores[1, second]"),
-        not_checked("the permutation tests of the pairs, and the bootstrap intervals", why),
-    ]
+    return data, [_differences(comparison, "scores[1, first] - scores[1, second]"), not_checked(what, why)]
 
 
 _ON_ONE_DATASET = {

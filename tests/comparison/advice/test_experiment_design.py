@@ -9,6 +9,7 @@ import pytest
 from evalstats import which_test
 from evalstats.comparison.advice.decision_tree import NODES, TREE, Leaf, Question
 from evalstats.comparison.advice.experiment_design import ExperimentDesign
+from evalstats.comparison.advice.recommendation import _walk
 
 LEAVES = [node for node in TREE if isinstance(node, Leaf)]
 QUESTIONS = [node for node in TREE if isinstance(node, Question)]
@@ -28,6 +29,12 @@ DESIGNS = [
     if data != "scores" or folds * repeats == 1
     if data != "runs" or (folds, repeats) == (2, 5)
 ]
+# only predictions that are read can be in clusters
+CLUSTERED = [
+    {"data": "predictions", "n_classifiers": k, "n_datasets": 1, "n_folds": 1, "n_repeats": 1, "metric": "roc_auc"}
+    | {"control": None, "parametric": False, "n_clusters": 9}
+    for k in (2, 3)
+]
 
 
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.key)
@@ -36,7 +43,7 @@ def test_answers_are_those_that_the_design_gives(question: Question) -> None:
     values = [answer.value for answer in question.answers]
     counts = {"n_instances": None}
 
-    given = {getattr(ExperimentDesign(**(counts | design)), question.reads) for design in DESIGNS}
+    given = {getattr(ExperimentDesign(**(counts | design)), question.reads) for design in (*DESIGNS, *CLUSTERED)}
 
     assert sorted(given) == sorted(values)
     assert all(answer.then in NODES for answer in question.answers)
@@ -46,6 +53,7 @@ def test_every_design_has_a_recommendation_and_every_recommendation_a_design() -
     described = [without(design, *UNTOLD.get(design["data"], ())) for design in DESIGNS]
 
     reasons = {which_test(**design).reason for design in described}
+    reasons |= {_walk(ExperimentDesign(n_instances=36, **design))[1].reason for design in CLUSTERED}
 
     assert reasons == {leaf.reason for leaf in LEAVES}
 

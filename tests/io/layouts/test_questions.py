@@ -229,15 +229,13 @@ LONG = {
 
 
 @pytest.mark.parametrize("rows", [PREDICTED, LONG], ids=["wide", "long"])
-@pytest.mark.parametrize("metric", ["roc_auc", "accuracy", None])
-def test_clusters_of_predictions_are_refused_with_the_functions_that_take_them(
-    rows: dict[str, list[Any]], metric: str | None
-) -> None:
-    functions = r"clustered_delong_test\(\) compares AUC in clusters, and mcnemar_test\(\) accuracies"
-    with pytest.raises(
-        TableError, match=rf"not for predictions with the true labels in 'y_true'\. In Python, {functions}"
-    ):
-        read_table(rows, metric=metric, columns={"cluster": "patient"})
+@pytest.mark.parametrize("metric", ["roc_auc", None])
+def test_clusters_next_to_true_labels_are_those_of_predictions(rows: dict[str, list[Any]], metric: str | None) -> None:
+    table = read_table(rows, metric=metric, columns={"cluster": "patient"})
+    told = table._scored._predictions._cluster
+
+    assert table.classifiers == ("new", "old")
+    assert (told.column, told.names, told.labels) == ("patient", ("a", "b", "c"), PREDICTED["patient"] * 2)
 
 
 def test_answers_next_to_true_labels_have_clusters() -> None:

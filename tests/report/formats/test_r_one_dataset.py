@@ -35,6 +35,21 @@ def cases(k: int, metric: str, n: int = 60, **choices: Any) -> Comparison:
     return made
 
 
+def cases_in_clusters(k: int, metric: str, n_clusters: int, **choices: Any) -> Comparison:
+    """Compare cases in clusters of unequal size."""
+    rng = np.random.default_rng(2)
+    cluster = np.repeat(np.arange(n_clusters), np.resize([2, 6, 4], n_clusters))
+    true = rng.integers(0, 2, cluster.size)
+    rows = []
+    for c in range(k):
+        score = np.round(1 / (1 + np.exp(1 - 2 * true - rng.normal(0, 1 + c, n_clusters)[cluster])), 3)
+        rows += [("ABC"[c], j, cluster[j], true[j], int(score[j] > 0.5), score[j]) for j in range(cluster.size)]
+    columns = ("classifier", "row", "patient", "y_true", "y_pred", "y_score")
+    data = dict(zip(columns, zip(*rows, strict=True), strict=True))
+    made: Any = compare(data, metric=metric, cluster="patient", **choices)
+    return made
+
+
 MADE: dict[str, tuple[Callable[[], Comparison], str, int, int]] = {
     # what is compared, its test, numbers that agree, and lines that say what R has not
     "folds of two": (lambda: folds(2), "corrected_ttest", 4, 0),
@@ -47,7 +62,20 @@ MADE: dict[str, tuple[Callable[[], Comparison], str, int, int]] = {
     "areas of three": (lambda: cases(3, "roc_auc", pos_label=1, adjust="hommel"), "delong_test", 5 * 3, 0),
     "areas of many instances": (lambda: cases(3, "roc_auc", 200, pos_label=1), "delong_test", 5 * 3, 0),
     "any other metric": (lambda: cases(3, "f1", pos_label=1, n_resamples=99, rng=1), "metric_permutation_test", 3, 1),
-}
+    **{
+        f"{metric} in clusters": (
+            lambda metric=metric: cases_in_clusters(2, metric, 9, pos_label=1), "metric_permutation_test", 4, 0
+        )
+        for metric in ("accuracy", "error_rate", "f1", "precision", "recall", "roc_auc", "brier", "log_loss")
+    },
+    "three in clusters": (
+        lambda: cases_in_clusters(3, "f1", 6, pos_label=1), "metric_permutation_test", 5 * 3, 0
+    ),
+    "many clusters": (lambda: cases_in_clusters(2, "roc_auc", 30, pos_label=1), "metric_permutation_test", 3, 1),
+    "a metric of clusters that R has not": (
+        lambda: cases_in_clusters(2, "f1_macro", 6), "metric_permutation_test", 1, 1
+    ),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", MADE)
