@@ -535,6 +535,7 @@ EXTREME: dict[str, Callable[[Any], Any]] = {
     "pairwise_paired_ttest": lambda test: test(NEARLY),
     "pairwise_sign_test": lambda test: test(NEARLY),
     "pairwise_wilcoxon_test": lambda test: test(NEARLY),
+    "pairwise_test": lambda test: test(NEARLY),
     "rm_anova_test": lambda test: test(NEARLY),
     "tukey_test": lambda test: test(NEARLY),
     "skillings_mack_test": lambda test: test(np.where(CLEAR[:, None] > 10.1, FAR, np.nan)),
