@@ -79,7 +79,8 @@ def choice(value: Any, name: str, options: Sequence[str]) -> str:
 def instead(name: str, **others: Any) -> None:
     """Raise an error if arguments are given that another argument, such as `counts`, replaces."""
     if given := [other for other, value in others.items() if value is not None]:
-        raise InvalidValueError(f"{name} must be given instead of {' and '.join(given)}, not with it")
+        them = "it" if len(given) == 1 else "them"
+        raise InvalidValueError(f"{name} must be given instead of {' and '.join(given)}, not with {them}")
 
 
 def options(given: Collection[str], of: str, taken: Sequence[str], required: Iterable[str] = ()) -> None:
