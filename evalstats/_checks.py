@@ -28,6 +28,7 @@ __all__ = [
     "noise_in",
     "noise_of_type",
     "numbers",
+    "options",
     "paired",
     "pairing",
     "path",
@@ -44,7 +45,7 @@ __all__ = [
 
 import math
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any, NamedTuple, Self, TypeVar
 
 import numpy as np
@@ -78,7 +79,18 @@ def choice(value: Any, name: str, options: Sequence[str]) -> str:
 def instead(name: str, **others: Any) -> None:
     """Raise an error if arguments are given that another argument, such as `counts`, replaces."""
     if given := [other for other, value in others.items() if value is not None]:
-        raise InvalidValueError(f"{name} must be given instead of {' and '.join(given)}, not with it")
+        them = "it" if len(given) == 1 else "them"
+        raise InvalidValueError(f"{name} must be given instead of {' and '.join(given)}, not with {them}")
+
+
+def options(given: Collection[str], of: str, taken: Sequence[str], required: Iterable[str] = ()) -> None:
+    """Raise an error if an option is unknown to what takes it, or if a required option is missing."""
+    for name in given:
+        if name not in taken:
+            raise InvalidTypeError(f"{of} has no option {name!r}; it takes {', '.join(taken) or 'none'}")
+    for name in required:
+        if name not in given:
+            raise InvalidTypeError(f"{of} requires the option {name!r}")
 
 
 def label_text(label: Any) -> str:

@@ -12,6 +12,7 @@ __all__ = [
     "Diagram",
     "Interval",
     "Label",
+    "Path",
     "Picture",
     "PlacedText",
     "Ruler",
@@ -24,6 +25,7 @@ __all__ = [
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import ClassVar
 
 from evalstats import _checks
 from evalstats._result import Record
@@ -148,6 +150,8 @@ class Diagram(Record):
     conclusive: bool
     caption: tuple[str, ...]
 
+    title: ClassVar[str] = "Critical-difference diagram"
+
     @property
     def description(self) -> str:
         """Text description of the figure for screen readers."""
@@ -193,6 +197,19 @@ class PlacedText(Record):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
+class Path(Record):
+    """A line through points; `kind` is 'curve', 'reference', 'band' (an area) or 'dots' (only the points).
+
+    `style` is the number of its color and dash pattern.
+    """
+
+    kind: str
+    style: int
+    points: tuple[tuple[float, float], ...]
+    of: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Picture(Record):
     """The diagram as lines and texts; the unit is the font size, y increases downwards from the upper edge."""
 
@@ -200,6 +217,7 @@ class Picture(Record):
     height: float
     segments: tuple[Segment, ...]
     texts: tuple[PlacedText, ...]
+    paths: tuple[Path, ...] = ()
 
 
 def lay_out(comparison: Comparison, *, best_side: str = "left") -> Diagram:

@@ -570,7 +570,7 @@ TABLE = (
             "takes counts, ranks or labels that cannot have these values": [
                 *("equivalence_test", "noninferiority_test", "check_published_ranks"),
                 *("mcnemar_test, counts", "square_table_test", "minimum_attainable_pvalue", "minimum_sample_size"),
-                *("predictive_value_from_counts", "sensitivity_specificity_from_counts"),
+                *("predictive_value_test, counts", "sensitivity_specificity_test, counts"),
             ],
             "takes ratings, rows or estimates of several models": [
                 *("adjusted_difference", "alternative_annotator_test", "obuchowski_rockette_test"),

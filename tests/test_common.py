@@ -482,7 +482,6 @@ CLEAR_CUT: dict[Data, tuple[Any, ...]] = {
     ),
     Data.FOLDED_PAIRS: (CLEAR, np.zeros(MANY), LABELS),
     Data.CLASSIFIED: (LABELS, LABELS, 1 - LABELS),
-    Data.CLASS_COUNTS: ([[0, 10**9], [0, 0]], [[0, 0], [10**9, 0]]),
 }
 ALL_RIGHT = np.ones(MANY, dtype=bool)
 EXTREME: dict[str, Callable[[Any], Any]] = {
@@ -493,6 +492,10 @@ EXTREME: dict[str, Callable[[Any], Any]] = {
     },
     **dict.fromkeys(PAIRED, lambda test: test(CLEAR, np.zeros(MANY))),
     **dict.fromkeys(MULTIPLE, lambda test: test(NEARLY)),
+    **{
+        f"{name}_test, counts": lambda test: test(positives=[[0, 10**9], [0, 0]], negatives=[[0, 0], [10**9, 0]])
+        for name in ("predictive_value", "sensitivity_specificity")
+    },
     "friedman_test, exact": lambda test: test(NEARLY[:, :2]),
     "equivalence_test, counts": lambda test: test(counts=[[10**9, 0], [0, 0]], margin=0.5, test="accuracy"),
     "equivalence_test, accuracy": lambda test: test(ALL_RIGHT, ALL_RIGHT, margin=0.9, test="accuracy"),
@@ -535,6 +538,7 @@ EXTREME: dict[str, Callable[[Any], Any]] = {
     "pairwise_paired_ttest": lambda test: test(NEARLY),
     "pairwise_sign_test": lambda test: test(NEARLY),
     "pairwise_wilcoxon_test": lambda test: test(NEARLY),
+    "pairwise_test": lambda test: test(NEARLY),
     "rm_anova_test": lambda test: test(NEARLY),
     "tukey_test": lambda test: test(NEARLY),
     "skillings_mack_test": lambda test: test(np.where(CLEAR[:, None] > 10.1, FAR, np.nan)),

@@ -379,10 +379,12 @@ def test_identical_classifiers_give_p_one_and_a_reason(name: str) -> None:
 # what may also be given by its place, though it has a default: data, or the one thing that is asked for
 NAMED_BY_PLACE = {
     ("adjust_pairwise", "method"),
-    # data, which counts= may replace
+    # data, which counts may replace
     *((name, data) for name in ("bayes_accuracy_test", "mcnemar_test") for data in ("x", "y")),
     *((name, data) for name in ("equivalence_test", "noninferiority_test") for data in ("x", "y")),
     *((name, "ratings") for name in ("fleiss_kappa", "gwet_ac1")),
+    *(("predictive_value_test", data) for data in ("y_true", "x", "y")),
+    *(("sensitivity_specificity_test", data) for data in ("y_true", "x", "y")),
     *(("scott_pi", data) for data in ("y1", "y2")),
     *(("label_variation", data) for data in ("annotators", "judge")),
     ("adjust_pvalues", "method"),

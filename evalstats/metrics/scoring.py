@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from evalstats import _checks, _labels
-from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._checks import InvalidValueError
 from evalstats._errors import short
 from evalstats._result import unbatch
 from evalstats._types import AnyArray
@@ -238,9 +238,7 @@ def _scored(names: Collection[Any], listed: Sequence[Any] | None, pos_label: Any
 def _understand_counts(metric: Any, counts: Any, choices: dict[str, Any]) -> tuple[MetricChoice, AnyArray]:
     record = LABEL_METRICS[_checks.choice(metric, "metric", tuple(LABEL_METRICS))]
     taken = ("average", "labels", "pos_label") * (record.average == CHOSEN) + record.choices
-    for name in choices:
-        if name not in taken:
-            raise InvalidTypeError(f"{metric} has no option {name!r}; it takes {', '.join((*taken, 'undefined'))}")
+    _checks.options(choices, metric, (*taken, "undefined"))
     table = _table(counts)
     choices = choices_by_position(metric, counts, choices)
     of_formula = {name: value for name, value in choices.items() if name not in ("labels", "pos_label")}

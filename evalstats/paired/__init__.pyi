@@ -46,10 +46,8 @@ from evalstats.paired.ppi import ppi_ttest as ppi_ttest
 from evalstats.paired.proper_score import ProperScoreTestResult as ProperScoreTestResult
 from evalstats.paired.proper_score import proper_score_test as proper_score_test
 from evalstats.paired.predictive_values import PredictiveValueTestResult as PredictiveValueTestResult
-from evalstats.paired.predictive_values import predictive_value_from_counts as predictive_value_from_counts
 from evalstats.paired.predictive_values import predictive_value_test as predictive_value_test
 from evalstats.paired.sensitivity_specificity import SensitivitySpecificityTestResult as SensitivitySpecificityTestResult
-from evalstats.paired.sensitivity_specificity import sensitivity_specificity_from_counts as sensitivity_specificity_from_counts
 from evalstats.paired.sensitivity_specificity import sensitivity_specificity_test as sensitivity_specificity_test
 from evalstats.paired.sequential import SequentialSignTest as SequentialSignTest
 from evalstats.paired.sequential import SequentialSignTestResult as SequentialSignTestResult

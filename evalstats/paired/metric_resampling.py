@@ -350,12 +350,8 @@ def _of_scores(
     function = getattr(metrics, record.function)
     parameters = dict(list(inspect.signature(function).parameters.items())[2:])
     taken = [name for name in parameters if name not in NOT_CHOSEN]
-    for name in choices:
-        if name not in taken:
-            raise InvalidTypeError(f"{metric} has no option {name!r}; it takes {', '.join(taken) or 'none'}")
-    for name in taken:
-        if parameters[name].default is inspect.Parameter.empty and name not in choices:
-            raise InvalidTypeError(f"{metric} requires the option {name!r}")
+    required = [name for name in taken if parameters[name].default is inspect.Parameter.empty]
+    _checks.options(choices, metric, taken, required)
     true = classes.understand(y_true, "y_true")
     positive = positive_cases(true, pos_label, greater_of_two=True)
     predictions = [_checks.finite(_checks.numbers(value, name), name) for value, name in ((x, "x"), (y, "y"))]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["PredictiveValueTestResult", "predictive_value_from_counts", "predictive_value_test"]
+__all__ = ["PredictiveValueTestResult", "predictive_value_test"]
 
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -17,7 +17,7 @@ from evalstats._result import ConfidenceInterval, HypothesisTestResult, reasons
 from evalstats._types import FloatArray, IntArray
 from evalstats.distributions import tail_probabilities as tails
 from evalstats.metrics.proportions import proportion_interval
-from evalstats.paired.sensitivity_specificity import SAME_RESULTS, result_tables, tables_of_results
+from evalstats.paired.sensitivity_specificity import SAME_RESULTS, tables_of_results
 
 VALUES = ("positive", "negative")
 METHODS = ("weighted", "score", "ratio")
@@ -90,8 +90,8 @@ class PredictiveValueTestResult(HypothesisTestResult):
 
         Examples
         --------
-        >>> from evalstats.paired import predictive_value_from_counts
-        >>> result = predictive_value_from_counts([[319, 78], [22, 32]], [[31, 53], [22, 155]])
+        >>> from evalstats.paired import predictive_value_test
+        >>> result = predictive_value_test(positives=[[319, 78], [22, 32]], negatives=[[31, 53], [22, 155]])
         >>> low, high = result.ratio_interval()
         >>> print(f"{low:.4f} {high:.4f}")
         0.9171 0.9916
@@ -128,8 +128,8 @@ class PredictiveValueTestResult(HypothesisTestResult):
 
         Examples
         --------
-        >>> from evalstats.paired import predictive_value_from_counts
-        >>> result = predictive_value_from_counts([[319, 78], [22, 32]], [[31, 53], [22, 155]])
+        >>> from evalstats.paired import predictive_value_test
+        >>> result = predictive_value_test(positives=[[319, 78], [22, 32]], negatives=[[31, 53], [22, 155]])
         >>> low, high = result.value_intervals()
         >>> low.round(3), high.round(3)
         (array([0.789, 0.828]), array([0.857, 0.896]))
@@ -181,10 +181,12 @@ class Called(NamedTuple):
 
 
 def predictive_value_test(
-    y_true: ArrayLike,
-    x: ArrayLike,
-    y: ArrayLike,
+    y_true: ArrayLike | None = None,
+    x: ArrayLike | None = None,
+    y: ArrayLike | None = None,
     *,
+    positives: ArrayLike | None = None,
+    negatives: ArrayLike | None = None,
     value: str = "positive",
     method: str | None = None,
     prevalence: float | None = None,
@@ -202,6 +204,9 @@ def predictive_value_test(
     y_true, x, y : array_like of shape (..., n)
         True labels of n instances, and the labels that x and y predict; each is positive or negative. The instances
         must be independent. Leading axes are batch dimensions and broadcast.
+    positives, negatives : array_like of int, of shape (..., 2, 2), optional
+        Instead of the labels: numbers of positive and of negative instances by their predicted class,
+        ``[[both predict positive, only x], [only y, neither]]``. Leading axes are batch dimensions and broadcast.
     value : {'positive', 'negative'}, default: 'positive'
         The predictive value.
     method : {'weighted', 'score', 'ratio'}, optional
@@ -225,11 +230,11 @@ def predictive_value_test(
     ------
     ValueError, TypeError
         If the arguments are not paired or are not labels of two classes, if there is no positive or no negative
-        instance, or if an option is unknown or contradicts another option.
+        instance, or if an option is unknown or contradicts another option. If a table is not 2 x 2 integers of at least
+        0, or tables are given together with labels.
 
     See Also
     --------
-    predictive_value_from_counts : The same from two tables of counts.
     sensitivity_specificity_test : sensitivity and specificity, which do not depend on the prevalence.
 
     Notes
@@ -261,64 +266,19 @@ def predictive_value_test(
     (0.625, 1.0)
     >>> print(f"chi-squared(1) = {result.statistic:.3f}, p = {result.pvalue:.3f}")
     chi-squared(1) = 1.945, p = 0.163
-    """
-    choices = _understand(value, method, prevalence)
-    return _result(*tables_of_results(y_true, x, y, pos_label), choices)
 
+    The counts of a published study:
 
-def predictive_value_from_counts(
-    positives: ArrayLike,
-    negatives: ArrayLike,
-    *,
-    value: str = "positive",
-    method: str | None = None,
-    prevalence: float | None = None,
-) -> PredictiveValueTestResult:
-    """Test whether two classifiers have equal predictive values, from two tables of counts.
-
-    The test, its null hypothesis and its options are the same as for `predictive_value_test`.
-
-    Parameters
-    ----------
-    positives, negatives : array_like of int, of shape (..., 2, 2)
-        Numbers of positive and of negative instances by their predicted class:
-        ``[[both predict positive, only x], [only y, neither]]``. Leading axes are batch dimensions and broadcast.
-    value : {'positive', 'negative'}, default: 'positive'
-        The predictive value.
-    method : {'weighted', 'score', 'ratio'}, optional
-        As in `predictive_value_test`.
-    prevalence : float, optional
-        As in `predictive_value_test`.
-
-    Returns
-    -------
-    PredictiveValueTestResult
-        The result of `predictive_value_test` for the counted instances.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If a table is not 2 x 2, contains values other than integers of at least 0, or no instance at all, or if an
-        option is unknown or contradicts another option.
-
-    References
-    ----------
-    Kosinski, A. S. (2013). A weighted generalized score statistic for comparison of predictive values of diagnostic
-    tests. Statistics in Medicine 32, 964-977.
-
-    Examples
-    --------
-    >>> from evalstats.paired import predictive_value_from_counts
     >>> diseased, healthy = [[319, 78], [22, 32]], [[31, 53], [22, 155]]
-    >>> result = predictive_value_from_counts(diseased, healthy)
+    >>> result = predictive_value_test(positives=diseased, negatives=healthy)
     >>> print(f"{result.value_x:.4f} {result.value_y:.4f}, p = {result.pvalue:.4f}")
     0.8254 0.8655, p = 0.0194
-    >>> result = predictive_value_from_counts(diseased, healthy, value="negative")
+    >>> result = predictive_value_test(positives=diseased, negatives=healthy, value="negative")
     >>> print(f"{result.value_x:.4f} {result.value_y:.4f}, p = {result.pvalue:.6f}")
     0.7662 0.6541, p = 0.000048
     """
     choices = _understand(value, method, prevalence)
-    return _result(*result_tables(positives, negatives), choices)
+    return _result(*tables_of_results(y_true, x, y, pos_label, positives, negatives), choices)
 
 
 _INPUTS = {"value": VALUES, "method": METHODS, "confidence_level": CONFIDENCE_LEVELS}
@@ -336,7 +296,8 @@ DECLARATIONS = (
         },
     ),
     Declaration(
-        function=predictive_value_from_counts,
+        function=predictive_value_test,
+        form="counts",
         data=Data.CLASS_COUNTS,
         inputs={"positives, negatives": Draw("two_tables")} | _INPUTS,
     ),

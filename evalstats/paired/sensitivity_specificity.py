@@ -4,8 +4,6 @@ from __future__ import annotations
 
 __all__ = [
     "SensitivitySpecificityTestResult",
-    "result_tables",
-    "sensitivity_specificity_from_counts",
     "sensitivity_specificity_test",
     "tables_of_results",
 ]
@@ -16,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evalstats import _labels
+from evalstats import _checks, _labels
 from evalstats._checks import InvalidValueError
 from evalstats._declarations import Data, Declaration, Draw
 from evalstats._result import HypothesisTestResult, reasons
@@ -70,7 +68,13 @@ class SensitivitySpecificityTestResult(HypothesisTestResult):
 
 
 def sensitivity_specificity_test(
-    y_true: ArrayLike, x: ArrayLike, y: ArrayLike, *, pos_label: Any = None
+    y_true: ArrayLike | None = None,
+    x: ArrayLike | None = None,
+    y: ArrayLike | None = None,
+    *,
+    positives: ArrayLike | None = None,
+    negatives: ArrayLike | None = None,
+    pos_label: Any = None,
 ) -> SensitivitySpecificityTestResult:
     """Test whether two classifiers have equal sensitivity and equal specificity on the same instances.
 
@@ -82,6 +86,9 @@ def sensitivity_specificity_test(
     y_true, x, y : array_like of shape (..., n)
         True labels of n instances, and the labels that x and y predict; each is positive or negative. The instances
         must be independent. Leading axes are batch dimensions and broadcast.
+    positives, negatives : array_like of int, of shape (..., 2, 2), optional
+        Instead of the labels: numbers of positive and of negative instances by their predicted class,
+        ``[[both predict positive, only x], [only y, neither]]``. Leading axes are batch dimensions and broadcast.
     pos_label : label, optional
         The positive class; all others are negative. Default: the greater of two labels.
 
@@ -94,11 +101,10 @@ def sensitivity_specificity_test(
     ------
     ValueError, TypeError
         If the arguments are not paired or are not labels of two classes, or if there is no positive or no negative
-        instance.
+        instance. If a table is not 2 x 2 integers of at least 0, or tables are given together with labels.
 
     See Also
     --------
-    sensitivity_specificity_from_counts : The same from two tables of counts.
     predictive_value_test : the predictive values of both classifiers.
 
     Notes
@@ -122,44 +128,14 @@ def sensitivity_specificity_test(
     (0.5, -0.5)
     >>> print(f"chi-squared({result.df}) = {result.statistic:.1f}, p = {result.pvalue:.4f}")
     chi-squared(2) = 6.0, p = 0.0498
-    """
-    return _result(*tables_of_results(y_true, x, y, pos_label))
 
+    The counts of a published study:
 
-def sensitivity_specificity_from_counts(positives: ArrayLike, negatives: ArrayLike) -> SensitivitySpecificityTestResult:
-    """Test whether two classifiers have equal sensitivity and specificity, from two tables of counts.
-
-    The test and its null hypothesis are the same as for `sensitivity_specificity_test`.
-
-    Parameters
-    ----------
-    positives, negatives : array_like of int, of shape (..., 2, 2)
-        Numbers of positive and of negative instances by their predicted class:
-        ``[[both predict positive, only x], [only y, neither]]``. Leading axes are batch dimensions and broadcast.
-
-    Returns
-    -------
-    SensitivitySpecificityTestResult
-        The result of `sensitivity_specificity_test` for the counted instances.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If a table is not 2 x 2, contains values other than integers of at least 0, or no instance at all.
-
-    References
-    ----------
-    Lachenbruch, P. A. & Lynch, C. J. (1998). Assessing screening tests: extensions of McNemar's test. Statistics in
-    Medicine 17, 2207-2217.
-
-    Examples
-    --------
-    >>> from evalstats.paired import sensitivity_specificity_from_counts
-    >>> result = sensitivity_specificity_from_counts([[319, 78], [22, 32]], [[31, 53], [22, 155]])
+    >>> result = sensitivity_specificity_test(positives=[[319, 78], [22, 32]], negatives=[[31, 53], [22, 155]])
     >>> print(f"{result.sensitivity.statistic:.4f} + {result.specificity.statistic:.4f} = {result.statistic:.4f}")
     31.3600 + 12.8133 = 44.1733
     """
-    return _result(*result_tables(positives, negatives))
+    return _result(*tables_of_results(y_true, x, y, pos_label, positives, negatives))
 
 
 DECLARATIONS = (
@@ -174,18 +150,24 @@ DECLARATIONS = (
         ),
     ),
     Declaration(
-        function=sensitivity_specificity_from_counts,
+        function=sensitivity_specificity_test,
+        form="counts",
         data=Data.CLASS_COUNTS,
         inputs={"positives, negatives": Draw("two_tables")},
     ),
 )
 
 
-def tables_of_results(y_true: Any, x: Any, y: Any, pos_label: Any) -> tuple[IntArray, IntArray]:
-    """Count the positive and the negative instances by the classes that x and y predict.
+def tables_of_results(
+    y_true: Any, x: Any, y: Any, pos_label: Any, positives: Any, negatives: Any
+) -> tuple[IntArray, IntArray]:
+    """Count the positive and the negative instances by the classes that x and y predict, or return given counts.
 
     Each table is ``[[both predict positive, only x], [only y, neither]]``.
     """
+    if positives is not None or negatives is not None:
+        _checks.instead("positives and negatives", y_true=y_true, x=x, y=y, pos_label=pos_label)
+        return _given_tables(positives, negatives)
     _labels.same_labels(y_true=y_true, x=x, y=y)
     true, of_x, of_y = (classes.understand(own, name) for own, name in ((y_true, "y_true"), (x, "x"), (y, "y")))
     is_positive = classes.positive_cases(true, pos_label, greater_of_two=True)
@@ -235,7 +217,7 @@ def _tables(is_positive: BoolArray, x: BoolArray, y: BoolArray) -> tuple[IntArra
     return tables[0], tables[1]
 
 
-def result_tables(positives: Any, negatives: Any) -> tuple[IntArray, IntArray]:
+def _given_tables(positives: Any, negatives: Any) -> tuple[IntArray, IntArray]:
     """Return validated tables of the positive and the negative instances, broadcast against each other."""
     counts = [
         counts_of_right(value, name, "a positive prediction")

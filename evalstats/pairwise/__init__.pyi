@@ -1,5 +1,6 @@
 from evalstats.pairwise.betting import PairwiseBettingTestResult as PairwiseBettingTestResult
 from evalstats.pairwise.betting import pairwise_betting_test as pairwise_betting_test
+from evalstats.pairwise.by_name import pairwise_test as pairwise_test
 from evalstats.pairwise.clustered import PairwiseClusteredTTestResult as PairwiseClusteredTTestResult
 from evalstats.pairwise.clustered import pairwise_clustered_ttest as pairwise_clustered_ttest
 from evalstats.pairwise.common_datasets import CommonDatasetsTestResult as CommonDatasetsTestResult

@@ -30,6 +30,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from evalstats.cd_layout import Diagram
+    from evalstats.report.curve_figure import CurveFigure
     from evalstats.report.interval_list import IntervalList
     from evalstats.report.projection_map import ProjectionMap
 
@@ -103,16 +104,14 @@ class Table:
 
 @dataclass(frozen=True, kw_only=True)
 class Figure:
-    """A critical-difference diagram, a list of values with their intervals, or a map of points."""
+    """A critical-difference diagram, a list of values with their intervals, a map of points, or curves."""
 
-    diagram: Diagram | IntervalList | ProjectionMap
+    diagram: Diagram | IntervalList | ProjectionMap | CurveFigure
 
     @property
-    def title(self) -> str:
-        """Title of the document."""
-        if hasattr(self.diagram, "points"):
-            return "Map of classifiers"
-        return "Critical-difference diagram" if hasattr(self.diagram, "labels") else "Values with their intervals"
+    def in_text(self) -> bool:
+        """Whether plain text and Markdown show the figure; for curves, they only have the table."""
+        return not hasattr(self.diagram, "curves")
 
 
 Block = Paragraph | Listing | Table | Figure

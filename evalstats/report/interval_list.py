@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-__all__ = ["IntervalList", "IntervalRow", "difference_list", "drawing_of", "limits_of", "model_list", "place_list"]
+__all__ = ["IntervalList", "IntervalRow", "difference_list", "drawing_of", "model_list", "place_list"]
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from evalstats._result import Record
 from evalstats.cd_layout import Diagram, Picture, PlacedText, Segment, lay_out
 from evalstats.comparison.record import Comparison
+from evalstats.report.curve_figure import limits_of, round_ticks
 from evalstats.report.describe import metric_words
 from evalstats.report.numbers import MINUS, column, decimal, percent
 from evalstats.wording import Measure, metric_name, plain_number, shorten, tested_words, untested_note
@@ -48,6 +49,8 @@ class IntervalList(Record):
     zero: float
     ends: tuple[str, str]
     caption: tuple[str, ...]
+
+    title: ClassVar[str] = "Values with their intervals"
 
     @property
     def description(self) -> str:
@@ -203,13 +206,6 @@ def _rank_caption(comparison: Comparison, n_shown: int) -> tuple[str, ...]:
     return tuple(said)
 
 
-def limits_of(values: Sequence[float]) -> tuple[float, float]:
-    """Return the limits of an axis that contains all finite values."""
-    finite = [value for value in values if math.isfinite(value)]
-    margin = 0.05 * (max(finite) - min(finite)) or 1.0
-    return min(finite) - margin, max(finite) + margin
-
-
 def place_list(drawn: IntervalList, measure: Measure, *, longest_name: float) -> Picture:
     """Convert a list to lines and texts: the names on the left, an axis, and the values on the right."""
     names = shorten([row.name for row in drawn.rows], measure, longest_name)
@@ -234,17 +230,10 @@ def place_list(drawn: IntervalList, measure: Measure, *, longest_name: float) ->
         ):
             texts.append(PlacedText(kind=kind, x=at, y=y, text=text, anchor=anchor, size=1.0, full=full, of=of))
     segments.append(Segment(kind="axis", x1=left, y1=bottom, x2=left + _AXIS, y2=bottom))
-    for value in _ticks(drawn.low, drawn.high):
+    for value in round_ticks(drawn.low, drawn.high):
         segments.append(Segment(kind="tick", x1=x(value), y1=bottom, x2=x(value), y2=bottom + 0.35))
         text = f"{value:g}".replace("-", MINUS)
         texts.append(
             PlacedText(kind="tick", x=x(value), y=bottom + 1.0, text=text, anchor="middle", size=0.9, full=text)
         )
     return Picture(width=left + _AXIS + right, height=bottom + 1.8, segments=tuple(segments), texts=tuple(texts))
-
-
-def _ticks(low: float, high: float) -> list[float]:
-    """Return at most six round numbers between the limits."""
-    power = 10.0 ** math.floor(math.log10(high - low))
-    step = next(s * power for s in (0.1, 0.2, 0.5, 1, 2, 5) if (high - low) / (s * power) <= 5)
-    return [round(i * step, 12) for i in range(math.ceil(low / step), math.floor(high / step) + 1)]

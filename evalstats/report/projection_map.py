@@ -5,7 +5,7 @@ from __future__ import annotations
 __all__ = ["MapFold", "MapPoint", "ProjectionMap", "place_map", "projection_map"]
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -54,6 +54,8 @@ class ProjectionMap(Record):
     edges: tuple[tuple[int, int], ...]
     folds: tuple[MapFold, ...]
     caption: tuple[str, ...]
+
+    title: ClassVar[str] = "Map of classifiers"
 
     @property
     def description(self) -> str:

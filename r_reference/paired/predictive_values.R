@@ -2,21 +2,17 @@
 # Weighted and score: DTComPair is not in Debian. The statistics are computed from the rows of the calls, by the definitions
 # of Kosinski (2013) and of Leisenring, Alonzo & Pepe (2000).
 
-predictive_value_test <- function(y_true, x, y, value = "positive", method = "weighted", confidence_level = 0.95) {
+predictive_value_test <- function(y_true = NULL, x = NULL, y = NULL, positives = NULL, negatives = NULL, value = "positive",
+                                  method = "weighted", confidence_level = 0.95) {
+  if (is.null(y_true)) {
+    counts <- c(t(positives), t(negatives))
+    y_true <- rep(c(1, 1, 1, 1, 0, 0, 0, 0), counts)
+    x <- rep(c(1, 1, 0, 0, 1, 1, 0, 0), counts)
+    y <- rep(c(1, 0, 1, 0, 1, 0, 1, 0), counts)
+  }
   called <- if (value == "positive") 1 else 0
-  answer <- compared_calls(c(y_true == called, y_true == called), rep(seq_along(y_true), 2), c(x, y) == called,
+  compared_calls(c(y_true == called, y_true == called), rep(seq_along(y_true), 2), c(x, y) == called,
     rep(0:1, each = length(y_true)), method)
-  answer$value_intervals <- NULL
-  answer
-}
-
-predictive_value_from_counts <- function(positives, negatives, value = "positive", method = "weighted",
-                                         confidence_level = 0.95) {
-  counts <- c(t(positives), t(negatives))
-  predictive_value_test(
-    rep(c(1, 1, 1, 1, 0, 0, 0, 0), counts), rep(c(1, 1, 0, 0, 1, 1, 0, 0), counts), rep(c(1, 0, 1, 0, 1, 0, 1, 0), counts),
-    value, method, confidence_level
-  )
 }
 
 # a row for each call: whether it is right, its case, and which classifier made it

@@ -1,10 +1,10 @@
 # mcnemar.test among the positive and among the negative cases: the two statistics are added
 
-sensitivity_specificity_test <- function(y_true, x, y) {
-  sensitivity_specificity_from_counts(results_of(y_true == 1, x, y), results_of(y_true == 0, x, y))
-}
-
-sensitivity_specificity_from_counts <- function(positives, negatives) {
+sensitivity_specificity_test <- function(y_true = NULL, x = NULL, y = NULL, positives = NULL, negatives = NULL) {
+  if (is.null(positives)) {
+    positives <- results_of(y_true == 1, x, y)
+    negatives <- results_of(y_true == 0, x, y)
+  }
   statistics <- c(discordance(positives), discordance(negatives))
   df <- sum(!is.na(statistics))
   statistic <- sum(statistics, na.rm = TRUE)

@@ -9,7 +9,7 @@ from scipy import stats
 from statsmodels.genmod.generalized_estimating_equations import GEE
 
 from evalstats import report
-from evalstats.paired import predictive_value_from_counts, predictive_value_test
+from evalstats.paired import predictive_value_test
 
 # data set Paired1 of the R package DTComPair: diseased and healthy patients, ++ +- -+ --
 DISEASED, HEALTHY = [[319, 78], [22, 32]], [[31, 53], [22, 155]]
@@ -27,14 +27,14 @@ PUBLISHED = {
 @pytest.mark.parametrize(("value", "method"), PUBLISHED)
 def test_published_patients(value: str, method: str) -> None:
     """DTComPair's pv.gs, pv.wgs and pv.rpv."""
-    result = predictive_value_from_counts(DISEASED, HEALTHY, value=value, method=method)
+    result = predictive_value_test(positives=DISEASED, negatives=HEALTHY, value=value, method=method)
 
     assert tuple(result) == pytest.approx(PUBLISHED[value, method], rel=2e-7)
 
 
 def test_published_values_and_ratios() -> None:
-    positive = predictive_value_from_counts(DISEASED, HEALTHY)
-    negative = predictive_value_from_counts(DISEASED, HEALTHY, value="negative")
+    positive = predictive_value_test(positives=DISEASED, negatives=HEALTHY)
+    negative = predictive_value_test(positives=DISEASED, negatives=HEALTHY, value="negative")
 
     assert (positive.value_x, positive.value_y) == pytest.approx((0.8253638254, 0.8654822335), abs=5e-11)
     assert (negative.value_x, negative.value_y) == pytest.approx((0.7662337662, 0.6540880503), abs=5e-11)
@@ -71,7 +71,7 @@ def test_score_test_is_that_of_statsmodels(value: str, positives, negatives) -> 
     model = GEE(correct, exog, groups=case, family=sm.families.Binomial())
     submodel = GEE(correct, exog[:, :1], groups=case, family=sm.families.Binomial()).fit()
 
-    result = predictive_value_from_counts(positives, negatives, value=value, method="score")
+    result = predictive_value_test(positives=positives, negatives=negatives, value=value, method="score")
 
     assert result.statistic == pytest.approx(float(model.compare_score_test(submodel)["statistic"]), rel=1e-9)
 
@@ -83,7 +83,7 @@ def test_standard_error_of_the_ratio_is_robust(value: str) -> None:
     exog = np.column_stack([np.ones_like(who), who])
     fit = GEE(correct, exog, groups=case, family=sm.families.Poisson()).fit(ctol=1e-12)
 
-    result = predictive_value_from_counts(DISEASED, HEALTHY, value=value, method="ratio")
+    result = predictive_value_test(positives=DISEASED, negatives=HEALTHY, value=value, method="ratio")
 
     assert -math.log(result.ratio) == pytest.approx(fit.params[1], rel=1e-9)
     assert result.log_ratio_standard_error == pytest.approx(fit.bse[1], rel=1e-9)
@@ -92,7 +92,10 @@ def test_standard_error_of_the_ratio_is_robust(value: str) -> None:
 def test_prevalence_of_the_sample_gives_the_values_of_the_sample() -> None:
     """If the prevalence is known, it adds nothing to the variance of the ratio."""
     share = 451 / (451 + 261)
-    here, there = (predictive_value_from_counts(DISEASED, HEALTHY, method="ratio", prevalence=p) for p in (None, share))
+    here, there = (
+        predictive_value_test(positives=DISEASED, negatives=HEALTHY, method="ratio", prevalence=p)
+        for p in (None, share)
+    )
 
     assert (there.value_x, there.value_y) == pytest.approx((here.value_x, here.value_y), rel=1e-14)
     assert 0.95 * here.log_ratio_standard_error < there.log_ratio_standard_error < here.log_ratio_standard_error
@@ -120,7 +123,7 @@ def test_standard_error_at_a_prevalence_is_that_of_the_delta_method() -> None:
                 ends.append(log_ratio(*moved))
             gradient[cell] = (ends[1] - ends[0]) / 2e-4
         variance += float(table.ravel() @ gradient**2)
-    result = predictive_value_from_counts(DISEASED, HEALTHY, prevalence=0.1)
+    result = predictive_value_test(positives=DISEASED, negatives=HEALTHY, prevalence=0.1)
 
     assert result.method == "ratio"
     assert result.log_ratio_standard_error == pytest.approx(math.sqrt(variance), rel=1e-6)
@@ -128,11 +131,11 @@ def test_standard_error_at_a_prevalence_is_that_of_the_delta_method() -> None:
 
 def test_intervals_of_the_values() -> None:
     """Wilson's; at a prevalence, on the logit scale by Mercaldo, Lau & Zhou (2007)."""
-    low, high = predictive_value_from_counts(DISEASED, HEALTHY).value_intervals()
+    low, high = predictive_value_test(positives=DISEASED, negatives=HEALTHY).value_intervals()
     sens, spec, share = 397 / 451, 177 / 261, 0.1
     odds = sens * share / ((1 - spec) * (1 - share))
     reach = stats.norm.ppf(0.975) * math.sqrt((1 - sens) / (451 * sens) + spec / (261 * (1 - spec)))
-    at = predictive_value_from_counts(DISEASED, HEALTHY, prevalence=share).value_intervals()
+    at = predictive_value_test(positives=DISEASED, negatives=HEALTHY, prevalence=share).value_intervals()
 
     assert (low[0], high[0]) == pytest.approx(
         tuple(stats.binomtest(397, 481).proportion_ci(method="wilson")), rel=1e-12
@@ -159,10 +162,10 @@ def test_laws(method: str, value: str) -> None:
 
 def test_degenerate_tables() -> None:
     """No call: no value. The same calls: p = 1. No correct call: no ratio. All correct: nothing differs."""
-    no_call = predictive_value_from_counts([[0, 0], [3, 2]], [[0, 0], [1, 5]])
-    same = predictive_value_from_counts([[3, 0], [0, 2]], [[1, 0], [0, 5]])
-    no_hit = predictive_value_from_counts([[0, 0], [3, 2]], [[0, 4], [1, 5]], method="ratio")
-    all_hits = predictive_value_from_counts([[1, 2], [3, 2]], [[0, 0], [0, 5]])
+    no_call = predictive_value_test(positives=[[0, 0], [3, 2]], negatives=[[0, 0], [1, 5]])
+    same = predictive_value_test(positives=[[3, 0], [0, 2]], negatives=[[1, 0], [0, 5]])
+    no_hit = predictive_value_test(positives=[[0, 0], [3, 2]], negatives=[[0, 4], [1, 5]], method="ratio")
+    all_hits = predictive_value_test(positives=[[1, 2], [3, 2]], negatives=[[0, 0], [0, 5]])
 
     assert math.isnan(no_call.pvalue)
     assert "predicts no instance as positive" in no_call.reason
@@ -176,7 +179,7 @@ def test_degenerate_tables() -> None:
 
 
 def test_report_shows_the_answer() -> None:
-    told = report.text(predictive_value_from_counts(DISEASED, HEALTHY)).replace("\n", " ")
+    told = report.text(predictive_value_test(positives=DISEASED, negatives=HEALTHY)).replace("\n", " ")
 
     assert "Weighted score test of the positive predictive values: x 0.825, y 0.865" in told
     assert "χ²(1) = 5.466, p = 0.0194" in told

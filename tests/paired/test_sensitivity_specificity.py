@@ -9,7 +9,6 @@ from evalstats import report
 from evalstats.paired import (
     mcnemar_test,
     noninferiority_test,
-    sensitivity_specificity_from_counts,
     sensitivity_specificity_test,
 )
 
@@ -20,7 +19,7 @@ TRUE, X, Y = [1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0], [1, 1, 1, 1, 1, 0, 1, 1, 1, 0
 
 def test_published_patients() -> None:
     """Lachenbruch & Lynch (1998) by DTComPair: 31.36 + 12.8133333 with two degrees of freedom."""
-    result = sensitivity_specificity_from_counts(DISEASED, HEALTHY)
+    result = sensitivity_specificity_test(positives=DISEASED, negatives=HEALTHY)
 
     assert result.sensitivity.statistic == pytest.approx(31.36, rel=1e-14)
     assert result.specificity.statistic == pytest.approx(12.8133333333333, rel=1e-14)
@@ -42,7 +41,7 @@ def test_tradeoff_is_seen_that_accuracy_hides() -> None:
 
 def test_margins_of_each_class_come_from_its_table() -> None:
     """Tango's interval within each class, and a test of its margin, use the tables of the parts."""
-    part = sensitivity_specificity_from_counts(DISEASED, HEALTHY).specificity
+    part = sensitivity_specificity_test(positives=DISEASED, negatives=HEALTHY).specificity
     low, high = part.confidence_interval()
 
     assert part.table.tolist() == [[155, 22], [53, 31]]
@@ -80,7 +79,7 @@ def test_batch_is_the_loop() -> None:
     ],
 )
 def test_class_without_discordant_instance_has_no_degree_of_freedom(positives, negatives, df, pvalue) -> None:
-    result = sensitivity_specificity_from_counts(positives, negatives)
+    result = sensitivity_specificity_test(positives=positives, negatives=negatives)
 
     assert result.df == df
     assert result.pvalue == pytest.approx(pvalue, rel=1e-13)
@@ -88,7 +87,7 @@ def test_class_without_discordant_instance_has_no_degree_of_freedom(positives, n
 
 
 def test_report_says_what_is_lost_and_gained() -> None:
-    told = report.text(sensitivity_specificity_from_counts(DISEASED, HEALTHY))
+    told = report.text(sensitivity_specificity_test(positives=DISEASED, negatives=HEALTHY))
 
     assert "sensitivity of x 0.880 and of y 0.756" in told.replace("\n", " ")
     assert "neither has more of both" in told.replace("\n", " ")
@@ -102,12 +101,29 @@ def test_report_says_what_is_lost_and_gained() -> None:
         (lambda: sensitivity_specificity_test([0, 1], [0, 2], [0, 1]), "x must hold the classes of y_true"),
         (lambda: sensitivity_specificity_test([0, 1, 2], [0, 2, 1], [0, 1, 2]), "y_true holds 3 classes"),
         (lambda: sensitivity_specificity_test([0, 1], ["a", "b"], [0, 1]), "y_true"),
-        (lambda: sensitivity_specificity_from_counts([[1, 2, 3]] * 3, HEALTHY), "positives must have the shape"),
-        (lambda: sensitivity_specificity_from_counts(DISEASED, [[0, 0], [0, 0]]), "negatives must hold at least one"),
         (
-            lambda: sensitivity_specificity_from_counts(pd.crosstab(pd.Series([0, 1]), pd.Series([1, 0])), HEALTHY),
+            lambda: sensitivity_specificity_test(positives=[[1, 2, 3]] * 3, negatives=HEALTHY),
+            "positives must have the shape",
+        ),
+        (
+            lambda: sensitivity_specificity_test(positives=DISEASED, negatives=[[0, 0], [0, 0]]),
+            "negatives must hold at least one",
+        ),
+        (
+            lambda: sensitivity_specificity_test(
+                positives=pd.crosstab(pd.Series([0, 1]), pd.Series([1, 0])), negatives=HEALTHY
+            ),
             "a positive prediction comes first",
         ),
+        (
+            lambda: sensitivity_specificity_test(TRUE, X, Y, positives=DISEASED, negatives=HEALTHY),
+            "positives and negatives must be given instead of y_true and x and y, not with them",
+        ),
+        (
+            lambda: sensitivity_specificity_test(positives=DISEASED, negatives=HEALTHY, pos_label=1),
+            "positives and negatives must be given instead of pos_label, not with it",
+        ),
+        (lambda: sensitivity_specificity_test(positives=DISEASED), "negatives must be numbers, but negatives is None"),
     ],
 )
 def test_bad_input_is_named(call, message: str) -> None:

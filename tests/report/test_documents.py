@@ -36,7 +36,7 @@ ORDERS = "yes\x1b]0;pwned\x07 \x9b31m \u202ereversed \ud800 \ufffe \x00"
 TAGS = {
     *("html", "head", "meta", "title", "style", "body", "main", "section", "h1", "h2", "p", "ul", "li", "a", "sup"),
     *("div", "table", "caption", "thead", "tbody", "tr", "th", "td", "figure", "figcaption", "footer"),
-    *("svg", "desc", "g", "line", "text"),
+    *("svg", "desc", "g", "line", "path", "text"),
     *("b", "u", "bdi", "wbr", "tfoot", "details", "summary", "pre", "script", "span"),
 }
 

@@ -52,7 +52,7 @@ from evalstats.paired import (
     metric_permutation_test,
     naive_resampled_ttest,
     net_benefit_difference,
-    sensitivity_specificity_from_counts,
+    sensitivity_specificity_test,
     square_table_test,
     ttest_10x10,
 )
@@ -300,7 +300,7 @@ class TestSentences:
                 "The Stuart-Maxwell test of 3 classes in 112 instances: χ²(2) = 6.264, p = 0.0436 (χ² approximation).",
             ),
             (
-                sensitivity_specificity_from_counts([[0, 0], [1, 0]], [[31, 53], [22, 155]]),
+                sensitivity_specificity_test(positives=[[0, 0], [1, 0]], negatives=[[31, 53], [22, 155]]),
                 (
                     "Joint test of sensitivity and specificity in 1 positive instance and 261 negative instances: "
                     "sensitivity of x 0.000 and of y 1.000 (95 % interval of the difference −1.000 to 0.587), "

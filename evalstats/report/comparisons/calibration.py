@@ -6,16 +6,19 @@ __all__ = ["calibration_sections", "document", "verdict"]
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from evalstats.report.blocks import Block, Document, Extent, Section, Table, heads, listing, paragraph, section
+from evalstats.report.blocks import Block, Document, Extent, Figure, Section, Table, heads, listing, paragraph, section
 from evalstats.report.comparisons.input_summary import NAMELESS
+from evalstats.report.curve_figure import MOST_CURVES
+from evalstats.report.curves import reliability_figure
 from evalstats.report.numbers import column, count, counted, decimal, percent, pvalue_cell, pvalue_words
 from evalstats.report.sentences import with_names
 from evalstats.tables.calibration_analysis import CalibrationAnalysis, ClassifierCalibration, ProbabilityComparison
 from evalstats.wording import written_list
 
 SCORES = {"brier": "Brier score", "log_loss": "log loss"}
-_MOST_NAMES = 5
+_MOST_NAMES, _MOST_FIGURES = 5, 6
 _TESTED = (
     "The slope and the intercept describe the logits; calibrated probabilities have the slope 1 and the intercept "
     "0, and p (both) is the likelihood-ratio test of both. A slope below 1 means that the probabilities are too "
@@ -128,7 +131,7 @@ def document(found: CalibrationAnalysis, extent: Extent) -> Document:
 
 def calibration_sections(found: CalibrationAnalysis, most: int) -> Iterator[Section]:
     """Yield the sections of the calibration tests, of the scores, and of the compared pairs."""
-    yield section("calibration", "Are the probabilities calibrated?", *_test_blocks(found, most))
+    yield section("calibration", "Are the probabilities calibrated?", *_figures(found), *_test_blocks(found, most))
     yield section("proper-scores", "Brier score and calibration error", *_score_blocks(found, most))
     if found.comparisons:
         yield section("probability-pairs", "Which probabilities are better?", *_pair_blocks(found, most))
@@ -161,6 +164,19 @@ def _test_blocks(found: CalibrationAnalysis, most: int) -> list[Block]:
     if reasons:
         blocks.append(listing(f"{name}: {reason}." for name, reason in reasons.items()))
     return blocks
+
+
+def _figures(found: CalibrationAnalysis) -> Iterator[Figure]:
+    for dataset in found.datasets[:_MOST_FIGURES]:
+        own = [one for one in found.classifiers if one.dataset == dataset]
+        band = "confidence" if len(own) == 1 else "none"
+        curves = {
+            one.classifier: one.curve(band=band, confidence_level=1 - found.alpha) for one in own[: MOST_CURVES + 1]
+        }
+        drawn = reliability_figure(curves)
+        if drawn is not None:
+            where = f" Dataset {dataset}." if len(found.datasets) > 1 else ""
+            yield Figure(diagram=replace(drawn, caption=(*drawn.caption, where)))
 
 
 def _score_blocks(found: CalibrationAnalysis, most: int) -> list[Block]:

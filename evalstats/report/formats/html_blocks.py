@@ -100,7 +100,7 @@ def _row(table: Table, i: int) -> str:
 
 def _figure(figure: Figure, name: str, *, links: bool) -> str:
     caption = words(" ".join(figure.diagram.caption))
-    drawing = svg(figure.diagram, title=figure.title, name=name, brief=not links)
+    drawing = svg(figure.diagram, title=figure.diagram.title, name=name, brief=not links)
     return f'<figure>\n<div class="scroll">{drawing}</div>\n<figcaption>{caption}</figcaption>\n</figure>'
 
 

@@ -52,7 +52,7 @@ def markdown(record: Record | Document, *, part: str | None = None) -> str:
     parts = [f"# {_escaped(report.title)}", f"**{_sentences(report.verdict.content)}**"]
     for section in report.sections:
         parts.append(f"## {_escaped(section.heading)}")
-        parts += [_block(block) for block in section.blocks]
+        parts += [_block(block) for block in section.blocks if not isinstance(block, Figure) or block.in_text]
     if report.cited:
         parts.append("## References")
         parts.append("\n".join(f"- {_reference(PUBLICATIONS[key])}" for key in sorted(report.cited)))

@@ -108,6 +108,9 @@ def _figures(record: Any) -> Iterator[Figure]:
         from evalstats.report.comparisons.by_metric import place_intervals
 
         yield _seen(place_intervals(record, _MOST_VALUES))
+    else:
+        report = document(record, max_rows=_MOST_ROWS, with_methods=False)
+        yield from (one for section in report.sections for one in section.blocks if isinstance(one, Figure))
 
 
 def _seen(drawing: Any) -> Figure:

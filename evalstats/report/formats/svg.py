@@ -6,7 +6,8 @@ __all__ = ["svg"]
 
 from html import escape
 
-from evalstats.cd_layout import Diagram, Picture, PlacedText, Segment, place
+from evalstats.cd_layout import Diagram, Path, Picture, PlacedText, Segment, place
+from evalstats.report.curve_figure import CurveFigure, place_curves
 from evalstats.report.interval_list import IntervalList, place_list
 from evalstats.report.projection_map import ProjectionMap, place_map
 from evalstats.report.text_width import font_sizes
@@ -16,7 +17,11 @@ _LONGEST_NAME = 20.0
 
 
 def svg(
-    drawn: Diagram | IntervalList | ProjectionMap, *, title: str, name: str = "diagram", brief: bool = False
+    drawn: Diagram | IntervalList | ProjectionMap | CurveFigure,
+    *,
+    title: str,
+    name: str = "diagram",
+    brief: bool = False,
 ) -> str:
     """Render a diagram as an SVG element with a title and a description for screen readers.
 
@@ -24,7 +29,7 @@ def svg(
 
     Parameters
     ----------
-    drawn : Diagram, IntervalList or ProjectionMap
+    drawn : Diagram, IntervalList, ProjectionMap or CurveFigure
         The diagram.
     title : str
         Title above the plot.
@@ -44,6 +49,8 @@ def svg(
         kind = "diagram" if drawn.conclusive else "diagram undecided"
     elif isinstance(drawn, ProjectionMap):
         picture, kind = place_map(drawn, font_sizes, longest_name=_LONGEST_NAME), "diagram map"
+    elif isinstance(drawn, CurveFigure):
+        picture, kind = place_curves(drawn, font_sizes, longest_name=_LONGEST_NAME), "diagram curves"
     else:
         picture, kind = place_list(drawn, font_sizes, longest_name=2.5 * _LONGEST_NAME), "diagram list"
     labelled = f'role="img" aria-labelledby="{name}-title {name}-desc"'
@@ -55,6 +62,7 @@ def svg(
             '<g stroke="currentColor">',  # for readers that ignore styles
             *(_line(s, "" if brief else _of(s.of)) for s in picture.segments),
             "</g>",
+            *_paths(picture.paths, brief=brief),
             *(_text(t, "" if brief else _of(t.of)) for t in picture.texts),
             "</svg>",
         ]
@@ -72,6 +80,24 @@ def _line(s: Segment, of: str) -> str:
     x1, y1, x2, y2 = (_FONT_SIZE * value for value in (s.x1, s.y1, s.x2, s.y2))
     line = f'<line class="{s.kind}"{of} x1="{x1:.4g}" y1="{y1:.4g}" x2="{x2:.4g}" y2="{y2:.4g}"'
     return f"{line}><title>{escape(s.full)}</title></line>" if s.full else f"{line}/>"
+
+
+def _paths(paths: tuple[Path, ...], *, brief: bool) -> list[str]:
+    if not paths:
+        return []
+    return [
+        '<g stroke="currentColor" fill="none">',
+        *(_path(one, "" if brief else _of(one.of)) for one in paths),
+        "</g>",
+    ]
+
+
+def _path(path: Path, of: str) -> str:
+    places = [f"{_FONT_SIZE * x:.1f},{_FONT_SIZE * y:.1f}" for x, y in path.points]
+    # a dot is a line without length
+    data = "".join(f"M{place}h0" for place in places) if path.kind == "dots" else "M" + " ".join(places)
+    close = "Z" if path.kind == "band" else ""
+    return f'<path class="{path.kind} s{path.style}"{of} d="{data}{close}"/>'
 
 
 def _text(t: PlacedText, of: str) -> str:

@@ -107,6 +107,8 @@ class _Page:
         return "\n".join([first + lines[0], *(f"  {line}" for line in lines[1:])])
 
     def figure(self, figure: Figure) -> str:
+        if not figure.in_text:
+            return ""
         lines = draw_figure(figure, width=self.width, ascii_only=self.ascii_only)
         if not lines:
             lines = ["(The diagram does not fit into this width.)"]

@@ -8,6 +8,7 @@ import math
 
 import numpy as np
 
+from evalstats.cd_layout import Diagram
 from evalstats.report.blocks import Figure
 from evalstats.report.formats.text_diagram import draw
 from evalstats.report.interval_list import IntervalList, IntervalRow
@@ -27,7 +28,7 @@ def draw_figure(figure: Figure, *, width: int = 80, ascii_only: bool = False) ->
         return draw_list(drawn, width=width, ascii_only=ascii_only)
     if isinstance(drawn, ProjectionMap):
         return draw_map(drawn, width=width, ascii_only=ascii_only)
-    return draw(drawn, width=width, ascii_only=ascii_only)
+    return draw(drawn, width=width, ascii_only=ascii_only) if isinstance(drawn, Diagram) else []
 
 
 def draw_list(drawn: IntervalList, *, width: int = 80, ascii_only: bool = False) -> list[str]:

@@ -6,7 +6,8 @@ __all__ = ["tikz"]
 
 from collections.abc import Sequence
 
-from evalstats.cd_layout import Diagram, Picture, PlacedText, Segment, place
+from evalstats.cd_layout import Diagram, Path, Picture, PlacedText, Segment, place
+from evalstats.report.curve_figure import CurveFigure, place_curves
 from evalstats.report.formats.tex import escaped
 from evalstats.report.interval_list import IntervalList, place_list
 from evalstats.report.projection_map import ProjectionMap, place_map
@@ -24,18 +25,32 @@ _STYLES = {
     "hole": "line width=3pt, line cap=round, white",
     "spoke": "line width=0.2pt, black!20",
     "fold": "line width=2pt, line cap=round, black!45",
+    "grid": "line width=0.2pt, black!20",
+    "reference": "line width=0.6pt, black!60",
+    "curve": "line width=1pt",
+    "dots": "line width=3pt, line cap=round",
 }
+# color and dash pattern of each curve, as in page.css
+_CURVES = (
+    ("{rgb,255:red,47;green,134;blue,200}", "solid"),
+    ("{rgb,255:red,213;green,94;blue,0}", "dash pattern=on 6pt off 2.5pt"),
+    ("{rgb,255:red,0;green,150;blue,110}", "dash pattern=on 1.5pt off 2pt"),
+    ("{rgb,255:red,192;green,96;blue,154}", "dash pattern=on 7pt off 2pt on 1.5pt off 2pt"),
+    ("{rgb,255:red,143;green,122;blue,0}", "dash pattern=on 10pt off 3pt"),
+    ("{rgb,255:red,127;green,134;blue,141}", "dash pattern=on 3pt off 1.5pt on 1pt off 1.5pt on 1pt off 1.5pt"),
+)
 _SHORTEST_AXIS = 7.0  # in font sizes
+_LARGEST_SIDE = 22.0  # of a square figure
 _BETWEEN_NUMBERS = 0.5
 _ANCHORS = {"start": "west", "middle": "center", "end": "east"}
 
 
-def tikz(drawn: Diagram | IntervalList | ProjectionMap, *, width: str, room: float) -> str:
+def tikz(drawn: Diagram | IntervalList | ProjectionMap | CurveFigure, *, width: str, room: float) -> str:
     r"""Render a diagram in TikZ: LaTeX measures the names in its font, and the axis uses the remaining width.
 
     Parameters
     ----------
-    drawn : Diagram, IntervalList or ProjectionMap
+    drawn : Diagram, IntervalList, ProjectionMap or CurveFigure
         The diagram.
     width : str
         A length of LaTeX, such as ``\columnwidth``.
@@ -48,7 +63,13 @@ def tikz(drawn: Diagram | IntervalList | ProjectionMap, *, width: str, room: flo
         Lines for a group of LaTeX, such as a figure.
     """
     if isinstance(drawn, ProjectionMap):
-        return _map(drawn, room)
+        longest = room / 4
+        beside = max(min(_measured(point.name), longest) for point in drawn.points) + 1.0
+        width_of_points = max(room - 2 * beside, _SHORTEST_AXIS)
+        return _in_font_sizes(place_map(drawn, _measured, longest_name=longest, width=width_of_points))
+    if isinstance(drawn, CurveFigure):
+        side = min(room, _LARGEST_SIDE) if drawn.is_square else room
+        return _in_font_sizes(place_curves(drawn, _measured, longest_name=room / 2, width=side))
     if isinstance(drawn, Diagram):
         ranks = max(_measured(plain_number(label.mean_rank)) for label in drawn.labels)
         longest = (room - _SHORTEST_AXIS) / 2 - ranks - 1.8
@@ -75,17 +96,27 @@ def tikz(drawn: Diagram | IntervalList | ProjectionMap, *, width: str, room: flo
     )
 
 
-def _map(drawn: ProjectionMap, room: float) -> str:
-    """Render points with the same scale in both directions, in font sizes; names use the remaining space."""
-    longest = room / 4
-    beside = max(min(_measured(point.name), longest) for point in drawn.points) + 1.0
-    picture = place_map(drawn, _measured, longest_name=longest, width=max(room - 2 * beside, _SHORTEST_AXIS))
+def _in_font_sizes(picture: Picture) -> str:
+    """Render a picture with the same scale in both directions, in font sizes."""
     lines = [
         rf"  \draw[{_STYLES[s.kind]}] ({s.x1:.3f}, {s.y1:.3f}) -- ({s.x2:.3f}, {s.y2:.3f});" for s in picture.segments
     ]
+    lines += [_path(path) for path in picture.paths]
     texts = [rf"  \node[anchor={_ANCHORS[t.anchor]}] at ({t.x:.3f}, {t.y:.3f}) {{{_words(t)}}};" for t in picture.texts]
     opening = r"\begin{tikzpicture}[x=1em, y=-1em, every node/.style={inner sep=0pt, outer sep=0pt}]"
     return "\n".join([opening, *lines, *texts, r"\end{tikzpicture}"])
+
+
+def _path(path: Path) -> str:
+    places = [f"({x:.2f}, {y:.2f})" for x, y in path.points]
+    color, dashes = _CURVES[path.style % len(_CURVES)]
+    if path.kind == "band":
+        return rf"  \fill[color={color}, opacity=0.15] {' -- '.join(places)} -- cycle;"
+    if path.kind == "reference":
+        return rf"  \draw[{_STYLES['reference']}, {'dashed' if path.style else 'dotted'}] {' -- '.join(places)};"
+    if path.kind == "dots":
+        return "\n".join(rf"  \draw[{_STYLES['dots']}, color={color}] {place} -- {place};" for place in places)
+    return rf"  \draw[{_STYLES['curve']}, color={color}, {dashes}] {' -- '.join(places)};"
 
 
 class _Frame:

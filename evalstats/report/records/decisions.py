@@ -6,16 +6,18 @@ __all__ = ["document", "verdict"]
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from evalstats.paired.net_benefit import NetBenefitDifference
-from evalstats.report.blocks import Block, Document, Extent, Section, Table, heads, listing, paragraph, section
+from evalstats.report.blocks import Block, Document, Extent, Figure, Section, Table, heads, listing, paragraph, section
 from evalstats.report.comparisons.input_summary import NAMELESS
+from evalstats.report.curves import benefit_figure
 from evalstats.report.numbers import column, count, decimal, percent, pvalue_cell, pvalue_words
 from evalstats.report.sentences import with_names
 from evalstats.tables.decision_analysis import DatasetDecisions, DecisionAnalysis, DecisionComparison
 from evalstats.wording import written_list
 
-_MOST_NAMES = 5
+_MOST_NAMES, _MOST_FIGURES = 5, 6
 _ALL = "all positive"
 _BENEFIT = (
     "Net benefit: the proportion of true positives minus t / (1 - t) times the proportion of false positives, for the "
@@ -190,7 +192,16 @@ def _curve_blocks(found: DecisionAnalysis, most: int) -> list[Block]:
         ["net benefit", "largest", f"{level} interval"],
         rows[:most],
     )
-    return [table, *([paragraph(_SMALL.format(written_list(dict.fromkeys(few), at_most=10)))] if few else [])]
+    small = [paragraph(_SMALL.format(written_list(dict.fromkeys(few), at_most=10)))] if few else []
+    return [*_figures(found), table, *small]
+
+
+def _figures(found: DecisionAnalysis) -> Iterator[Figure]:
+    for own in found.curves[:_MOST_FIGURES]:
+        drawn = benefit_figure(own.curve, own.classifiers, own.low, own.high, level=1 - found.alpha, together=True)
+        if drawn is not None:
+            where = f" Dataset {own.dataset}." if len(found.curves) > 1 else ""
+            yield Figure(diagram=replace(drawn, caption=(*drawn.caption, where)))
 
 
 def _benefit_table(found: DecisionAnalysis, most: int) -> Table:

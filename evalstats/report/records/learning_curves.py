@@ -10,7 +10,8 @@ import numpy as np
 
 from evalstats._types import BoolArray
 from evalstats.comparison.learning_curves import LearningCurveComparison
-from evalstats.report.blocks import Cite, Document, Extent, Table, heads, listing, paragraph, sections
+from evalstats.report.blocks import Cite, Document, Extent, Figure, Table, heads, listing, paragraph, sections
+from evalstats.report.curves import learning_figure
 from evalstats.report.numbers import column, count, percent, pvalue_cell
 from evalstats.wording import metric_name, written_list
 
@@ -90,7 +91,9 @@ def document(record: LearningCurveComparison, extent: Extent) -> Document:
         Cite(("nadeau2003",)),
         *(("; p-values and band by ", said, " ", Cite((source,)), ".") if n > 1 else (".",)),
     )
+    figure = learning_figure(test, record.classifiers, score=metric, level=1 - record.alpha)
     parts: dict[str, Any] = {
+        "Curves": None if figure is None else Figure(diagram=figure),
         "Sizes": table,
         "Findings": listing(map(str, record.findings)),
         "Input": listing(read),

@@ -13,7 +13,19 @@ import numpy as np
 
 from evalstats._findings import Finding
 from evalstats._result import SCALARS, Record, some_rows
-from evalstats.report.blocks import Block, Column, Document, Extent, Table, listing, paragraph, section
+from evalstats.report.blocks import (
+    Block,
+    Column,
+    Document,
+    Extent,
+    Figure,
+    Table,
+    listing,
+    paragraph,
+    section,
+    sections,
+)
+from evalstats.report.curves import figure_of
 from evalstats.report.documents import is_batch
 from evalstats.report.numbers import count, of_count
 from evalstats.report.sentences import has_sentence, sentence
@@ -42,11 +54,12 @@ def verdict(record: Record) -> str:
 def document(record: Record, extent: Extent) -> Document:
     """Return the document of a record: its sentence, findings, fields and arrays."""
     words, kind = verdict(record), _words(type(record).__name__)
-    blocks = _blocks(record, extent)
+    blocks, drawn = _blocks(record, extent), None if is_batch(record) else figure_of(record)
     return Document(
         title=words.partition(":")[0] if has_sentence(record) and not is_batch(record) else kind,
         verdict=paragraph(words),
-        sections=(section("fields", "Its numbers", *blocks),) if blocks else (),
+        sections=sections({"Curve": None if drawn is None else Figure(diagram=drawn)})
+        + ((section("fields", "Its numbers", *blocks),) if blocks else ()),
     )
 
 
