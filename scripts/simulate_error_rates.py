@@ -70,7 +70,7 @@ from evalstats.metrics import (
 from evalstats.metrics.delong import auc_estimate
 from evalstats.metrics.proportions import NORMAL_95, mean_share_limits
 from evalstats.multiple.mean_ranks import mean_ranks
-from evalstats.paired.metric_jackknife import difference_in_clusters
+from evalstats.paired.noninferiority import difference_in_clusters
 
 SEED = 2006
 LEAD = 1.0  # of one classifier where power is counted, in standard deviations of its scores within a dataset

@@ -347,8 +347,7 @@ def _any_metric(
     from evalstats.metrics import METRICS
     from evalstats.paired.auc_noninferiority import area_margin
     from evalstats.paired.metric_bootstrap import metric_bootstrap_test
-    from evalstats.paired.metric_jackknife import ClusteredMetricDifference, difference_in_clusters
-    from evalstats.paired.noninferiority import MetricMargin
+    from evalstats.paired.noninferiority import ClusteredMetricDifference, MetricMargin, difference_in_clusters
 
     old, new = answers.old, answers.new
     record = METRICS[_checks.choice(metric, "metric", metric_names(with_averages=False))]

@@ -54,7 +54,7 @@ def aligned_cases(predictions: Predictions) -> AlignedCases:
     Returns
     -------
     AlignedCases
-        The classifiers in the order of `predictions`. Clusters of one instance each are no clusters.
+        The classifiers in the order of `predictions`. Clusters of one instance each are left out.
 
     Raises
     ------

@@ -55,6 +55,20 @@ def test_options_are_the_arguments_of_compare(run, options: list[str], arguments
     assert run("compare", DEMSAR, "--format", "json", *options).stdout == expected
 
 
+def test_cluster_names_the_clusters_of_predictions(run, tmp_path: Path) -> None:
+    path = tmp_path / "predictions.csv"
+    frame = pd.read_csv(PREDICTIONS)
+    frame = frame[frame["dataset"] == frame["dataset"].iloc[0]].rename(columns={"row": "instance"})
+    frame["patient"] = frame["instance"] // 12
+    frame.to_csv(path, index=False)
+
+    done = run("compare", str(path), "--metric", "auc", "--cluster", "patient", "--aggregate", "merge")
+
+    expected = compare(path, metric="auc", columns={"cluster": "patient"}, aggregate="merge")
+    assert (done.exit_code, done.stdout) == (0, report.text(expected))
+    assert expected.n_clusters == len(set(frame["patient"]))
+
+
 def test_predictions_are_compared(run) -> None:
     done = run("compare", PREDICTIONS, "--metric", "roc_auc", "--format", "json")
 

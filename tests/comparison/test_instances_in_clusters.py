@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import itertools
 import json
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -230,18 +228,6 @@ def test_metric_that_one_cluster_defines_has_no_interval() -> None:
     assert "without one of the clusters, the metric is undefined" in report.text(comparison).replace("\n", " ")
 
 
-def test_page_states_the_simulated_rates() -> None:
-    docs = Path(__file__).parents[2] / "docs"
-    with (docs / "error-rates" / "all-methods.csv").open(encoding="utf-8") as file:
-        rows = [row for row in csv.DictReader(file) if row["variant"].endswith(" in clusters")]
-    rates = {what: [float(row["rate"]) for row in rows if row["what"] == what] for what in ("type-I error", "coverage")}
-    page = " ".join((docs / "concepts" / "clusters.md").read_text(encoding="utf-8").split())
-
-    assert {len(of_what) for of_what in rates.values()} == {18}
-    assert f"rejects in at most {100 * max(rates['type-I error']):.1f}% of the experiments" in page
-    assert f"cover the true difference in at least {100 * min(rates['coverage']):.1f}%" in page
-
-
 # --- sources ----------------------------------------------------------------------------------------------------------
 
 
@@ -283,7 +269,7 @@ def test_advice_names_the_test_of_clusters() -> None:
     assert (advice.test, advice.design.n_clusters) == ("metric_permutation_test", 8)
     assert (alone.test, alone.design.n_clusters) == ("delong_test", None)
     assert "n_clusters" not in alone.design.to_dict()
-    assert any("--cluster COLUMN" in one for one in alone.assumptions)
+    assert any("clusters=" in one for one in alone.assumptions)
 
 
 # --- other analyses, reports and verification -------------------------------------------------------------------------

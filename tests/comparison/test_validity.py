@@ -35,8 +35,7 @@ from evalstats.comparison.validity import (
 )
 from evalstats.metrics.cluster_variance import Clusters, understand_clusters
 from evalstats.paired.metric_bootstrap import metric_bootstrap_test
-from evalstats.paired.metric_jackknife import difference_in_clusters
-from evalstats.paired.noninferiority import MetricMargin
+from evalstats.paired.noninferiority import MetricMargin, difference_in_clusters
 from evalstats.paired.noninferiority_results import MarginProblem
 from evalstats.paired.shifted_scores import ClusteredDifference, ShiftedScores
 

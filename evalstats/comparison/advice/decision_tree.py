@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["ALONE", "NODES", "TREE", "Answer", "Leaf", "Other", "Question"]
+__all__ = ["NODES", "TREE", "Answer", "Leaf", "Other", "Question"]
 
 from dataclasses import dataclass
 
@@ -71,10 +71,10 @@ _OVERLAP = (
 _NORMAL_FOLDS = "The differences of the fold scores are roughly normal."
 _SAME_CASES = "All classifiers predicted the same instances."
 _INDEPENDENT_CASES = (
-    "The instances are independent. If several rows belong to one patient, document or user, name their column with "
-    "--cluster COLUMN (cluster= in Python)."
+    "The instances are independent. If several rows belong to one patient, document or user, pass these clusters to "
+    "the test (clusters=)."
 )
-_INDEPENDENT_CLUSTERS = "The clusters are independent of each other; the instances of a cluster need not be."
+_INDEPENDENT_CLUSTERS = "The clusters are independent of each other; instances of one cluster may be correlated."
 _SAME_QUESTIONS = "All models answered the same questions; several answers to a question are averaged first."
 _CLUSTERS = "Clusters of questions are independent of each other, and there are more than a few of them."
 _THESE_BENCHMARKS = "The conclusion is about other questions of these benchmarks, not about other benchmarks."
@@ -509,46 +509,15 @@ TREE: tuple[Question | Leaf, ...] = (
         assumptions=(_SAME_CASES, _INDEPENDENT_CASES, _THESE_MODELS),
         alternatives=(Other("cochran_q_test", "if accuracy is the relevant metric"),),
     ),
-    Question(
+    Leaf(
         key="clustered",
-        text=_CLASSIFIERS,
-        reads="rivals",
-        answers=(Answer("two", _TWO, "clustered-metric"), Answer("several", _SEVERAL, "clustered-metric-pairs")),
-    ),
-    Leaf(
-        key="clustered-metric",
-        test="metric_permutation_test",
-        posthoc=(),
-        kind="nonparametric",
-        reason="The instances of a cluster may be correlated, so the clusters are the sample. The test exchanges the "
-        "predictions of the two classifiers in whole clusters at random.",
-        assumptions=(_SAME_CASES, _INDEPENDENT_CLUSTERS, _THESE_MODELS),
-        alternatives=(Other("clustered_delong_test", "for the areas under the ROC curves, with many clusters"),),
-    ),
-    Leaf(
-        key="clustered-metric-pairs",
         test="metric_permutation_test",
         posthoc=("adjust_pairwise",),
         kind="nonparametric",
-        reason="The instances of a cluster may be correlated, so the clusters are the sample. Each pair is compared by "
-        "random exchanges of the predictions in whole clusters, and the p-values are adjusted for the number of pairs.",
+        reason="The instances of a cluster may be correlated, so the clusters are the sample. For each pair, the test "
+        "exchanges the two predictions in whole clusters at random. The p-values of several pairs are adjusted.",
         assumptions=(_SAME_CASES, _INDEPENDENT_CLUSTERS, _THESE_MODELS),
-        alternatives=(Other("clustered_delong_test", "for the area of each pair, with adjust_pairwise"),),
-    ),
-)
-# without a comparison, the tree is not used
-ALONE = Leaf(
-    key="one-classifier",
-    test=None,
-    posthoc=(),
-    kind="",
-    reason="There is no other classifier to compare with, so the classifier is described and not tested: with its "
-    "scores and their intervals, its curves, its calibration and its confusion matrix.",
-    assumptions=(),
-    alternatives=(
-        Other("label_permutation_test", "to test whether its accuracy is above the accuracy with permuted labels"),
-        Other("run_distribution", "to estimate the variation of its score between runs"),
-        Other("project_classifiers", "to find classifiers with similar errors, if there are others"),
+        alternatives=(Other("clustered_delong_test", "for the areas under ROC curves, with many clusters"),),
     ),
 )
 

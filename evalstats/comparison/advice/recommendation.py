@@ -5,7 +5,7 @@ The recommendation follows from the decision tree in `decision_tree`.
 
 from __future__ import annotations
 
-__all__ = ["Alternative", "Step", "WhichTestResult", "which_test"]
+__all__ = ["ALONE", "Alternative", "Step", "WhichTestResult", "which_test"]
 
 import shlex
 from collections.abc import Mapping, Sequence
@@ -17,12 +17,28 @@ from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._errors import listed
 from evalstats._findings import Finding
 from evalstats._result import Record
-from evalstats.comparison.advice.decision_tree import ALONE, NODES, TREE, Leaf, Other, Question
+from evalstats.comparison.advice.decision_tree import NODES, TREE, Leaf, Other, Question
 from evalstats.comparison.advice.evidence import DATA, evidence_described, evidence_read
 from evalstats.comparison.advice.experiment_design import ExperimentDesign
 from evalstats.comparison.advice.findings import can_reach, findings_on_advice
 from evalstats.io.reader.tables import reading_of
 from evalstats.tables.errors import short
+
+# without a comparison, the tree is not used
+ALONE = Leaf(
+    key="one-classifier",
+    test=None,
+    posthoc=(),
+    kind="",
+    reason="There is no other classifier to compare with, so the classifier is described and not tested: with its "
+    "scores and their intervals, its curves, its calibration and its confusion matrix.",
+    assumptions=(),
+    alternatives=(
+        Other("label_permutation_test", "to test whether its accuracy is above the accuracy with permuted labels"),
+        Other("run_distribution", "to estimate the variation of its score between runs"),
+        Other("project_classifiers", "to find classifiers with similar errors, if there are others"),
+    ),
+)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

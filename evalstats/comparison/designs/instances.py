@@ -43,8 +43,8 @@ from evalstats.multiple.cochran import CochranQTestResult, cochran_q_of_patterns
 from evalstats.paired.delong import delong_test, usual_degrees
 from evalstats.paired.mcnemar import mcnemar_test
 from evalstats.paired.metric_bootstrap import metric_bootstrap_test
-from evalstats.paired.metric_jackknife import difference_in_clusters
 from evalstats.paired.metric_permutation import metric_permutation_test
+from evalstats.paired.noninferiority import difference_in_clusters
 from evalstats.pairwise.delong import pairwise_delong_test
 from evalstats.pairwise.mcnemar import pairwise_mcnemar_from_both
 from evalstats.tables.aligned_instances import AlignedCases, aligned_cases, times_predicted
@@ -328,7 +328,7 @@ def _margin_problems(comparison: Comparison, places: Places, n_resamples: int | 
 
 
 def _in_clusters(comparison: Comparison, cases: AlignedCases, places: Places) -> Iterator[Any]:
-    """Yield the problems of instances in clusters, which are those of a gate: a score test of accuracies, or t."""
+    """Yield the problems of instances in clusters, as in a gate: a score test of accuracies, or a t-test."""
     from evalstats.metrics.cluster_variance import understand_groups
     from evalstats.paired.accuracy_noninferiority import GroupedAccuracyPair
 

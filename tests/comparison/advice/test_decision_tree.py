@@ -10,7 +10,8 @@ import pytest
 from public_names import public_names
 
 from evalstats import which_test
-from evalstats.comparison.advice.decision_tree import ALONE, NODES, TREE, Leaf, Question
+from evalstats.comparison.advice.decision_tree import NODES, TREE, Leaf, Question
+from evalstats.comparison.advice.recommendation import ALONE
 from evalstats.comparison.registry import POSTHOC_TESTS
 
 ROOT = Path(__file__).parents[3]
