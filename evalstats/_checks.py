@@ -460,7 +460,7 @@ def right_or_wrong(value: Any, name: str) -> BoolArray:
         return array
     is_right: BoolArray = array == 1
     wrong = ~is_right & (array != 0)
-    if not wrong.any() and regular(value, name).dtype.kind == "f":
+    if not wrong.any() and np.asarray(value).dtype.kind == "f":
         wrong = np.ones_like(is_right)
     if wrong.any():
         at = tuple(np.argwhere(wrong)[0])
