@@ -11,10 +11,9 @@ import numpy as np
 
 from evalstats import _checks
 from evalstats._declarations import OF_SIZES, Data, Declaration
-from evalstats._result import ConfidenceInterval
 from evalstats._types import AnyArray, FloatArray
 from evalstats.adjustment import pair_indexing as which_pairs
-from evalstats.adjustment.pair_indexing import ComparedPairs, PairwiseTestResult
+from evalstats.adjustment.pair_indexing import ComparedPairs
 from evalstats.distributions import tail_probabilities as tails
 from evalstats.metrics.cluster_variance import (
     LARGEST_EXPONENT,
@@ -27,7 +26,8 @@ from evalstats.metrics.cluster_variance import (
     understand_clusters,
 )
 from evalstats.paired.clustered import CONSTANT_DIFFERENCE, SINGLE_GROUP
-from evalstats.paired.ttest import in_units_of, interval_of_the_mean
+from evalstats.paired.ttest import in_units_of
+from evalstats.pairwise.paired_t import PairwiseTTestResult
 
 # a variance of a difference below this, relative to both variances, is computed from the differences
 CANCELS = 2.0**-4
@@ -39,19 +39,11 @@ SINGLE = "{of} pairs: " + SINGLE_GROUP
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class PairwiseClusteredTTestResult(PairwiseTestResult):
+class PairwiseClusteredTTestResult(PairwiseTTestResult):
     """Result of `pairwise_clustered_ttest`. It unpacks as ``statistic, pvalue = result``.
 
     Attributes
     ----------
-    statistic : ndarray of shape (..., k, k), or (..., k) with a control
-        t of each pair: positive if classifier i has a higher mean than j, or than the control; 0 on the diagonal, nan
-        at the control.
-    pvalue : ndarray of the same shape
-        p-values adjusted for all compared pairs; symmetric and 1 on the diagonal, or nan at the control. Elsewhere nan
-        if the differences of a pair have no variance.
-    unadjusted_pvalue : ndarray of the same shape
-        The p-value of `clustered_ttest` for the pair.
     df : ndarray of the same shape
         Degrees of freedom: the number of clusters minus one if all clusters have the same size, and fewer otherwise.
         With strata, at most the degrees of freedom of Satterthwaite; nan on the diagonal.
@@ -66,38 +58,10 @@ class PairwiseClusteredTTestResult(PairwiseTestResult):
         Numbers of instances, of clusters (each instance is a cluster if `clusters` was None) and of strata.
     """
 
-    df: FloatArray
-    mean_difference: FloatArray
-    standard_error: FloatArray
     average: str
     n_instances: int
     n_clusters: int
     n_strata: int
-
-    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Compute a confidence interval for the mean difference of each single pair.
-
-        The interval is one-sided if the alternative is one-sided, and nan if the differences have no variance. The
-        level is not adjusted for the number of pairs.
-
-        Parameters
-        ----------
-        confidence_level : float, default: 0.95
-            Nominal coverage of the interval.
-
-        Returns
-        -------
-        ConfidenceInterval
-
-        Examples
-        --------
-        >>> from evalstats.pairwise import pairwise_clustered_ttest
-        >>> correct = [[1, 1, 0], [1, 0, 0], [1, 1, 1], [1, 0, 1], [0, 0, 0], [1, 0, 0], [1, 1, 0], [1, 1, 0]]
-        >>> low, high = pairwise_clustered_ttest(correct, clusters=list("aabbccdd")).confidence_interval()
-        >>> print(f"{low[0, 1]:.3f} {high[0, 1]:.3f}")
-        -0.023 0.773
-        """
-        return interval_of_the_mean(self, confidence_level)
 
 
 def pairwise_clustered_ttest(

@@ -37,8 +37,6 @@ class CommonDatasetsTestResult(PairwiseTestResult):
     pvalue : ndarray of the same shape
         p-values adjusted for all compared pairs; symmetric and 1 on the diagonal. nan at the control, and for pairs
         without a common dataset. Such a pair counts in the family as not rejected.
-    unadjusted_pvalue : ndarray of the same shape
-        The unadjusted p-value of the pair.
     method : str
         ``'exact'`` or ``'asymptotic'`` for Wilcoxon tests, ``'binomial'`` for sign tests.
     test : {'wilcoxon', 'sign'}

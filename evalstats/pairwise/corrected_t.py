@@ -13,18 +13,11 @@ from numpy.typing import ArrayLike
 from evalstats import _checks
 from evalstats._declarations import OF_SIZES, Data, Declaration, Draw
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, noise_of
-from evalstats._result import ConfidenceInterval
 from evalstats._types import BoolArray, FloatArray, IndexArray
 from evalstats.adjustment import pair_indexing as which_pairs
-from evalstats.adjustment.pair_indexing import PairwiseTestResult
 from evalstats.distributions import tail_probabilities as tails
-from evalstats.paired.ttest import (
-    in_units_of,
-    interval_of_the_mean,
-    mean_and_sd,
-    sd_in_the_unit_of_the_scores,
-    sizes,
-)
+from evalstats.paired.ttest import in_units_of, mean_and_sd, sd_in_the_unit_of_the_scores, sizes
+from evalstats.pairwise.paired_t import PairwiseTTestResult
 
 # The covariance matrix loses the digits of a variance of differences that is below this fraction of both variances, or
 # whose root is below this fraction of the scores. A mean below this fraction of it is mostly rounding error.
@@ -41,7 +34,7 @@ CONSTANT = (
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class PairwiseCorrectedTTestResult(PairwiseTestResult):
+class PairwiseCorrectedTTestResult(PairwiseTTestResult):
     """Result of `pairwise_corrected_ttest`. It unpacks as ``statistic, pvalue = result``.
 
     Attributes
@@ -52,8 +45,6 @@ class PairwiseCorrectedTTestResult(PairwiseTestResult):
         Number of fold scores of each classifier.
     n_train, n_test : int or float
         Size of a training set and of a test set, as given.
-    mean_difference : ndarray of the shape of `statistic`
-        Mean of the first classifier minus mean of the second over the folds, in the unit of the scores.
     standard_error : ndarray of the shape of `statistic`
         Standard error of the mean difference, corrected for the overlap of the training sets; 0 on the diagonal.
     correlation : float
@@ -62,39 +53,11 @@ class PairwiseCorrectedTTestResult(PairwiseTestResult):
         Relative precision at which two differences are equal.
     """
 
-    df: int
     n_scores: int
     n_train: float
     n_test: float
-    mean_difference: FloatArray
-    standard_error: FloatArray
     correlation: float
     tie_tolerance: float
-
-    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Compute a confidence interval for the mean difference of each single pair.
-
-        The interval is one-sided if the alternative is one-sided, and nan if the differences have no variance. The
-        level is not adjusted for the number of pairs.
-
-        Parameters
-        ----------
-        confidence_level : float, default: 0.95
-            Nominal coverage of the interval of a single pair, if the correction is adequate.
-
-        Returns
-        -------
-        ConfidenceInterval
-
-        Examples
-        --------
-        >>> from evalstats.pairwise import pairwise_corrected_ttest
-        >>> folds = [[0.81, 0.78, 0.7], [0.84, 0.82, 0.74], [0.79, 0.80, 0.71], [0.90, 0.84, 0.75], [0.85, 0.83, 0.7]]
-        >>> low, high = pairwise_corrected_ttest(folds, n_train=80, n_test=20).confidence_interval()
-        >>> print(f"{low[0, 1]:.4f} {high[0, 1]:.4f}")
-        -0.0227 0.0707
-        """
-        return interval_of_the_mean(self, confidence_level)
 
 
 def pairwise_corrected_ttest(

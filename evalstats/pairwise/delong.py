@@ -34,11 +34,6 @@ class PairwiseDeLongTestResult(PairwiseTestResult):
     statistic : ndarray of shape (..., k, k), or (..., k) with a control
         z or t of each pair, which is positive if the first classifier has the larger area. With a control, the value of
         each classifier against the control, and nan at the control. 0 on the diagonal.
-    pvalue : ndarray of the same shape
-        p-values adjusted for all compared pairs; symmetric and 1 on the diagonal, or nan at the control. Elsewhere nan
-        if the variance of a pair cannot be estimated.
-    unadjusted_pvalue : ndarray of the same shape
-        The p-value of `delong_test` for the pair.
     auc : ndarray of shape (..., k)
         Area under the ROC curve of each classifier.
     covariance : ndarray of shape (..., k, k)

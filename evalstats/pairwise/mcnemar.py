@@ -33,10 +33,6 @@ class PairwiseMcNemarTestResult(PairwiseTestResult):
         The statistic of `mcnemar_test` for classifier i against j: the number of instances for which only i is correct
         (``'exact'``, ``'midp'``), or chi-squared (``'asymptotic'``). 0 on the diagonal. With a control, the statistic
         of each classifier against the control, and nan at the control.
-    pvalue : ndarray of the same shape
-        p-values adjusted for all compared pairs; symmetric and 1 on the diagonal, or nan at the control.
-    unadjusted_pvalue : ndarray of the same shape
-        The p-value of `mcnemar_test` for the pair.
     difference : ndarray of the same shape
         Accuracy of i minus accuracy of j, or of the control; nan at the control.
     n_only : ndarray of int, of the same shape

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["PairwisePairedTTestResult", "pairwise_paired_ttest"]
+__all__ = ["PairwisePairedTTestResult", "PairwiseTTestResult", "pairwise_paired_ttest"]
 
 from dataclasses import dataclass
 from functools import partial
@@ -28,39 +28,25 @@ CONSTANT = (
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class PairwisePairedTTestResult(PairwiseTestResult):
-    """Result of `pairwise_paired_ttest`. It unpacks as ``statistic, pvalue = result``.
+class PairwiseTTestResult(PairwiseTestResult):
+    """Result of t-tests of the mean differences of pairs. It unpacks as ``statistic, pvalue = result``.
 
     Attributes
     ----------
     statistic : ndarray of shape (..., k, k), or (..., k) with a control
         t of each pair: positive if classifier i has a higher mean than j, or than the control; 0 on the diagonal, nan
         at the control.
-    pvalue : ndarray of the same shape
-        p-values adjusted for all compared pairs; symmetric and 1 on the diagonal, or nan at the control. Elsewhere nan
-        if the differences of a pair have no variance.
-    unadjusted_pvalue : ndarray of the same shape
-        The p-value of `paired_ttest` for the pair.
-    df : int
-        Degrees of freedom: the number of datasets minus one.
-    n_datasets : int
-        Number of datasets.
+    df : int or ndarray of the same shape
+        Degrees of freedom.
     mean_difference : ndarray of the same shape
         Mean score of i minus mean score of j, or of the control, in the unit of the scores; 0 on the diagonal.
     standard_error : ndarray of the same shape
         Standard error of the mean difference, in the unit of the scores; 0 on the diagonal.
-    cohen_dz : ndarray of the same shape
-        Mean difference in standard deviations of the differences; 0 on the diagonal.
-    tie_tolerance : float
-        Relative precision at which two differences are equal.
     """
 
-    df: int
-    n_datasets: int
+    df: Any
     mean_difference: FloatArray
     standard_error: FloatArray
-    cohen_dz: FloatArray
-    tie_tolerance: float
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Compute a confidence interval for the mean difference of each single pair.
@@ -71,7 +57,7 @@ class PairwisePairedTTestResult(PairwiseTestResult):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            Nominal coverage of the interval of a single pair, if the differences are normally distributed.
+            Nominal coverage of the interval of a single pair, if the assumptions of the test hold.
 
         Returns
         -------
@@ -86,6 +72,27 @@ class PairwisePairedTTestResult(PairwiseTestResult):
         -0.0072 0.0552
         """
         return interval_of_the_mean(self, confidence_level)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PairwisePairedTTestResult(PairwiseTTestResult):
+    """Result of `pairwise_paired_ttest`. It unpacks as ``statistic, pvalue = result``.
+
+    Attributes
+    ----------
+    df : int
+        Degrees of freedom: the number of datasets minus one.
+    n_datasets : int
+        Number of datasets.
+    cohen_dz : ndarray of the same shape
+        Mean difference in standard deviations of the differences; 0 on the diagonal.
+    tie_tolerance : float
+        Relative precision at which two differences are equal.
+    """
+
+    n_datasets: int
+    cohen_dz: FloatArray
+    tie_tolerance: float
 
 
 def pairwise_paired_ttest(

@@ -14,13 +14,12 @@ from evalstats import _checks, _labels
 from evalstats._checks import InvalidValueError
 from evalstats._declarations import ONE_PROBLEM, Data, Declaration, Draw
 from evalstats._labels import column_names, named
-from evalstats._result import ConfidenceInterval
 from evalstats._types import FloatArray
-from evalstats.adjustment.pair_indexing import PairwiseTestResult, control_column
+from evalstats.adjustment.pair_indexing import control_column
 from evalstats.metrics.score_input import understand_forecast
 from evalstats.paired.proper_score import SCORES, instance_losses
-from evalstats.paired.ttest import interval_of_the_mean
 from evalstats.pairwise.clustered import pairwise_clustered_ttest
+from evalstats.pairwise.paired_t import PairwiseTTestResult
 
 # fields of the result of the test of the losses
 KEPT = (
@@ -30,17 +29,13 @@ KEPT = (
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class PairwiseProperScoreTestResult(PairwiseTestResult):
+class PairwiseProperScoreTestResult(PairwiseTTestResult):
     """Result of `pairwise_proper_score_test`. It unpacks as ``statistic, pvalue = result``.
 
     Attributes
     ----------
     statistic : ndarray of shape (k, k), or (k,) with a control
         t of each pair, which is positive if the first classifier loses more; 0 on the diagonal.
-    pvalue : ndarray of the same shape
-        p-values adjusted for all compared pairs.
-    unadjusted_pvalue : ndarray of the same shape
-        The p-value of `proper_score_test` for the pair.
     score : str
         ``'brier'`` or ``'log_loss'``.
     scores : ndarray of shape (k,)
@@ -55,37 +50,8 @@ class PairwiseProperScoreTestResult(PairwiseTestResult):
 
     score: str
     scores: FloatArray
-    mean_difference: FloatArray
-    standard_error: FloatArray
-    df: FloatArray
     n_instances: int
     n_clusters: int
-
-    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return an interval of the difference of the mean losses of each single pair.
-
-        The interval is one-sided if the alternative is one-sided, and nan if the differences have no variance. The
-        level is not adjusted for the number of pairs.
-
-        Parameters
-        ----------
-        confidence_level : float, default: 0.95
-            Nominal coverage of the interval.
-
-        Returns
-        -------
-        ConfidenceInterval
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from evalstats.pairwise import pairwise_proper_score_test
-        >>> scores = np.column_stack([[0.1, 0.2, 0.3, 0.6, 0.7, 0.9] * 10, [0.5] * 60])
-        >>> low, high = pairwise_proper_score_test([0, 0, 1, 0, 1, 1] * 10, scores).confidence_interval()
-        >>> print(f"{low[0, 1]:.3f} to {high[0, 1]:.3f}")
-        -0.132 to -0.034
-        """
-        return interval_of_the_mean(self, confidence_level)
 
 
 def pairwise_proper_score_test(

@@ -31,10 +31,6 @@ class PairwiseSignTestResult(PairwiseTestResult):
     statistic : ndarray of shape (..., k, k), or (..., k) with a control
         Number of wins of classifier i over j, or over the control; with ``ties='split'``, half of their ties are added.
         The wins of j over i are at [j, i], so the matrix is neither symmetric nor antisymmetric. nan at the control.
-    pvalue : ndarray of the same shape
-        p-values adjusted for all compared pairs; symmetric and 1 on the diagonal, or nan at the control.
-    unadjusted_pvalue : ndarray of the same shape
-        The p-value of `sign_test` for the pair.
     n_wins : ndarray of int, of the same shape
         Number of datasets on which i has the larger score; 0 on the diagonal and at the control.
     win_difference : ndarray of int, of the same shape

@@ -29,8 +29,6 @@ class PairwiseSubgroupTestResult(PairwiseTestResult):
         Q of the interaction of each pair; 0 on the diagonal.
     pvalue : ndarray of the same shape
         p-values of the interaction, adjusted for all compared pairs.
-    unadjusted_pvalue : ndarray of the same shape
-        The p-value of `subgroup_test` for the pair.
     crossover_pvalue : ndarray of the same shape
         p-value of a change of sign for each single pair.
     worst_lower : ndarray of the same shape

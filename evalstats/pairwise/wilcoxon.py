@@ -34,10 +34,6 @@ class PairwiseWilcoxonTestResult(PairwiseTestResult):
     statistic : ndarray of shape (..., k, k), or (..., k) with a control
         W+ of classifier i against j, or against the control: the sum of the ranks of the datasets on which i has the
         larger score. [j, i] contains W+ of j against i, the sum of the other ranks. nan at the control.
-    pvalue : ndarray of the same shape
-        p-values adjusted for all compared pairs; symmetric and 1 on the diagonal, or nan at the control.
-    unadjusted_pvalue : ndarray of the same shape
-        The p-value of `wilcoxon_test` for the pair.
     method : str or ndarray of str
         ``'exact'`` or ``'asymptotic'``: the null distribution for all pairs of a family.
     rank_biserial : ndarray of the same shape
