@@ -100,7 +100,7 @@ def is_no_label(value: Any) -> bool:
 
 
 def boolean(value: Any, name: str) -> bool:
-    """Return `value` as a bool; raise an error for strings and numbers."""
+    """Return `value` as a bool, or raise an error for strings and numbers."""
     if isinstance(value, bool | np.bool_):
         return bool(value)
     raise InvalidTypeError(f"{name} must be True or False, not {short(value)}")
@@ -122,7 +122,7 @@ def finite_real(value: Any, name: str) -> float:
 
 
 def duration(value: Any, name: str) -> float:
-    """Return a duration in seconds; raise an error if it is not positive and finite."""
+    """Return a duration in seconds, or raise an error if it is not positive and finite."""
     seconds = real(value, name)
     if not 0 < seconds < math.inf:
         rule = "finite" if seconds == math.inf else "above 0"
@@ -255,7 +255,7 @@ def tolerance(value: Any, *scores: Any, name: str = "tie_tolerance") -> Toleranc
 
 
 def noise_in(scores: Any) -> float:
-    """Return the relative rounding error of scores in single or half precision; 0 for all others.
+    """Return the relative rounding error of scores in single or half precision, or 0 for all others.
 
     For scores of several types, as in a data frame, return the error of the least precise type. A `ScoreTable` stores
     its own error.
@@ -322,7 +322,7 @@ class RandomSource(NamedTuple):
 
     @property
     def seed(self) -> int | None:
-        """The seed to record; None if a generator was passed."""
+        """The seed to record, or None if a generator was passed."""
         return int(self.given) if isinstance(self.given, int | np.integer) else None
 
     def generator(self) -> np.random.Generator:
@@ -359,7 +359,7 @@ def generator(rng: Any) -> np.random.Generator:
 
 
 def regular(value: Any, name: str) -> AnyArray:
-    """Return `value` as an array of any type; raise an error if its rows have different lengths."""
+    """Return `value` as an array of any type, or raise an error if its rows have different lengths."""
     _labels.same_labels_in_list(value, name)
     value = with_numpy_arrays(value, name)
     value = _labels.without_names(_labels.aligned_frames(value, name), name)
@@ -377,7 +377,7 @@ def mixed(value: Any, name: str) -> AnyArray:
 
 
 def numbers(value: Any, name: str) -> FloatArray:
-    """Return `value` as an array of float64; raise an error that names an element that is not a number."""
+    """Return `value` as an array of float64, or raise an error that names an element that is not a number."""
     if hasattr(value, "mask") and np.ma.is_masked(value):  # numpy.ma takes 7 ms to load
         at = tuple(np.argwhere(np.ma.getmaskarray(value))[0])
         raise InvalidValueError(f"{name} must have no masked values, but {name}{_index(at)} is masked")
@@ -395,7 +395,7 @@ def numbers(value: Any, name: str) -> FloatArray:
 
 
 def finite(array: FloatArray, name: str, labels: tuple[Iterable[Any], ...] | None = None) -> FloatArray:
-    """Return `array` if it is finite; raise an error that names the first nan or infinity."""
+    """Return `array` if it is finite, or raise an error that names the first nan or infinity."""
     # one pass without a temporary array: a sum of finite numbers can only overflow, and the exact check then decides
     with np.errstate(over="ignore", invalid="ignore"):
         total = np.sum(array)

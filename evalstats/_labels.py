@@ -246,7 +246,7 @@ def _has_labels(value: Any) -> bool:
 
 
 def _labels_from_the_last(value: Any, *, of_rows: bool) -> list[tuple[Any, str]]:
-    """Return the labels of each axis, last axis first; None for an axis without labels."""
+    """Return the labels of each axis, last axis first, or None for an axis without labels."""
     if isinstance(value, list | tuple):
         value = next((frame for _, frame in _frames_in(value, "")), value)
     if isinstance(value, list | tuple) and value and _has_labels(value[0]):

@@ -174,7 +174,7 @@ class ConfidenceInterval(Record):
         Attained confidence level. For an exact interval of a discrete statistic, the attained level is at least the
         requested level, or the largest possible level. For other intervals, it is the requested level.
     seed : int or None
-        Seed of the random numbers for the limits; None if nothing was simulated or if a Generator was passed.
+        Seed of the random numbers for the limits, or None if nothing was simulated or if a Generator was passed.
     """
 
     low: Any
@@ -351,7 +351,7 @@ class ClassifiersTestResult(PairsByName[TestedPair], HypothesisTestResult):
     Attributes
     ----------
     classifiers : tuple or None
-        Names of the classifiers: the columns of the data frame; None for an array.
+        Names of the classifiers: the columns of the data frame, or None for an array.
     """
 
     _of_pair: ClassVar[Any] = TestedPair

@@ -199,7 +199,7 @@ def joint_family(
 
 
 def control_column(control: Any, scores: Any, k: int) -> int | None:
-    """Return the column of the control, given as an index or a name; None if all pairs are compared."""
+    """Return the column of the control, given as an index or a name, or None if all pairs are compared."""
     return None if control is None else column_of(control, scores, k)
 
 

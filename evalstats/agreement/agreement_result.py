@@ -137,7 +137,7 @@ def standardised(estimate: FloatArray, standard_error: FloatArray) -> FloatArray
 
 
 def pvalues(statistic: FloatArray, alternative: str, df: Any = np.inf) -> FloatArray:
-    """Return p-values from the t distribution (normal: df infinite); nan if the statistic is infinite."""
+    """Return p-values from the t distribution (normal: df infinite), or nan if the statistic is infinite."""
     return np.where(np.isfinite(statistic), tails.t_pvalue(statistic, df, alternative), np.nan)
 
 

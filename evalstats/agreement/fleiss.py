@@ -41,7 +41,7 @@ class FleissKappaResult(AgreementResult):
     Attributes
     ----------
     estimate : float or ndarray
-        Kappa: 1 for agreement of all raters on all instances, 0 for agreement by chance; nan if all ratings have the
+        Kappa: 1 for agreement of all raters on all instances, 0 for agreement by chance, or nan if all ratings have the
         same label.
     standard_error : float or ndarray
         Standard error of kappa over the instances, valid for every true kappa and used for the interval.
@@ -285,7 +285,7 @@ class ScottPiResult(AgreementResult):
     Attributes
     ----------
     estimate : float or ndarray
-        Pi: 1 for agreement in every instance, 0 for agreement by chance; nan if all labels are the same.
+        Pi: 1 for agreement in every instance, 0 for agreement by chance, or nan if all labels are the same.
     standard_error : float or ndarray
         Standard error of pi over the instances, valid for every true pi and used for the interval.
     standard_error_null : float or ndarray

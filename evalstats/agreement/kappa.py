@@ -45,7 +45,7 @@ class CohenKappaResult(AgreementResult):
     Attributes
     ----------
     estimate : float or ndarray
-        Kappa: 1 for agreement in every instance, 0 for agreement by chance; nan if chance agreement is complete.
+        Kappa: 1 for agreement in every instance, 0 for agreement by chance, or nan if chance agreement is complete.
     standard_error : float or ndarray
         Large-sample standard error of kappa, which is valid for every true kappa and used for the interval.
     standard_error_null : float or ndarray
@@ -389,7 +389,7 @@ def cohen_kappa_matrix(y: ArrayLike, *, labels: Sequence[Any] | None = None, wei
     Returns
     -------
     ndarray of shape (n_classifiers, n_classifiers)
-        Symmetric, with 1 on the diagonal; nan if both labelings use only the same single label.
+        Symmetric, with 1 on the diagonal, or nan if both labelings use only the same single label.
 
     Raises
     ------

@@ -68,7 +68,7 @@ class KrippendorffAlphaResult(AgreementResult):
     level : str
         ``'nominal'``, ``'ordinal'``, ``'interval'`` or ``'ratio'``.
     n_resamples : int, None or ndarray
-        Number of random arrangements; None if `method` is not ``'monte-carlo'``.
+        Number of random arrangements, or None if `method` is not ``'monte-carlo'``.
     seed : int, None or ndarray
         Seed of the random arrangements; None if there are none, or if `rng` was a Generator.
     """
@@ -273,7 +273,7 @@ def _shuffled(
     n_resamples: int | None,
     source: RandomSource,
 ) -> _Test:
-    """Compute the permutation p-value of alpha; nan if alpha is undefined."""
+    """Compute the permutation p-value of alpha. Return nan if alpha is undefined."""
     shape = expected.shape
     test = _Test(np.full(shape, np.nan), np.full(shape, "exact", dtype="U11"), np.full(shape, None))
     for at in np.ndindex(shape):

@@ -63,7 +63,7 @@ class LightKappaResult(AgreementResult):
     weights : str
         ``'unweighted'``, ``'linear'`` or ``'quadratic'``.
     n_resamples : int or None
-        Number of random arrangements; None if `method` is ``'t'``.
+        Number of random arrangements, or None if `method` is ``'t'``.
     seed : int or None
         Seed of the random arrangements; None if there are none, or if `rng` was a Generator.
     """

@@ -46,7 +46,7 @@ class BayesCorrelatedTTestResult(PosteriorResult):
     mean : float or ndarray
         Center of the posterior, which is the mean difference, in the unit of the scores.
     scale : float or ndarray
-        Scale of the posterior, which is the corrected standard error, in the unit of the scores; 0 without variance.
+        Scale of the posterior, which is the corrected standard error, in the unit of the scores, or 0 without variance.
     df : int
         Degrees of freedom: the number of scores minus one.
     correlation : float
@@ -65,7 +65,7 @@ class BayesCorrelatedTTestResult(PosteriorResult):
     tie_tolerance: float
 
     def credible_interval(self, level: float = 0.95) -> CredibleInterval:
-        """Compute the central credible interval of the mean difference; nan if there is no posterior.
+        """Compute the central credible interval of the mean difference. Return nan if there is no posterior.
 
         With the same level, it equals the confidence interval of `corrected_ttest`. The interval has the unit of the
         scores.

@@ -75,7 +75,7 @@ class BayesHierarchicalTestResult(PosteriorResult):
     n_simulations, n_chains : int
         Total number of draws in all chains, and number of chains.
     seed : int or None
-        Seed of the draws; None if `rng` was a Generator.
+        Seed of the draws, or None if `rng` was a Generator.
     tie_tolerance : float
         Relative precision at which two differences are equal.
     """

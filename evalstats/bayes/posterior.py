@@ -121,7 +121,7 @@ class PosteriorResult(PairsByName[BayesPair]):
     reason : str, None or ndarray of object
         None, or a sentence if the input was degenerate.
     classifiers : tuple or None
-        Names of the classifiers: the columns of the data frame; None for an array and for two classifiers.
+        Names of the classifiers: the columns of the data frame, or None for an array and for two classifiers.
     """
 
     _of_pair: ClassVar[Any] = BayesPair

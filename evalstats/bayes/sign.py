@@ -52,7 +52,7 @@ class BayesSignTestResult(PosteriorResult):
     n_simulations : int
         Number of rows of `samples`; the probabilities do not depend on it.
     seed : int or None
-        Seed of `samples`; None if `rng` was a Generator.
+        Seed of `samples`, or None if `rng` was a Generator.
     tie_tolerance : float
         Relative precision at which two differences are equal.
     """

@@ -68,7 +68,7 @@ class BayesSignedRankTestResult(PosteriorResult):
     tie_tolerance : float
         Relative precision at which two differences are equal.
     seed : int or None
-        Seed of the draws; None if `rng` was a Generator.
+        Seed of the draws, or None if `rng` was a Generator.
     """
 
     expected: PosteriorRegions

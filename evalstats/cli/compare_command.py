@@ -140,7 +140,7 @@ def _typed(name: str) -> str:
 
 
 def _only(names: tuple[str, ...], options: dict[str, Any], chosen: str) -> dict[str, Any]:
-    """Return the options `names` and the options for reading; raise an error for other options."""
+    """Return the options `names` and the options for reading, or raise an error for other options."""
     taken = {*ALWAYS, *names, chosen}
     for parameter in compare.params:
         name = str(parameter.name)

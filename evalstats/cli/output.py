@@ -51,7 +51,7 @@ def written(record: Record, style: str, **layout: Any) -> str:
 
 
 def part_of_report(style: str, options: dict[str, Any]) -> dict[str, Any]:
-    """Return the requested part of a report and its maximum width; raise an error if unsupported."""
+    """Return the requested part of a report and its maximum width, or raise an error if unsupported."""
     part, width = options["part"], options["latex_width"]
     if part is not None and style not in PARTED:
         raise click.UsageError(f"--part belongs to --format {', '.join(PARTED[:-1])} or {PARTED[-1]}, not {style}")

@@ -306,7 +306,7 @@ def _reading_of_battles(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _of_battles(given: Mapping[str, Any]) -> BattleComparison:
-    """Compare models by battles; raise an error for options that battles do not support."""
+    """Compare models by battles, or raise an error for options that battles do not support."""
     from evalstats.comparison.battles import compare_battles  # tables of scores do not need it
 
     table, reading = given["table"], one_by_one(given["read_kwargs"])
@@ -391,7 +391,7 @@ def _understood(question: Question) -> tuple[str, Question]:
 
 
 def _over_benchmarks(question: Question, margin: float | None) -> Comparison | None:
-    """Compare the models with the benchmarks as the sample; return None if there is only one benchmark."""
+    """Compare the models with the benchmarks as the sample. Return None if there is only one benchmark."""
     table = question.table
     if len(table.datasets) == 1:
         return None

@@ -37,11 +37,11 @@ class BattlePair(Record):
     low, high : float
         Limits of the confidence interval of the difference, simultaneous for all pairs.
     pvalue : float
-        p-value adjusted for all pairs by the max-t method; nan without a standard error.
+        p-value adjusted for all pairs by the max-t method, or nan without a standard error.
     different : bool
         Whether the pair differs significantly.
     win_rate : float
-        Observed proportion of battles that `first` wins against `second`; nan if they have no common battle.
+        Observed proportion of battles that `first` wins against `second`, or nan if they have no common battle.
     """
 
     first: str
@@ -97,13 +97,13 @@ class BattleComparison(Record):
     strengths : BattleStrengths
         The strengths, with their covariance.
     unadjusted : BattleStrengths or None
-        The strengths without adjustment for position and covariates; None if `strengths` are not adjusted either.
+        The strengths without adjustment for position and covariates, or None if `strengths` are not adjusted either.
     position : BattleStrengths or None
-        The model with the effect of the position of the answers; None if it cannot be estimated.
+        The model with the effect of the position of the answers, or None if it cannot be estimated.
     ranks : RankConfidenceSets or None
-        The ranks with their confidence sets, in the order of the models of `strengths`; None without strengths.
+        The ranks with their confidence sets, in the order of the models of `strengths`, or None without strengths.
     control : str or None
-        The model with which all others are compared; None for all pairs.
+        The model with which all others are compared, or None for all pairs.
     pairs : tuple of BattlePair
         All pairs, or the pairs with the control.
     win_rates : tuple of EqualLengthWinRate
@@ -119,7 +119,7 @@ class BattleComparison(Record):
     options : dict
         The arguments of `compare` that are not the default.
     data_checksum : str or None
-        SHA-256 of the file of the battles; None if they are not from a file.
+        SHA-256 of the file of the battles, or None if they are not from a file.
     """
 
     ranking: tuple[str, ...]

@@ -65,13 +65,13 @@ class ComparisonByMetric(Record):
         Mean score over the datasets, each in the unit of its metric.
     kendall, spearman : ndarray of float64, shape (n_metrics, n_metrics)
         Kendall's tau-b and Spearman's correlation of the mean ranks by two metrics: 1 for the same order, -1 for the
-        opposite order; nan if a metric ranks all classifiers equally.
+        opposite order, or nan if a metric ranks all classifiers equally.
     comparisons : tuple of Comparison
         The comparison by each metric.
     options : dict
         The arguments of `compare` that were given and differ from the defaults, as in a comparison over datasets.
     data_checksum : str or None
-        SHA-256 of the file of the data, such as ``'sha256:86db...'``; None if the data were not a file.
+        SHA-256 of the file of the data, such as ``'sha256:86db...'``, or None if the data were not a file.
     """
 
     metrics: tuple[str, ...]

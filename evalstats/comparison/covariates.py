@@ -58,9 +58,9 @@ class AdjustedDifference(EstimateResult):
     coefficient, coefficient_standard_error, coefficient_pvalue : ndarray of shape (p,)
         Log-odds of a correct answer, or points if `family` is ``'gaussian'``.
     df : float
-        Degrees of freedom of the t distribution; infinite for the normal distribution.
+        Degrees of freedom of the t distribution, or infinite for the normal distribution.
     correlation : float
-        Estimated correlation of two rows of a question; 0 if `working_correlation` is ``'independence'``.
+        Estimated correlation of two rows of a question, or 0 if `working_correlation` is ``'independence'``.
     family : str
         ``'binomial'`` for scores of 0 and 1 with the logit link, else ``'gaussian'`` with the identity link.
     working_correlation : str
@@ -70,9 +70,9 @@ class AdjustedDifference(EstimateResult):
     reason : str or None
         None, or a sentence if a simpler test is sufficient.
     options : dict
-        The options of ``evalstats compare --adjust-for`` that are not the default; empty for arrays.
+        The options of ``evalstats compare --adjust-for`` that are not the default. The dict is empty for arrays.
     data_checksum : str or None
-        SHA-256 of the file of the answers; None if they are not from a file.
+        SHA-256 of the file of the answers, or None if they are not from a file.
     """
 
     pvalue: float

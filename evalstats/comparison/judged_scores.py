@@ -64,7 +64,7 @@ class JudgedComparison(Record):
     options : dict
         The arguments of `compare_judged` that are not the default.
     data_checksum : str or None
-        SHA-256 of the file of the scores; None if they are not from a file.
+        SHA-256 of the file of the scores, or None if they are not from a file.
     """
 
     models: tuple[str, ...]

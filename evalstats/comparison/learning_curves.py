@@ -51,7 +51,7 @@ class LearningCurveComparison(Record):
     options : dict
         The arguments of `compare_learning_curves` that are not the default.
     data_checksum : str or None
-        SHA-256 of the file of the scores; None if they are not from a file.
+        SHA-256 of the file of the scores, or None if they are not from a file.
     """
 
     classifiers: tuple[str, ...]

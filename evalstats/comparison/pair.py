@@ -100,7 +100,7 @@ class Pair(Record):
     standard_error : float or None
         On questions: cluster-robust standard error of the difference.
     df : float or None
-        On questions: degrees of freedom of the t distribution; None for a test by random sign flips.
+        On questions: degrees of freedom of the t distribution, or None for a test by random sign flips.
     benchmarks : tuple of BenchmarkDifference or None
         On questions: the difference on each benchmark.
     """

@@ -28,13 +28,13 @@ class ModelScore(Record):
     classifier : str
         The model.
     score, standard_error : float
-        Its mean score, and the cluster-robust standard error; nan if a benchmark has a single cluster.
+        Its mean score, and the cluster-robust standard error, or nan if a benchmark has a single cluster.
     low, high : float
         Limits of the interval of the mean score at level 1 - alpha; within [0, 1] if the scores are.
     design_effect : float
-        The variance, relative to the variance for independent questions; 1 without clusters.
+        The variance, relative to the variance for independent questions, or 1 without clusters.
     intraclass_correlation : float
-        Proportion of the variance of single answers that lies between questions, and not within them; nan if each
+        Proportion of the variance of single answers that lies between questions, and not within them, or nan if each
         question has one answer.
     benchmarks : dict of str to float
         The mean score on each benchmark.

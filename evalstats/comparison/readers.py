@@ -42,7 +42,7 @@ class ReaderComparison(Record):
     options : dict
         The arguments of `compare_readers` that are not the default.
     data_checksum : str or None
-        SHA-256 of the file of the ratings; None if they are not from a file.
+        SHA-256 of the file of the ratings, or None if they are not from a file.
     """
 
     treatments: tuple[str, ...]

@@ -69,7 +69,7 @@ class Comparison(Record):
     design : {'datasets', 'folds', 'runs', 'instances', 'questions'}
         Units of the sample.
     control : str or None
-        The classifier with which all others were compared; None if all pairs were compared.
+        The classifier with which all others were compared, or None if all pairs were compared.
     alpha : float
         Significance level. A null hypothesis is rejected if p <= alpha; a nan p-value never rejects.
     tie_tolerance : float
@@ -88,7 +88,7 @@ class Comparison(Record):
         differs. If `is_gated` is True, the decisions on pairs require this rejection.
     min_attainable_pvalue : float or None
         Smallest p-value that the omnibus test can reach with these data (for questions, a test by random sign flips
-        before adjustment); None if there is no such bound.
+        before adjustment), or None if there is no such bound.
     different : ndarray of bool, shape (n_classifiers, n_classifiers)
         Decisions in the order of the table; all False if the omnibus test does not reject and `is_gated` is True. With
         a control, only its row and column are comparisons.
@@ -106,13 +106,13 @@ class Comparison(Record):
         The test of the null hypothesis that three or more classifiers do not differ. By default, this is a
         FriedmanTestResult over datasets, and a CochranQTestResult for correct and incorrect answers.
     omnibus_test, posthoc_test : str or None
-        Over datasets: names of both tests, as in `compare`; None for two classifiers.
+        Over datasets: names of both tests, as in `compare`, or None for two classifiers.
     posthoc : HypothesisTestResult or None
         Over datasets: a PairwiseWilcoxonTestResult, if no other test was chosen; None for two classifiers. The numbers
         are available even if the omnibus test does not reject. If scores are missing, the result is a
         CommonDatasetsTestResult; the p-value of a pair without a common dataset is nan.
     wilcoxon, sign : WilcoxonTestResult and SignTestResult, or None
-        Both tests of two classifiers over datasets; None for other comparisons.
+        Both tests of two classifiers over datasets, or None for other comparisons.
     hodges_lehmann_interval : ConfidenceInterval or None
         Interval of the difference of two classifiers over datasets, at level 1 - alpha.
     mean_ranks : tuple of float or None
@@ -148,11 +148,11 @@ class Comparison(Record):
     models : tuple of ModelScore
         Scores of the models on the questions, best first.
     over_benchmarks : Comparison or None
-        For questions: the comparison with the benchmarks as the sample; None if there is only one benchmark.
+        For questions: the comparison with the benchmarks as the sample, or None if there is only one benchmark.
     findings : tuple of Finding
         For questions: findings on the table and the design.
     margins : Margins or None
-        Conclusion on each pair with respect to the margin; None if no margin was given.
+        Conclusion on each pair with respect to the margin, or None if no margin was given.
     posteriors : Posteriors or None
         Posterior probabilities that a classifier is better, practically equivalent or worse; None if no rope was given.
     reproducibility : VerdictReproducibility or OverlapResult, or None
@@ -179,7 +179,7 @@ class Comparison(Record):
         The arguments of `compare` that were given and are not the default, as plain values: they reproduce the
         comparison. The name of the type replaces a Generator and other values that cannot be written.
     data_checksum : str or None
-        SHA-256 of the file of the data, such as ``'sha256:86db...'``; None if the data were not a file.
+        SHA-256 of the file of the data, such as ``'sha256:86db...'``, or None if the data were not a file.
     """
 
     table: ScoreTable

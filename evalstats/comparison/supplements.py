@@ -158,9 +158,9 @@ class Posteriors(Record):
         `bayes_correlated_ttest` over the folds of one dataset, and `bayes_accuracy_test` over the instances of one test
         set.
     n_simulations : int or None
-        Number of draws from each posterior; None if the posterior is known exactly.
+        Number of draws from each posterior, or None if the posterior is known exactly.
     seed : int or None
-        Seed of the draws; None if the posterior is known exactly.
+        Seed of the draws, or None if the posterior is known exactly.
     n_pairs : int
         Number of compared pairs.
     """

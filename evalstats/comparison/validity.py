@@ -117,9 +117,9 @@ class Validity(Record):
     untested : tuple of UntestedPair
         Pairs without a p-value, if no valid test is known.
     reason : str or None
-        Reason for the missing p-values; None if every pair has a p-value.
+        Reason for the missing p-values, or None if every pair has a p-value.
     min_attainable_pvalue : float or None
-        The smallest adjusted p-value that a pair can have with these data; None if there is no such bound.
+        The smallest adjusted p-value that a pair can have with these data, or None if there is no such bound.
     out_of_reach : bool
         Whether no pair can be significant whatever the scores are: the minimum attainable p-value of the pair or of a
         required omnibus test is above the level.
@@ -342,7 +342,7 @@ def _beside_unseen(found: AgainstMargin, leads: ClusterLeads, margin: float, alp
 
 
 def two_sided_pvalue(problem: MarginProblem) -> float:
-    """Return twice the smaller one-sided p-value for a difference of 0; nan if one is missing."""
+    """Return twice the smaller one-sided p-value for a difference of 0, or nan if one is missing."""
     sides = [float(problem.one_sided(0.0, side).pvalue) for side in ("greater", "less")]
     return math.nan if np.isnan(sides).any() else min(1.0, 2 * min(sides))
 

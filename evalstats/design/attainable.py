@@ -44,9 +44,9 @@ class AttainablePValue(Record):
     n : int
         Number of datasets, folds or discordant rows.
     n_classifiers : int or None
-        Number of classifiers; None for a test of two classifiers.
+        Number of classifiers, or None for a test of two classifiers.
     pvalue : float
-        Smallest p-value that one comparison can have; 0 if there is no bound.
+        Smallest p-value that one comparison can have, or 0 if there is no bound.
     adjusted_pvalue : float
         Smallest adjusted p-value if all comparisons have the smallest p-value.
     adjusted_pvalue_alone : float

@@ -37,7 +37,7 @@ class PlannedMargin(Record):
     size : float
         Value of the quantity that `MarginPlan.varied` names.
     power : NoninferiorityPowerResult or None
-        Power of the given design; None if its sample size is not given.
+        Power of the given design, or None if its sample size is not given.
     required : NoninferiorityPowerResult
         The sample size for the target power.
     """
@@ -56,7 +56,7 @@ class MarginPlan(Record):
     test, hypothesis : str
         The values passed to the function.
     n : int or None
-        Sample size; None if only the required sample size is computed.
+        Sample size, or None if only the required sample size is computed.
     margin, alpha : float
         The values passed to the function.
     target_power : float

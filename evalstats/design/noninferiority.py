@@ -67,7 +67,7 @@ class NoninferiorityPowerResult(Record):
     test, hypothesis : str
         The values passed to the function.
     n : int or None
-        Number of instances, datasets or folds; None if none of the tried numbers is sufficient; `reason` then states
+        Number of instances, datasets or folds, or None if none of the tried numbers is sufficient; `reason` then states
         this.
     power : float
         Probability that the test rejects at `alpha`. If `n` is None, this is the power with the largest number that was
@@ -79,9 +79,9 @@ class NoninferiorityPowerResult(Record):
     method : str
         How the power was computed: ``'exact'`` sums over all tables, ``'noncentral t'``, or ``'simulation'``.
     standard_error : float
-        Monte Carlo standard error of a simulated power; 0 for the other methods.
+        Monte Carlo standard error of a simulated power, or 0 for the other methods.
     n_simulations : int
-        Number of simulated experiments; 0 for the other methods.
+        Number of simulated experiments, or 0 for the other methods.
     seed : int or None
         Seed of the simulated experiments; None if there are none, or if `rng` was a Generator.
     reason : str or None
@@ -360,7 +360,7 @@ def _understand(given: Mapping[str, Any]) -> _Asked:
 
 
 def _known(test: str, given: Mapping[str, Any], difference: float) -> dict[str, float]:
-    """Return the properties of the scores that the test requires; raise an error for other arguments."""
+    """Return the properties of the scores that the test requires, or raise an error for other arguments."""
     needs = TESTS[test].needs
     known: dict[str, float] = {}
     for name, check in CHECKS.items():

@@ -67,7 +67,7 @@ class PowerResult(Record):
         Probability that the test rejects at `alpha`. If `n` is None, this is the power with the largest number that was
         tried.
     standard_error : float
-        Of a simulated power; 0 if it is exact.
+        Of a simulated power, or 0 if it is exact.
     method : str
         How the power was computed: ``'exact'``, ``'noncentral t'``, ``'normal'`` or ``'simulation'``.
     null_distribution : str
@@ -77,7 +77,7 @@ class PowerResult(Record):
     alternative : str
         ``'two-sided'``, ``'less'`` or ``'greater'``.
     n_simulations : int
-        Number of simulated experiments; 0 if the power is exact.
+        Number of simulated experiments, or 0 if the power is exact.
     seed : int or None
         Seed of the simulated experiments; None if there are none, or if `rng` was a Generator.
     pair_power : ndarray of shape (k, k) or None
@@ -183,7 +183,7 @@ def statistical_power(
     win_probability : float, optional
         Probability that x is better, given that there is no tie.
     tie_rate : float, optional
-        Probability of a tie; 0 if not given. The sign test drops ties, and a battle counts a tie as half a win.
+        Probability of a tie, or 0 if not given. The sign test drops ties, and a battle counts a tie as half a win.
     difference : float, optional
         Accuracy, AUC or mean score of x minus the same value of y.
     discordance : float, optional
@@ -205,7 +205,7 @@ def statistical_power(
         For ``'clustered-t'`` with sampled answers: standard deviation of the difference of one answer of each model to
         the same question. `sd` is then the standard deviation of the expected differences of the questions.
     n_samples : int, optional
-        For `sd_within`: sampled answers of each model to a question; 1 if not given.
+        For `sd_within`: sampled answers of each model to a question, or 1 if not given.
     cluster_size, intraclass_correlation : float, optional
         Number of questions or battles in each cluster, and the correlation of two of them in a cluster; 1 and 0 if not
         given.
@@ -520,7 +520,7 @@ def _finite(value: Any, name: str) -> float:
 
 
 def _share(value: Any, name: str) -> float:
-    """Return a probability, which may be 0 or 1; raise an error for other values."""
+    """Return a probability, which may be 0 or 1, or raise an error for other values."""
     number = _finite(value, name)
     if not 0 <= number <= 1:
         raise InvalidValueError(f"{name} must lie between 0 and 1, not {short(value)}")

@@ -48,7 +48,7 @@ class DatasetSelectionSensitivity(Record):
     seed : int or None
         Seed of random selections; None if all selections were examined, or `rng` was a Generator.
     classifiers : tuple or None
-        Names of the classifiers: the columns of the data frame; None for an array.
+        Names of the classifiers: the columns of the data frame, or None for an array.
     """
 
     win_proportion: FloatArray

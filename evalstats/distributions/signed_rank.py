@@ -428,7 +428,7 @@ class _SharedTilt:
         return logs, angles
 
     def tail(self, ranks: IntArray, w: IntArray, guessed: _Guess) -> FloatArray:
-        """Compute P(X <= w) with a proven bound of the relative error; nan if the bound is too large."""
+        """Compute P(X <= w) with a proven bound of the relative error. Return nan if the bound is too large."""
         above, cumulant, guess = guessed
         values, errors = np.empty((2, len(w)))
         for start in range(0, len(w), ROWS_AT_ONCE):
@@ -462,7 +462,7 @@ class _SharedTilt:
         return values, errors
 
     def _sums_of_large(self, ranks: IntArray, w: IntArray, is_large: BoolArray) -> FloatArray:
-        """Sum these terms of each row; nan if there are too many."""
+        """Sum these terms of each row, or nan if there are too many."""
         used = np.flatnonzero(is_large.any(axis=0))
         is_large = is_large[:, used]
         p = _probabilities(self.tilt, self.largest)[:, np.newaxis]

@@ -286,7 +286,7 @@ NUMBERS_AT_ONCE = 2**20
 
 
 def binomial_left_tail(k: IntArray, n: IntArray) -> FloatArray:
-    """Compute P(K <= k) for K binomial (n, 1/2), with a relative error of about 1e-14; 0 for k < 0."""
+    """Compute P(K <= k) for K binomial (n, 1/2), with a relative error of about 1e-14. The result is 0 for k < 0."""
     k, n = np.broadcast_arrays(k, n)
     if k.size < MANY or n.max() >= LARGEST_TO_PACK:
         return _tail(k, n)

@@ -437,7 +437,7 @@ def _consistent_variance(dominance: Dominance, delta: FloatArray, n_different: I
 
 
 def _sd_of_some(values: IntArray, counts: BoolArray) -> FloatArray:
-    """Return the standard deviation of the selected values along the last axis; 0 for a single value."""
+    """Return the standard deviation of the selected values along the last axis, or 0 for a single value."""
     n = counts.sum(axis=-1)
     mean = np.sum(values, axis=-1, where=counts) / np.maximum(n, 1)
     squares = np.sum((values - mean[..., None]) ** 2, axis=-1, where=counts)

@@ -44,7 +44,7 @@ class GammaEffectResult(EffectSizeResult):
     n_resamples : int
         Number of bootstrap samples for the standard error and the interval.
     seed : int or None
-        Seed of the bootstrap samples; None if `rng` was a Generator.
+        Seed of the bootstrap samples, or None if `rng` was a Generator.
     tie_tolerance : float
         Relative precision at which two values are equal.
     """
@@ -73,7 +73,7 @@ class GammaEffectResult(EffectSizeResult):
         Returns
         -------
         ConfidenceInterval
-            Infinite if too many bootstrap samples have no variance; nan if x and y have no variance, and with
+            Infinite if too many bootstrap samples have no variance, or nan if x and y have no variance, and with
             ``'expanded'`` for fewer than 5 values in either sample.
 
         References
@@ -303,7 +303,7 @@ def _gamma(x: FloatArray, y: FloatArray, p: FloatArray) -> FloatArray:
 
 
 def _median_deviation(values: FloatArray) -> FloatArray:
-    """Return the median absolute deviation, scaled to a standard deviation; 0 for a single value."""
+    """Return the median absolute deviation, scaled to a standard deviation, or 0 for a single value."""
     half = np.array([0.5])
     deviations = np.abs(values - harrell_davis(values, half))
     return CONSISTENCY * harrell_davis(deviations, half)[..., 0]

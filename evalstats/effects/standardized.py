@@ -231,7 +231,7 @@ def hedges_g(
 
 
 def small_sample_correction(df: int) -> float:
-    """Return J, which makes d unbiased (Hedges 1981); 0 for one degree of freedom."""
+    """Return J, which makes d unbiased (Hedges 1981), or 0 for one degree of freedom."""
     return 0.0 if df == 1 else gamma_ratio((df - 1) / 2) / math.sqrt(df / 2)
 
 

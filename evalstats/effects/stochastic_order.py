@@ -44,7 +44,7 @@ class AlmostStochasticOrderResult(EstimateResult):
     n_resamples : int
         Number of bootstrap samples for the standard error.
     seed : int or None
-        Seed of the bootstrap samples; None if `rng` was a Generator.
+        Seed of the bootstrap samples, or None if `rng` was a Generator.
     tie_tolerance : float
         Relative precision at which two values are equal.
     """

@@ -30,7 +30,7 @@ class ExampleSource(Record):
     metric : str
         Metric of the scores.
     unit : str
-        ``'%'`` for percent; empty for a proportion.
+        ``'%'`` for percent, or ``''`` for a proportion.
     citation : str
         Authors, and the place in the publication.
     remark : str

@@ -56,7 +56,7 @@ class _ScoredPair(AnytimePair):
 def in_order(
     old: FloatArray, new: FloatArray, alpha: float, task: str, *, greater_is_better: bool = True
 ) -> _ScoredPair:
-    """Return the test of steps in random order; raise an error if the order is sorted."""
+    """Return the test of steps in random order, or raise an error if the order is sorted."""
     _refuse_sorted(old, new, task)
     return _pair(old, new, alpha, greater_is_better)
 

@@ -70,7 +70,7 @@ class GatedTask(Record):
     n : int
         Number of instances, or of datasets.
     n_clusters : int or None
-        Number of clusters of instances; None if the instances are independent.
+        Number of clusters of instances, or None if the instances are independent.
     unit : {'case', 'dataset'}
         Unit of the sample.
     n_needed : int or None
@@ -183,12 +183,12 @@ class GateResult(Record):
     anytime : bool
         Whether the tests and intervals are anytime-valid.
     average : {'macro', 'micro'} or None
-        Type of the tested mean over all tasks, which is the first task; None without such a mean.
+        Type of the tested mean over all tasks, which is the first task, or None without such a mean.
     tasks : tuple of GatedTask
     subgroup : str or None
         Column of the subgroups.
     subgroups : tuple of GatedSubgroup
-        The candidate in each subgroup of the questions of all required tasks; empty without a column of subgroups.
+        The candidate in each subgroup of the questions of all required tasks, or an empty tuple.
     """
 
     status: str

@@ -85,7 +85,7 @@ class _Rows(NamedTuple):
 
 
 def gate_tasks(sides: Sides, policy: Policy) -> Iterator[GateTask]:
-    """Yield the tasks of a gate; raise an error if the sides have different tasks."""
+    """Yield the tasks of a gate, or raise an error if the sides have different tasks."""
     if isinstance(sides.baseline, ScoreTable) and isinstance(sides.candidate, ScoreTable):
         yield _over_datasets(sides.baseline, sides.candidate, policy)
         return

@@ -52,9 +52,9 @@ class CalibrationCurve(Record):
     Attributes
     ----------
     prob_true : ndarray of shape (..., n_bins)
-        Proportion of positive instances in each bin; nan if a bin is empty.
+        Proportion of positive instances in each bin, or nan if a bin is empty.
     prob_pred : ndarray of shape (..., n_bins)
-        Mean predicted probability of the instances of each bin; nan if a bin is empty.
+        Mean predicted probability of the instances of each bin, or nan if a bin is empty.
     weight : ndarray of shape (..., n_bins)
         Number of instances in each bin, or the sum of their weights.
     edges : ndarray of shape (..., n_bins + 1)

@@ -155,7 +155,7 @@ def effective_clusters(sizes: ArrayLike) -> FloatArray:
     Returns
     -------
     ndarray of shape (...)
-        From 1 to n_clusters; 0 without any instance.
+        From 1 to n_clusters, or 0 without any instance.
 
     References
     ----------
@@ -174,7 +174,7 @@ def effective_clusters(sizes: ArrayLike) -> FloatArray:
 
 
 def jackknife_factors(sizes: FloatArray) -> FloatArray:
-    """Return the factor of the deviation of each cluster, (..., n_clusters); 1 if all sizes are equal.
+    """Return the factor of the deviation of each cluster, (..., n_clusters), or 1 if all sizes are equal.
 
     The sum of the squared products of factor and deviation, times G / (G - 1) and divided by n^2, is the
     delete-one-cluster jackknife variance of the mean. It is the CV3 or CR3 variance of a regression on a constant (Bell

@@ -46,7 +46,7 @@ class ClusteredMean(EstimateResult):
     estimate : float or ndarray
         Mean score over the instances or, with ``average='macro'``, over the means of the strata.
     standard_error : float or ndarray
-        Its cluster-robust standard error; nan if a stratum has a single cluster.
+        Its cluster-robust standard error, or nan if a stratum has a single cluster.
     df : float or ndarray
         Degrees of freedom of the standard error: the number of clusters minus one for clusters of equal size, and fewer
         otherwise. With strata, at most Satterthwaite's degrees of freedom.
@@ -55,7 +55,7 @@ class ClusteredMean(EstimateResult):
     n_instances, n_clusters, n_strata : int
         Numbers of instances, of clusters (without `clusters`, each instance is one) and of strata.
     design_effect : float or ndarray
-        The variance divided by the variance if all instances were independent; 1 without clusters. It is nan without
+        The variance divided by the variance if all instances were independent, or 1 without clusters. It is nan without
         variance.
     effective_sample_size : float or ndarray
         Number of independent correct and incorrect answers with the same standard error: p (1 - p) / SE^2. If the
@@ -103,7 +103,7 @@ class ClusteredMean(EstimateResult):
             (MOVER, Zou & Donner 2008). The coverage of the 95% interval is at least 91% in all simulated settings and
             at least 95% in most settings. If the clusters are similar, this interval is longer than ``'wilson'``.
 
-            ``'t'``: the mean plus and minus quantiles of the t distribution; nan without variance.
+            ``'t'``: the mean plus and minus quantiles of the t distribution, or nan without variance.
 
             ``'auto'``: if all scores are within [0, 1], ``'few-clusters'`` for clusters and for several strata, and
             Wilson's interval without clusters and strata; otherwise t.
@@ -111,7 +111,7 @@ class ClusteredMean(EstimateResult):
         Returns
         -------
         ConfidenceInterval
-            ``low`` and ``high``; nan without a standard error.
+            ``low`` and ``high``, or nan without a standard error.
 
         References
         ----------

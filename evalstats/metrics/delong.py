@@ -42,7 +42,7 @@ class DelongCovariance(Record):
     auc : ndarray of shape (..., k)
         Area under the ROC curve of each classifier.
     covariance : ndarray of shape (..., k, k)
-        Estimated covariance of these areas over samples of instances; nan with an explanation in `reason`.
+        Estimated covariance of these areas over samples of instances, or nan with an explanation in `reason`.
     n_positive, n_negative : int or ndarray of int
         Number of instances of each class.
     reason : str, None or ndarray of object
@@ -379,7 +379,7 @@ def _midpositions(ordered: AnyArray) -> FloatArray:
 
 
 def _covariance(rows: FloatArray) -> FloatArray:
-    """Return the covariance of rows; nan for a single value."""
+    """Return the covariance of rows, or nan for a single value."""
     size = rows.shape[1]
     if size < 2:
         return np.full((len(rows), len(rows)), np.nan)

@@ -30,7 +30,7 @@ class DriftAlarms(Record):
     alarms : ndarray of int
         Positions, from 0, at which a change was detected; the detector then restarts.
     warnings : ndarray of int
-        Positions with a warning; empty for `page_hinkley` and `adwin`.
+        Positions with a warning, or an empty array for `page_hinkley` and `adwin`.
     n : int
         Number of values in the stream.
     """

@@ -69,7 +69,7 @@ class F1FoldReport(F1Strategies):
     Attributes
     ----------
     spread : float or ndarray
-        The largest of the five values minus the smallest; nan if one is nan.
+        The largest of the five values minus the smallest, or nan if one is nan.
     mean_precision, mean_recall : float or ndarray
         Means over the folds, with undefined folds counting as 0.
     fold_f1, fold_precision, fold_recall : ndarray of shape (..., n_folds)
@@ -348,7 +348,7 @@ def _report(tp: FloatArray, fp: FloatArray, fn: FloatArray, beta: float) -> F1Fo
 
 
 def _harmonic_mean(precision: FloatArray, recall: FloatArray, weight: float) -> FloatArray:
-    """F of precision and recall (Forman & Scholz, eq. 1); 0 if both are 0."""
+    """F of precision and recall (Forman & Scholz, eq. 1), or 0 if both are 0."""
     total = weight * precision + recall
     return np.where(total == 0, 0.0, (1 + weight) * precision * recall / np.where(total == 0, 1, total))
 

@@ -455,7 +455,7 @@ def _divided(numerator: FloatArray, denominator: FloatArray, fill: float) -> tup
 
 
 def _averaged(values: FloatArray, weight: FloatArray, average: str) -> FloatArray:
-    """Average over the classes and omit nan; return nan if all values are nan."""
+    """Average over the classes and omit nan, or nan if all values are nan."""
     defined = ~np.isnan(values)
     weight = weight * defined
     total = total_of(weight)

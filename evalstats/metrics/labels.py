@@ -595,7 +595,7 @@ def informedness_score(
 def geometric_mean_score(
     y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None, undefined: str = "warn"
 ) -> Any:
-    """Compute the geometric mean of the recalls of all classes; 0 if a class is never found.
+    """Compute the geometric mean of the recalls of all classes. The mean is 0 if a class is never found.
 
     For two classes, it is the square root of sensitivity times specificity.
 

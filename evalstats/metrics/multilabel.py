@@ -314,7 +314,7 @@ def subset_accuracy_score(
 
 
 def yes_or_no(value: Any, name: str) -> BoolArray:
-    """Return labels of shape (..., n, k); raise an error that names an element that is not yes or no."""
+    """Return labels of shape (..., n, k), or raise an error that names an element that is not yes or no."""
     if hasattr(value, "toarray"):
         raise InvalidTypeError(f"{name} must be a dense array, not a sparse {type(value).__name__}: give .toarray()")
     array = _checks.numbers(value, name)

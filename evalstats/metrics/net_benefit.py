@@ -77,11 +77,11 @@ class DecisionCurve(Record):
     net_benefit : ndarray of shape (..., n_thresholds)
         True positives minus weighted false positives, divided by the number of instances; at most the prevalence.
     standard_error : ndarray of shape (..., n_thresholds)
-        Standard error of the net benefit; nan with a single cluster.
+        Standard error of the net benefit, or nan with a single cluster.
     treat_all : ndarray of shape (n_thresholds,)
         Net benefit of calling every instance positive; calling none positive has a net benefit of 0.
     best : ndarray of int, of shape (n_thresholds,)
-        Position of the classifier with the largest net benefit; -1 if predicting all instances as positive has the
+        Position of the classifier with the largest net benefit, or -1 if predicting all instances as positive has the
         largest net benefit, -2 if predicting none as positive has it. Among equals, the first in the order none, all,
         first classifier, ...
     n_deciding : ndarray of int, of shape (..., n_thresholds)
@@ -121,7 +121,7 @@ class DecisionCurve(Record):
         Returns
         -------
         ConfidenceInterval
-            ``low`` and ``high`` of the shape of the net benefit; nan without a standard error.
+            ``low`` and ``high`` of the shape of the net benefit, or nan without a standard error.
 
         Examples
         --------
@@ -153,7 +153,7 @@ class DecisionCurve(Record):
         Returns
         -------
         ConfidenceInterval
-            ``low`` and ``high`` of the shape of the net benefit; nan without a standard error.
+            ``low`` and ``high`` of the shape of the net benefit, or nan without a standard error.
 
         References
         ----------

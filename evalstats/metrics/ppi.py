@@ -69,7 +69,7 @@ class PPIMean(EstimateResult):
     estimate : float or ndarray
         Estimated mean score by humans in the population of instances.
     standard_error : float or ndarray
-        Its cluster-robust standard error; nan if the labeled instances are in a single cluster.
+        Its cluster-robust standard error, or nan if the labeled instances are in a single cluster.
     df : float or ndarray
         Degrees of freedom of the interval (Satterthwaite).
     judge_weight : float or ndarray
@@ -79,7 +79,7 @@ class PPIMean(EstimateResult):
     judge_mean : float or ndarray
         Mean score by the judge over all instances, without a correction.
     effective_labels : float or ndarray
-        Number of labels that would give the same standard error without the judge; nan without a standard error.
+        Number of labels that would give the same standard error without the judge, or nan without a standard error.
     n_instances, n_clusters : int
         Numbers of instances and of clusters; without `clusters`, each instance is a cluster.
     n_labelled : int or ndarray
@@ -411,7 +411,7 @@ class PPIScore(EstimateResult):
     estimate : float
         F1 or AUC for human labels, from the judge and the human labels.
     standard_error : float
-        Standard error of the estimate; nan if it is undefined.
+        Standard error of the estimate, or nan if it is undefined.
     reason : str or None
         None, or a sentence if the data are degenerate.
     metric : str

@@ -275,7 +275,7 @@ def precision_at_n(
 
 
 def _max_fpr(max_fpr: Any) -> float | None:
-    """Validate `max_fpr`; return None for the whole curve."""
+    """Validate `max_fpr`. Return None for the whole curve."""
     if max_fpr is None:
         return None
     value = _checks.numbers(max_fpr, "max_fpr")
@@ -378,7 +378,7 @@ def _areas(rankings: Rankings, max_fpr: float | None) -> tuple[FloatArray, Float
 
 
 def _area(steps: Steps, max_fpr: float | None) -> float:
-    """Return the area under a ROC curve; nan if there is no positive or no negative instance."""
+    """Return the area under a ROC curve, or nan if there is no positive or no negative instance."""
     tp, fp = np.append(0.0, steps.tp), np.append(0.0, steps.fp)
     if tp[-1] == 0 or fp[-1] == 0:
         return math.nan
@@ -418,7 +418,7 @@ def _of_each(rankings: Rankings, value: Callable[[BoolArray, FloatArray, FloatAr
 
 
 def _average_precision(positive: BoolArray, score: FloatArray, weight: FloatArray | None) -> float:
-    """Return the sum of precision times increase of recall; nan if there is no positive instance."""
+    """Return the sum of precision times increase of recall, or nan if there is no positive instance."""
     tp, fp, _ = steps(positive, score, weight)
     if not len(tp) or tp[-1] == 0:
         return math.nan

@@ -44,13 +44,13 @@ class AucFoldReport(Record):
     Attributes
     ----------
     mean : float or ndarray
-        Mean of the AUC over the folds: the recommended way; nan if a fold has none.
+        Mean of the AUC over the folds: the recommended way, or nan if a fold has none.
     mean_skip : float or ndarray
         Mean over the folds that have an AUC.
     merge : float or ndarray
         AUC of the merged scores of all folds.
     fold_auc : ndarray of shape (..., n_folds)
-        AUC of each fold; nan if all instances of a fold are of one class.
+        AUC of each fold, or nan if all instances of a fold are of one class.
     folds : tuple
         The folds, in the order of `fold_auc`.
     n_folds : int

@@ -36,13 +36,13 @@ class RecalibrationTestResult(HypothesisTestResult):
     statistic : float
         Likelihood-ratio statistic of intercept 0 and slope 1, with 2 degrees of freedom.
     pvalue : float
-        p-value of the joint test; nan if the slope is undefined.
+        p-value of the joint test, or nan if the slope is undefined.
     method : str
         ``'likelihood-ratio'``: chi-squared.
     intercept, slope : float
-        Maximum-likelihood estimates of both coefficients; infinite if the probabilities separate the classes.
+        Maximum-likelihood estimates of both coefficients, or infinite if the probabilities separate the classes.
     intercept_standard_error, slope_standard_error : float
-        Standard errors from the information matrix; nan for infinite estimates.
+        Standard errors from the information matrix, or nan for infinite estimates.
     calibration_in_the_large, in_the_large_standard_error : float
         Intercept with the slope fixed at 1, and its standard error. The intercept is positive if the probabilities are
         too small on average.

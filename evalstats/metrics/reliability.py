@@ -49,7 +49,7 @@ class ReliabilityCurve(Record):
         ``'consistency'``, ``'confidence'`` or ``'none'``.
     band_probability, lower, upper : ndarray of shape (b,)
         The band at some probabilities: at most 400 for a consistency band, and the limits of blocks for a confidence
-        band; empty without a band.
+        band. The arrays are empty without a band.
     confidence_level : float
         Level of the band.
     simultaneous : bool
@@ -58,7 +58,7 @@ class ReliabilityCurve(Record):
     bar_edges, bar_counts : ndarray
         Histogram of the probabilities: 21 edges from 0 to 1, and the number of instances in each of 20 bars.
     n_resamples : int
-        Number of resamples of the band; 0 if it needs none.
+        Number of resamples of the band, or 0 if it needs none.
     seed : int or None
         Seed of the resamples; None if there are none, or if `rng` was a Generator.
     reason : str or None

@@ -52,7 +52,7 @@ class BrierDecomposition(Record):
     uncertainty : float
         Brier score of predicting the frequency of the event for every instance; it does not depend on the classifier.
     remainder : float
-        Variation of the probabilities within the bins; 0 without bins.
+        Variation of the probabilities within the bins, or 0 without bins.
     method : str
         ``'isotonic'``, ``'distinct'``, ``'uniform'`` or ``'quantile'``.
     n_groups : int

@@ -124,7 +124,7 @@ def _has_columns(proba: AnyArray, true: AnyArray) -> bool:
 
 
 def understand_probabilities(value: Any, name: str) -> FloatArray:
-    """Return numbers from 0 to 1; raise an error that names an invalid number."""
+    """Return numbers from 0 to 1, or raise an error that names an invalid number."""
     proba = _checks.finite(_checks.numbers(value, name), name)
     if proba.size == 0:
         raise InvalidValueError(f"{name} must hold at least one probability, but its shape is {proba.shape}")
@@ -282,7 +282,7 @@ def weighted_sum(values: FloatArray, weight: FloatArray | None) -> FloatArray:
 
 
 def weighted_mean(values: FloatArray, weight: FloatArray | None) -> FloatArray:
-    """Return the mean over the instances; nan if no instance has weight."""
+    """Return the mean over the instances, or nan if no instance has weight."""
     if weight is None:
         return np.divide(weighted_sum(values, None), values.shape[-1])
     # first divide by the largest weight, so a sum of tiny or huge weights neither underflows nor overflows

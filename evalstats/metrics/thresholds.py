@@ -30,7 +30,7 @@ class ThresholdScores(Record):
     Attributes
     ----------
     scores : ndarray of shape (m,)
-        The score if every instance with at least this score is predicted positive; nan if it is 0/0.
+        The score if every instance with at least this score is predicted positive, or nan if it is 0/0.
     thresholds : ndarray of shape (m,)
         Thresholds in decreasing order; the first is infinite: no instance is predicted positive.
     best_score : float
@@ -64,7 +64,7 @@ class BestThreshold(Record):
     score : float or ndarray
         The greatest score, or the smallest score of an error.
     threshold : float or ndarray
-        The greatest threshold with the best score; infinite if it is best to predict no instance positive.
+        The greatest threshold with the best score, or infinite if it is best to predict no instance positive.
     metric : str
         Name of the score.
     """

@@ -42,7 +42,7 @@ class LengthAdjustedWinRate(EstimateResult):
         Coefficient of tanh(d / s) for the log-odds, where d are the differences of the lengths and s is their standard
         deviation.
     df : float
-        Degrees of freedom of the interval: the number of clusters minus one; infinite without clusters.
+        Degrees of freedom of the interval: the number of clusters minus one, or infinite without clusters.
     n_comparisons : int
         Number of comparisons.
     n_clusters : int or None

@@ -71,7 +71,7 @@ class BattleStrengths(EstimateResult):
     battles_of_model : ndarray of int, of shape (k,)
         Number of battles of each model.
     n_clusters : tuple of int
-        Number of clusters of each clustering; empty without clusters.
+        Number of clusters of each clustering, or an empty tuple without clusters.
     is_clipped : bool
         Whether negative eigenvalues of the covariance of two clusterings were set to 0.
     n_resamples : int or None

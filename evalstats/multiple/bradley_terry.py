@@ -50,7 +50,7 @@ class BradleyTerryResult(EstimateResult):
         first beats the second, given that there is no tie. If no finite estimate exists, the value is infinite and
         `reason` states this.
     standard_error : ndarray of shape (k,)
-        The square roots of the diagonal of `covariance`; nan if the strength is infinite.
+        The square roots of the diagonal of `covariance`, or nan if the strength is infinite.
     reason : str or None
         None, or a sentence if some strengths are infinite or have no standard error.
     covariance : ndarray of shape (k, k)
@@ -62,7 +62,7 @@ class BradleyTerryResult(EstimateResult):
         Degrees of freedom of `confidence_interval`: the number of informative datasets minus one. None, which means the
         normal distribution, for the model covariance.
     tie_parameter : float or None
-        Davidson's nu (0: no ties) or Rao and Kupper's theta (1: no ties); None if ties are split or dropped.
+        Davidson's nu (0: no ties) or Rao and Kupper's theta (1: no ties), or None if ties are split or dropped.
     log_likelihood : float
         Maximum of the log-likelihood, without constants that depend only on the counts; nan if strengths are infinite.
     ties : str
@@ -70,7 +70,7 @@ class BradleyTerryResult(EstimateResult):
     n_wins, n_ties : ndarray of shape (k, k)
         Number of comparisons in which i won against j, and number of ties of i and j.
     classifiers : tuple or None
-        Names of the classifiers: the columns of the data frame; None for an array.
+        Names of the classifiers: the columns of the data frame, or None for an array.
     """
 
     covariance: FloatArray

@@ -41,7 +41,7 @@ class CochranQTestResult(ClassifiersTestResult):
     Attributes
     ----------
     statistic : float or ndarray
-        Cochran's Q; 0 if all accuracies are equal.
+        Cochran's Q, or 0 if all accuracies are equal.
     pvalue : float or ndarray
         The p-value of the method in `method`.
     alternative : str
@@ -64,7 +64,7 @@ class CochranQTestResult(ClassifiersTestResult):
         every instance, given the observed number of correct predictions for each instance. If it exceeds alpha, no such
         data can be significant.
     n_clusters : int or None
-        Number of clusters of instances; None if `clusters` was None.
+        Number of clusters of instances, or None if `clusters` was None.
     """
 
     df: int

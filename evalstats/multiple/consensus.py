@@ -65,7 +65,7 @@ class ConsensusRanking(Record):
     n_tasks, n_classifiers, n_resamples : int
         Numbers of tasks, classifiers and resamples.
     seed : int or None
-        Seed of the resamples; None if `rng` was a Generator.
+        Seed of the resamples, or None if `rng` was a Generator.
     classifiers : tuple or None
         Names of the classifiers: the columns of the data frame, or None for an array.
     reason : str or None

@@ -32,7 +32,7 @@ class DEAEfficiency(Record):
     Attributes
     ----------
     classifiers, metrics : tuple or None
-        Names; None for an array without names.
+        Names, or None for an array without names.
     efficiencies : ndarray of shape (n_classifiers,)
         Efficiency from 0 to 1: the largest ratio of weighted outputs to weighted inputs of a classifier if no
         classifier may exceed 1.

@@ -76,7 +76,7 @@ class DurbinTestResult(ClassifiersTestResult):
         The p-value, by the method used, if every dataset had ordered its classifiers by their rank sums; the p-value
         itself if it is smaller.
     n_resamples : int, None or ndarray of object
-        Number of random arrangements; None if `method` is not ``'monte-carlo'``.
+        Number of random arrangements, or None if `method` is not ``'monte-carlo'``.
     seed : int, None or ndarray of object
         Seed of the random arrangements; None if there are none, or if `rng` was a Generator.
     tie_tolerance : float

@@ -77,7 +77,7 @@ class FriedmanTestResult(ClassifiersTestResult):
         The minimum attainable p-value, by the method used: the p-value if the ranks had the same order on every
         dataset. If it exceeds alpha, no scores with these ties can be significant.
     n_resamples : int, None or ndarray of object
-        Number of random arrangements; None if `method` is not ``'monte-carlo'``.
+        Number of random arrangements, or None if `method` is not ``'monte-carlo'``.
     seed : int, None or ndarray of object
         Seed of the random arrangements; None if there are none, or if `rng` was a Generator.
     tie_tolerance : float
@@ -382,7 +382,7 @@ def _null(ranks: FloatArray, method: str) -> str:
 
 
 def _exact_pvalues(patterns: list[Pattern], spreads: FloatArray) -> list[float]:
-    """Compute P(S >= s) for each s; raise an error if the computation would take too long."""
+    """Compute P(S >= s) for each s, or raise an error if the computation would take too long."""
     additions, cells = exact_cost(patterns)
     if additions > MOST_ADDITIONS or cells > MOST_CELLS:
         raise _checks.InvalidValueError(

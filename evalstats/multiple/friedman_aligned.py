@@ -64,7 +64,7 @@ class FriedmanAlignedTestResult(ClassifiersTestResult):
     min_attainable_pvalue : float or ndarray
         The p-value, by the method used, if the aligned ranks had the same order on every dataset.
     n_resamples : int, None or ndarray of object
-        Number of random arrangements; None if `method` is not ``'monte-carlo'``.
+        Number of random arrangements, or None if `method` is not ``'monte-carlo'``.
     seed : int, None or ndarray of object
         Seed of the random arrangements; None if there are none, or if `rng` was a Generator.
     tie_tolerance : float
@@ -363,7 +363,7 @@ def _centred(ranks: FloatArray) -> FloatArray:
 
 
 def _statistic(rows: FloatArray) -> FloatArray:
-    """Compute T of Hodges & Lehmann (1962), Garcia et al. (2010); 0 if all scores are tied."""
+    """Compute T of Hodges & Lehmann (1962), Garcia et al. (2010). T is 0 if all scores are tied."""
     within = (rows**2).sum(axis=(-2, -1))
     return np.asarray((rows.shape[-1] - 1) * permuted_rows.spread(rows) / np.where(within > 0, within, 1.0))
 

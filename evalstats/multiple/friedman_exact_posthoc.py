@@ -201,7 +201,7 @@ def _is_exact(patterns: Patterns, method: str) -> bool:
 
 
 def _exact_pvalue(patterns: Patterns, difference: FloatArray) -> FloatArray:
-    """Compute P(|D| >= |difference|) for the difference D of two rank sums; return nan for nan."""
+    """Compute P(|D| >= |difference|) for the difference D of two rank sums. Return nan for nan."""
     unit, tail = _two_sided_tail(patterns)
     step = np.rint(np.nan_to_num(np.abs(2 * difference)) / unit).astype(int)
     return np.where(np.isnan(difference), np.nan, tails.as_pvalue(tail[step]))

@@ -38,7 +38,7 @@ class KendallWResult(EstimateResult):
     estimate : float or ndarray
         W, corrected for ties: 1 if all datasets have the same ranks, 0 for equal mean ranks or if all scores are tied.
     standard_error : float or ndarray
-        Standard deviation of the bootstrap replicates; nan if there are none.
+        Standard deviation of the bootstrap replicates, or nan if there are none.
     reason : str, None or ndarray of object
         None, or a sentence if the input was degenerate or W has no interval.
     uncorrected : float or ndarray
@@ -65,7 +65,7 @@ class KendallWResult(EstimateResult):
     n_resamples : int
         Number of bootstrap replicates.
     seed : int or None
-        Seed of the replicates; None if `rng` was a Generator.
+        Seed of the replicates, or None if `rng` was a Generator.
     tie_tolerance : float
         The relative precision to which scores were rounded before the comparison.
     """
@@ -327,7 +327,7 @@ def _bca_levels(levels: FloatArray, estimate: Any, replicates: FloatArray, accel
 
 
 def _standard_errors(replicates: FloatArray) -> FloatArray:
-    """Return the standard deviation of the replicates of each table; nan if all replicates are equal."""
+    """Return the standard deviation of the replicates of each table, or nan if all replicates are equal."""
     errors = np.full(replicates.shape[:-1], np.nan)
     for at in np.ndindex(errors.shape):
         defined = replicates[at][~np.isnan(replicates[at])]

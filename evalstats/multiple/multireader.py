@@ -56,7 +56,7 @@ class ObuchowskiRocketteTestResult(HypothesisTestResult):
     statistic : float
         F; with fixed readers, chi-squared divided by its degrees of freedom.
     pvalue : float
-        The p-value; nan if the differences have no variance.
+        The p-value, or nan if the differences have no variance.
     alternative : str
         Always ``'two-sided'``.
     method : str
@@ -113,7 +113,7 @@ class ObuchowskiRocketteTestResult(HypothesisTestResult):
         Returns
         -------
         ConfidenceInterval
-            ``low`` and ``high`` of shape (n_treatments, n_treatments); nan without a standard error.
+            ``low`` and ``high`` of shape (n_treatments, n_treatments), or nan without a standard error.
 
         Examples
         --------

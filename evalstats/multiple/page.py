@@ -57,7 +57,7 @@ class PageTestResult(ClassifiersTestResult):
         Whether the normal approximation moves L by 1/2 towards `expected`.
     mean_spearman : float or ndarray
         Mean over the datasets of Spearman's correlation of the scores with the predicted order, 1 for a perfect trend.
-        Datasets on which all classifiers are tied are omitted; nan if no dataset remains.
+        Datasets on which all classifiers are tied are omitted. The result is nan if no dataset remains.
     mean_ranks : ndarray of shape (..., n_classifiers)
         Mean rank of each column, in the order of the table; 1 is the best, as in all other tests.
     order : tuple of int or of column names
@@ -232,7 +232,7 @@ def columns_in_order(order: Any, names: tuple[Any, ...] | None, k: int) -> tuple
 
 
 def _normal_pvalue(excess: FloatArray, variance: FloatArray, side: int, continuity: float) -> FloatArray:
-    """Return the normal tail of 4 (L - E L) with continuity correction; 1 if the variance is 0."""
+    """Return the normal tail of 4 (L - E L) with continuity correction, or 1 if the variance is 0."""
     towards = continuity * (np.sign(excess) if side == 0 else side)
     z = (excess - towards) / np.sqrt(np.where(variance > 0, variance, 1.0))
     pvalue = tails.normal_pvalue(z if side == 0 else side * z, "two-sided" if side == 0 else "greater")

@@ -47,7 +47,7 @@ class PlackettLuceResult(EstimateResult):
     n_datasets : int
         Number of rankings.
     classifiers : tuple or None
-        Names of the classifiers: the columns of the data frame; None for an array.
+        Names of the classifiers: the columns of the data frame, or None for an array.
     """
 
     covariance: FloatArray

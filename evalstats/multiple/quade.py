@@ -63,7 +63,7 @@ class QuadeTestResult(ClassifiersTestResult):
     weighted_mean_ranks : ndarray of shape (..., k)
         Mean rank of each classifier, with each dataset weighted by the rank of its range.
     range_ranks : ndarray of shape (..., n)
-        Rank of the range of each dataset, which is its weight; 1 for the smallest.
+        Rank of the range of each dataset, which is its weight. The smallest range has rank 1.
     n_datasets, n_classifiers : int
         Shape of the table.
     classifiers : tuple or None
@@ -71,7 +71,7 @@ class QuadeTestResult(ClassifiersTestResult):
     min_attainable_pvalue : float or ndarray
         The p-value, by the method used, if the ranks had the same order on every dataset.
     n_resamples : int, None or ndarray of object
-        Number of random arrangements; None if `method` is not ``'monte-carlo'``.
+        Number of random arrangements, or None if `method` is not ``'monte-carlo'``.
     seed : int, None or ndarray of object
         Seed of the random arrangements; None if there are none, or if `rng` was a Generator.
     tie_tolerance : float
@@ -98,7 +98,7 @@ class QuadePosthocTestResult(PairwiseTestResult):
     Attributes
     ----------
     df : int or None
-        Degrees of freedom of t, (k - 1)(n - 1); None for the normal distribution.
+        Degrees of freedom of t, (k - 1)(n - 1), or None for the normal distribution.
     mean_ranks : ndarray of shape (..., k)
         Mean rank of each classifier with equal weights of the datasets; 1 is the best.
     weighted_mean_ranks : ndarray of shape (..., k)
@@ -392,7 +392,7 @@ def _weighted_mean_ranks(ranks: FloatArray, weight: FloatArray) -> FloatArray:
 
 
 def _f(rows: FloatArray) -> FloatArray:
-    """Return (n - 1) B / (A - B); 0 if all scores are tied, nan for one dataset."""
+    """Return (n - 1) B / (A - B), or 0 if all scores are tied, nan for one dataset."""
     n = rows.shape[-2]
     between, within = permuted_rows.spread(rows), residual(rows)
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -42,13 +42,13 @@ class RankDistribution(Record):
     n_resamples : int
         Number of draws.
     seed : int or None
-        Seed of the draws; None if `rng` was a Generator.
+        Seed of the draws, or None if `rng` was a Generator.
     tie_tolerance : float
         Relative precision to which scores were rounded before ranking.
     reason : str or None
         None, or a sentence if the input was degenerate.
     classifiers : tuple or None
-        Names of the classifiers: the columns of the data frame; None for an array.
+        Names of the classifiers: the columns of the data frame, or None for an array.
     """
 
     probabilities: FloatArray

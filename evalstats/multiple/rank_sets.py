@@ -54,11 +54,11 @@ class RankConfidenceSets(Record):
     simultaneous : bool
         Whether the level applies to the sets of all models together.
     df : float
-        Degrees of freedom; infinite for the normal distribution.
+        Degrees of freedom, or infinite for the normal distribution.
     distribution : str
         ``'exact'``: Student's or the studentized range distribution. ``'monte-carlo'``: simulated.
     n_resamples : int or None
-        Number of simulated vectors; None if `distribution` is ``'exact'``.
+        Number of simulated vectors, or None if `distribution` is ``'exact'``.
     seed : int or None
         Seed of the simulation; None if `distribution` is ``'exact'``, or if `rng` was a Generator.
     reason : str or None

@@ -76,7 +76,7 @@ def t_statistic(difference: FloatArray, rows: FloatArray) -> FloatArray:
 
 
 def t_pvalue(difference: FloatArray, rows: FloatArray) -> FloatArray:
-    """Compute P(|T| >= |t_statistic|); nan if the residual is 0 and the difference is not."""
+    """Compute P(|T| >= |t_statistic|). Return nan if the residual is 0 and the difference is not."""
     left = np.broadcast_to(_per_pair(residual(rows), difference), difference.shape)
     between, within = (difference**2).ravel(), np.where(left > 0, 2 * left, 1.0).ravel()
     parts = (slice(start, start + BLOCK) for start in range(0, between.size, BLOCK))

@@ -39,7 +39,7 @@ class RMAnovaTestResult(ClassifiersTestResult):
     statistic : float or ndarray
         F, regardless of the correction: the variance between the classifiers divided by the residual variance.
     pvalue : float or ndarray
-        p-value by the correction in `correction`; nan if no variance is left.
+        p-value by the correction in `correction`, or nan if no variance is left.
     alternative : str
         Always ``'two-sided'``.
     method : str or ndarray of str

@@ -59,7 +59,7 @@ class SkillingsMackTestResult(ClassifiersTestResult):
     adjusted_rank_sums : ndarray of shape (..., n_classifiers)
         Skillings & Mack's weighted sums of centered ranks; negative if a classifier ranks better than the others.
     mean_ranks : ndarray of shape (..., n_classifiers)
-        Mean rank of each classifier among the scores of its datasets, 1 for the best; nan if it has no scores. Mean
+        Mean rank of each classifier among the scores of its datasets, 1 for the best, or nan if it has no scores. Mean
         ranks are not comparable if datasets have different numbers of scores.
     n_datasets, n_classifiers : int
         Shape of the table.
@@ -73,7 +73,7 @@ class SkillingsMackTestResult(ClassifiersTestResult):
         The p-value, by the method used, if every dataset had ordered its classifiers by their adjusted rank sums; the
         p-value itself if it is smaller.
     n_resamples : int, None or ndarray of object
-        Number of random arrangements; None if `method` is not ``'monte-carlo'``.
+        Number of random arrangements, or None if `method` is not ``'monte-carlo'``.
     seed : int, None or ndarray of object
         Seed of the random arrangements; None if there are none, or if `rng` was a Generator.
     tie_tolerance : float
@@ -115,7 +115,7 @@ def skillings_mack_test(
     Parameters
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
-        One row per dataset and one column per classifier, with at least one row and two columns; nan for a missing
+        One row per dataset and one column per classifier, with at least one row and two columns. nan is a missing
         score. Leading axes are a batch of tables, each with its own missing scores.
     method : {'auto', 'exact', 'chi2', 'monte-carlo'}, default: 'auto'
         The null distribution.

@@ -91,7 +91,7 @@ class RankingStability(Record):
     confidence_level : float
         Level of the percentile intervals of ranks and of tau.
     tau : ndarray of shape (n_resamples,)
-        Kendall's tau-b of each resample's ranking with the full ranking; nan if all classifiers are tied.
+        Kendall's tau-b of each resample's ranking with the full ranking, or nan if all classifiers are tied.
     mean_tau, tau_lower, tau_upper : float
         Mean and percentile interval of tau over the resamples in which it is defined.
     n_all_tied : int
@@ -108,7 +108,7 @@ class RankingStability(Record):
     same_winner_by_rule, mean_tau_by_rule : ndarray of shape (n_rules,)
         Proportion of the resamples with the same winner, and the mean of tau, if the rule ranks all instances and the
         resamples. The chosen rule, ``'mean'`` (aggregate, then rank) and ``'mean-rank'`` (rank, then aggregate) are
-        applied to the resamples; nan for other rules.
+        applied to the resamples, or nan for other rules.
     pvalue : ndarray of shape (k, k)
         ``pvalue[i, j]``: adjusted p-value of the Wilcoxon signed-rank test of classifiers i and j; 1 on the diagonal.
         With ``significance='ordered-pairs'``, the p-values are for the alternative that i is better, so the matrix is
@@ -132,7 +132,7 @@ class RankingStability(Record):
     n_resamples : int
         Number of resamples.
     seed : int or None
-        Seed of the resamples; None if they were enumerated or `rng` was a Generator.
+        Seed of the resamples, or None if they were enumerated or `rng` was a Generator.
     classifiers : tuple or None
         Names of the classifiers: the columns of the data frame, or None for an array.
     tie_tolerance : float

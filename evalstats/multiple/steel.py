@@ -62,7 +62,7 @@ class SteelSignTestResult(PairwiseTestResult):
     min_attainable_pvalue : float or ndarray
         The p-value, by the method used, of a classifier that wins on all datasets with different scores.
     n_resamples : int, None or ndarray of object
-        Number of random orders of every dataset; None if none were drawn.
+        Number of random orders of every dataset, or None if none were drawn.
     seed : int, None or ndarray of object
         Seed of the random numbers; None if none were drawn, or if `rng` was a Generator.
     tie_tolerance : float

@@ -391,7 +391,7 @@ class _Game(NamedTuple):
         return (difference - low) / (high - low)
 
     def differences(self, x: FloatArray, y: FloatArray, tie_tolerance: float) -> FloatArray:
-        """Return x - y; raise an error if a difference exceeds the bounds by more than rounding error."""
+        """Return x - y, or raise an error if a difference exceeds the bounds by more than rounding error."""
         low, high = self.bounds
         d = differences_without_ties(x, y, tie_tolerance)
         room = tie_tolerance * np.maximum(np.abs(x), np.abs(y))

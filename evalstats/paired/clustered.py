@@ -56,7 +56,7 @@ class ClusteredTTestResult(HypothesisTestResult):
     statistic : float or ndarray
         Mean difference divided by its cluster-robust standard error; positive if x has the higher mean.
     pvalue : float or ndarray
-        The p-value from the t distribution; nan without a variance or a standard error.
+        The p-value from the t distribution, or nan without a variance or a standard error.
     df : float or ndarray
         Degrees of freedom: the number of clusters minus one if all have the same size, and fewer otherwise; with
         strata, at most Satterthwaite's degrees of freedom.
@@ -132,9 +132,9 @@ class ClusteredPermutationTestResult(HypothesisTestResult):
     n_zero : int or ndarray
         Number of clusters in which x and y have the same total; their sign does not matter.
     n_resamples : int, None or ndarray of object
-        Number of random sign assignments; None if `method` is ``'exact'``.
+        Number of random sign assignments, or None if `method` is ``'exact'``.
     seed : int, None or ndarray of object
-        Seed of the random signs; None if `method` is ``'exact'`` or `rng` was a Generator.
+        Seed of the random signs, or None if `method` is ``'exact'`` or `rng` was a Generator.
     min_attainable_pvalue : float or ndarray
         Minimum attainable p-value: the p-value, by the method used, if all clusters had the sign of the alternative. If
         it exceeds alpha, no scores with this number of differing clusters can be significant.

@@ -32,7 +32,7 @@ class CrossValidatedTestResult(HypothesisTestResult):
     statistic : float or ndarray
         The mean difference divided by its standard error: z, or t with clusters.
     pvalue : float or ndarray
-        The p-value; nan if the difference has no variance.
+        The p-value, or nan if the difference has no variance.
     alternative : str
         ``'two-sided'``, ``'less'`` or ``'greater'``.
     method : str or ndarray of str
@@ -50,7 +50,7 @@ class CrossValidatedTestResult(HypothesisTestResult):
     n_train : int
         Mean number of instances on which a model was trained, rounded.
     n_clusters : int or None
-        Number of clusters; None if each instance is independent.
+        Number of clusters, or None if each instance is independent.
     """
 
     difference: Any
@@ -73,7 +73,7 @@ class CrossValidatedTestResult(HypothesisTestResult):
         Returns
         -------
         ConfidenceInterval
-            ``low`` and ``high``, differences of mean scores; nan without a standard error.
+            ``low`` and ``high``, differences of mean scores, or nan without a standard error.
 
         Examples
         --------

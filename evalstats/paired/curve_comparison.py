@@ -63,7 +63,7 @@ class CurveDifference(Record):
     n_without_class : int
         See `n_resamples`.
     seed : int or None
-        Seed of the bootstrap samples; None if `rng` was a Generator.
+        Seed of the bootstrap samples, or None if `rng` was a Generator.
     reason : str or None
         None, or a sentence if points were left out or have too few instances.
     """

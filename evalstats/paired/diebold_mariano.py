@@ -34,11 +34,11 @@ class DieboldMarianoTestResult(HypothesisTestResult):
         Mean loss difference divided by its standard error; for ``'t'``, multiplied by the factor of Harvey, Leybourne
         and Newbold. nan if the estimated variance is not positive.
     pvalue : float or ndarray
-        The p-value; nan if there is no variance or its estimate is not positive.
+        The p-value, or nan if there is no variance or its estimate is not positive.
     mean_difference : float or ndarray
         Mean loss of x minus mean loss of y.
     standard_error : float or ndarray
-        Standard error of the mean difference, with the autocovariances; nan if the estimated variance is negative.
+        Standard error of the mean difference, with the autocovariances, or nan if the estimated variance is negative.
     n_times : int
         Number n of times.
     horizon : int

@@ -74,7 +74,7 @@ class McNemarTestResult(HypothesisTestResult):
     correction : bool
         As passed. Only ``'asymptotic'`` uses it.
     n_clusters : int or None
-        Number of clusters; None if each instance is independent.
+        Number of clusters, or None if each instance is independent.
     """
 
     table: IntArray
@@ -288,13 +288,13 @@ class McNemarMethod(Record):
         ``'exact'`` (conditional on the number of discordant instances), ``'midp'``, ``'asymptotic'`` or
         ``'unconditional'``.
     correction : bool or None
-        Continuity correction of ``'asymptotic'``; None for the other methods.
+        Continuity correction of ``'asymptotic'``, or None for the other methods.
     statistic, pvalue, min_attainable_pvalue : float
         As in `McNemarTestResult`.
     controls_level : bool
         Whether the type-I error rate is at most alpha for every number of instances.
     power : float
-        Power for the given difference; nan if no difference was given, and for ``'unconditional'``.
+        Power for the given difference, or nan if no difference was given, and for ``'unconditional'``.
     """
 
     method: str
@@ -564,7 +564,7 @@ def counts_of_right(value: Any, name: str = "counts", first: str = "who is right
 
 
 def whole_counts(value: Any, name: str = "table") -> IntArray:
-    """Return tables of counts; raise an error that names the value that is not a count."""
+    """Return tables of counts, or raise an error that names the value that is not a count."""
     table = _checks.finite(_checks.numbers(value, name), name)
     _checks.batch(table, name)
     if table.ndim < 2 or table.size == 0:

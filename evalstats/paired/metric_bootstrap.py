@@ -56,13 +56,13 @@ class MetricBootstrapTestResult(HypothesisTestResult):
     n_instances : int
         Number of instances.
     n_clusters : int or None
-        Number of clusters that were resampled; None if instances were resampled.
+        Number of clusters that were resampled, or None if instances were resampled.
     stratified : bool
         Whether the number of instances (or clusters) of each class was fixed.
     n_resamples : int
         Number of replicates.
     seed : int or None
-        Seed of the replicates; None if `rng` was a Generator.
+        Seed of the replicates, or None if `rng` was a Generator.
     n_undefined : int
         Number of replicates that were left out because the metric is undefined.
     """

@@ -53,9 +53,9 @@ class MetricPermutationTestResult(HypothesisTestResult):
     n_exchangeable : int
         Number of instances (or clusters) in which an exchange changes the predictions.
     n_resamples : int or None
-        Number of random exchanges; None if `method` is ``'exact'``.
+        Number of random exchanges, or None if `method` is ``'exact'``.
     seed : int or None
-        Seed of the random exchanges; None if `method` is ``'exact'`` or `rng` was a Generator.
+        Seed of the random exchanges, or None if `method` is ``'exact'`` or `rng` was a Generator.
     n_undefined : int
         Number of exchanges after which the metric was undefined; they count as extreme.
     """

@@ -45,7 +45,7 @@ class ScoredPair(Protocol):
     n_units : ndarray of shape (u,)
         Number of units of each type.
     stratum : ndarray of shape (u,)
-        True class of each type of units; -1 if a unit contains instances of several classes.
+        True class of each type of units, or -1 if a unit contains instances of several classes.
     n_exchangeable : ndarray of shape (e,)
         Number of units of each type that an exchange changes; two units that become equal by an exchange are of one
         type.

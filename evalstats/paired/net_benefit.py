@@ -42,7 +42,7 @@ class NetBenefitDifference(Record):
     treat_all : ndarray of shape (n_thresholds,)
         Net benefit of calling every instance positive; calling none positive has a net benefit of 0.
     difference, standard_error : ndarray of shape (n_thresholds,)
-        net_benefit_x - net_benefit_y, and its standard error; nan with a single cluster.
+        net_benefit_x - net_benefit_y, and its standard error, or nan with a single cluster.
     low, high : ndarray of shape (n_thresholds,)
         Pointwise limits: at one threshold that was chosen in advance, they contain the difference with the probability
         `confidence_level`.
@@ -62,7 +62,7 @@ class NetBenefitDifference(Record):
     n_resamples : int
         Number of draws for the quantile of the simultaneous band.
     seed : int or None
-        Seed of the draws; None if `rng` was a Generator.
+        Seed of the draws, or None if `rng` was a Generator.
     reason : str or None
         None, or a sentence if there are no standard errors, all decisions are equal, or thresholds have too few true or
         false positives.

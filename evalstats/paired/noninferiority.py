@@ -49,7 +49,7 @@ class MetricMargin:
         return OneSided(result.difference - shift, pvalue, result.method, reason, result.n_resamples, result.seed)
 
     def limits(self, alpha: float) -> tuple[float, float]:
-        """Return the limits by the method of the bootstrap; nan if the replicates do not vary."""
+        """Return the limits by the method of the bootstrap, or nan if the replicates do not vary."""
         above, below = (self._of_side[side].confidence_interval(1 - alpha) for side in ("greater", "less"))
         return above.low, below.high
 
@@ -386,7 +386,7 @@ def equivalence_test(
 def _at_margin(
     function: str, *, x: Any, y: Any, margin: Any, test: Any, choices: dict[str, Any], **options: Any
 ) -> AtMargin:
-    """Return the problem for a test with its options; raise an error for options of other tests."""
+    """Return the problem for a test with its options, or raise an error for options of other tests."""
     test = _checks.choice(test, "test", tuple(PROBLEMS))
     problem = PROBLEMS[test]
     options["n_resamples"] = _checks.count(options["n_resamples"], "n_resamples")

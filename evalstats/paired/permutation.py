@@ -37,9 +37,9 @@ class PermutationTestResult(HypothesisTestResult):
     n_zero : int or ndarray
         Number of pairs in which x and y are equal; their sign does not matter.
     n_resamples : int, None or ndarray of object
-        Number of random sign assignments; None if `method` is ``'exact'``.
+        Number of random sign assignments, or None if `method` is ``'exact'``.
     seed : int, None or ndarray of object
-        Seed of the random signs; None if `method` is ``'exact'`` or `rng` was a Generator.
+        Seed of the random signs, or None if `method` is ``'exact'`` or `rng` was a Generator.
     min_attainable_pvalue : float or ndarray
         Minimum attainable p-value: the p-value, by the method used, if all differences had the sign of the alternative.
         If it exceeds alpha, no scores with this number of nonzero differences can be significant.

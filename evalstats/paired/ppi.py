@@ -35,7 +35,7 @@ class PPITTestResult(HypothesisTestResult):
     statistic : float or ndarray
         Center of the interval divided by its standard error; positive if x is better according to humans.
     pvalue : float or ndarray
-        The p-value from the t distribution; nan without a standard error.
+        The p-value from the t distribution, or nan without a standard error.
     df : float or ndarray
         Degrees of freedom of t (Satterthwaite).
     mean_difference, standard_error : float or ndarray
@@ -80,7 +80,7 @@ class PPITTestResult(HypothesisTestResult):
         Returns
         -------
         ConfidenceInterval
-            ``low`` and ``high``; nan without a positive standard error.
+            ``low`` and ``high``, or nan without a positive standard error.
 
         Examples
         --------

@@ -35,7 +35,7 @@ class PredictiveValueTestResult(HypothesisTestResult):
     statistic : float or ndarray
         Chi-squared with one degree of freedom.
     pvalue : float or ndarray
-        The p-value; nan if a predictive value is undefined.
+        The p-value, or nan if a predictive value is undefined.
     alternative : str
         Always ``'two-sided'``.
     method : str or ndarray of str
@@ -49,11 +49,11 @@ class PredictiveValueTestResult(HypothesisTestResult):
     difference, ratio : float or ndarray
         value_x - value_y, and value_x / value_y.
     log_ratio_standard_error : float or ndarray
-        Standard error of the logarithm of the ratio; nan if a value is 0.
+        Standard error of the logarithm of the ratio, or nan if a value is 0.
     n_x, n_y : int or ndarray of int
         Numbers of instances that x and y predict to be positive (negative, for the negative predictive value).
     prevalence : float or None
-        The prevalence that was passed; None if it is the proportion of positive instances in the sample.
+        The prevalence that was passed, or None if it is the proportion of positive instances in the sample.
     positives, negatives : ndarray of int, of shape (..., 2, 2)
         Numbers of positive and of negative instances: ``[[both predict positive, only x], [only y, neither]]``.
     """
@@ -81,7 +81,7 @@ class PredictiveValueTestResult(HypothesisTestResult):
         Returns
         -------
         ConfidenceInterval
-            Symmetric on the logarithmic scale; nan without a standard error.
+            Symmetric on the logarithmic scale, or nan without a standard error.
 
         References
         ----------

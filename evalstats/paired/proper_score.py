@@ -61,7 +61,7 @@ class ProperScoreTestResult(HypothesisTestResult):
     n_instances, n_clusters : int
         Numbers of instances and of clusters; without clusters, each instance is a cluster.
     n_resamples : int or None
-        Number of random sign assignments; None without random signs.
+        Number of random sign assignments, or None without random signs.
     seed : int or None
         Seed of the random signs; None if there are none, or if `rng` was a Generator.
     """

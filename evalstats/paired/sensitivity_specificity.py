@@ -202,7 +202,7 @@ def tables_of_results(y_true: Any, x: Any, y: Any, pos_label: Any) -> tuple[IntA
 
 
 def _predicted(true: Any, of_x: Any, of_y: Any, pos_label: Any) -> tuple[BoolArray, BoolArray]:
-    """Return which instances x and y predict as positive; raise an error for a third class."""
+    """Return which instances x and y predict as positive, or raise an error for a third class."""
     known = classes.distinct(true)
     for own in (of_x, of_y):
         third = classes.distinct(own) - known

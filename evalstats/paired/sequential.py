@@ -119,7 +119,7 @@ class SequentialSignTestResult(SequentialTestResult):
 
     @property
     def win_probability(self) -> Any:
-        """Proportion of the decided pairs that x won; nan if no pair is decided."""
+        """Proportion of the decided pairs that x won, or nan if no pair is decided."""
         wins, decided = np.asarray(self.n_wins), np.asarray(self.n_wins) + self.n_losses
         return unbatch(np.where(decided > 0, wins / np.maximum(decided, 1), np.nan))
 

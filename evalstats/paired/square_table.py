@@ -34,7 +34,7 @@ class SquareTableTestResult(HypothesisTestResult):
     statistic : float or ndarray
         Chi-squared.
     pvalue : float or ndarray
-        The p-value; nan if Bhapkar's statistic is infinite.
+        The p-value, or nan if Bhapkar's statistic is infinite.
     alternative : str
         Always ``'two-sided'``.
     method : str or ndarray of str

@@ -50,7 +50,7 @@ class SubgroupTestResult(HypothesisTestResult):
     subgroups : tuple
         Names of the subgroups, in sorted order.
     n_instances : ndarray of int, of shape (n_subgroups,)
-        Number of instances of each subgroup; 0 if it is not known.
+        Number of instances of each subgroup, or 0 if it is not known.
     difference, standard_error : ndarray of shape (n_subgroups,)
         Difference x - y in each subgroup, and its standard error.
     lower, upper : ndarray of shape (n_subgroups,)
@@ -76,9 +76,9 @@ class SubgroupTestResult(HypothesisTestResult):
     confidence_level : float
         Level of the simultaneous limits.
     n_clusters : int or None
-        Number of clusters; None if the instances are independent.
+        Number of clusters, or None if the instances are independent.
     n_resamples, seed : int or None
-        Number of permutations and their seed; None if there are none.
+        Number of permutations and their seed, or None if there are none.
     """
 
     df: int

@@ -51,7 +51,7 @@ class PairedTTestResult(HypothesisTestResult):
     statistic : float or ndarray
         Mean difference divided by its standard error; positive if x has the higher mean.
     pvalue : float or ndarray
-        The p-value from the t distribution; nan if x and y differ by the same amount in every pair.
+        The p-value from the t distribution, or nan if x and y differ by the same amount in every pair.
     df : int
         Degrees of freedom, the number of pairs minus one.
     n_pairs : int
@@ -107,7 +107,7 @@ class CorrectedTTestResult(HypothesisTestResult):
     statistic : float or ndarray
         Mean difference divided by its corrected standard error; positive if x has the higher mean.
     pvalue : float or ndarray
-        The p-value from the t distribution; nan if x and y differ by the same amount in every fold.
+        The p-value from the t distribution, or nan if x and y differ by the same amount in every fold.
     df : int
         Degrees of freedom, the number of scores minus one.
     n_scores : int
@@ -511,7 +511,7 @@ def _all_same(values: FloatArray) -> BoolArray:
 
 
 def in_units_of(sd: FloatArray, mean: FloatArray) -> FloatArray:
-    """Return mean / sd; infinite if a nonzero mean has no sd, and 0 if the mean is 0 as well."""
+    """Return mean / sd, or infinite if a nonzero mean has no sd, and 0 if the mean is 0 as well."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(mean == 0, 0.0, mean / sd)
 
@@ -550,7 +550,7 @@ class NaiveResampledTTestResult(HypothesisTestResult):
     statistic : float or ndarray
         Mean difference divided by a standard error that is too small; positive if x has the higher mean.
     pvalue : float or ndarray
-        The p-value, which is too small; nan if x and y differ by the same amount in every fold.
+        The p-value, which is too small, or nan if x and y differ by the same amount in every fold.
     df : int
         Degrees of freedom, the number of scores minus one.
     n_scores : int

@@ -41,7 +41,7 @@ class WilcoxonTestResult(HypothesisTestResult):
         W+, the sum of the ranks of the positive differences (V in R), for every alternative. With ``'zsplit'``, it
         includes half of the ranks of the zeros.
     pvalue : float or ndarray
-        The p-value; 1 if all differences are zero.
+        The p-value, or 1 if all differences are zero.
     method : str or ndarray of str
         ``'exact'`` or ``'asymptotic'``: the null distribution that was used.
     reason : str, None or ndarray of object
@@ -230,11 +230,11 @@ class WilcoxonConvention(Record):
         Treatment of zero differences by the program, and its null distribution for these data; the values are the
         choices of `wilcoxon_test`.
     correction : bool or None
-        Continuity correction of ``'asymptotic'``; None if the test is exact.
+        Continuity correction of ``'asymptotic'``, or None if the test is exact.
     statistic_name : str
         Statistic that the program returns: ``'W+'``, ``'V'`` (the same), ``'min(W+, W-)'`` or ``'Z'``.
     statistic, pvalue : float
-        As the program returns them; nan for other programs if all differences are zero.
+        As the program returns them, or nan for other programs if all differences are zero.
     """
 
     program: str

@@ -50,7 +50,7 @@ class CommonDatasetsTestResult(PairwiseTestResult):
     n_datasets : int
         Number of datasets.
     min_attainable_pvalue : float
-        A lower bound of the adjusted p-value of each pair in a table with these missing scores; nan if no two
+        A lower bound of the adjusted p-value of each pair in a table with these missing scores, or nan if no two
         classifiers have a common dataset.
     tie_tolerance : float
         The value of the argument.
@@ -81,7 +81,7 @@ def common_datasets_test(
     Parameters
     ----------
     scores : array_like of shape (n_datasets, n_classifiers)
-        One row per dataset and one column per classifier; nan for a missing score.
+        One row per dataset and one column per classifier. nan is a missing score.
     test : {'wilcoxon', 'sign'}, default: 'wilcoxon'
         The test of each pair.
     control : int or column name, optional

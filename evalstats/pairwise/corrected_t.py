@@ -288,6 +288,6 @@ def _take_differences(
 
 
 def _pvalue(statistic: FloatArray, standard_error: FloatArray, df: int, alternative: str) -> FloatArray:
-    """Return the p-value of each pair; nan if t is infinite."""
+    """Return the p-value of each pair, or nan if t is infinite."""
     is_equal = (standard_error == 0) & (statistic == 0)
     return np.where(is_equal, 1.0, np.where(np.isinf(statistic), np.nan, tails.t_pvalue(statistic, df, alternative)))

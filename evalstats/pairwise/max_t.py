@@ -67,7 +67,7 @@ class PairwiseMaxTTestResult(PairwiseTestResult):
     min_attainable_pvalue : float or ndarray
         Minimum attainable p-value of a pair in a table of this shape, by the method used.
     n_resamples : int, None or ndarray of object
-        Number of random sign assignments, of bootstrap samples or of permutations; None if all were enumerated.
+        Number of random sign assignments, of bootstrap samples or of permutations, or None if all were enumerated.
     seed : int, None or ndarray of object
         Seed of the random draws; None if all were enumerated, or if `rng` was a Generator.
     tie_tolerance : float
@@ -427,7 +427,7 @@ def _differences(matrix: FloatArray, pairs: ComparedPairs, tie_tolerance: float)
 
 
 def _signed_ranks(matrix: FloatArray, pairs: ComparedPairs, tie_tolerance: float) -> FloatArray:
-    """Return the signed ranks of the differences of each pair, (n_pairs, n); 0 for a zero difference."""
+    """Return the signed ranks of the differences of each pair, (n_pairs, n), or 0 for a zero difference."""
     columns = matrix.T
     blocks = [differences(columns[i], columns[j], tie_tolerance) for i, j in pairs.blocks(matrix.shape[0])]
     d = np.concatenate(blocks)

@@ -48,7 +48,7 @@ class PairwiseMcNemarTestResult(PairwiseTestResult):
     n_instances : int
         Number of instances.
     n_clusters : int or None
-        Number of clusters of instances; None if `clusters` was None.
+        Number of clusters of instances, or None if `clusters` was None.
     correction : bool
         The value of the argument. Only ``'asymptotic'`` uses it.
     """

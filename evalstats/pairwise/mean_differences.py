@@ -47,9 +47,9 @@ class MeanDifferencesResult(PairsByName[EstimatedPair], EstimateResult):
     classifiers : tuple or None
         Names of the classifiers: the columns of the data frame, or None for an array.
     n_resamples : int
-        Number of bootstrap samples of the datasets; 0 for ``'hall'``.
+        Number of bootstrap samples of the datasets, or 0 for ``'hall'``.
     seed : int or None
-        Seed of the bootstrap samples; None if `rng` was a Generator.
+        Seed of the bootstrap samples, or None if `rng` was a Generator.
     tie_tolerance : float
         Relative precision at which two differences are equal.
     """

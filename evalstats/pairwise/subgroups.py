@@ -40,7 +40,7 @@ class PairwiseSubgroupTestResult(PairwiseTestResult):
     difference, standard_error : ndarray of shape (k, k, n_subgroups), or (k, n_subgroups) with a control
         Mean difference of each pair in each subgroup, and its standard error.
     n_resamples, seed : int or None
-        Number of permutations and their seed, from which every pair starts; None if there are none.
+        Number of permutations and their seed, from which every pair starts, or None if there are none.
     """
 
     crossover_pvalue: FloatArray

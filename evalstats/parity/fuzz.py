@@ -37,7 +37,7 @@ def find_generator(name: str) -> Generator | None:
 
 
 def generated(room: str) -> dict[str, Generator]:
-    """Return the generators of a subpackage; empty if it has none.
+    """Return the generators of a subpackage, or an empty result if it has none.
 
     They are named ``room/stem/function`` for declared tests, and ``room/function`` for other functions.
     """

@@ -39,7 +39,7 @@ class Mismatch(Record):
     source : str
         ``'frozen'``, ``'live'`` or ``'generated'``.
     field : str
-        Name of the field or method; empty if one of them gave no result.
+        Name of the field or method, or ``''`` if one of them gave no result.
     ours, r : value
         Results of evalstats and R; strings for text.
     difference : float

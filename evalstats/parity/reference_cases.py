@@ -55,7 +55,7 @@ class Tolerance(Record):
     Attributes
     ----------
     relative : float or None
-        Relative difference allowed in every field; None if not stated.
+        Relative difference allowed in every field, or None if not stated.
     fields, absolute : mapping of str to float
         Relative and absolute difference allowed in single fields.
     reason : str or None

@@ -86,7 +86,7 @@ class Matrix(Record):
     bold : ndarray of bool of the same shape, or None
         Texts in bold.
     beside : tuple of str
-        Texts at the right of the rows, and `beside_head` above them; empty if there are none.
+        Texts at the right of the rows, and `beside_head` above them, or empty texts if there are none.
     beside_sentence : str
         Explanation of the texts at the right, below the matrix.
     shades : tuple of str

@@ -96,5 +96,5 @@ def f_words(result: FriedmanTestResult) -> str:
 
 
 def seed_words(seed: int | None) -> str:
-    """Write the seed of a simulation; return '' if a generator was given."""
+    """Write the seed of a simulation, or '' if a generator was given."""
     return "" if seed is None else f" with the seed {seed}"

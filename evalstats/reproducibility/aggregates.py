@@ -65,7 +65,7 @@ class RunAggregateResult(EstimateResult):
     n_resamples : int
         Number of bootstrap replicates.
     seed : int or None
-        Seed of the bootstrap; None if `rng` was a Generator.
+        Seed of the bootstrap, or None if `rng` was a Generator.
     """
 
     aggregate: str

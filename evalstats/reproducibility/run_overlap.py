@@ -147,7 +147,7 @@ class OverlapResult(PairsByName[OverlapPair]):
         Returns
         -------
         ConfidenceInterval
-            Limits from 0 to 1; nan with ``pairing='all'`` if all scores are equal.
+            Limits from 0 to 1, or nan with ``pairing='all'`` if all scores are equal.
 
         Examples
         --------
@@ -222,11 +222,11 @@ class VerdictReproducibility(Record):
         Proportion of the pairs of runs with the same order of all classifiers by mean rank. This proportion estimates
         the probability that two runs give the same ranking.
     ranking_agreement_standard_error : float
-        Standard error of `ranking_agreement`; nan for 2 runs, 0 if all runs or no two runs agree.
+        Standard error of `ranking_agreement`, or nan for 2 runs, 0 if all runs or no two runs agree.
     n_rankings : int
         Number of different rankings.
     kendall_tau : float
-        Mean of Kendall's tau-b over the pairs of runs; nan if it is undefined for all pairs.
+        Mean of Kendall's tau-b over the pairs of runs, or nan if it is undefined for all pairs.
     n_runs, n_datasets, n_classifiers : int
         Numbers of runs, datasets and classifiers.
     alpha : float
@@ -273,7 +273,7 @@ class PValuesOverRuns(Record):
     Attributes
     ----------
     pvalues : ndarray of shape (n_runs,)
-        Two-sided p-value of the test in every run; nan if the test is undefined.
+        Two-sided p-value of the test in every run, or nan if the test is undefined.
     test : str
         Name of the test.
     alpha : float
@@ -281,13 +281,13 @@ class PValuesOverRuns(Record):
     n_runs, n_reject : int
         Number of runs, and number of runs with a p-value of at most `alpha`. A nan is not a rejection.
     n_reject_first, n_reject_second : int or None
-        For two classifiers, the number of rejections in favor of each classifier; None for more classifiers.
+        For two classifiers, the number of rejections in favor of each classifier, or None for more classifiers.
     n_undefined : int
         Number of runs in which the p-value is nan.
     reject_proportion : float
         n_reject / n_runs.
     median_pvalue : float
-        Median of the defined p-values; nan if there is none.
+        Median of the defined p-values, or nan if there is none.
     seed : int or None
         Seed of the simulated p-values; None if no p-value is simulated, or if `rng` was a Generator.
     reason : str or None

@@ -106,7 +106,7 @@ class LongRunMeanResult(EstimateResult):
         Returns
         -------
         ConfidenceInterval
-            Limits in the unit of the scores; nan if all runs are equal.
+            Limits in the unit of the scores, or nan if all runs are equal.
 
         Examples
         --------
@@ -135,7 +135,7 @@ class RunDistribution(Record):
         G1, the third standardized moment with the correction for small samples; negative for a left skew, nan if all
         runs are equal.
     skewness_standard_error : float or ndarray
-        Jackknife standard error; nan for 3 runs or if all runs are equal.
+        Jackknife standard error, or nan for 3 runs or if all runs are equal.
     normality_statistic, normality_pvalue : float or ndarray
         Shapiro-Wilk W and its p-value; the null hypothesis is that the runs are normally distributed. Both are nan if
         all runs are equal or there are more than 5000 runs.
@@ -147,7 +147,7 @@ class RunDistribution(Record):
     proportion_at_maximum : float or ndarray
         Proportion of the runs with the largest score.
     ceiling_proportion : float or ndarray
-        Proportion of the runs at `ceiling`; nan without a ceiling.
+        Proportion of the runs at `ceiling`, or nan without a ceiling.
     ceiling : float or None
         The largest possible score, as passed.
     n_runs : int
@@ -223,7 +223,7 @@ class RunningMeans(Record):
     n_crossings : ndarray of int, of shape (n_classifiers, n_classifiers)
         Number of crossings of the curves of a pair: how often the leading classifier changes.
     last_crossing : ndarray of int, of shape (n_classifiers, n_classifiers)
-        Number of runs after which a pair has its final order; 0 if the order never changed.
+        Number of runs after which a pair has its final order, or 0 if the order never changed.
     last_change : int
         Largest value of `last_crossing`: after this number of runs, the whole order is final.
     n_runs, n_classifiers : int
@@ -695,7 +695,7 @@ def _ceiling(ceiling: Any, scores: FloatArray, tie_tolerance: float) -> FloatArr
 
 
 def _skewness(deviations: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return G1 of deviations from the mean, and its jackknife standard error; nan if all are zero."""
+    """Return G1 of deviations from the mean, and its jackknife standard error, or nan if all are zero."""
     n = deviations.shape[-1]
     scale = np.abs(deviations).max(axis=-1, keepdims=True)
     d = deviations / np.where(scale > 0, scale, 1)

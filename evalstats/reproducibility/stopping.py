@@ -387,7 +387,7 @@ class StoppingRuleReplay(Record):
     rule : str
         The rule.
     mean_runs : float
-        Mean number of runs over the orders in which the rule stopped; nan if there is none.
+        Mean number of runs over the orders in which the rule stopped, or nan if there is none.
     not_stopped_proportion : float
         Proportion of the orders in which all recorded runs were not sufficient. These orders are not part of
         `mean_runs`.
@@ -400,7 +400,7 @@ class StoppingRuleReplay(Record):
     n_resamples, n_recorded : int
         Numbers of random orders and of recorded runs.
     seed : int or None
-        Seed of the orders; None if `rng` was a Generator.
+        Seed of the orders, or None if `rng` was a Generator.
     reason : str or None
         None, or a sentence if the rule did not stop in some orders.
     """

@@ -47,7 +47,7 @@ class VarianceComponentsResult(EstimateResult):
         Variance of each term, in squared units of the scores. With ``'anova'``, the estimates are unbiased and may be
         negative.
     standard_error : ndarray of shape (n_terms,)
-        Standard errors of the variances, if the effects are normally distributed; nan for a variance that ``'reml'``
+        Standard errors of the variances, if the effects are normally distributed, or nan for a variance that ``'reml'``
         estimates as 0.
     reason : str or None
         None, or a sentence if the input was degenerate or some estimates are not above 0.
@@ -56,11 +56,11 @@ class VarianceComponentsResult(EstimateResult):
     terms : tuple of str
         Names of the terms: ``'question'``, ``'question:model'`` and so on. The last term is the term of single scores.
     proportion : ndarray of shape (n_terms,)
-        Each variance as a proportion of their sum, with negative variances as 0; nan without variance.
+        Each variance as a proportion of their sum, with negative variances as 0, or nan without variance.
     sum_of_squares, mean_square, df : ndarray of shape (n_terms,)
-        The table of the analysis of variance; nan if the method is ``'reml'``.
+        The table of the analysis of variance, or nan if the method is ``'reml'``.
     log_likelihood : float
-        The restricted log-likelihood of normally distributed effects; nan if the method is ``'anova'``.
+        The restricted log-likelihood of normally distributed effects, or nan if the method is ``'anova'``.
     sizes : dict of str to float
         Number of levels of each factor. If a nested factor has different numbers of levels, their harmonic mean.
     """

@@ -79,7 +79,7 @@ class Refusal:
     sentence : str
         Fault, its place, and the option that corrects it.
     field, value : str
-        The field of the page that corrects the fault, and the necessary value; empty if there is none.
+        The field of the page that corrects the fault, and the necessary value, or ``''`` if there is none.
     sample : str
         How a table looks that is read.
     """

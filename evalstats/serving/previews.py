@@ -72,7 +72,7 @@ class Preview:
     layout : str
         ``'wide'``, ``'long'``, ``'predictions'``, ``'answers'`` or ``'battles'``.
     format : str
-        Name of the program that wrote the table; empty if unknown.
+        Name of the program that wrote the table, or ``''`` if it is unknown.
     metric, unit, computation : str
         Metric of the scores.
     greater_is_better : bool
@@ -88,7 +88,7 @@ class Preview:
     scores : tuple of tuple of str
         The scores of the shown rows and columns; for battles, the wins of the row against the column.
     columns : tuple of dict
-        The columns of the source with their roles; empty for a wide table.
+        The columns of the source with their roles, or an empty tuple for a wide table.
     left_out : tuple of dict
         Rows and columns that are not compared, with the reasons.
     findings : tuple of dict

@@ -50,7 +50,7 @@ class ShiftExperiment(Record):
     n_train, n_test, n_repeats : int
         Sizes of the training and test sets, and number of repeats.
     seed : int or None
-        Seed of the random numbers; None if `rng` was a Generator.
+        Seed of the random numbers, or None if `rng` was a Generator.
     """
 
     changes: tuple[str, ...]

@@ -72,7 +72,7 @@ class FluPatients(Record):
     change : str
         Name of the change.
     seed : int or None
-        Seed of the random numbers; None if `rng` was a Generator.
+        Seed of the random numbers, or None if `rng` was a Generator.
     """
 
     age_group: IntArray

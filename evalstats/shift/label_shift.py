@@ -33,7 +33,7 @@ class LabelShift(Record):
     labels : tuple
         The classes, in the order of the arrays.
     proportions : ndarray of shape (c,)
-        Estimated proportion of each class in the new data: nonnegative, sum 1; nan if `reason` is given.
+        Estimated proportion of each class in the new data: nonnegative, sum 1, or nan if `reason` is given.
     source_proportions : ndarray of shape (c,)
         Proportion of each class in the labeled data.
     weights : ndarray of shape (c,)
@@ -54,7 +54,7 @@ class LabelShift(Record):
     n_resamples : int
         Number of bootstrap samples.
     seed : int or None
-        Seed of the bootstrap samples; None if `rng` was a Generator.
+        Seed of the bootstrap samples, or None if `rng` was a Generator.
     reason : str or None
         None, or a sentence if the proportions cannot be estimated.
     """

@@ -44,7 +44,7 @@ class MMDTestResult(HypothesisTestResult):
     n_resamples : int
         Number of random exchanges.
     seed : int or None
-        Seed of the exchanges; None if `rng` was a Generator.
+        Seed of the exchanges, or None if `rng` was a Generator.
     """
 
     unbiased: float

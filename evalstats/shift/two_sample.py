@@ -42,7 +42,7 @@ class ClassifierTwoSampleTestResult(HypothesisTestResult):
     n_resamples : int
         Number of random exchanges.
     seed : int or None
-        Seed of the split and the exchanges; None if `rng` was a Generator.
+        Seed of the split and the exchanges, or None if `rng` was a Generator.
     """
 
     n_x: int

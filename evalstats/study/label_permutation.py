@@ -46,7 +46,7 @@ class LabelPermutationTestResult(HypothesisTestResult):
     n_resamples : int
         Number of permutations.
     seed : int or None
-        Seed of the folds and permutations; None if `rng` was a Generator.
+        Seed of the folds and permutations, or None if `rng` was a Generator.
     """
 
     null_scores: FloatArray

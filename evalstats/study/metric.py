@@ -27,7 +27,7 @@ WITH_NO_INFORMATION = ("accuracy", "error_rate")
 
 @dataclass(frozen=True, kw_only=True)
 class FoldOutput:
-    """Output of a fitted classifier for the test instances of a fold; None if it is not necessary.
+    """Output of a fitted classifier for the test instances of a fold, or None if it is not necessary.
 
     Labels are class indexes; `score` is the score of the positive class, and `proba` has a column for each class.
     """

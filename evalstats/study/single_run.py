@@ -197,7 +197,7 @@ def _value(fitted: Any, data: Data, protocol: Protocol, test: IndexArray, output
 
 
 def _one_for_each(answers: Any, test: IndexArray, method: str) -> Any:
-    """Return the outputs of a classifier; raise an error unless each test instance has one output."""
+    """Return the outputs of a classifier, or raise an error unless each test instance has one output."""
     if len(answers) != len(test):
         raise InvalidValueError(
             f"{method} must return a value for each of {len(test)} instances, but it returned {len(answers)}"

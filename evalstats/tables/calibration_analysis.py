@@ -57,7 +57,7 @@ class ClassifierCalibration(Record):
     decomposition : BrierDecomposition
         The Brier score as miscalibration, discrimination and uncertainty (isotonic fit).
     log_loss : float
-        Mean log loss in nats; infinite if the probability of a true class is 0.
+        Mean log loss in nats, or infinite if the probability of a true class is 0.
     expected_calibration_error : float
         Mean difference of frequencies and probabilities in bins of equal width.
     chance_calibration_error : float
@@ -139,7 +139,7 @@ class CalibrationAnalysis(Record):
     n_bins : int
         Number of bins of the calibration error.
     seed : int or None
-        Seed of the resamples; None if `rng` was a Generator.
+        Seed of the resamples, or None if `rng` was a Generator.
     findings : tuple of Finding
         Clipped probabilities, and comparisons that are missing.
     """

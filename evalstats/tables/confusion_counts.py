@@ -33,7 +33,7 @@ class ConfusionMatrices(Record):
         One for each dataset, of shape (n_classifiers, c, c), or (n_classifiers, n_folds, c, c) by fold; rows are the
         true label. Repeats are added up.
     folds : tuple of str
-        Names of the folds; empty if they are added up.
+        Names of the folds, or an empty tuple if they are added up.
     """
 
     classifiers: tuple[str, ...]

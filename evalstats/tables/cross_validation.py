@@ -41,7 +41,7 @@ class CrossValidationScores(Record):
         Name of the scorer; ``'score'`` if it has none.
     n_train, n_test : int, float or None
         Number of instances in the training set and in the test set of a fold, the mean if folds differ, as
-        `corrected_ttest` takes them; None unless the results have their indices (``cross_validate(...,
+        `corrected_ttest` takes them, or None unless the results have their indices (``cross_validate(...,
         return_indices=True)``).
     """
 
@@ -266,7 +266,7 @@ def _is_scorer_key(key: Any) -> bool:
 
 
 def _scorer(results: Mapping[Any, Any], metric: str | None, place: str) -> str:
-    """Return the name of the scorer; raise an error if it is unknown or ambiguous."""
+    """Return the name of the scorer, or raise an error if it is unknown or ambiguous."""
     names: Iterable[str] = [key.removeprefix(PREFIX) for key in next(iter(results.values())) if _is_scorer_key(key)]
     common = [name for name in names if all(PREFIX + name in result for result in results.values())]
     if metric is not None:

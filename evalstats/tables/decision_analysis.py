@@ -67,11 +67,11 @@ class DecisionComparison(Record):
         have the level 1 - alpha / n_pairs, so they cover the differences at all thresholds and of all pairs of the
         dataset together.
     joint : SensitivitySpecificityTestResult or None
-        Joint test of sensitivity and specificity; None without predicted classes.
+        Joint test of sensitivity and specificity, or None without predicted classes.
     positive, negative : PredictiveValueTestResult or None
-        Tests of the positive and of the negative predictive value; None without predicted classes.
+        Tests of the positive and of the negative predictive value, or None without predicted classes.
     joint_pvalue, positive_pvalue, negative_pvalue : float
-        p-values of the three tests, each adjusted for all pairs of the dataset; nan without a p-value.
+        p-values of the three tests, each adjusted for all pairs of the dataset, or nan without a p-value.
     """
 
     dataset: str
@@ -93,11 +93,11 @@ class DecisionAnalysis(Record):
     Attributes
     ----------
     curves : tuple of DatasetDecisions
-        One for each dataset; empty without probabilities.
+        One for each dataset, or an empty tuple without probabilities.
     comparisons : tuple of DecisionComparison
         One for each dataset and pair of classifiers.
     threshold : float
-        Probability from which the tests of two classifiers count an instance as predicted positive; nan if they use
+        Probability from which the tests of two classifiers count an instance as predicted positive, or nan if they use
         the predicted labels, or if there are no such tests.
     prevalence : float or None
         Prevalence that was passed, for the predictive values.
@@ -106,7 +106,7 @@ class DecisionAnalysis(Record):
     adjustment : str
         Method of the adjusted p-values.
     seed : int or None
-        Seed of the draws for the limits; None if `rng` was a Generator.
+        Seed of the draws for the limits, or None if `rng` was a Generator.
     findings : tuple of Finding
         Clipped probabilities, and tests that are missing.
     """

@@ -65,7 +65,7 @@ class TableError(InvalidValueError):
     value : str or tuple of str
         Suggested value or values; it may be empty.
     code : str
-        Name of the declared rule that rejects the source, such as ``'training-log'``; empty for other errors.
+        Name of the declared rule that rejects the source, such as ``'training-log'``, or ``''`` for other errors.
     """
 
     def __init__(

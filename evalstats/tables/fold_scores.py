@@ -58,7 +58,7 @@ class RunScores(NamedTuple):
 
 
 def fold_scores_of_predictions(scored: PredictionScores) -> tuple[FoldScores, ...]:
-    """Return the fold scores of predictions; empty if a fold has no score or there is only one fold."""
+    """Return the fold scores of predictions, or an empty result if a fold has no score or there is only one fold."""
     counts_as_zero = scored.aggregate == "mean" and scored.undefined == "zero"
     result = []
     for dataset, groups in _groups_of_datasets(scored):

@@ -30,7 +30,7 @@ _BIDIRECTIONAL = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u20
 
 
 def text_of(value: Any) -> str:
-    """Return a cell as the text of a name; return '' if the cell is missing."""
+    """Return a cell as the text of a name, or '' if the cell is missing."""
     if not isinstance(value, str):
         if value is None or type(value).__name__ in MISSING_TYPES or (isinstance(value, float) and math.isnan(value)):
             return ""

@@ -87,11 +87,11 @@ class GroupScore(Record):
     repeats, folds : tuple of str, one name for each fold
         Name of the repeat and of the fold; empty names if there is only one.
     fold_scores : ndarray of shape (n_folds,)
-        Score of each fold of each repeat; nan if it is undefined.
+        Score of each fold of each repeat, or nan if it is undefined.
     n_undefined : int
         Number of folds without a score.
     n_instances, n_positive : int
-        Numbers of instances and of positive instances in each repeat; -1 if no label is positive.
+        Numbers of instances and of positive instances in each repeat, or -1 if no label is positive.
     strategies : F1Strategies or None
         For F: the value of each of the five aggregations, as means over the repeats; otherwise None.
     """
@@ -395,7 +395,7 @@ def score_predictions(
 
 
 def several_metrics(metrics: Any) -> tuple[str, ...]:
-    """Return the names of several metrics; raise an error if a metric occurs twice."""
+    """Return the names of several metrics, or raise an error if a metric occurs twice."""
     if not isinstance(metrics, list | tuple) or not metrics or not all(isinstance(one, str) for one in metrics):
         raise InvalidTypeError(f"metric must be the name of a metric or a list of such names, not {short(metrics)}")
     usual = [usual_name(one) for one in metrics]
@@ -465,7 +465,7 @@ def _runs(sorted_key: IndexArray, start: int = 0) -> list[slice]:
 
 
 def metric_choice(predictions: Predictions, metric: str | None, aggregate: str | None, undefined: str) -> MetricChoice:
-    """Return a metric with all its options; raise an error if the predictions do not support it."""
+    """Return a metric with all its options, or raise an error if the predictions do not support it."""
     _checks.instance(predictions, "predictions", Predictions, "a result of read_predictions")
     if metric is None:
         metric = "roc_auc" if predictions.y_pred is None else "accuracy"

@@ -82,7 +82,7 @@ class Predictions(Record):
     repeats, folds : tuple of str
         Names in natural order; one empty name if the table has no such column.
     positives : tuple of (str or None)
-        The positive label of each dataset; None if it has more than two labels and none was given.
+        The positive label of each dataset, or None if it has more than two labels and none was given.
     dataset, classifier, repeat, fold : ndarray of int, shape (n,)
         Number of the name in the tuples above.
     y_true : ndarray of int, shape (n,)

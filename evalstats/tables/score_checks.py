@@ -173,7 +173,7 @@ _OF_UNITS = ("another-scale", "rows-of-another-scale", "beyond-the-scale", "nega
 
 
 def _limits_of_metric(name: str) -> tuple[float, float] | None:
-    """Return the smallest and the largest value of a metric by the words of its name; None if unknown.
+    """Return the smallest and the largest value of a metric by the words of its name, or None if unknown.
 
     Examples
     --------

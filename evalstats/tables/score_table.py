@@ -61,13 +61,13 @@ class ScoreTable(Record):
     computation : str, default: ''
         How the scores were computed, in words, if they were computed from predictions or are means over folds.
     folds : tuple of FoldScores, default: ()
-        The fold scores of each dataset, whose mean is in `scores`; empty without fold scores.
+        The fold scores of each dataset, whose mean is in `scores`, or an empty tuple without fold scores.
     left_out : tuple of LeftOut, default: ()
         Rows and columns of the source that are not datasets or classifiers, and why.
     findings : tuple of Finding, default: ()
         Findings about the table: how it was interpreted, and scores that may be faulty.
     spread : ndarray of float64, shape (n_datasets, n_classifiers), or None, default: None
-        The spread that was printed with each score (``93.3 ± 0.5``); nan if there was none. It is stored as it was
+        The spread that was printed with each score (``93.3 ± 0.5``), or nan if there was none. It is stored as it was
         printed, whether it is a standard deviation or a standard error, and no test uses it.
     noise : float, default: 0
         Largest relative rounding error of scores in single or half precision: scores that differ by less are equal in
@@ -75,7 +75,7 @@ class ScoreTable(Record):
     format : str, default: ''
         Name of the format of the source, if `read_table` recognized it or the caller gave it.
     answers : QuestionScores or None, default: None
-        The scores of single questions, whose means are in `scores`; None if the source does not give them.
+        The scores of single questions, whose means are in `scores`, or None if the source does not give them.
 
     Raises
     ------

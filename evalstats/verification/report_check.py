@@ -89,7 +89,7 @@ class ReportVerification(Record):
         Parts of the report that were not recomputed, because they require the data; ``('$',)`` if nothing was
         recomputed.
     is_edited : bool or None
-        Whether the report was changed after evalstats wrote it, by its checksum; None if unknown.
+        Whether the report was changed after evalstats wrote it, by its checksum, or None if unknown.
     used_data : bool
         Whether the data were read again; otherwise the scores in the report were used.
     options : dict
@@ -203,7 +203,7 @@ def verify_report(report: Any, *, data: Any = None) -> ReportVerification:
 
 
 def _document(report: Any) -> tuple[str, str, Mapping[str, Any]]:
-    """Return the name, the kind and the parsed text of a report; raise an error if it is not a report."""
+    """Return the name, the kind and the parsed text of a report, or raise an error if it is not a report."""
     if isinstance(report, Mapping):
         source = THE_REPORT
         try:
@@ -297,7 +297,7 @@ class _NotRepeatableError(Exception):
 def _made_again(
     source: str, kind: str, document: Mapping[str, Any], options: Mapping[str, Any], data: Any
 ) -> dict[str, Any]:
-    """Return the recomputed document; raise an error if the data are required and missing."""
+    """Return the recomputed document, or raise an error if the data are required and missing."""
     told = document[kind]
     if data is None:
         if not _KINDS[kind]:
@@ -365,7 +365,7 @@ def _random(options: Mapping[str, Any], seed: Any) -> dict[str, Any]:
 
 
 def _rule(text: Any) -> Any:
-    """Return the stopping rule for a text such as ``FixedRuns(10)``; raise an error for other texts."""
+    """Return the stopping rule for a text such as ``FixedRuns(10)``, or raise an error for other texts."""
     try:
         call: Any = ast.parse(text, mode="eval").body
         arguments = [ast.literal_eval(value) for value in call.args]

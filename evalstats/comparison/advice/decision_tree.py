@@ -40,7 +40,7 @@ class Leaf:
     """Recommendation; `test` is None if no test is possible.
 
     `kind` is 'parametric', 'nonparametric' or '' (no test). `posthoc_choice` is the argument of `compare` for these
-    tests; None if they are its default tests, and '' if it does not run them.
+    tests, or None if they are its default tests, or '' if it does not run them.
     """
 
     key: str

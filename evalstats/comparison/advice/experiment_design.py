@@ -30,9 +30,9 @@ class ExperimentDesign(Record):
     n_instances : int or None
         Number of instances of the only test set, or of questions of all benchmarks; None if unknown.
     metric : str
-        Metric of the comparison; ``''`` if the choice of the test does not depend on it.
+        Metric of the comparison, or ``''`` if the choice of the test does not depend on it.
     control : str or None
-        The classifier with which all others are compared; None if all pairs are compared.
+        The classifier with which all others are compared, or None if all pairs are compared.
     parametric : bool
         Whether the differences over datasets are assumed to be normal.
     by_folds : bool

@@ -61,7 +61,7 @@ class WhichTestResult(Record):
     Attributes
     ----------
     test : str or None
-        Name of the function in evalstats; None if no test is possible, and for one classifier.
+        Name of the function in evalstats, or None if no test is possible or if there is one classifier.
     posthoc : tuple of str
         Functions for the pairs, or for each classifier with the control.
     reason : str
@@ -77,7 +77,7 @@ class WhichTestResult(Record):
     design : ExperimentDesign
         Description of the experiment.
     command, call : str or None
-        Command and Python call that run the tests; None if no test is possible. `command` is also None if no command
+        Command and Python call that run the tests, or None if no test is possible. `command` is also None if no command
         runs the test.
     """
 

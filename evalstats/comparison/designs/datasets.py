@@ -195,7 +195,7 @@ def _better(table: ScoreTable, posthoc_test: str, posthoc: Any, ranks: FloatArra
 
 
 def _over_runs(question: Question, posthoc_test: str) -> dict[str, Any]:
-    """Return the comparison of each repeat alone; return an empty dict if the table has no repeats."""
+    """Return the comparison of each repeat alone, or an empty dict if the table has no repeats."""
     runs = runs_of(question.table.runs)
     if runs is None:
         return {}

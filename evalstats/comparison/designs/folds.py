@@ -193,7 +193,7 @@ def _tested(
 
 
 def _overlap_of(question: Question) -> OverlapResult | None:
-    """Count the repeats in which each classifier has the better score; return None without repeats."""
+    """Count the repeats in which each classifier has the better score. Return None without repeats."""
     runs = runs_of(question.table.runs)
     if runs is None:
         return None

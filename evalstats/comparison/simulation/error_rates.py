@@ -99,7 +99,7 @@ class ErrorRateSimulation(Record):
     n_missing : int
         Number of missing scores, in the table and in every simulated table.
     decimals : int or None
-        Number of decimals of the simulated scores, as in the table; None if they are not rounded.
+        Number of decimals of the simulated scores, as in the table, or None if they are not rounded.
     omnibus_test, pair_test : str
         The tests, as `compare` and its records name them; `omnibus_test` is None if each pair is tested alone.
     adjustment : str or None
@@ -111,9 +111,9 @@ class ErrorRateSimulation(Record):
         Number of simulated tables, and number of requested tables. An interruption or the limit `seconds` makes
         `n_tables` smaller.
     seed : int or None
-        This seed and the same table reproduce all results; None if a Generator was given.
+        This seed and the same table reproduce all results, or None if a Generator was given.
     shift : float or None
-        True advantage of one classifier, in the unit of the scores; None if no classifier is better.
+        True advantage of one classifier, in the unit of the scores, or None if no classifier is better.
     shifted_classifier : str or None
         The classifier with the advantage.
     min_attainable_pvalue : float or None
@@ -122,7 +122,7 @@ class ErrorRateSimulation(Record):
     leading : ErrorRate or None
         Rate at which the omnibus test rejects: its type-I error if nothing is shifted, otherwise its power.
     family_wise : ErrorRate or None
-        Rate of tables in which the test of any pair without a true difference rejects; None if every compared pair
+        Rate of tables in which the test of any pair without a true difference rejects, or None if every compared pair
         truly differs.
     pairs_alone : ErrorRate or None
         Family-wise error rate of the post-hoc tests without the omnibus test. None if the decisions never require an

@@ -197,7 +197,7 @@ def _may_hold_text(column: Any) -> bool:
 
 
 def spread_of(columns: Sequence[Any]) -> FloatArray | None:
-    """Return the spread of each cell, shape (n_rows, n_columns); return None if no cell has a spread."""
+    """Return the spread of each cell, shape (n_rows, n_columns), or None if no cell has a spread."""
     lists = [column for column in columns if isinstance(column, list)]
     if not any(Written in set(map(type, column)) for column in lists):
         return None
@@ -230,7 +230,7 @@ def _plain_names(names: Sequence[Any]) -> list[Any]:
 
 
 def _plain_cell(cell: Any, decimal: str) -> Any:
-    """Return a cell as a plain number; return None if the cell is not a number."""
+    """Return a cell as a plain number, or None if the cell is not a number."""
     if number_in(cell, decimal) is not None:
         return "" if cell is None else cell
     if not isinstance(cell, str):

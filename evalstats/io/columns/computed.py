@@ -70,7 +70,7 @@ def computed_columns(
     truth : ndarray of shape (n_instances,)
         The true labels: 1 and 0 if the columns are probabilities, otherwise the codes of labels that the columns use.
     columns : sequence of ndarray of shape (n_instances,)
-        Labels or probabilities; nan if one is missing.
+        Labels or probabilities, or nan if one is missing.
     names : sequence of str
         Names of the columns. If each of two columns is the error of the other, the error is the column with such a
         name, or the last column.
@@ -134,7 +134,7 @@ def differences_of_pairs(
     Parameters
     ----------
     columns : sequence of ndarray of shape (n_datasets,)
-        Scores; nan if a cell is not a number.
+        Scores, or nan if a cell is not a number.
     names : sequence of str
         Names of the columns. If each of three columns can be the difference, the difference is the column with such a
         name, otherwise a column with a negative number, otherwise the last column.
@@ -184,7 +184,7 @@ def _are_ranks(column: FloatArray) -> bool:
 
 
 def _difference(difference: FloatArray, own: FloatArray, error: float, k: int) -> str:
-    """Return the relation of a column to a difference; return '' without a relation or with too few digits."""
+    """Return the relation of a column to a difference, or '' without a relation or with too few digits."""
     for values, what in (
         (difference, "is {} minus {}"),
         (-difference, "is the difference of {} and {}"),

@@ -139,7 +139,7 @@ def _is_closed(answer: CodedColumn, keys: Sequence[Any]) -> bool:
 
 
 def _rights(column: Any) -> BoolArray | None:
-    """Return which answers are correct; return None if a cell is not a word for correct or incorrect."""
+    """Return which answers are correct, or None if a cell is not a word for correct or incorrect."""
     cells = coded(column)
     words = [text_of(value).casefold() for value in cells.values]
     if any(word not in ANSWER_WORDS for word in words):

@@ -89,7 +89,7 @@ class Split(NamedTuple):
 
 @lru_cache(maxsize=10_000)
 def split_of(name: str) -> Split | None:
-    """Return the fold and the repeat in a name; return None if the name contains neither.
+    """Return the fold and the repeat in a name, or None if the name contains neither.
 
     The name may contain only a metric in addition.
 
@@ -128,7 +128,7 @@ def is_run(name: str) -> bool:
 
 
 def runs_of(names: Iterable[str]) -> dict[str, list[str]]:
-    """Return the numbers of folds and repeats in names, by role; return {} if the names differ in their roles."""
+    """Return the numbers of folds and repeats in names, by role, or {} if the names differ in their roles."""
     splits = [split_of(name) for name in names]
     told = [split.runs for split in splits if split is not None and not split.metric]
     if not told or len(told) < len(splits) or any(runs.keys() != told[0].keys() for runs in told):

@@ -75,7 +75,7 @@ class Kinds(NamedTuple):
 
 
 def role_of(phrase: str) -> str | None:
-    """Return the kind of column in a name, such as ``'spread'`` or ``'metric'``; return None without a kind."""
+    """Return the kind of column in a name, such as ``'spread'`` or ``'metric'``, or None without a kind."""
     if len(phrase) > _LONGEST or phrase.isdecimal():
         return None
     return _role_of(_LONG_NUMBER.sub("999", phrase))  # names that differ only in long numbers share one cache entry
@@ -179,7 +179,7 @@ def companions(grid: Grid, heads: Sequence[int], kept: Iterable[str]) -> dict[in
 def of_kinds(
     grid: Grid, at: Sequence[int], names: Sequence[str], kinds: Sequence[str], metric: str | None
 ) -> Kinds | None:
-    """Return the compared columns from names and kinds of all columns; return None if a kind is unknown."""
+    """Return the compared columns from names and kinds of all columns, or None if a kind is unknown."""
     roles = {kind: role_of(kind) for kind in dict.fromkeys(kinds)}
     if None in roles.values():
         return None
@@ -226,7 +226,7 @@ def _words(name: str) -> list[str]:
 
 
 def _parts(name: str, *, last: bool) -> tuple[str, str] | None:
-    """Split a column name into classifier and kind, with the kind last or first; return None without a kind."""
+    """Split a column name into classifier and kind, with the kind last or first. Return None without a kind."""
     return (_parts_once if len(name) <= _LONGEST else _parts_of)(name, last)
 
 

@@ -76,7 +76,7 @@ def _may_name(column: Any) -> bool:
 
 
 def key_column_if_any(grid: Grid, given: str | None, argument: str, known: Sequence[str]) -> int | None:
-    """Return the column of dataset or classifier names; return None if no column has such a name."""
+    """Return the column of dataset or classifier names, or None if no column has such a name."""
     if given is not None:
         return column_named(grid, given, argument)
     found = columns_called(grid, known)
@@ -166,7 +166,7 @@ def _places(names: tuple[str, ...]) -> dict[str, list[int]]:
 
 
 def header_name(grid: Grid, j: int) -> str:
-    """Return the name of a column; raise an error if it is empty or invalid."""
+    """Return the name of a column, or raise an error if it is empty or invalid."""
     name = grid.header[j]
     if not name:
         raise TableError(f"{grid.name}: column {j + 1} has no name")
@@ -176,7 +176,7 @@ def header_name(grid: Grid, j: int) -> str:
 
 
 def row_names(grid: Grid, j: int, what: str) -> list[str]:
-    """Return the names in a column; raise an error if a name is empty or invalid."""
+    """Return the names in a column, or raise an error if a name is empty or invalid."""
     texts = texts_of(grid.columns[j])
     if are_faultless(texts):
         return texts
@@ -206,7 +206,7 @@ def with_numbered_names(grid: Grid, kept: Collection[str], *, of_rows: bool) -> 
 
 
 def _numbered(names: Sequence[str], kept: Collection[str]) -> list[str] | None:
-    """Append numbers to the repetitions of names in `kept`; return None if no such name is repeated."""
+    """Append numbers to the repetitions of names in `kept`. Return None if no such name is repeated."""
     again: dict[int, str] = {}
     taken = set(names)
     for name, at in positions_of_repeated(names).items():
@@ -247,7 +247,7 @@ def columns_of(grid: Grid, role: str, others: Container[int | None] = ()) -> lis
 
 
 def checked_names(grid: Grid, j: int, what: str) -> Names:
-    """Return the names in a column in natural order; raise an error if a name is empty or invalid."""
+    """Return the names in a column in natural order, or raise an error if a name is empty or invalid."""
     names = names_in(grid.columns[j])
     faults = [fault_of(name) if name else "is empty" for name in names.names]
     if any(faults):

@@ -71,7 +71,7 @@ class Said(NamedTuple):
     metric : str
         The metric.
     greater_is_better : bool or None
-        Whether greater values of the metric are better; None if the words do not state it.
+        Whether greater values of the metric are better, or None if the words do not state it.
     unit : str
         ``'%'``, if the words mean percentages.
     where, text : str

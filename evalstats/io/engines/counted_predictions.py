@@ -131,7 +131,7 @@ class _Groups(NamedTuple):
         return replace(of, header=list(self.columns), columns=list(self.columns.values()), numbers=numbers)
 
     def places(self, at: Mapping[str, int | None]) -> dict[str, int | None]:
-        """Return the position of each role in the grid of groups; None for a missing role."""
+        """Return the position of each role in the grid of groups, or None for a missing role."""
         here = list(self.columns)
         return {name: here.index(name) if name in here else None for name in at}
 

@@ -135,7 +135,7 @@ class DuckdbEngine:
 
     @interruptible()
     def first_row(self) -> list[Any]:
-        """Return the cells of the first row; return an empty list if there are no rows."""
+        """Return the cells of the first row, or an empty list if there are no rows."""
         return [cell for row in self.relation.limit(1).fetchall() for cell in row]
 
     @interruptible()
@@ -160,7 +160,7 @@ class DuckdbEngine:
 
     @interruptible()
     def counts(self, names: Sequence[str], limit: int) -> tuple[list[list[Any]], IntArray] | None:
-        """Return distinct rows of columns and their counts; return None if there are more than `limit`."""
+        """Return distinct rows of columns and their counts, or None if there are more than `limit`."""
         from duckdb import ColumnExpression
 
         renamed = [self._column(name).alias(f"k{i}") for i, name in enumerate(names)]
@@ -276,7 +276,7 @@ class DuckdbEngine:
 
     @interruptible()
     def rankings(self, plan: RankingPlan) -> list[Ranking] | None:
-        """Compute the counts that the metric needs for each ranking; return None if scores may not be numbers."""
+        """Compute the counts that the metric needs for each ranking. Return None if scores may not be numbers."""
         from duckdb import CaseExpression, ConstantExpression
 
         kind = self.kind(plan.score)

@@ -134,10 +134,10 @@ class Engine(Protocol):
         """Count the instances with each pattern of tested and correct classifiers."""
 
     def rankings(self, plan: RankingPlan) -> list[Ranking] | None:
-        """Compute the counts for each ranking that the metric needs; None if a score may not be a number."""
+        """Compute the counts for each ranking that the metric needs, or None if a score may not be a number."""
 
     def first_row(self) -> list[Any]:
-        """Return the cells of the first row; return an empty list if there are no rows."""
+        """Return the cells of the first row, or an empty list if there are no rows."""
 
     def only(self, name: str, values: Sequence[Any]) -> Engine:
         """Return an engine with the rows that have one of `values` in a column, without that column."""

@@ -173,7 +173,7 @@ class _Unpivoted:
         return self._wide.kind(column)
 
     def counts(self, names: Sequence[str], limit: int) -> tuple[list[list[Any]], IntArray] | None:
-        """Return distinct rows of columns and their counts; return None if there are more than `limit`."""
+        """Return distinct rows of columns and their counts, or None if there are more than `limit`."""
         keys: list[list[Any]] = [[] for _ in names]
         counts = []
         for head in self._heads:

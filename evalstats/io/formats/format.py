@@ -226,7 +226,7 @@ def predictions_found(
 
 
 def chosen_metric(seen: Seen, asked: Asked, known: Sequence[str], default: str | None = None) -> str:
-    """Return the requested metric, the default or the only metric; raise an error if several remain."""
+    """Return the requested metric, the default or the only metric, or raise an error if several remain."""
     if asked.metric is not None:
         if asked.metric in known:
             return asked.metric

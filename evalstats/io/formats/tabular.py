@@ -61,7 +61,7 @@ class Rows:
 
 
 def rows_of(seen: Seen, required: Sequence[str], title: str) -> Rows:
-    """Return the rows of a text or a frame; raise an error if a required column is missing or repeated."""
+    """Return the rows of a text or a frame, or raise an error if a required column is missing or repeated."""
     grid = seen.grid
     for name in required:
         if name not in grid.header:
@@ -76,7 +76,7 @@ def rows_of(seen: Seen, required: Sequence[str], title: str) -> Rows:
 
 
 def column_called(names: Iterable[str], known: Sequence[str]) -> str | None:
-    """Return the first column with a known name; return None if there is none."""
+    """Return the first column with a known name, or None if there is none."""
     return next((name for name in names if is_called(name, known)), None)
 
 

@@ -77,7 +77,7 @@ class Candidate(NamedTuple):
 
 
 def choose(name: str, candidates: Sequence[Candidate]) -> Candidate:
-    """Return the candidate with the most evidence; raise an error if another candidate is close."""
+    """Return the candidate with the most evidence, or raise an error if another candidate is close."""
     best, *others = sorted(candidates, key=lambda one: -one.score)
     close = next((one for one in others if one.score > best.score - Strength.STRONG), None)
     if close is None:
@@ -318,7 +318,7 @@ def _others_hold_numbers(grid: Grid, j: int, decimal: str) -> bool:
 
 
 def all_with_sign(grid: Grid, values: FloatArray, with_sign: BoolArray) -> bool:
-    """Return whether fold scores have percent signs; raise an error if only some have one."""
+    """Return whether fold scores have percent signs, or raise an error if only some have one."""
     if with_sign.any() and not with_sign[~np.isnan(values)].all():
         raise TableError(f"{grid.name}: either all or none of the scores must be written with %")
     return bool(with_sign.any())

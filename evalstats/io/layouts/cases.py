@@ -63,7 +63,7 @@ def sorted_rows(keys: CaseKeys, y_pred: IndexArray | None, y_score: FloatArray |
 
 
 def _joint_key(columns: Sequence[IndexArray]) -> IndexArray | None:
-    """Join columns to one integer key that has the same order; return None if the key exceeds 64 bits."""
+    """Join columns to one integer key that has the same order. Return None if the key exceeds 64 bits."""
     joint, size = columns[0], int(columns[0].max()) + 1
     for column in columns[1:]:
         n = int(column.max()) + 1

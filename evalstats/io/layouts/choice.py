@@ -129,7 +129,7 @@ def cells_of(grid: Grid, decimal: str, metric: str | None, columns: _Columns, ch
 def _cells_of_instances(
     grid: Grid, decimal: str, metric: str | None, columns: _Columns, choices: dict[str, Any]
 ) -> Cells | None:
-    """Read a wide table of labels or of correct answers; return None for other tables, such as losses."""
+    """Read a wide table of labels or of correct answers. Return None for other tables, such as losses."""
     return None if looks_like_predictions(grid) else _wide_answer_cells(grid, decimal, metric, columns, choices)
 
 
@@ -178,7 +178,7 @@ def _missing_answers(grid: Grid, gaps: list[tuple[int, int]]) -> TableError:
 def _cells_of_answers(
     grid: Grid, decimal: str, metric: str | None, columns: _Columns, choices: dict[str, Any]
 ) -> Cells | None:
-    """Read a wide table of predictions; return None if it holds scores."""
+    """Read a wide table of predictions. Return None if it holds scores."""
     cells = _wide_item_cells(grid, decimal, metric, columns, choices) if choices["layout"] == "auto" else None
     return cells or _wide_answer_cells(grid, decimal, metric, columns, choices)
 
@@ -186,7 +186,7 @@ def _cells_of_answers(
 def _wide_item_cells(
     grid: Grid, decimal: str, metric: str | None, columns: _Columns, choices: dict[str, Any]
 ) -> Cells | None:
-    """Read a wide table of answers in benchmarks or clusters; return None for other tables."""
+    """Read a wide table of answers in benchmarks or clusters. Return None for other tables."""
     dropped = names_in(choices["drop"], "drop")
     answers = long_items(grid, dropped, columns, choices.get("greater_is_better"))
     if answers is None:
@@ -201,7 +201,7 @@ def _wide_item_cells(
 def _wide_answer_cells(
     grid: Grid, decimal: str, metric: str | None, columns: _Columns, choices: dict[str, Any]
 ) -> Cells | None:
-    """Read a wide table of predictions; return None for other tables."""
+    """Read a wide table of predictions. Return None for other tables."""
     own = {name: choices[name] for name in ("drop", "keep")}
     told = choices.get("greater_is_better")
     answers = answers_of_wide(grid, decimal, columns, **own, layout=choices["layout"], greater_is_better=told)
@@ -486,7 +486,7 @@ def _check_pairs(grid: Grid, pairs: Pairs, *, once: bool) -> None:
 
 
 def _with_numbers(grid: Grid, columns: list[int]) -> list[int]:
-    """Return the columns that contain a number; return [] if these columns only number the instances."""
+    """Return the columns that contain a number, or [] if these columns only number the instances."""
     found = [j for j in columns if _has_a_number(grid.columns[j])]
     return [] if all(is_called(grid.header[j], PREDICTION_COLUMNS["instance"]) for j in found) else found
 

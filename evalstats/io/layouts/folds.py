@@ -116,7 +116,7 @@ def fold_scores_of(
     scores: FloatArray,
     decimal: str,
 ) -> tuple[FoldScores, ...]:
-    """Return the scores of a long table as an array; nan if one is missing.
+    """Return the scores of a long table as an array, or nan if one is missing.
 
     Each row of the grid holds the score of one dataset and classifier in one fold; `pairs` gives their names.
     """
@@ -190,7 +190,7 @@ def _refuse_uneven(
 
 
 def _sizes(grid: Grid, j: int, decimal: str) -> FloatArray:
-    """Return the sizes of sets; raise an error unless each is a number above 0."""
+    """Return the sizes of sets, or raise an error unless each is a number above 0."""
     values = numbers_in(grid.columns[j], decimal)
     for i, value in enumerate(values):
         if value is None:

@@ -63,7 +63,7 @@ def _of_groups(grid: Grid, at: Sequence[int]) -> Grid:
 
 
 def _numbered(grid: Grid, names: list[str], others: Sequence[str], rows_are: str | None) -> dict[str, list[str]]:
-    """Return the folds or runs in a header row of numbers; raise an error if their type is unknown."""
+    """Return the folds or runs in a header row of numbers, or raise an error if their type is unknown."""
     if not all(name.isdecimal() for name in names) or _are_metrics(others, None):
         return {}
     if rows_are in RUN_NAMES:

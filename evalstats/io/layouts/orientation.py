@@ -56,7 +56,7 @@ HINT = "if the rows are classifiers, pass {}, otherwise the opposite"
 
 
 def is_turned(grid: Grid) -> bool:
-    """Return whether rows are classifiers and columns datasets; raise an error if this is only likely."""
+    """Return whether rows are classifiers and columns datasets, or raise an error if this is only likely."""
     if len(grid.header) < 2:
         return False
     corner, others = grid.header[0], grid.header[1:]
@@ -206,7 +206,7 @@ def with_runs(grid: Grid) -> Grid:
 
 
 def nested_order(outer: Sequence[str], inner: Sequence[str]) -> bool | None:
-    """Return whether the outer names of a dict of dicts are the datasets; return None if uncertain."""
+    """Return whether the outer names of a dict of dicts are the datasets, or None if uncertain."""
     if _all_or_most(inner, is_classifier_name) and _all_or_most(outer, is_dataset_name):
         return True
     return False if _all_or_most(outer, is_classifier_name) and _all_or_most(inner, is_dataset_name) else None

@@ -127,7 +127,7 @@ def _n_distinct(grid: Grid, columns: Sequence[int]) -> int:
 
 
 def _numbers_of_cases(grid: Grid, keys: Iterable[int | None], others: set[int | None]) -> int | None:
-    """Return a column ``id`` that identifies the instances of each classifier; return None if it does not."""
+    """Return a column ``id`` that identifies the instances of each classifier, or None if it does not."""
     found = [j for j in columns_called(grid, NUMBER_COLUMNS) if j not in others]
     n = len(grid.numbers)
     if len(found) != 1 or not n:
@@ -287,7 +287,7 @@ def _scores(grid: Grid, j: int, decimal: str) -> FloatArray:
 
 
 def _in_order(array: AnyArray | None, order: IndexArray | None) -> Any:
-    """Return a read-only array in the given order; return None if there is no array."""
+    """Return a read-only array in the given order, or None if there is no array."""
     if array is None or array.strides == (0,):  # a constant array needs no copy
         return array
     return _fixed(array.copy() if order is None else array[order])

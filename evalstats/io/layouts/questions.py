@@ -240,7 +240,7 @@ class _Answers:
         )
 
     def _clusters(self, keys: list[tuple[str, str]], clusters: _Clusters) -> IndexArray | None:
-        """Return the cluster of each question; return None if the column does not contain clusters."""
+        """Return the cluster of each question, or None if the column does not contain clusters."""
         of_item: dict[tuple[str, str], str] = {}
         stratum_of: dict[str, str] = {}
         for row, (key, cluster) in enumerate(zip(keys, clusters.names, strict=True)):
@@ -266,7 +266,7 @@ class _Answers:
         return np.array([numbers[of_item[key]] for key in self.keys], dtype=np.intp)
 
     def _subgroups(self, given: Subgroups) -> Subgroups:
-        """Return the subgroup of each question; raise an error if its rows have different subgroups."""
+        """Return the subgroup of each question, or raise an error if its rows have different subgroups."""
         first = np.full(len(self.keys), -1, dtype=np.intp)
         first[self.item[::-1]] = given.code[::-1]  # the reversed order keeps the first row of each question
         if (other := np.flatnonzero(first[self.item] != given.code)).size:

@@ -115,7 +115,7 @@ def answers_of_wide(
     greater_is_better: bool | None = None,
     has_direction: bool = True,
 ) -> WideAnswers | None:
-    """Return the predictions in a wide table with a row for each instance; None if it holds scores.
+    """Return the predictions in a wide table with a row for each instance, or None if it holds scores.
 
     With `layout` ``'predictions'``, 1 means correct and 0 incorrect. Then no warning states that they look like labels.
     If `greater_is_better` is False, 1 means incorrect. `has_direction` states whether the caller has that option.
@@ -263,7 +263,7 @@ def _has_fraction(values: AnyArray) -> bool:
 
 
 def _numbers_of(cells: CodedColumn) -> AnyArray | None:
-    """Return the distinct cells as a numeric array; return None if a cell is not a number."""
+    """Return the distinct cells as a numeric array, or None if a cell is not a number."""
     if isinstance(cells.values, np.ndarray):
         return cells.values if cells.values.dtype.kind in "iuf" else None
     are_numbers = not any(isinstance(cell, Iterable) for cell in cells.values)
@@ -401,7 +401,7 @@ def _no_answers(grid: Grid, j: int, true: int, labels: _Labels) -> TableError:
 
 
 def _of_answers(grid: Grid, roles: _Roles, columns: Mapping[str, str | None]) -> _Roles | None:
-    """Return the columns of correct and incorrect answers; None if the table holds scores.
+    """Return the columns of correct and incorrect answers, or None if the table holds scores.
 
     Without a column of identifiers, both correct and incorrect answers must occur.
     """
@@ -505,7 +505,7 @@ def _is_one(column: Any) -> BoolArray:
 
 
 def _kappa(x: BoolArray, y: BoolArray) -> float:
-    """Return Cohen's kappa of two boolean arrays; return 0 if chance agreement is complete."""
+    """Return Cohen's kappa of two boolean arrays, or 0 if chance agreement is complete."""
     by_chance = x.mean() * y.mean() + (1 - x.mean()) * (1 - y.mean())
     return float(((x == y).mean() - by_chance) / (1 - by_chance)) if by_chance < 1 else 0.0
 

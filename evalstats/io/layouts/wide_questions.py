@@ -25,7 +25,7 @@ NAMED = ("question", "dataset", "stratum", "cluster", "subgroup")
 def long_items(
     grid: Grid, dropped: Collection[str], columns: Mapping[str, str | None], greater_is_better: bool | None = None
 ) -> Grid | None:
-    """Return the long table of answers; return None if the table has no benchmarks or clusters.
+    """Return the long table of answers, or None if the table has no benchmarks or clusters.
 
     The last column is ``correct``; if `greater_is_better` is False, it is ``error``, and 1 means an incorrect answer.
     """

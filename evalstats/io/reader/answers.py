@@ -254,7 +254,7 @@ def _averaged(answers: ItemAnswers, column: str) -> ItemAnswers:
 
 
 def _kept_in(directory: Any) -> Any:
-    """Return the stored predictions of a study with one repeat; None for a study without predictions."""
+    """Return the stored predictions of a study with one repeat, or None for a study without predictions."""
     from evalstats.study.store import is_study
 
     if not is_study(directory):
@@ -270,7 +270,7 @@ def _kept_in(directory: Any) -> Any:
 
 
 def _found(grid: Grid, known: tuple[str, ...]) -> int | None:
-    """Return the column with a known name; raise an error if several non-question columns have one."""
+    """Return the column with a known name, or raise an error if several non-question columns have one."""
     at = columns_called(grid, known)
     if len(at) > 1:
         # the usual name is used if there are other names
@@ -293,7 +293,7 @@ def _task_column(grid: Grid) -> int | None:
 
 
 def _rows_of(grid: Grid, classifier: str | None, argument: str) -> list[int]:
-    """Return the row indices of the chosen classifier; raise an error if the choice is ambiguous."""
+    """Return the row indices of the chosen classifier, or raise an error if the choice is ambiguous."""
     every = list(range(len(grid.numbers)))
     at = _found(grid, CLASSIFIER_COLUMNS)
     if at is None:

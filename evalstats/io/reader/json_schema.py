@@ -153,7 +153,7 @@ class _Walk:
 
 
 def _problem(value: Any, schema: Schema) -> str:
-    """Return the violation of a value, without its nested values; return '' if there is none."""
+    """Return the violation of a value, without its nested values, or '' if there is none."""
     if "const" in schema or "enum" in schema:
         known = schema.get("enum", [schema.get("const")])
         is_known = any(type(value) is type(one) and value == one for one in known)

@@ -188,7 +188,7 @@ def _size(grid: Grid, column: int, row: int, what: str, decimal: str) -> float:
 
 
 def _test_sizes(grid: Grid, rows: list[int], n_train: list[float], decimal: str) -> tuple[float, ...] | None:
-    """Return the mean test-set size for each training-set size; return None without such a column."""
+    """Return the mean test-set size for each training-set size, or None without such a column."""
     columns = columns_called(grid, SIZE_COLUMNS["n_test"])
     if len(columns) != 1:
         return None

@@ -38,7 +38,7 @@ def refuse_unknown(
 
 
 def finite_number(grid: Grid, column: int, row: int, what: str, decimal: str = ".") -> float | None:
-    """Return the number in a cell; return None if it is missing, and reject infinite values."""
+    """Return the number in a cell, or None if it is missing, and reject infinite values."""
     cell = grid.columns[column][row]
     value = number_in(cell, decimal)
     if value is None or math.isinf(value):

@@ -206,7 +206,7 @@ def _predictions_in_grid(
 def _answers_in_columns(
     grid: Grid, decimal: str, columns: Mapping[str, str | None], drop: Any, keep: Any
 ) -> WideAnswers | None:
-    """Return the answers of a wide table; return None if the table is long."""
+    """Return the answers of a wide table, or None if the table is long."""
     from evalstats.io.columns.rules import refuse_predictions
     from evalstats.io.layouts.wide_predictions import answers_of_wide  # which needs the names of columns above
 

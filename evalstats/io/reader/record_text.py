@@ -69,7 +69,7 @@ def _is_flat(values: Iterable[Any]) -> bool:
 
 
 def _rows(value: Sequence[Any], indent: str) -> list[str]:
-    """Write a list of flat objects in one call; return an empty list for other lists."""
+    """Write a list of flat objects in one call. Return an empty list for other lists."""
     if not all(type(row) is dict and row and _is_flat(row.values()) for row in value):
         return []
     deeper = f"\n{indent}  "

@@ -553,7 +553,7 @@ def _kept(cells: Cells, missing: str) -> tuple[BoolArray, tuple[str, ...]]:
 
 
 def _written_unit(cells: Cells) -> str:
-    """Return '%' if all scores have a percent sign; raise an error if only some have one."""
+    """Return '%' if all scores have a percent sign, or raise an error if only some have one."""
     if not cells.is_percent.any():
         return ""
     present = ~np.isnan(cells.scores)

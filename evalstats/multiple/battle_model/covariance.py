@@ -37,7 +37,7 @@ class Sandwich(NamedTuple):
 
 
 def fitted(cells: Cells, start: FloatArray) -> Fit | None:
-    """Maximize the likelihood by Newton's method with step halving; None if it has no finite maximum."""
+    """Maximize the likelihood by Newton's method with step halving, or None if it has no finite maximum."""
     from scipy.special import expit, xlog1py, xlogy
 
     theta, value = start.copy(), -np.inf

@@ -47,7 +47,7 @@ _SHOWN_OF_PAIRS = {
 
 
 def margin_words(comparison: Comparison) -> str:
-    """State in one sentence which classifiers are noninferior; return '' without a margin."""
+    """State in one sentence which classifiers are noninferior, or '' without a margin."""
     margins = comparison.margins
     if margins is None:
         return ""

@@ -28,7 +28,7 @@ _SOURCES = {
 
 
 def posterior_words(comparison: Comparison) -> str:
-    """State the posterior probabilities in one sentence of the verdict; return '' without a rope."""
+    """State the posterior probabilities in one sentence of the verdict, or '' without a rope."""
     posteriors = comparison.posteriors
     if posteriors is None:
         return ""

@@ -215,7 +215,7 @@ def _differences_from_control(comparison: Comparison, tests: str) -> str:
 
 
 def over_benchmarks_words(comparison: Comparison, *, inside: bool = True) -> str:
-    """Return the conclusions with the benchmarks as the sample; return '' if there is only one benchmark."""
+    """Return the conclusions with the benchmarks as the sample, or '' if there is only one benchmark."""
     over = comparison.over_benchmarks
     if over is None:
         return ""

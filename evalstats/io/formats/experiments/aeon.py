@@ -155,7 +155,7 @@ def _read_predictions(seen: Seen, asked: Asked) -> Found:
 def _of_common_resamples(
     seen: Seen, columns: dict[str, list[Any]], resamples: dict[str, dict[str, set[str]]]
 ) -> tuple[dict[str, list[Any]], list[Finding]]:
-    """Drop the resamples of a dataset that one of its estimators lacks; raise an error if none is left."""
+    """Drop the resamples of a dataset that one of its estimators lacks, or raise an error if none is left."""
     common = {dataset: set.intersection(*of_estimators.values()) for dataset, of_estimators in resamples.items()}
     if empty := [dataset for dataset, own in common.items() if not own]:
         raise TableError(f"{seen.name}: the estimators of dataset {short(empty[0])} have no resample in common")

@@ -186,7 +186,7 @@ def _labels(codes: Any, values: list[Any], seen: Seen) -> list[str]:
 
 
 def _runs(results: Any, rows: Any, k: int) -> dict[str, list[Any]]:
-    """Return the repeat and the fold of each prediction; return {} if the result has no folds."""
+    """Return the repeat and the fold of each prediction, or {} if the result has no folds."""
     folds = getattr(results, "folds", None)
     if folds is None:
         return {}

@@ -174,7 +174,7 @@ def _by_dataset(
 
 
 def _scorers(results: list[tuple[str, str, Any]]) -> list[str]:
-    """Return the names of the scorers that all results have; raise an error if there is none."""
+    """Return the names of the scorers that all results have, or raise an error if there is none."""
     common = [
         key.removeprefix(TEST)
         for key in results[0][2]
@@ -189,7 +189,7 @@ def _scorers(results: list[tuple[str, str, Any]]) -> list[str]:
 
 
 def _indices(result: Mapping[str, Any], n: int, place: str) -> Mapping[str, Any] | None:
-    """Return the training and test indices of each split; return None if the result has none."""
+    """Return the training and test indices of each split, or None if the result has none."""
     indices = result.get(INDICES)
     if indices is None:
         return None
@@ -239,7 +239,7 @@ _SPLIT = re.compile(r"split(\d+)_test_(.+)")
 
 
 def _columns_of_search(seen: Seen) -> Mapping[str, Any]:
-    """Return the columns of a JSON document that pandas wrote; return {} if it has another form."""
+    """Return the columns of a JSON document that pandas wrote, or {} if it has another form."""
     document = seen.document
     if isinstance(document, list) and document and all(isinstance(record, Mapping) for record in document):
         return {name: [record.get(name) for record in document] for name in document[0]}

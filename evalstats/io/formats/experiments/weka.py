@@ -40,7 +40,7 @@ AVERAGE = "Avg_"
 
 
 def _direction_of(name: str) -> bool | None:
-    """Return whether greater values of a WEKA measure are better; return None if the measure is unknown."""
+    """Return whether greater values of a WEKA measure are better, or None if the measure is unknown."""
     return True if _GAINS.fullmatch(name) else False if _LOSSES.fullmatch(name) else None
 
 
