@@ -87,8 +87,8 @@ class LabelVariationResult(Record):
         n_resamples : int, default: 2000
             Number of bootstrap samples.
         rng : None, int or numpy.random.Generator, optional
-            Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-            seed; a Generator is used directly.
+            Source of the random numbers. None is the seed 0, so the same call returns the same result; an integer is
+            the seed; a Generator is used directly.
 
         Returns
         -------

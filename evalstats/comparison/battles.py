@@ -65,14 +65,14 @@ class EqualLengthWinRate(Record):
     n_battles : int
         Number of its battles against the control.
     win_rate : float
-        Observed proportion of these battles that the model wins; a tie is half a win.
+        Observed proportion of these battles that the model wins. A tie is half a win.
     adjusted : float
         Win rate at equal length, by `length_adjusted_win_rate`; nan if there is no estimate, and `reason` then states
         the cause.
     low, high : float
         Confidence interval of `adjusted`, for this model alone.
     reason : str or None
-        None, or a sentence if there is no estimate or no interval.
+        Sentence about a missing estimate or interval, or None.
     """
 
     model: str
@@ -103,7 +103,7 @@ class BattleComparison(Record):
     ranks : RankConfidenceSets or None
         The ranks with their confidence sets, in the order of the models of `strengths`, or None without strengths.
     control : str or None
-        The model with which all others are compared, or None for all pairs.
+        The model with which all other models are compared, or None for all pairs.
     pairs : tuple of BattlePair
         All pairs, or the pairs with the control.
     win_rates : tuple of EqualLengthWinRate
@@ -183,7 +183,7 @@ def compare_battles(
     battles : Battles
         Result of `read_battles`.
     control : str, optional
-        The model with which all others are compared; by default, all pairs are compared. All models are ranked.
+        The model with which all other models are compared. By default, all pairs are compared. All models are ranked.
     alpha : float, default: 0.05
         Significance level of all pairs together.
     small_sample : {'cr1', 'cr0', 'cr2'}, default: 'cr1'
@@ -191,8 +191,8 @@ def compare_battles(
     n_resamples : int, optional
         Number of simulated vectors of strengths; see `rank_confidence_sets`.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result; an integer is
+        the seed; a Generator is used directly.
 
     Returns
     -------

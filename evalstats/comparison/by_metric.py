@@ -31,9 +31,9 @@ class MetricRank(Record):
     classifier, metric : str
         Names of the classifier and of the metric.
     rank : int
-        Its rank among the classifiers, 1 for the best; ties have the smallest of their ranks.
+        Its rank among the classifiers. The best classifier has rank 1, and ties have the smallest of their ranks.
     mean_rank : float
-        Its mean rank over the datasets; ties have the mean of their ranks.
+        Its mean rank over the datasets. Ties have the mean of their ranks.
     mean_score : float
         Its mean score over the datasets, in the unit of the metric.
     """

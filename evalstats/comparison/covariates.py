@@ -179,9 +179,9 @@ def adjusted_difference(
 ) -> AdjustedDifference:
     """Estimate the difference of two models at equal covariates, such as the length of a question.
 
-    Use it if the models answered different questions, or if you want to know whether the difference remains at equal
-    length, language or difficulty. Every row is one answer; answers to the same question are correlated. The null
-    hypothesis is that the coefficient of the model is 0.
+    Use this function if the models answered different questions. Also use it to find out whether the difference remains
+    at equal length, language or difficulty. Every row is one answer. Answers to the same question are correlated. The
+    null hypothesis is that the coefficient of the model is 0.
 
     Parameters
     ----------
@@ -195,9 +195,10 @@ def adjusted_difference(
         One or more covariates by their names: numbers, or text with up to 20 distinct labels, of which the first is the
         reference.
     baseline : str, optional
-        Name of the baseline; by default the first name in the natural order.
+        Name of the baseline. The default is the first name in the natural order.
     working_correlation : {'exchangeable', 'independence'}, default: 'exchangeable'
-        Assumed correlation of the rows of a question. The standard errors are valid even if this assumption is wrong.
+        Assumed correlation of the rows of a question. The standard errors are valid even if this assumption is
+        incorrect.
 
     Returns
     -------

@@ -58,7 +58,7 @@ class JudgedComparison(Record):
     pairs : tuple of JudgedPair
         All pairs.
     alpha : float
-        Significance level; the intervals have the level 1 - alpha, each for itself.
+        Significance level. Each single interval has the level 1 - alpha.
     adjustment : str
         Method of the adjusted p-values.
     options : dict
@@ -96,8 +96,8 @@ def compare_judged(
     source : path or data frame
         One row for each model and instance.
     human : str
-        Column of the human scores, with empty cells where there is none. The same instances must be labeled for all
-        models, and they must be a random sample of all instances.
+        Column of the human scores, with empty cells where there is none. Humans must label the same instances for
+        all models. These instances must be a random sample of all instances.
     judge : str
         Column of the scores of the judge, without empty cells.
     classifier, instance : str, optional

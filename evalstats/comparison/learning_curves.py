@@ -100,7 +100,7 @@ def compare_learning_curves(
         One row for each classifier, training-set size and repeat, with the score. In each repeat, the classifiers are
         trained and tested on the same instances.
     train_size : str, optional
-        Column with the number of training instances; by default ``n_train`` or ``train_size``.
+        Column with the number of training instances. The default is ``n_train`` or ``train_size``.
     n_test : int, float or array_like of shape (n_sizes,), optional
         Number of test instances, the same at all sizes or one for each size. By default, the column ``n_test`` or
         ``test_size``.
@@ -133,9 +133,9 @@ def compare_learning_curves(
     thousands : {',', '.', "'", ' '}, optional
         The thousands separator (``' '``: any space). By default, it is read if it is unambiguous.
     encoding : str, default: 'utf-8'
-        The encoding of a text file; a byte order mark is skipped.
+        The encoding of a text file. A byte order mark is skipped.
     sheet : str, optional
-        The sheet of an Excel file; by default the only one that holds a table.
+        The sheet of an Excel file. The default is the only sheet that holds a table.
 
     Returns
     -------

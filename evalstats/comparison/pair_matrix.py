@@ -37,8 +37,8 @@ class PairMatrix(NamedTuple):
 
     With a control, `rows` are the other classifiers and the only column is the control. All matrices are of shape
     (n_rows, n_columns): `difference` is row minus column in the unit of the metric. `pvalue` is the p-value of the
-    comparison, adjusted as the comparison adjusts it, and nan if a pair is not compared. `counts` is None if nothing is
-    counted.
+    comparison with its adjustment. It is nan if a pair is not compared. `counts` is None if the test
+    counts nothing.
     """
 
     rows: tuple[str, ...]

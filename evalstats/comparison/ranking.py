@@ -59,7 +59,7 @@ class Ranking(Record):
     classifiers : tuple of str
         Their names.
     mean_ranks : tuple of float or None
-        Mean rank of each over datasets; None in other designs, which order the classifiers by their scores.
+        Mean rank of each classifier over datasets. None in other designs, which order the classifiers by their scores.
     mean_scores, median_scores : tuple of float
         Mean and median score of each classifier over the datasets for which it has a score.
     letters : tuple of str
@@ -112,7 +112,7 @@ class RankedPairs(Sequence[tuple[int, int]]):
     order : sequence of int
         The classifiers, the best first.
     control : int, optional
-        The second classifier of each pair, if all others are compared with it.
+        The second classifier of each pair, if all other classifiers are compared with it.
     """
 
     def __init__(self, order: Sequence[int], control: int | None = None) -> None:

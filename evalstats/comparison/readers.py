@@ -90,7 +90,7 @@ def compare_readers(
         Which factors are samples of a population; see `obuchowski_rockette_test`. By default ``'both'``, or
         ``'cases'`` for a single reader.
     pos_label : label, optional
-        The positive class; all others are negative. Default: the greater of two labels.
+        The positive class. All other classes are negative. Default: the greater of two labels.
     alpha : float, default: 0.05
         Significance level.
     drop : str or sequence of str, optional
@@ -99,9 +99,9 @@ def compare_readers(
         The character between the fields of a text file. By default, the most frequent of tab, semicolon, comma and
         ``|`` in the header line outside quotes (for ties, the first of them).
     encoding : str, default: 'utf-8'
-        The encoding of a text file; a byte order mark is skipped.
+        The encoding of a text file. A byte order mark is skipped.
     sheet : str, optional
-        The sheet of an Excel file; by default the only one that holds a table.
+        The sheet of an Excel file. The default is the only sheet that holds a table.
 
     Returns
     -------
@@ -176,7 +176,7 @@ def compare_readers(
 
 
 def _check_scored_label(found: ReaderRatings, is_positive: BoolArray, *, is_guess: bool) -> None:
-    """Raise an error if the ratings seem to be of a label other than the positive label; a usual label is confirmed."""
+    """Raise an error if the ratings seem to refer to another label than the positive label."""
     labels, positive = sorted(set(found.y_true)), found.y_true[int(is_positive.argmax())]
     if is_guess or len(labels) != 2 or positive != labels[-1]:
         others = [label for label in labels if label != positive]

@@ -71,7 +71,7 @@ class Comparison(Record):
     control : str or None
         The classifier with which all others were compared, or None if all pairs were compared.
     alpha : float
-        Significance level. A null hypothesis is rejected if p <= alpha; a nan p-value never rejects.
+        Significance level. A null hypothesis is rejected if p <= alpha. A p-value of nan never leads to a rejection.
     tie_tolerance : float
         Relative precision to which tied scores agree; with 0, only identical scores are ties.
     ranking : tuple of str
@@ -90,15 +90,15 @@ class Comparison(Record):
         Smallest p-value that the omnibus test can reach with these data (for questions, a test by random sign flips
         before adjustment), or None if there is no such bound.
     different : ndarray of bool, shape (n_classifiers, n_classifiers)
-        Decisions in the order of the table; all False if the omnibus test does not reject and `is_gated` is True. With
-        a control, only its row and column are comparisons.
+        Decisions in the order of the table. All are False if the omnibus test does not reject and `is_gated` is True.
+        With a control, only its row and column are comparisons.
     homogeneous_subsets : tuple of tuple of str
         Maximal sets of consecutive classifiers in the ranking without a significant difference in any pair, best first.
         Empty with a control.
     pairs_outside_subsets : tuple of (str, str)
         Pairs that are not significantly different but belong to no common subset.
     notes : tuple of str
-        Codes of the notes for the reader; ``report`` renders each code as a sentence.
+        Codes of the notes for the reader. ``report`` renders each code as a sentence.
     validity : Validity
         Whether the tests are valid for these data, with the replaced tests and the pairs without a p-value. No
         conclusion is drawn about a pair without a p-value.
@@ -116,9 +116,9 @@ class Comparison(Record):
     hodges_lehmann_interval : ConfidenceInterval or None
         Interval of the difference of two classifiers over datasets, at level 1 - alpha.
     mean_ranks : tuple of float or None
-        Over datasets: mean rank per classifier in the order of the table; 1 is best. If scores are missing, the mean is
-        over the datasets that the classifier has, and the ranks 1 to m of a dataset with m scores are stretched to 1 to
-        n_classifiers: 1 + (rank - 1) (n_classifiers - 1) / (m - 1).
+        Over datasets: mean rank per classifier in the order of the table. The best rank is 1. If scores are missing,
+        the mean is over the datasets that the classifier has, and the ranks 1 to m of a dataset with m scores are
+        stretched to 1 to n_classifiers: 1 + (rank - 1) (n_classifiers - 1) / (m - 1).
     critical_difference : float or None
         Smallest difference of mean ranks that is significant at alpha in the post-hoc test. None for two classifiers,
         and for post-hoc tests in which this difference depends on the pair.
@@ -242,7 +242,7 @@ class Comparison(Record):
 
     @cached_property
     def pairs(self) -> tuple[Pair, ...]:
-        """Every pair that was compared, with its effect sizes; computed on demand.
+        """Every compared pair with its effect sizes, computed on demand.
 
         Sorted by rank: of `first`, then of `second` (with a control: of the other classifier).
         """
@@ -283,7 +283,7 @@ class Comparison(Record):
         Parameters
         ----------
         most : int
-            Maximum number of pairs; the pairs with the smallest p-values are selected.
+            Maximum number of pairs. The pairs with the smallest p-values are selected.
 
         Returns
         -------
@@ -359,7 +359,7 @@ class Comparison(Record):
 
     @cached_property
     def decided_otherwise(self) -> tuple[tuple[str, str], ...]:
-        """Pairs for which the Wilcoxon test with Holm's method gives another decision; computed on demand.
+        """Pairs for which the Wilcoxon test with Holm's method leads to another decision, computed on demand.
 
         Empty if there is no conclusion, if the pairs were compared by scores, and for more than 1,000 pairs.
         """
@@ -383,9 +383,9 @@ class Comparison(Record):
     def is_gated(self) -> bool:
         """Whether a pair is significantly different only if the omnibus test also rejects.
 
-        This is true for tests of mean ranks, and for other tests that control the error rate of all pairs only if all
-        classifiers perform equally. The Wilcoxon and the sign test with an adjustment, and the tests that resample,
-        need no gate.
+        The value is True for tests of mean ranks, and for other tests that control the error rate of all pairs only
+        if all classifiers perform equally. The Wilcoxon and the sign test with an adjustment, and the tests that
+        resample, need no gate.
         """
         if self.design == "instances":
             return self.omnibus is not None
@@ -423,7 +423,7 @@ class Comparison(Record):
 
     @cached_property
     def letters(self) -> tuple[str, ...]:
-        """Compact letter display, in the order of the table; a common letter means no significant difference.
+        """Compact letter display, in the order of the table. A common letter means no significant difference.
 
         See `compact_letter_display`. Empty with a control, since the others are not compared with each other.
         """
@@ -453,7 +453,7 @@ class Comparison(Record):
         return float(np.nanmean(self.table.scores[:, at]))
 
     def mean_rank(self, classifier: str) -> float:
-        """Mean rank of one classifier over datasets; 1 is best."""
+        """Mean rank of one classifier over datasets. The best rank is 1."""
         if self.mean_ranks is None:
             raise InvalidValueError("a comparison has mean ranks over several datasets only")
         return float(self.mean_ranks[self.table.position(classifier)])

@@ -55,7 +55,7 @@ class DeclaredTest:
 
 @dataclass(frozen=True, kw_only=True)
 class _RunnableTest(DeclaredTest):
-    """Test over datasets; its module `stem` is loaded when the test is run.
+    """Test over datasets. Its module `stem` is loaded when the test is run.
 
     `assumes_normality` states whether the test assumes normal differences over datasets.
     """
@@ -101,7 +101,7 @@ class PosthocTest(_RunnableTest):
     """Test which pairs of classifiers differ, or which classifiers differ from a control.
 
     `omnibus` is its omnibus test. `pairs` and `control` state which families it can test. `adjusts` states whether its
-    p-values need an adjustment, which can then be chosen. Otherwise, they hold for the whole family.
+    p-values need an adjustment, which can then be chosen. Otherwise, they apply to the whole family.
     `has_critical_difference` states whether the test has a critical difference of mean ranks.
     `depends_on_the_pool` states whether the other classifiers can change the p-value of a pair before it is adjusted.
     `effect` is the field of its result whose sign shows which classifier of a pair is better, and is empty if the mean
@@ -129,8 +129,8 @@ class PosthocTest(_RunnableTest):
 
         If other classifiers can change the p-value of a pair, two equal classifiers may get a small p-value because of
         them. The family-wise error rate is then controlled only if all classifiers perform equally, which the omnibus
-        test checks. A test that uses each pair alone, or resamples all pairs at once, needs no
-        gate.
+        test checks. A test that uses each pair alone, or resamples all pairs together, needs
+        no gate.
         """
         return self.depends_on_the_pool
 

@@ -129,7 +129,7 @@ class PosteriorPair(Record):
     p_worse : float
         Posterior probability that `second` is better by more than the rope.
     outcome : {'better', 'equivalent', 'worse', 'undecided'}
-        The outcome whose probability is above the threshold; ``'undecided'`` if none is.
+        The outcome whose probability is above the threshold, or ``'undecided'`` if no probability is above it.
     reason : str or None
         None, or a sentence if the input is degenerate.
     """
@@ -258,8 +258,8 @@ class PairRobustness(Record):
     posterior : {'better', 'equivalent', 'worse', 'undecided'} or None
         The Bayesian decision, as in `PosteriorPair.outcome`. None without a rope, and for pairs without a posterior.
     posterior_agrees : bool or None
-        Whether the Bayesian decision and the primary analysis find the same classifier better, or both find none
-        better. None if `posterior` is None.
+        Whether the Bayesian decision and the primary analysis agree: both find the same classifier better, or
+        neither finds a classifier better. None if `posterior` is None.
     """
 
     first: str
@@ -355,7 +355,7 @@ class SubgroupAnalysis(Record):
         Number of instances or questions in each subgroup.
     metric : str
     alpha : float
-        Significance level; the intervals of all subgroups and pairs have the simultaneous confidence level 1 - alpha.
+        Significance level. The intervals of all subgroups and pairs have the simultaneous confidence level 1 - alpha.
     unit : {'instance', 'question'}
     pairs : tuple of SubgroupPair
         Every compared pair.

@@ -116,8 +116,8 @@ def plan_margin(
     alpha, n_simulations
         As in `noninferiority_power`.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result; an integer is
+        the seed; a Generator is used directly.
     progress : callable, optional
         As in `noninferiority_power`.
     **known : float, optional

@@ -161,8 +161,8 @@ def noninferiority_power(
     n_simulations : int, default: 10000
         Number of simulated experiments for ``'wilcoxon'``, ``'permutation'`` and ``'auc'``.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result; an integer is
+        the seed; a Generator is used directly.
     progress : callable, optional
         Called as ``progress(done, total, "experiments")`` repeatedly while experiments are simulated.
 
@@ -246,8 +246,8 @@ def noninferiority_sample_size(
     alpha, n_simulations
         As in `noninferiority_power`.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result; an integer is
+        the seed; a Generator is used directly.
     progress : callable, optional
         As in `noninferiority_power`.
 

@@ -139,8 +139,8 @@ def akinshin_gamma(
     n_resamples : int, default: 1999
         Number of bootstrap samples.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly. The members of a batch are drawn one after another.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result; an integer is
+        the seed; a Generator is used directly. The members of a batch are drawn one after another.
     tie_tolerance : float, default: 1e-12
         Values that agree after rounding to this relative precision are equal; 0 requires exact equality. The tolerance
         is used only to determine whether a sample has any variance.

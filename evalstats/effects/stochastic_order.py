@@ -126,8 +126,8 @@ def almost_stochastic_order(
     n_resamples : int, default: 1999
         Number of bootstrap samples for the standard error and the bounds.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly. All members of a batch share the draws.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result; an integer is
+        the seed; a Generator is used directly. All members of a batch share the draws.
     tie_tolerance : float, default: 1e-12
         Values that agree after rounding to this relative precision are equal; 0 requires exact equality.
 

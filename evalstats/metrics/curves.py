@@ -113,8 +113,8 @@ def roc_curve(
     y_score : array_like of shape (n,)
         Scores; greater means more likely positive.
     pos_label : label, optional
-        The positive class; all others are negative. Default: 1 if the labels are 0 and 1 or -1 and 1, True if they are
-        False and True.
+        The positive class. All other classes are negative. Default: 1 if the labels are 0 and 1 or -1 and 1, True if
+        they are False and True.
     sample_weight : array_like of shape (n,), optional
         Weight of each instance, 0 or more.
     drop_intermediate : bool, default: False

@@ -121,7 +121,7 @@ def delong_covariance(y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any =
     y_score : array_like of shape (..., k, n)
         Scores of k classifiers; greater means more likely positive. Leading axes are batch dimensions and broadcast.
     pos_label : label, optional
-        The positive class; all others are negative. Default: the greater of two labels.
+        The positive class. All other classes are negative. Default: the greater of two labels.
 
     Returns
     -------
@@ -171,7 +171,7 @@ def auc_estimate(y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None
         True labels and scores of n instances; greater scores mean more likely positive. Leading axes are batch
         dimensions and broadcast.
     pos_label : label, optional
-        The positive class; all others are negative. Default: the greater of two labels.
+        The positive class. All other classes are negative. Default: the greater of two labels.
 
     Returns
     -------

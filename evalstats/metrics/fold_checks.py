@@ -174,7 +174,7 @@ def check_folds(
         Identifier of the instance: a key that equal rows share, such as a patient, a source document or a hash of all
         features. If the same key is in several folds, a model was tested on its training data.
     pos_label : label, optional
-        The positive class; all others are negative. Default: True, 1, or the greater of two labels.
+        The positive class. All other classes are negative. Default: True, 1, or the greater of two labels.
     preset : str or FoldPreset, default: 'recommended'
         Way of aggregating F1 and AUC: a name in `FOLD_PRESETS`, or your own preset. The preset determines the severity
         of findings.
@@ -186,8 +186,8 @@ def check_folds(
     n_resamples : int, default: 999
         Number of permutations in this test.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result; an integer is
+        the seed; a Generator is used directly.
 
     Returns
     -------

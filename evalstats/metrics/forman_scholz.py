@@ -170,8 +170,8 @@ def f1_fold_bias(
     n_simulations : int, default: 200000
         Number of cross-validations to simulate, if the result is not exact.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result; an integer is
+        the seed; a Generator is used directly.
 
     Returns
     -------
@@ -244,8 +244,8 @@ def forman_scholz_simulation(
     n_simulations : int, default: 1000000
         Number of cross-validations to simulate in each setting, if the result is not exact.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result; an integer is
+        the seed; a Generator is used directly.
     progress : callable, optional
         Called as ``progress(done, total, "simulations")`` from time to time; an exact setting counts as all of its
         simulations.

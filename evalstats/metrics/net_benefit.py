@@ -147,8 +147,8 @@ class DecisionCurve(Record):
         n_resamples : int, default: 10000
             Number of draws from the multivariate t distribution of the estimates, which gives the quantile.
         rng : None, int or numpy.random.Generator, optional
-            Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-            seed; a Generator is used directly.
+            Source of the random numbers. None is the seed 0, so the same call returns the same result; an integer is
+            the seed; a Generator is used directly.
 
         Returns
         -------
@@ -205,7 +205,7 @@ def decision_curve(
         Cluster of each instance, if several instances are correlated, such as several images of a patient: names or
         numbers, in any order. Default: the instances are independent.
     pos_label : label, optional
-        The positive class; all others are negative. Default: the greater of two labels.
+        The positive class. All other classes are negative. Default: the greater of two labels.
 
     Returns
     -------

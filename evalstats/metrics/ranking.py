@@ -96,7 +96,7 @@ def roc_auc_score(
         Scores; greater means more likely positive. Leading axes are batch dimensions and broadcast: `y_true` of shape
         (n,) matches the scores of six classifiers of shape (6, n).
     pos_label : label, optional
-        The positive class; all others are negative. Default: the greater of two labels, as in scikit-learn.
+        The positive class. All other classes are negative. Default: the greater of two labels, as in scikit-learn.
     multi_class : {'raise', 'ovr', 'ovo'}, default: 'raise'
         With more than two classes: ``'ovr'`` scores each class against the rest, ``'ovo'`` each pair of classes both
         ways (Hand & Till 2001). `y_score` then has one column for each class; its rows need not sum to 1.

@@ -100,7 +100,7 @@ def auc_over_folds(
         What to do about a fold (or with ``'merge'``, data) whose instances are all of one class. ``'raise'``: an error
         that names the fold; ``'skip'``: leave it out; ``'zero'``: it counts as 0; ``'nan'``: the result is nan.
     pos_label : label, optional
-        The positive class; all others are negative. Default: the greater of two labels.
+        The positive class. All other classes are negative. Default: the greater of two labels.
 
     Returns
     -------

@@ -173,8 +173,8 @@ def reliability_curve(
     n_resamples : int, default: 1000
         Number of resamples of the consistency band.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result; an integer is
+        the seed; a Generator is used directly.
 
     Returns
     -------

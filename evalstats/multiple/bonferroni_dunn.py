@@ -106,7 +106,7 @@ def bonferroni_dunn_test(
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better. The smallest score then has rank 1.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied; 0 requires exact equality. Tied scores get
+        Scores that agree after rounding to this relative precision are tied. 0 requires exact equality. Tied scores get
         the mean of their ranks.
 
     Returns

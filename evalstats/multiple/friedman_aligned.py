@@ -145,12 +145,12 @@ def friedman_aligned_test(
     n_resamples : int, default: 9999
         Number of random orders for Monte Carlo.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly. Every table of a batch starts from the seed.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result; an integer is
+        the seed; a Generator is used directly. Every table of a batch starts from the seed.
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better. Small scores then have small ranks.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied; 0 requires exact equality. Aligned scores
+        Scores that agree after rounding to this relative precision are tied. 0 requires exact equality. Aligned scores
         are rounded to the last significant digit of the largest score.
 
     Returns
@@ -258,7 +258,7 @@ def friedman_aligned_posthoc_test(
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better. Small scores then have small ranks.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied; 0 requires exact equality. Aligned scores
+        Scores that agree after rounding to this relative precision are tied. 0 requires exact equality. Aligned scores
         are rounded to the last significant digit of the largest score.
 
     Returns

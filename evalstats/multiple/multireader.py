@@ -212,7 +212,7 @@ def obuchowski_rockette_test(
     covariance : {'delong', 'jackknife'}, default: 'delong'
         Estimate of the covariances of the areas.
     pos_label : label, optional
-        The positive class; all others are negative. Default: the greater of two labels.
+        The positive class. All other classes are negative. Default: the greater of two labels.
 
     Returns
     -------

@@ -171,8 +171,8 @@ class ClusteredPermutationTestResult(HypothesisTestResult):
         n_resamples : int, default: 99999
             Number of random subsets for more than 20 clusters.
         rng : None, int or numpy.random.Generator, optional
-            Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-            seed; a Generator is used directly. Each test of a batch uses the same seed.
+            Source of the random numbers. None is the seed 0, so the same call returns the same result; an integer is
+            the seed; a Generator is used directly. Each test of a batch uses the same seed.
 
         Returns
         -------

@@ -112,7 +112,7 @@ def clustered_delong_test(
     clusters : array_like of shape (n,)
         Cluster of each instance: names or numbers, in any order. The clusters must be independent of each other.
     pos_label : label, optional
-        The positive class; all others are negative. Default: the greater of two labels.
+        The positive class. All other classes are negative. Default: the greater of two labels.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: the area of x is larger; ``'less'``: smaller.
 

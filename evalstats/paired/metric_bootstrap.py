@@ -186,8 +186,8 @@ def metric_bootstrap_test(
     n_resamples : int, default: 9999
         Number of replicates.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result; an integer is
+        the seed; a Generator is used directly.
     undefined : {'nan', 'zero'}, default: 'nan'
         What to do about replicates in which the metric is undefined, such as an AUC without instances of a class.
         ``'nan'``: leave them out; ``'zero'``: the score counts as 0.

@@ -122,14 +122,14 @@ def net_benefit_difference(
     clusters : array_like of shape (n,), optional
         As in `decision_curve`.
     pos_label : label, optional
-        The positive class; all others are negative. Default: the greater of two labels.
+        The positive class. All other classes are negative. Default: the greater of two labels.
     confidence_level : float, default: 0.95
         Nominal coverage of the interval. Both bands have this level.
     n_resamples : int, default: 10000
         Number of draws from the multivariate t distribution of the differences, which gives the simultaneous band.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result; an integer is
+        the seed; a Generator is used directly.
 
     Returns
     -------

@@ -192,8 +192,8 @@ def noninferiority_test(
         Number of bootstrap replicates of ``'metric'``, or of random sign assignments of the permutation tests, if there
         are too many to enumerate.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result; an integer is
+        the seed; a Generator is used directly.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal; 0 requires exact
         equality.

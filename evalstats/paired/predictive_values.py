@@ -213,7 +213,7 @@ def predictive_value_test(
         Prevalence of the positive class in the population, between 0 and 1. Pass it if the proportion of positive
         instances in the sample was chosen, as in a case-control study. Default: the proportion in the sample.
     pos_label : label, optional
-        The positive class; all others are negative. Default: the greater of two labels.
+        The positive class. All other classes are negative. Default: the greater of two labels.
 
     Returns
     -------

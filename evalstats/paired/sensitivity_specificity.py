@@ -83,7 +83,7 @@ def sensitivity_specificity_test(
         True labels of n instances, and the labels that x and y predict; each is positive or negative. The instances
         must be independent. Leading axes are batch dimensions and broadcast.
     pos_label : label, optional
-        The positive class; all others are negative. Default: the greater of two labels.
+        The positive class. All other classes are negative. Default: the greater of two labels.
 
     Returns
     -------

@@ -81,8 +81,8 @@ def multiple_comparisons_with_best(
     n_resamples : int, default: 10000
         Number of bootstrap samples of the datasets, for ``'bootstrap'``.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result; an integer is
+        the seed; a Generator is used directly.
     title : str, optional
         Title above the plot.
     caption : bool, default: True

@@ -60,8 +60,8 @@ def roc_curves(
         For predictions: selection of the curves; optional if there is only one choice. The instances of all folds of a
         repeat are pooled in one curve, which assumes that scores of different folds are comparable.
     pos_label : label, optional
-        The positive class; all others are negative. By default, 1 for labels 0 and 1 or -1 and 1, and True for False
-        and True.
+        The positive class. All other classes are negative. By default, 1 for labels 0 and 1 or -1 and 1, and True for
+        False and True.
     bands : bool, default: True
         Whether to draw percentile intervals of the true positive rate at each false positive rate, for up to four
         classifiers.
@@ -70,8 +70,8 @@ def roc_curves(
     n_resamples : int, default: 1000
         Number of bootstrap samples of the instances; all classifiers have the same samples.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result; an integer is
+        the seed; a Generator is used directly.
     max_shown : int, default: 10
         Number of classifiers with a name; these classifiers have the greatest areas. The curves of the others are gray.
     title : str, optional

@@ -164,8 +164,8 @@ def interquartile_mean(
     n_resamples : int, default: 1999
         Number of bootstrap replicates.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly. All classifiers share the resamples.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result; an integer is
+        the seed; a Generator is used directly. All classifiers share the resamples.
 
     Returns
     -------
@@ -287,7 +287,7 @@ def probability_of_improvement(
         Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
         seed; a Generator is used directly.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied; 0 requires exact equality.
+        Scores that agree after rounding to this relative precision are tied. 0 requires exact equality.
 
     Returns
     -------

@@ -482,7 +482,7 @@ def verdict_reproducibility(
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied; 0 requires exact equality.
+        Scores that agree after rounding to this relative precision are tied. 0 requires exact equality.
 
     Returns
     -------
@@ -580,12 +580,12 @@ def pvalues_over_runs(
         False for losses and error rates, where a smaller score is better. Only ``n_reject_first`` and
         ``n_reject_second`` depend on the direction.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied; 0 requires exact equality. The tolerance
+        Scores that agree after rounding to this relative precision are tied. 0 requires exact equality. The tolerance
         is passed to the test.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly. Random numbers are used only by ``'permutation'`` on long unrounded tables,
-        and by ``'friedman'`` if the exact test takes too long. Every run starts from the seed.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result; an integer is
+        the seed; a Generator is used directly. Random numbers are used only by ``'permutation'`` on long unrounded
+        tables, and by ``'friedman'`` if the exact test takes too long. Every run starts from the seed.
 
     Returns
     -------

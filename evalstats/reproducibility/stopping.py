@@ -278,7 +278,7 @@ class KolmogorovSmirnov(StoppingRule):
     threshold : float, default: 0.1
         Between 0 and 1. Raeder, Hoens & Chawla (2010) tried 0.1 and 0.2.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied; 0 requires exact equality.
+        Scores that agree after rounding to this relative precision are tied. 0 requires exact equality.
 
     Attributes
     ----------
@@ -480,8 +480,8 @@ def replay_stopping_rule(
     n_resamples : int, default: 50
         Number of random orders of the runs, at least 2. The paper uses 50.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly. The same seed for two classifiers gives the same orders, as
+        Source of the random numbers. None is the seed 0, so the same call returns the same result; an integer is
+        the seed; a Generator is used directly. The same seed for two classifiers gives the same orders, as
         `StoppingRuleReplay.overlap` requires.
 
     Returns

@@ -130,8 +130,8 @@ def estimate_label_shift(
     n_resamples : int, default: 999
         Number of bootstrap samples, of both datasets, for the interval.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result; an integer is
+        the seed; a Generator is used directly.
 
     Returns
     -------

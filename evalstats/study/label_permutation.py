@@ -91,8 +91,8 @@ def label_permutation_test(
     n_resamples : int, default: 99
         Number of permutations; each takes as long as a cross-validation.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result; an integer is
+        the seed; a Generator is used directly.
     n_jobs : int, optional
         Number of worker processes of joblib; -1 uses all processors.
 

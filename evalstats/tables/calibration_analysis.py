@@ -103,9 +103,9 @@ class ProbabilityComparison(Record):
     dataset, first, second : str
         Names.
     score : {'brier', 'log_loss'}
-        The score; less is better.
+        The score. A smaller score is better.
     test : ProperScoreTestResult
-        Its difference is first minus second.
+        Its difference is the score of the first classifier minus the score of the second classifier.
     low, high : float
         Interval of the difference of this pair alone, with the level 1 - alpha.
     adjusted_pvalue : float
@@ -129,11 +129,11 @@ class CalibrationAnalysis(Record):
     Attributes
     ----------
     classifiers : tuple of ClassifierCalibration
-        One for each dataset and classifier.
+        One record for each dataset and classifier.
     comparisons : tuple of ProbabilityComparison
-        One for each dataset, score and pair of classifiers.
+        One record for each dataset, score and pair of classifiers.
     alpha : float
-        Significance level; the intervals have the level 1 - alpha.
+        Significance level. The intervals have the level 1 - alpha.
     adjustment : str
         Method of the adjusted p-values.
     n_bins : int
@@ -176,15 +176,15 @@ def analyze_calibration(
         From `read_predictions`, with the probability of the positive class in `y_score`, and one prediction of each
         instance by each classifier.
     alpha : float, default: 0.05
-        Significance level; the intervals have the level 1 - alpha.
+        Significance level. The intervals have the level 1 - alpha.
     adjust : str, default: 'holm'
         A method of `adjust_pvalues`, such as ``'holm'``, or ``'none'``. It applies to all pairs of a dataset with one
         score.
     n_bins : int, default: 15
         Number of bins of the expected calibration error.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result; an integer is
+        the seed; a Generator is used directly.
 
     Returns
     -------
@@ -194,8 +194,8 @@ def analyze_calibration(
     ------
     TableError, InvalidValueError
         If there are no probabilities, a dataset has no positive label, an instance was predicted several times, or a
-        value is outside of [0, 1] by more than rounding (1e-6). Within rounding, it is clipped, and a finding states
-        this.
+        value is outside of [0, 1] by more than rounding (1e-6). A value within rounding is clipped, and a finding
+        reports the clipping.
 
     Examples
     --------

@@ -38,7 +38,7 @@ class CrossValidationScores(Record):
         Score of each classifier on each test fold. Greater is better, by the convention of scikit-learn's scorers. The
         models of two folds were trained on mostly the same instances: these scores are not independent.
     metric : str
-        Name of the scorer; ``'score'`` if it has none.
+        Name of the scorer, or ``'score'`` if the scorer has no name.
     n_train, n_test : int, float or None
         Number of instances in the training set and in the test set of a fold, the mean if folds differ, as
         `corrected_ttest` takes them, or None unless the results have their indices (``cross_validate(...,
@@ -92,8 +92,8 @@ def score_table_from_cross_validate(
     accuracy. For F, the mean is biased (Forman & Scholz 2010): use ``cross_val_predict`` and
     `evalstats.read_predictions`.
 
-    One dataset gives one independent score for each classifier, which is not enough for a test over datasets. The fold
-    scores of a dataset are not independent. A test that treats them as an independent sample rejects true null
+    One dataset provides one independent score for each classifier, which is not sufficient for a test over datasets.
+    The fold scores of a dataset are not independent. A test that treats them as an independent sample rejects true null
     hypotheses too often (Nadeau & Bengio 2003). `corrected_ttest` takes the scores of
     `fold_scores_from_cross_validate`.
 
@@ -159,7 +159,7 @@ def fold_scores_from_cross_validate(
     results : dict of str to dict
         ``results[classifier]`` is the result of ``cross_validate``, with the same splits for each classifier.
     metric : str, optional
-        Name of the scorer; required if there are several.
+        Name of the scorer. It is required if there are several scorers.
     dataset : str, default: 'dataset'
         Name of the dataset.
 

@@ -93,16 +93,16 @@ class DecisionAnalysis(Record):
     Attributes
     ----------
     curves : tuple of DatasetDecisions
-        One for each dataset, or an empty tuple without probabilities.
+        One record for each dataset, or an empty tuple without probabilities.
     comparisons : tuple of DecisionComparison
-        One for each dataset and pair of classifiers.
+        One record for each dataset and pair of classifiers.
     threshold : float
         Probability from which the tests of two classifiers count an instance as predicted positive, or nan if they use
         the predicted labels, or if there are no such tests.
     prevalence : float or None
         Prevalence that was passed, for the predictive values.
     alpha : float
-        Significance level; the intervals have the level 1 - alpha.
+        Significance level. The intervals have the level 1 - alpha.
     adjustment : str
         Method of the adjusted p-values.
     seed : int or None
@@ -161,13 +161,13 @@ def analyze_decisions(
         Prevalence of the positive class in the population, for the predictive values, if the proportion of positive
         instances in the sample was chosen. The net benefit always applies to the prevalence of the sample.
     alpha : float, default: 0.05
-        Significance level; the intervals have the level 1 - alpha.
+        Significance level. The intervals have the level 1 - alpha.
     adjust : str, default: 'holm'
         A method of `adjust_pvalues`, such as ``'holm'``, or ``'none'``. It applies to all pairs of a dataset, for each
         of the three tests.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result; an integer is
+        the seed; a Generator is used directly.
 
     Returns
     -------

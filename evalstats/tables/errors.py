@@ -61,9 +61,9 @@ class TableError(InvalidValueError):
         replaced by these arguments with the same value, ``{metric}`` by this argument, and ``{folds}`` or ``{wide}`` by
         `rows_are` or `layout` with this value.
     argument : str
-        Argument of `read_table`; it may be empty.
+        Argument of `read_table`, which may be empty.
     value : str or tuple of str
-        Suggested value or values; it may be empty.
+        Suggested value or values, which may be empty.
     code : str
         Name of the declared rule that rejects the source, such as ``'training-log'``, or ``''`` for other errors.
     """

@@ -35,7 +35,7 @@ class QuestionScores(Record):
     Attributes
     ----------
     questions : tuple of str
-        Name of each question; unique within its benchmark.
+        Name of each question, which is unique within its benchmark.
     benchmark : int or ndarray of int, shape (n_questions,)
         Number of the benchmark of each question: its place in the `datasets` of the table that holds this.
     cluster : None or ndarray of int, shape (n_questions,)

@@ -115,8 +115,8 @@ def analyze_predictions(
     n_resamples : int, default: 999
         As in `evalstats.metrics.check_folds`.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly. Every check starts from the seed.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result; an integer is
+        the seed; a Generator is used directly. Every check starts from the seed.
 
     Returns
     -------

@@ -122,7 +122,7 @@ class PredictionScores(Record):
     aggregate, undefined : str
         The aggregation over the folds, and the treatment of folds without a score.
     description : str
-        The same in words.
+        The same findings as sentences.
     datasets, classifiers : tuple of str
         Names of the rows and columns of `scores`.
     scores : ndarray of shape (n_datasets, n_classifiers)
@@ -298,7 +298,7 @@ def score_predictions(
 ) -> PredictionScores | MetricScores:
     """Compute one score for each dataset and classifier from predictions, and describe the computation.
 
-    Scores are aggregated over the folds of each repeat first; the result is the mean over the repeats.
+    First, the scores are aggregated over the folds of each repeat. The result is the mean over the repeats.
 
     Parameters
     ----------
@@ -311,7 +311,7 @@ def score_predictions(
         ``'fbeta'`` and ``'precision_at_n'`` need a number and cannot be chosen. By default ``'accuracy'`` if labels
         were predicted, otherwise ``'roc_auc'``.
     aggregate : str, optional
-        Aggregation over the folds; by default the first option.
+        Aggregation over the folds. The default is the first option.
 
         - For ``'f1'``: ``'tp_fp'``, ``'mean'`` or ``'precision_recall'``, as in `evalstats.metrics.f1_over_folds`.
         - For metrics of rankings: ``'mean'`` or ``'merge'``, as in `evalstats.metrics.auc_over_folds`.

@@ -28,7 +28,7 @@ class Question:
 
 @dataclass(frozen=True, eq=False)
 class Other:
-    """Another function, its condition, and the arguments of `compare` that select it."""
+    """Alternative function, its condition, and the arguments of `compare` that select the function."""
 
     test: str
     when: str

@@ -32,7 +32,7 @@ class ExperimentDesign(Record):
     metric : str
         Metric of the comparison, or ``''`` if the choice of the test does not depend on it.
     control : str or None
-        The classifier with which all others are compared, or None if all pairs are compared.
+        The classifier with which all other classifiers are compared, or None if all pairs are compared.
     parametric : bool
         Whether the differences over datasets are assumed to be normal.
     by_folds : bool
@@ -64,7 +64,7 @@ class ExperimentDesign(Record):
 
     @property
     def material(self) -> str:
-        """'score', 'folds', 'runs' or 'cases' of one dataset; a single fold counts as 'score'."""
+        """'score', 'folds', 'runs' or 'cases' of one dataset. A single fold is a 'score'."""
         if self.data in ("predictions", "probabilities"):
             return "cases"
         return self.data if self.data in ("folds", "runs") and self.n_folds * self.n_repeats > 1 else "score"

@@ -249,7 +249,7 @@ def _stretched_mean_ranks(scores: FloatArray, greater_is_better: bool, tie_toler
 
 
 class _Effects(NamedTuple):
-    """Effect sizes of the pairs of a table; the decisions do not depend on them."""
+    """Effect sizes of the pairs of a table. The decisions do not depend on the effect sizes."""
 
     table: ScoreTable
     compared: RankedPairs

@@ -204,7 +204,7 @@ class Design:
 
 
 def design_named(code: str) -> Design:
-    """Return the design with a given code; its module and its tests are loaded on demand."""
+    """Return the design with a given code, and load its module and its tests."""
     design: Design = import_module(f"evalstats.comparison.designs.{code}").DESIGN
     return design
 
@@ -213,7 +213,7 @@ def design_named(code: str) -> Design:
 
 
 def order_of(values: FloatArray, *, greater_is_better: bool = False, tie_tolerance: float | None = None) -> list[int]:
-    """Return the classifiers from the best to the worst; ties are in the order of the table."""
+    """Return the classifiers from the best to the worst, with ties in the order of the table."""
     known = rounded(values) if tie_tolerance is None else rounded(values, tie_tolerance)
     return [int(i) for i in np.argsort(-known if greater_is_better else known, kind="stable")]
 

@@ -1,4 +1,4 @@
-"""Decisions of a comparison for many tables at once.
+"""Decisions of a comparison for many tables in one call.
 
 The tests that `compare` ran on one table, according to its record, are applied to batches of tables.
 """

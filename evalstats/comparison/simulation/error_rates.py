@@ -208,9 +208,9 @@ def simulate_error_rates(
 
         ``'normal'``: differences within a dataset are normal, with the covariances of the classifiers in the table
         after the means of datasets and classifiers are subtracted. This preserves the variances and correlations of the
-        classifiers, but makes the distribution the same for all datasets. It is the only choice for folds, whose
-        differences are simulated with the correlation that Nadeau and Bengio assume. A table of folds cannot show
-        whether real classifiers have this correlation.
+        classifiers, but makes the distribution the same for all datasets. ``'normal'`` is the only choice for
+        folds, whose differences are simulated with the correlation that Nadeau and Bengio assume. A table of folds
+        cannot show whether real classifiers have this correlation.
     shift : float, optional
         True advantage of one classifier in the unit of the scores, to estimate the power. For instances, the shift is a
         difference of accuracies, and the test is McNemar's test.
@@ -219,10 +219,10 @@ def simulate_error_rates(
     n_simulations : int, default: 2000
         Number of simulated tables. With 2000 tables, a rate of 0.05 has a margin of error of 0.01.
     seconds : float, optional
-        Maximum time in seconds; the result covers the tables that are finished by then.
+        Maximum time in seconds. The result contains the tables that are finished within this time.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result; an integer is
+        the seed; a Generator is used directly.
     progress : callable, optional
         Called as ``progress(done, total, "tables")`` repeatedly.
     **choices : optional

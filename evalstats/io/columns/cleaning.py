@@ -111,9 +111,9 @@ def _is_of_names(grid: Grid, column: int) -> bool:
 
 
 def with_plain_thousands(grid: Grid, decimal: str, thousands: str | None) -> tuple[Grid, str]:
-    """Return a grid whose numbers have no thousands separators, if it is given or certain what separates thousands.
+    """Return a grid without thousands separators, if the separator is given or certain.
 
-    The decimal mark is returned too; it stays ``'auto'`` if these numbers do not show it.
+    The function also returns the decimal mark, which stays ``'auto'`` if these numbers do not show it.
     """
     if thousands:
         mark, found = thousands, decimal if decimal != "auto" else {",": ".", ".": ","}.get(thousands, "")
@@ -313,7 +313,7 @@ def _bare(cell: str) -> str:
 def filled_down(grid: Grid, keys: Sequence[int], told: tuple[Finding, ...] = ()) -> tuple[Grid, tuple[Finding, ...]]:
     """Fill each empty name of a long table with the name above it.
 
-    `keys` are the columns of names. If two rows would have the same names, nothing is filled. The findings in `told`
+    `keys` are the columns of names. If two rows would have the same names, no name is filled in. The findings in `told`
     come before the new finding.
     """
     if grid.is_held:
@@ -388,7 +388,7 @@ def _begin_alike(a: Any, b: Any) -> bool:
 
 
 def _with_a_name_only(grid: Grid) -> list[int]:
-    """Return the rows that contain only a name; return an empty list unless such a row is first and none is last."""
+    """Return the rows that contain only a name, if the first row is such a row and the last row is not."""
     if len(grid.header) < 3:
         return []
     found: list[int] = []

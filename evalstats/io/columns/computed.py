@@ -237,9 +237,9 @@ _Formula = Callable[[FloatArray, float], _Values]
 def summary_of_some(rows: FloatArray, names: Sequence[str], kept: Collection[int] = ()) -> tuple[int, str] | None:
     """Find the last row that was computed from rows before it, and return its index and its description.
 
-    It is the mean of two or more consecutive rows, their minimum or maximum if its name says so, or the difference of
-    two rows, in percent of one if its name says so. Rows that are almost equal prove nothing: a row that may agree by
-    chance is not a summary.
+    The row is the mean of two or more consecutive rows, or the difference of two rows. If its name states so, it is
+    the minimum or maximum of the rows, or a difference in percent of one row. Rows that are almost equal prove nothing:
+    a row that may agree by chance is not a summary.
 
     Parameters
     ----------

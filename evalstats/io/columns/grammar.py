@@ -122,7 +122,7 @@ def split_of(name: str) -> Split | None:
 
 
 def is_run(name: str) -> bool:
-    """Return whether a name only counts folds, runs, seeds or the like."""
+    """Return whether a name only numbers folds, runs, seeds or similar units."""
     split = split_of(name)
     return split is not None and not split.metric
 

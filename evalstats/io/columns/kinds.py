@@ -1,7 +1,7 @@
 """Columns with other values of a classifier than its scores: training scores, times, spreads, ranks.
 
 ``LR_test`` and ``LR_train`` are not two classifiers. If column names share a prefix or suffix, this part states the
-kind of column. One kind is compared, and a note lists the other kinds.
+kind of column. evalstats compares one kind, and a note lists the other kinds.
 """
 
 from __future__ import annotations
@@ -123,7 +123,7 @@ def kinds_of(grid: Grid, heads: Sequence[int], metric: str | None, kept: Iterabl
 
 
 def _is_no_such(grid: Grid, j: int, kind: str) -> bool:
-    """Return whether the values of a column contradict its name; SE-ResNet, for example, holds no standard errors."""
+    """Return whether the values of a column contradict its name. For example, SE-ResNet holds no standard errors."""
     role, is_first = role_of(kind), grid.header[j].startswith(kind)
     if role in ("rank", "number") and is_first:
         values = [value for value in numbers_in(grid.columns[j], ".") if value is not None]

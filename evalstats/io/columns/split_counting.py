@@ -88,7 +88,7 @@ def counted_splits(
     asked : Asked
         Options of the caller; `n_folds` is the number of folds in a repeat.
     is_one_dataset : bool
-        Whether a test will depend on it: the mean over all splits does not.
+        Whether a test will depend on the split. The mean over all splits does not depend on it.
     hint : str
         Other information that identifies the folds.
     """

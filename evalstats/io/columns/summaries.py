@@ -411,7 +411,7 @@ def _is_mean_of_rows(grid: Grid, heads: Sequence[int], decimal: str) -> bool:
 
 
 def _names_extremes(name: str) -> bool:
-    """Return whether a name contains words for minimum and maximum, such as MinMax; it is not a summary."""
+    """Return whether a name contains words for minimum and maximum, such as MinMax, and is not a summary."""
     words = set(re.findall(r"[a-z]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).casefold()))
     return not words.isdisjoint(HIGHEST) and not words.isdisjoint(LOWEST)
 

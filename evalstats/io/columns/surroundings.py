@@ -64,7 +64,7 @@ _MOST_WORDS = 5
 
 
 class Said(NamedTuple):
-    """Statement about the metric near a table: content, place and words; None and empty if there is none.
+    """Statement about the metric near a table: content, place and words. The content is None without a statement.
 
     Attributes
     ----------
@@ -77,7 +77,7 @@ class Said(NamedTuple):
     where, text : str
         The place, in the form for the beginning of a sentence, and its text.
     is_doubtful : bool
-        Whether the words may mean something else, or state both directions.
+        Whether the words may have another meaning, or state both directions.
     is_stated : bool
         Whether the words state the direction and do not only name the metric.
     """

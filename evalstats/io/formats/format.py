@@ -115,13 +115,14 @@ class Found:
     metric : str
         The metric of the scores; for predictions, the requested metric, or ``''``.
     greater_is_better : bool or None
-        The direction of `metric`, if the format defines it; None makes the reader ask. It is not used for predictions.
+        The direction of `metric`, if the format defines it; None makes the reader ask. The direction is not used for
+        predictions.
     unit : str
         The unit of the scores.
     findings : tuple of Finding
         Choices and omissions, with their reasons.
     format : str
-        Name of the format; the reader writes it.
+        Name of the format. The reader sets it.
     """
 
     grid: Grid
@@ -145,9 +146,9 @@ class Format:
     title : str
         The program and the kind of its file, such as ``'WEKA Experimenter, CSV'``.
     description : str
-        One line: what is read, and which scores.
+        One line that states the source and the scores.
     example : str
-        A short text as such a file looks, or the call that makes such an object.
+        A short example of such a file, or the call that creates such an object.
     recognises : tuple of Sign
         A source with one of these signs may have this format.
     read : callable

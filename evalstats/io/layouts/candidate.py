@@ -224,7 +224,8 @@ def refuse_names_of_losses(
 ) -> None:
     """Reject columns of classifiers that all have names of losses, unless the direction is given.
 
-    A column ``error_a`` of answers may hold 1 for an incorrect answer. Without the option, the caller cannot say so.
+    A column ``error_a`` of answers may hold 1 for an incorrect answer. Without the option, the caller cannot state the
+    meaning of 1.
     """
     names = [grid.header[j] for j in heads]
     if greater_is_better is not None or not names or not all(map(_names_a_loss, names)):

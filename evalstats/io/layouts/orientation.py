@@ -1,7 +1,7 @@
 """Orientation of a wide table, inferred from the corner cell or from the names on both axes.
 
-If the names on both axes agree, the table is transposed with a note. If only one axis suggests it, an error names the
-option. An unusual shape alone gives a note.
+If the names on both axes agree, the table is transposed with a note. If only one axis suggests the orientation, an
+error names the option. An unusual shape alone leads to a note.
 """
 
 from __future__ import annotations

@@ -188,7 +188,8 @@ def long_answers(
 ) -> tuple[Grid, _Columns, tuple[LeftOut, ...]] | None:
     """Convert a column for each model to a row for each answer; return None if the table already has such rows.
 
-    It applies to questions, and to instances whose scores are not labels. Return also the columns without numbers.
+    The function applies to questions, and to instances whose scores are not labels. Return also the columns without
+    numbers.
     """
     if rows_are not in ("instances", "questions"):
         return None

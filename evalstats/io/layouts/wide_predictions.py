@@ -117,8 +117,9 @@ def answers_of_wide(
 ) -> WideAnswers | None:
     """Return the predictions in a wide table with a row for each instance, or None if it holds scores.
 
-    With `layout` ``'predictions'``, 1 means correct and 0 incorrect. Then no warning states that they look like labels.
-    If `greater_is_better` is False, 1 means incorrect. `has_direction` states whether the caller has that option.
+    With `layout` ``'predictions'``, 1 means correct and 0 incorrect. In this case, no warning states that the columns
+    look like labels. If `greater_is_better` is False, 1 means incorrect. `has_direction` states whether the caller has
+    that option.
     """
     if not _may_be_wide(grid, columns) or (len(grid.numbers) < FEWEST_CASES and not _has_cases(grid, columns)):
         return None
@@ -203,8 +204,8 @@ def _left_out(grid: Grid, j: int, reason: str) -> LeftOut:
 def _true_at_last(grid: Grid, roles: _Roles, decimal: str) -> int | None:
     """Return a column named label, class or y, if another column contains its labels or scores of a class.
 
-    Fractions are scores of a classifier with this name. So are the values of a table with a different dataset in each
-    row.
+    Fractions are scores of a classifier with this name. The values of a table with a different dataset in each row
+    are also scores.
     """
     true, n = _only(grid, TRUE_AT_LAST), len(grid.numbers)
     if true is None or true not in roles.heads:
@@ -328,7 +329,7 @@ def _numbers_cases(grid: Grid, j: int) -> bool:
 
 
 def _named_cases(grid: Grid, roles: _Roles, names: Sequence[int], heads: list[int]) -> _Roles:
-    """Use the first column of identifiers for the instances if no column has this role; omit the others."""
+    """Use the first column of identifiers for the instances if no column has this role, and omit the other columns."""
     at = dict(roles.at)
     rest = sorted(names, key=lambda j: not _numbers_cases(grid, j))
     if at["instance"] is None and rest:

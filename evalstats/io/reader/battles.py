@@ -103,9 +103,9 @@ def read_battles(
         The character between the fields of a text file. By default, the most frequent of tab, semicolon, comma and
         ``|`` in the header line outside quotes (for ties, the first of them).
     encoding : str, default: 'utf-8'
-        The encoding of a text file; a byte order mark is skipped.
+        The encoding of a text file. A byte order mark is skipped.
     sheet : str, optional
-        The sheet of an Excel file; by default the only one that holds a table.
+        The sheet of an Excel file. The default is the only sheet that holds a table.
 
     Returns
     -------

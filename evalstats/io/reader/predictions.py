@@ -59,20 +59,22 @@ def read_predictions(
 
         - ``'dataset'``, ``'classifier'``, ``'y_true'``: the names and the true labels. Without a column of datasets, or
           of classifiers, there is one dataset or classifier; `findings` say so.
-        - ``'repeat'``, ``'fold'``: the repeats of a cross-validation, and its folds. Without them there is one.
-        - ``'instance'``: the name of the instance within its dataset. With it, all classifiers of a dataset must have
-          predicted the same instances with the same true labels; without it, the same number of instances of each true
-          label.
+        - ``'repeat'``, ``'fold'``: the repeats of a cross-validation, and its folds. Without these columns, there is
+        one repeat or fold.
+        - ``'instance'``: the name of the instance within its dataset. With this column, all classifiers of a dataset
+          must have predicted the same instances with the same true labels. Without this column, they must have the same
+          number of instances of each true label.
         - ``'y_pred'``, ``'y_score'``: the predicted labels, and scores or probabilities of the positive label; at least
-          one is required. If only one is given, only metrics of labels or only metrics of rankings can be computed.
+          one is required. With only one of these columns, evalstats can compute only metrics of labels or only metrics
+          of rankings.
         - ``'subgroup'``: the subgroup of each instance, such as the sex of a patient, for `evalstats.compare`; several
           columns, separated by commas, give their combinations.
     parsing : dict, optional
         As in `evalstats.read_table`.
     pos_label : label or dict of str to label, optional
         The positive label, or a dict of the positive labels of all datasets. By default 1 for the labels 0 and 1 or -1
-        and 1, True for False and True, otherwise the greater of two labels in natural order. For more than two labels
-        there is no default; with `pos_label`, all other labels are negative.
+        and 1, True for False and True, otherwise the greater of two labels in natural order. For more than two labels,
+        no default exists. With `pos_label`, all other labels are negative.
     metric : str, optional
         For logs of evaluation programs: the metric that defines correct answers, if the log has several.
     greater_is_better : bool, optional

@@ -36,12 +36,12 @@ _NESTED = (Mapping, list, tuple)
 
 
 def written(document: Mapping[str, Any]) -> str:
-    """Return a document as JSON text; equal documents give equal texts."""
+    """Return a document as JSON text. Equal documents have equal texts."""
     return _seen(_written(document, ""))
 
 
 def checksum(document: Mapping[str, Any]) -> str:
-    """Return the checksum of a document; its own checksum field is ignored."""
+    """Return the checksum of a document without its own checksum field."""
     return digest(written({name: value for name, value in document.items() if name != "checksum"}))
 
 

@@ -92,7 +92,7 @@ def read_table(
           with a header line. Excel needs openpyxl, Parquet needs pyarrow.
         - The directory of a study (`evalstats.run_study`).
         - A data frame: pandas, polars, Dask, Spark, Ibis or any other that narwhals supports; a relation of DuckDB, an
-          Arrow table, a labeled array of xarray; a dict of columns. Predictions are counted without loading them.
+          Arrow table, a labeled array of xarray; a dict of columns. evalstats counts predictions without loading them.
         - A directory of predictions in Parquet, CSV or JSON lines, or a pattern of file names such as ``'runs/*.csv'``.
         - Any other directory: its only table, or tables with the same columns, whose files have the names of
           classifiers, datasets, folds or runs.
@@ -192,7 +192,7 @@ def read_table(
         For predictions: the positive label; see `evalstats.read_predictions`.
     aggregate, undefined : str, optional
         For predictions: how the folds give one score, and what to do if a score is undefined (0/0); see
-        `evalstats.score_predictions`. A table cannot hold undefined scores: ``'nan'`` is not possible here.
+        `evalstats.score_predictions`. A table cannot hold undefined scores: ``'nan'`` is not possible for a table.
 
     Returns
     -------
