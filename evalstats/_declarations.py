@@ -105,7 +105,7 @@ class Declaration:
     inputs : mapping
         Generated inputs for R: arguments to a `Draw`, or to a tuple of choices. Empty if R does not have the test.
     simulations : mapping
-        Options for the simulation of its error rates, by their names; `n_experiments` is the size of one chunk.
+        Options for the simulation of its error rates, by their names. `n_experiments` is the size of one chunk.
     sentence : str
         Template of the sentence for its result (see `evalstats.report.sentences`), or ``''`` if another function with
         the same result declares it. `words` formats the values of fields.

@@ -25,7 +25,7 @@ END_OF_MESSAGE = 300  # position of the fix
 
 
 class EvalstatsError(Exception):
-    """Base class of all errors of evalstats; every error about an argument is a subclass."""
+    """Base class of all errors of evalstats. Every error about an argument is a subclass."""
 
     def __str__(self) -> str:
         return bounded(super().__str__())
@@ -47,7 +47,7 @@ class EvalstatsWarning(UserWarning):
 
 
 def bounded(message: str) -> str:
-    """Return a message; cut out its middle part if it would fill a screen."""
+    """Return a message. Cut out its middle part if it would fill a screen."""
     if len(message) <= LONGEST_MESSAGE:
         return message
     return f"{message[: LONGEST_MESSAGE - END_OF_MESSAGE - 5]} ... {message[-END_OF_MESSAGE:]}"

@@ -46,9 +46,9 @@ SHOWN_ENTRIES = 16
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Record:
-    """Frozen record of numbers; fields whose names begin with an underscore are private.
+    """Frozen record of numbers. Fields whose names begin with an underscore are private.
 
-    One problem gives plain Python numbers and text instead of 0-d arrays and numpy scalars; a batch gives arrays.
+    One problem gives plain Python numbers and text instead of 0-d arrays and numpy scalars. A batch gives arrays.
     """
 
     def __init_subclass__(cls) -> None:
@@ -162,7 +162,7 @@ class Record:
 class ConfidenceInterval(Record):
     """Confidence interval of an estimated quantity.
 
-    ``low, high = interval`` works.
+    You can unpack it: ``low, high = interval``.
 
     Attributes
     ----------
@@ -196,9 +196,9 @@ class ConfidenceInterval(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class HypothesisTestResult(Record):
-    """Base class of the results of hypothesis tests; ``statistic, pvalue = result`` works.
+    """Base class of the results of hypothesis tests. You can unpack it: ``statistic, pvalue = result``.
 
-    One problem gives plain floats and strings; a batch gives arrays of the leading shape.
+    One problem gives plain floats and strings. A batch gives arrays of the leading shape.
 
     Attributes
     ----------
@@ -623,7 +623,7 @@ def _is_plain(values: AnyArray) -> bool:
 
 
 def _of_several(records: Iterable[Record]) -> dict[str, list[Any]]:
-    """Concatenate the tables of several records; columns that a table lacks contain None."""
+    """Concatenate the tables of several records. Columns that a table lacks contain None."""
     parts = [_of_one(record) for record in records]
     names = dict.fromkeys(name for part in parts for name in part)
     lengths = [len(next(iter(part.values()), ())) for part in parts]

@@ -181,7 +181,7 @@ class Family(NamedTuple):
 def family_of(
     scores: Any, k: int, control: Any, adjust: Any, alternative: Any = "two-sided", *, name: str = "scores"
 ) -> Family:
-    """Check the control, the adjustment and the alternative; a one-sided alternative needs a control."""
+    """Check the control, the adjustment and the alternative. A one-sided alternative needs a control."""
     control = control_column(control, scores, k)
     adjust = adjustment(adjust, control)
     chosen = _checks.choice(alternative, "alternative", _checks.ALTERNATIVES)

@@ -45,7 +45,7 @@ class AgreementResult(HypothesisTestResult, EstimateResult):
     standard_error : float or ndarray
         Standard error of the estimate for any true agreement, which is used for the interval.
     statistic : float or ndarray
-        The estimate divided by its standard error; positive if there is more agreement than by chance.
+        The estimate divided by its standard error. It is positive if there is more agreement than by chance.
     pvalue : float or ndarray
         p-value of the null hypothesis that agreement is due to chance.
     n_instances : int or ndarray
@@ -142,5 +142,5 @@ def pvalues(statistic: FloatArray, alternative: str, df: Any = np.inf) -> FloatA
 
 
 def without_noise(differences: FloatArray, scale: FloatArray) -> FloatArray:
-    """Return differences of large sums; differences within rounding noise are 0."""
+    """Return differences of large sums. Differences within rounding noise are 0."""
     return np.where(np.abs(differences) <= NOISE * scale, 0.0, differences)

@@ -65,7 +65,7 @@ class CohenKappaResult(AgreementResult):
     labels : tuple
         The labels, in the order of the table.
     table : ndarray of shape (..., k, k)
-        Number of instances for each pair of labels; rows are y1, columns are y2.
+        Number of instances for each pair of labels. Rows are y1, columns are y2.
     weights : str
         ``'unweighted'``, ``'linear'``, ``'quadratic'`` or ``'matrix'``.
     """
@@ -191,7 +191,7 @@ def cohen_kappa_table(
     Returns
     -------
     CohenKappaResult
-        The result of `cohen_kappa`; `labels` are the labels of a data frame, otherwise 0 to k - 1.
+        The result of `cohen_kappa`. `labels` are the labels of a data frame, otherwise 0 to k - 1.
 
     Raises
     ------

@@ -131,7 +131,7 @@ def compared(source: Any, options: dict[str, Any]) -> Record:
 
 
 def _is_given(value: Any) -> bool:
-    """Return whether an option has a value; 0 is a value."""
+    """Return whether an option has a value. 0 is a value."""
     return value is not None and value is not False and value not in ("", (), [])
 
 

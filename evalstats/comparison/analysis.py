@@ -115,7 +115,7 @@ def compare(
         then only `alpha`, `control`, `n_resamples`, `rng`, the arguments of `read_battles` and `small_sample` of
         `bradley_terry_from_battles` apply.
     control : str, optional
-        The classifier with which all other classifiers are compared. By default, all pairs are compared.
+        The classifier that all others are compared with. By default, all pairs are compared.
     alpha : float, default: 0.05
         Significance level: a null hypothesis is rejected if p <= alpha.
     greater_is_better : bool, optional
@@ -123,7 +123,7 @@ def compare(
         unless the name of the metric is the name of a loss.
     posthoc : str, default: 'auto'
         The post-hoc test of three or more classifiers: of all pairs, or of each classifier with the control. ``'auto'``
-        is ``'wilcoxon'``; ``'nemenyi'`` and, with a control, ``'bonferroni-dunn'`` have a critical difference of mean
+        is ``'wilcoxon'``. ``'nemenyi'`` and, with a control, ``'bonferroni-dunn'`` have a critical difference of mean
         ranks. ``'betting'``, for answers to questions, is valid if you compare again after every batch of questions,
         with `adjust` ``'e-holm'`` (the default) or ``'e-bh'``. The page of `compare` in the documentation lists the
         other tests.
@@ -131,7 +131,7 @@ def compare(
         A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``. The default for single tests
         of pairs is ``'holm'``; a test for the whole family, such as Nemenyi's test, accepts no adjustment.
     omnibus : str, default: 'auto'
-        The omnibus test of three or more classifiers; ``'auto'`` is the omnibus test that `posthoc` requires, by
+        The omnibus test of three or more classifiers. ``'auto'`` is the omnibus test that `posthoc` requires, by
         default the Friedman test.
     method : str, default: 'auto'
         Null distribution of the omnibus test: see `friedman_test`, or `wilcoxon_test` for two classifiers.
@@ -139,8 +139,8 @@ def compare(
         Number of simulations of the Monte Carlo p-value of the omnibus test, and with `robustness` of every simulated
         test; by default 9999. Other tests do not depend on this number.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result; an integer is
-        the seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly.
     missing : str, default: 'raise'
         Treatment of missing cells by `read_table`. ``'skillings-mack'`` uses every score of three or more classifiers:
         the omnibus test is the Skillings-Mack test. Each pair is compared on the datasets that both classifiers have,
@@ -402,7 +402,7 @@ def _over_benchmarks(question: Question, margin: float | None) -> Comparison | N
 
 
 def _decided(code: str, question: Question, tested: Answer) -> Comparison:
-    """Decide on every pair, and return the record of the comparison; `code` names the design."""
+    """Decide on every pair, and return the record of the comparison. `code` names the design."""
     table, alpha, compared = question.table, question.alpha, tested.compared
     rejected = np.asarray(tested.pvalue <= alpha)
     significant = bool(rejected.any() if tested.omnibus is None else tested.omnibus.pvalue <= alpha)

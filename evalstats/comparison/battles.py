@@ -93,7 +93,7 @@ class BattleComparison(Record):
     ranking : tuple of str
         The models from the strongest to the weakest.
     alpha : float
-        Significance level of all pairs together; the rank sets have the confidence level 1 - alpha.
+        Significance level of all pairs together. The rank sets have the confidence level 1 - alpha.
     strengths : BattleStrengths
         The strengths, with their covariance.
     unadjusted : BattleStrengths or None
@@ -191,8 +191,8 @@ def compare_battles(
     n_resamples : int, optional
         Number of simulated vectors of strengths; see `rank_confidence_sets`.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result; an integer is
-        the seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly.
 
     Returns
     -------

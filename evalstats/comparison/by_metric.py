@@ -58,9 +58,9 @@ class ComparisonByMetric(Record):
     alpha : float
         Significance level for each metric separately.
     ranks : ndarray of int, shape (n_classifiers, n_metrics)
-        Rank of each classifier by each metric, 1 for the best mean rank; ties have the smallest of their ranks.
+        Rank of each classifier by each metric, 1 for the best mean rank. Ties have the smallest of their ranks.
     mean_ranks : ndarray of float64, shape (n_classifiers, n_metrics)
-        Mean rank over the datasets; on one dataset whose folds or instances are compared, the rank of its score.
+        Mean rank over the datasets. On one dataset whose folds or instances are compared, the rank of its score.
     mean_scores : ndarray of float64, shape (n_classifiers, n_metrics)
         Mean score over the datasets, each in the unit of its metric.
     kendall, spearman : ndarray of float64, shape (n_metrics, n_metrics)
@@ -100,7 +100,7 @@ class ComparisonByMetric(Record):
         return len(self.metrics)
 
     def keys(self) -> tuple[str, ...]:
-        """Return the metrics; ``dict(found)`` is then a dict of comparisons."""
+        """Return the metrics. ``dict(found)`` is then a dict of comparisons."""
         return self.metrics
 
     @property
@@ -178,7 +178,7 @@ def compared_by_metric(
 
 
 def _tables(source: Any, metrics: tuple[str, ...], reading: dict[str, Any]) -> list[ScoreTable]:
-    """Return the table of each metric; predictions are read only once."""
+    """Return the table of each metric. Predictions are read only once."""
     if _is_by_metric(source, metrics):
         return [read_table(source[metric], metric=metric, **reading) for metric in metrics]
     if isinstance(source, ScoreTable) and source._scored is None:
@@ -209,7 +209,7 @@ def _is_by_metric(source: Any, metrics: tuple[str, ...]) -> bool:
 
 
 def _again(source: Any) -> Callable[[], Any]:
-    """Return a function that returns the source from its beginning; the content of a stream is kept."""
+    """Return a function that returns the source from its beginning. The content of a stream is kept."""
     if not hasattr(source, "read"):
         return lambda: source
     content = source.read()
@@ -237,7 +237,7 @@ def _mean_ranks(comparison: Comparison) -> FloatArray:
 
 
 def _smallest_ranks(mean_ranks: FloatArray) -> IntArray:
-    """Return the ranks from 1 in each column; equal mean ranks share the smallest rank."""
+    """Return the ranks from 1 in each column. Equal mean ranks share the smallest rank."""
     columns = rounded(mean_ranks.T)
     return np.asarray(1 + (columns[:, :, None] > columns[:, None, :]).sum(axis=2)).T
 

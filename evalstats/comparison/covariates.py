@@ -342,7 +342,7 @@ def compare_adjusted(
 
 
 def _fitted(equations: Any, y: FloatArray, design: _Design, family: str) -> Any:
-    """Solve the estimating equations; raise an error if they have no finite solution or do not converge."""
+    """Solve the estimating equations. Raise an error if they have no finite solution or do not converge."""
     fit, unit = None, float(np.linalg.norm(np.abs(design.matrix.T) @ np.abs(y)))  # scale of the terms whose sum is zero
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")  # the conditions of the statsmodels warnings raise an error below
@@ -454,7 +454,7 @@ def _refuse_separation(y: FloatArray, design: _Design) -> None:
 
 
 def _standardized(matrix: FloatArray, beta: FloatArray, cluster: IndexArray, family: str) -> tuple[float, FloatArray]:
-    """Return the mean predicted difference over questions, and its gradient; questions have equal weight."""
+    """Return the mean predicted difference over questions, and its gradient. Questions have equal weight."""
     weight = 1 / np.bincount(cluster)[cluster] / (cluster.max() + 1)
     sides = []
     for is_candidate in (1.0, 0.0):

@@ -47,7 +47,7 @@ class JudgedPair(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class JudgedComparison(Record):
-    """Result of `compare_judged`; `evalstats.report` shows it.
+    """Result of `compare_judged`. `evalstats.report` shows it.
 
     Attributes
     ----------
@@ -101,7 +101,8 @@ def compare_judged(
     judge : str
         Column of the scores of the judge, without empty cells.
     classifier, instance : str, optional
-        Columns of the models and of the instances or questions; recognized by their names if not given.
+        Columns of the models and of the instances or questions. They are recognized by their names if you do not pass
+        them.
     cluster : str, optional
         Column of the clusters of correlated instances, such as a passage.
     alpha : float, default: 0.05

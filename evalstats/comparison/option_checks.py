@@ -69,7 +69,7 @@ VOCABULARIES: dict[str, tuple[str, ...]] = {
 
 
 def understood(value: Any, name: str, options: Sequence[str]) -> str:
-    """Return `value` if it is one of the `options`; otherwise raise an error that suggests an option."""
+    """Return `value` if it is one of the `options`. Otherwise raise an error that suggests an option."""
     try:
         return _checks.choice(value, name, options)
     except InvalidValueError as error:

@@ -74,10 +74,10 @@ class Pair(Record):
     Attributes
     ----------
     first, second : str
-        The classifiers. `second` is the control if there is one; otherwise, `first` is ranked higher. In a table of two
+        The classifiers. `second` is the control if there is one. Otherwise, `first` is ranked higher. In a table of two
         classifiers on several datasets, `first` is the first column.
     statistic, pvalue : float
-        Statistic and p-value of the test of this pair; the p-value is adjusted for all compared pairs.
+        Statistic and p-value of the test of this pair. The p-value is adjusted for all compared pairs.
     different : bool
         Whether the two differ significantly. False does not mean that the two are equal.
     n_wins, n_ties, n_losses : int or None

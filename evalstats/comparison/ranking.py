@@ -30,7 +30,7 @@ class ModelScore(Record):
     score, standard_error : float
         Its mean score, and the cluster-robust standard error, or nan if a benchmark has a single cluster.
     low, high : float
-        Limits of the interval of the mean score at level 1 - alpha; within [0, 1] if the scores are.
+        Limits of the interval of the mean score at level 1 - alpha. It is within [0, 1] if the scores are.
     design_effect : float
         The variance, relative to the variance for independent questions, or 1 without clusters.
     intraclass_correlation : float
@@ -52,7 +52,7 @@ class ModelScore(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Ranking(Record):
-    """The classifiers of a comparison from the best to the worst; `to_frame` and `to_columns` give the table.
+    """The classifiers of a comparison from the best to the worst. `to_frame` and `to_columns` give the table.
 
     Attributes
     ----------
@@ -150,7 +150,7 @@ class RankedPairs(Sequence[tuple[int, int]]):
         return order[row], order[places - starts[row] + row + 1]
 
     def of(self, matrix: Any) -> Any:
-        """Return the entry of a matrix for each pair; with a control, the matrix may be a single column."""
+        """Return the entry of a matrix for each pair. With a control, the matrix may be a single column."""
         if self._control is not None:
             return matrix[self._others] if matrix.ndim == 1 else matrix[self._others, self._control]
         found = np.empty(len(self), dtype=matrix.dtype)

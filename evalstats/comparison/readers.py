@@ -85,7 +85,7 @@ def compare_readers(
         of iMRMC, where the true labels are the scores of the reader ``truth``.
     reader, classifier, instance, y_true, score : str, optional
         Columns of the readers, of the treatments or classifiers, of the instances, of the true labels and of the
-        ratings; recognized by their names if not given.
+        ratings. They are recognized by their names if you do not pass them.
     sampled : {'both', 'cases', 'readers'}, optional
         Which factors are samples of a population; see `obuchowski_rockette_test`. By default ``'both'``, or
         ``'cases'`` for a single reader.

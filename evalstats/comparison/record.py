@@ -43,7 +43,7 @@ MOST_TESTED_AGAIN = 1000  # for more pairs, exact tests of all pairs take second
 
 
 def of_design(comparison: Any, what: str, *designs: str) -> Comparison:
-    """Return a comparison if it has one of the designs; otherwise raise an error that states the purpose `what`."""
+    """Return a comparison if it has one of the designs. Otherwise raise an error that states the purpose `what`."""
     kind = type(comparison).__name__
     if isinstance(comparison, Comparison):
         if comparison.design in designs:
@@ -75,7 +75,7 @@ class Comparison(Record):
     tie_tolerance : float
         Relative precision to which tied scores agree; with 0, only identical scores are ties.
     ranking : tuple of str
-        The classifiers from the best to the worst, over datasets by mean rank, otherwise by score; ties are in the
+        The classifiers from the best to the worst, over datasets by mean rank, otherwise by score. Ties are in the
         order of the table.
     pair_test : str
         The test of a pair: over datasets, the value of the argument of `compare`; otherwise, the name of the function,
@@ -84,7 +84,7 @@ class Comparison(Record):
         Adjustment of the p-values of the pairs: a method of `adjust_pairwise`, or ``'single-step'`` if one test covers
         the whole family; None or ``'none'`` for a single pair.
     significant : bool
-        Whether the test of all classifiers, or of the only two, rejects at alpha; without such a test, whether any pair
+        Whether the test of all classifiers, or of the only two, rejects at alpha. Without such a test, whether any pair
         differs. If `is_gated` is True, the decisions on pairs require this rejection.
     min_attainable_pvalue : float or None
         Smallest p-value that the omnibus test can reach with these data (for questions, a test by random sign flips
@@ -164,7 +164,7 @@ class Comparison(Record):
         None if the table has fewer than two repeats.
     robustness : Robustness or None
         The decisions under other valid analyses, and without each dataset or fold and each classifier. For folds, its
-        `deciding_datasets` are folds; for instances, its `stability` is nan. None if not requested.
+        `deciding_datasets` are folds. For instances, its `stability` is nan. None if not requested.
     calibration : CalibrationAnalysis or None
         Calibration of the predicted probabilities, and comparisons of their proper scores. None if not requested.
     subgroups : SubgroupAnalysis or None
@@ -302,7 +302,7 @@ class Comparison(Record):
 
     @cached_property
     def advice(self) -> WhichTestResult | None:
-        """Findings of `which_test` on the data, computed on demand; the report also lists these warnings.
+        """Findings of `which_test` on the data, computed on demand. The report also lists these warnings.
 
         None of questions.
         """

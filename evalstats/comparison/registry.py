@@ -37,7 +37,7 @@ class DeclaredTest:
 
     `words` is the name in a sentence, and `cited` are keys of the bibliography. `methods` are the null distributions
     that `method` can select, and empty if there is only one. `simulates` states whether the test accepts `n_resamples`
-    and `rng`. `instead` is the test that decides if this test has no p-value; it needs no variance. For overlapping
+    and `rng`. `instead` is the test that decides if this test has no p-value. It needs no variance. For overlapping
     folds, no such test is known to control the type-I error rate.
     """
 
@@ -83,7 +83,7 @@ class OmnibusTest(_RunnableTest):
     """Test whether several classifiers differ.
 
     `is_directed` states whether its result shows which classifier is better, and whether it accepts
-    `greater_is_better`; `always` holds arguments that every comparison passes.
+    `greater_is_better`. `always` holds arguments that every comparison passes.
     """
 
     instead: str = "friedman"
@@ -148,7 +148,7 @@ class PosthocTest(_RunnableTest):
         tie_tolerance: float,
         **choices: Any,
     ) -> Any:
-        """Return the result of the test; `choices` are the options that the test supports."""
+        """Return the result of the test. `choices` are the options that the test supports."""
         of_family: dict[str, Any] = {"control": control} if self.control else {}
         if self.adjusts:
             of_family["adjust"] = adjust

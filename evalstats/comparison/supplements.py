@@ -47,7 +47,7 @@ class MarginPair(Record):
     low, high : float
         Limits of the interval of the difference, not adjusted for the other pairs.
     pvalue_noninferiority, pvalue_inferiority : float
-        One-sided p-values for noninferiority with the margin, and for inferiority by more than the margin; both are
+        One-sided p-values for noninferiority with the margin, and for inferiority by more than the margin. Both are
         adjusted for all pairs.
     verdict : {'better', 'not worse', 'worse', 'undecided'}
         Conclusion. ``'better'``: the comparison itself finds a significant difference in favor of the classifier.
@@ -323,7 +323,7 @@ class SubgroupPair(Record):
     first, second : str
         The classifiers in the order of the ranking; with a control, `second` is the control.
     test : SubgroupTestResult
-        The difference in each subgroup; it is positive if `first` is better, even if the metric is a loss. The
+        The difference in each subgroup. It is positive if `first` is better, even if the metric is a loss. The
         intervals are simultaneous for all subgroups and all pairs.
     pvalue : float
         p-value of the interaction, adjusted by Holm's method for all pairs.

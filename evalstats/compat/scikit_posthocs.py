@@ -436,7 +436,7 @@ def _wide(table: DataFrame, y_col: Any, group_col: Any, block_col: Any) -> DataF
 
 
 def _samples(a: Any, val_col: Any, group_col: Any, sort: bool) -> DataFrame:
-    """Return the scores with a column for each classifier; scores are paired in the order of the rows."""
+    """Return the scores with a column for each classifier. Scores are paired in the order of the rows."""
     if not hasattr(a, "columns"):
         if isinstance(a, np.ndarray) and (a.ndim != 2 or (a.shape[1] == 2 and a.shape[0] != 2) or a.shape == (2, 2)):
             raise InvalidTypeError(

@@ -56,7 +56,7 @@ class AttainablePValue(Record):
     n_comparisons : int
         Number of comparisons in the family that is adjusted.
     alternative, method : str
-        The arguments of the call; `method` is the null distribution of the p-values.
+        The arguments of the call. `method` is the null distribution of the p-values.
     reason : str or None
         None, or why there is no bound.
     """
@@ -177,7 +177,7 @@ def minimum_sample_size(
     Returns
     -------
     AttainablePValue
-        ``n`` is the sample size; the adjusted p-value is then at most alpha.
+        ``n`` is the sample size. The adjusted p-value is then at most alpha.
 
     Raises
     ------

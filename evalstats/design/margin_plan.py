@@ -110,14 +110,14 @@ def plan_margin(
     n : int, optional
         Sample size. Without it, only the required sample size is computed.
     difference : float, optional
-        True difference x - y. By default 0; if all other quantities are given, the default is several usual sizes.
+        True difference x - y. By default 0. If all other quantities are given, the default is several usual sizes.
     power : float, default: 0.8
         Target power.
     alpha, n_simulations
         As in `noninferiority_power`.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result; an integer is
-        the seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly.
     progress : callable, optional
         As in `noninferiority_power`.
     **known : float, optional

@@ -225,8 +225,8 @@ def statistical_power(
         Number of simulated experiments, if the power is simulated: 10,000 experiments give a standard error of 0.005 or
         less.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result; an integer is
-        the seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly.
     progress : callable, optional
         Called as ``progress(done, total, "experiments")`` repeatedly while experiments are simulated.
 
@@ -257,7 +257,7 @@ def statistical_power(
     data, the noncentrality remains below effect sqrt(n_train/n_test).
 
     ``'wilcoxon'``: with `effect`, the differences are normal and the power is simulated. With `win_probability`, each
-    difference is positive with this probability, independently of its size; the power is exact, for up to 500 datasets.
+    difference is positive with this probability, independently of its size. The power is exact, for up to 500 datasets.
 
     ``'friedman'`` and ``'nemenyi'`` (`means`): the scores are normal with variance 1 around the sum of an effect of the
     dataset and an effect of the classifier. The power is simulated.
@@ -360,15 +360,15 @@ def required_sample_size(
     auc, prevalence, n_classifiers, method, correction, n_simulations
         As in `statistical_power`.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result; an integer is
-        the seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly.
     progress : callable, optional
         As in `statistical_power`.
 
     Returns
     -------
     PowerResult
-        `n` and the power that it has. If no sample size is sufficient, `n` is None and `reason` states this.
+        `n` and the power that it has. If no sample size is sufficient, `n` is None and `reason` states the cause.
 
     Raises
     ------

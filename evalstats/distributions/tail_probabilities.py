@@ -59,13 +59,13 @@ def as_pvalue(probability: Any) -> FloatArray:
 
 
 def normal_pvalue(z: FloatArray, alternative: str = "two-sided") -> FloatArray:
-    """Return the p-value of a standard normal statistic; 'greater' is the right tail."""
+    """Return the p-value of a standard normal statistic. 'greater' is the right tail."""
     z, n_sides = _against(z, alternative)
     return as_pvalue(n_sides * normal_right_tail(z))
 
 
 def t_pvalue(t: FloatArray, df: Any, alternative: str = "two-sided") -> FloatArray:
-    """Return the p-value under Student's distribution; infinite degrees of freedom are the normal distribution."""
+    """Return the p-value under Student's distribution. Infinite degrees of freedom are the normal distribution."""
     from scipy.special import poch, stdtr
 
     t, n_sides = _against(t, alternative)

@@ -74,7 +74,7 @@ class EffectSizeResult(EstimateResult):
 def two_samples(x: Any, y: Any, *, minimum: int = 2) -> tuple[FloatArray, FloatArray]:
     """Return two independent samples along the last axis, with at least `minimum` values in total.
 
-    The leading axes are broadcast; the lengths may differ.
+    The leading axes are broadcast. The lengths may differ.
     """
     frames = {name: value for name, value in (("x", x), ("y", y)) if hasattr(value, "columns")}
     _labels.same_labels(rows=tuple(frames), **frames)

@@ -247,7 +247,7 @@ def example_metric_table(name: str = "japkowicz-measures") -> pd.DataFrame:
     -------
     pandas.DataFrame
         A row for each classifier and a column for each metric, for `dea_efficiency`, `pareto_front` and
-        `ranks_by_metric`; ``example_source(name).greater_is_better`` contains the direction of each metric.
+        `ranks_by_metric`. ``example_source(name).greater_is_better`` contains the direction of each metric.
 
     Raises
     ------
@@ -278,7 +278,7 @@ def example_table(name: str) -> ScoreTable:
     Returns
     -------
     ScoreTable
-        The printed scores, or scores computed from the predictions or answers; greater is better.
+        The printed scores, or scores computed from the predictions or answers. Greater is better.
 
     Examples
     --------

@@ -47,7 +47,7 @@ CALIBRATION_METRICS = {
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CalibrationCurve(Record):
-    """A calibration curve; ``prob_true, prob_pred = curve`` works.
+    """A calibration curve. You can unpack it: ``prob_true, prob_pred = curve``.
 
     Attributes
     ----------

@@ -1,7 +1,7 @@
 """Encoding of class labels as integers.
 
 Labels are integers, booleans, text or any other hashable objects of one type. Two arrays of labels must have the same
-type; False and True are also the numbers 0 and 1.
+type. False and True are also the numbers 0 and 1.
 """
 
 from __future__ import annotations
@@ -148,7 +148,7 @@ def in_order(classes: Iterable[Any]) -> list[Any]:
 
 
 def class_codes(labels: Labels, classes: Sequence[Any]) -> Codes:
-    """Return the class indexes of labels; an unknown label raises an error when its block is read."""
+    """Return the class indexes of labels. An unknown label raises an error when its block is read."""
     array = labels.array
     of = _by_order if array.dtype.kind in "US" else _by_name
     if array.dtype.kind in "biu":

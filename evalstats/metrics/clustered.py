@@ -181,7 +181,7 @@ def clustered_mean(
         number. Leading axes are batch dimensions, such as several models on the same instances.
     clusters : array_like of shape (n,), optional
         Cluster of each instance, such as its passage, document or user: names or numbers, in any order. Clusters must
-        be independent of each other; instances of one cluster may be correlated. None: each instance is a cluster.
+        be independent of each other. Instances of one cluster may be correlated. None: each instance is a cluster.
         Several sampled answers to one question must be in one cluster.
     strata : array_like of shape (n,), optional
         Stratum of each instance, such as its benchmark. Strata are fixed, not sampled: the result applies to other
@@ -193,7 +193,7 @@ def clustered_mean(
     Returns
     -------
     ClusteredMean
-        `estimate` and `standard_error`; also the design effect, the mean of each stratum, and `confidence_interval`.
+        `estimate` and `standard_error`. Also the design effect, the mean of each stratum, and `confidence_interval`.
 
     Raises
     ------
@@ -294,7 +294,7 @@ def _cautious_sizes(scores: FloatArray, of_strata: Moments, clustering: Clusters
 
 
 def _variance_of_like_clusters(scores: FloatArray, clustering: Clusters) -> FloatArray:
-    """Return the variance of each mean if the clusters of a stratum have a common variance; 0 for equal sizes.
+    """Return the variance of each mean if the clusters of a stratum have a common variance. It is 0 for equal sizes.
 
     The variances b between clusters and w within clusters are from the analysis of variance (Searle et al. 1992,
     section 3.6). The variance of a stratum is w / n + b times the sum of the squared sizes divided by n^2. A few large

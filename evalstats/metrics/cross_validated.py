@@ -211,7 +211,7 @@ def folded_mean(
 ) -> FoldedMean:
     """Return the mean of values of shape (..., n) and its standard error: Bayle et al. (2020), section 4.
 
-    `size` is the largest absolute score from which the values are computed; `beside` names the data of fold and
+    `size` is the largest absolute score from which the values are computed. `beside` names the data of fold and
     clusters.
     """
     variance = _checks.choice(variance, "variance", VARIANCES)

@@ -35,7 +35,7 @@ SAMPLE = 1000
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class DelongCovariance(Record):
-    """Areas under the ROC curves of several classifiers and their covariance; ``auc, covariance = ...`` works.
+    """Areas under the ROC curves of several classifiers and their covariance. ``auc, covariance = ...`` works.
 
     Attributes
     ----------
@@ -119,7 +119,8 @@ def delong_covariance(y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any =
     y_true : array_like of shape (..., n)
         True labels of n instances.
     y_score : array_like of shape (..., k, n)
-        Scores of k classifiers; greater means more likely positive. Leading axes are batch dimensions and broadcast.
+        Scores of k classifiers. A greater score means a more likely positive class. Leading axes are batch dimensions
+        and broadcast.
     pos_label : label, optional
         The positive class. All other classes are negative. Default: the greater of two labels.
 
@@ -335,7 +336,7 @@ def _delong_of_one(positive: BoolArray, score: AnyArray) -> tuple[FloatArray, Fl
 
 
 def _placements(score: AnyArray, m: int) -> FloatArray:
-    """Count the instances of the other class below each instance; ties count half, the first m are one class.
+    """Count the instances of the other class below each instance. Ties count half, the first m are one class.
 
     One sort gives the ranks among all instances and among the instances of the same class: Sun & Xu (2014).
     """

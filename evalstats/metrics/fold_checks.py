@@ -64,7 +64,7 @@ RARE = 1e-16
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class FoldCheck(Record):
-    """Result of `check_folds`; iterating over it gives the findings, most severe first.
+    """Result of `check_folds`. Iterating over it gives the findings, most severe first.
 
     Attributes
     ----------
@@ -186,8 +186,8 @@ def check_folds(
     n_resamples : int, default: 999
         Number of permutations in this test.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result; an integer is
-        the seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly.
 
     Returns
     -------
@@ -416,7 +416,7 @@ def _values_of_f(data: _Data, plan: FoldPreset, rng: np.random.Generator) -> Ite
 def _expected_f(data: _Data, way: str, recall: float, false_positive_rate: float, rng: np.random.Generator) -> float:
     """Return the expected F1 of one way of aggregation in folds of these sizes; nan if it is always undefined.
 
-    Stratified folds keep their positive instances; the positive instances of other folds are assigned at random.
+    Stratified folds keep their positive instances. The positive instances of other folds are assigned at random.
     """
     alike = Counter(
         (size, positives if data.is_stratified else None)

@@ -46,11 +46,11 @@ class F1Strategies(Record):
     tp_fp : float or ndarray
         F1 of TP, FP and FN summed over the folds: the recommended way.
     mean : float or ndarray
-        Mean of F1 over the folds; an undefined fold counts as 0.
+        Mean of F1 over the folds. An undefined fold counts as 0.
     mean_skip : float or ndarray
         Mean over the folds in which precision and recall are both defined.
     precision_recall : float or ndarray
-        F1 of the mean precision and the mean recall; an undefined fold counts as 0 in both.
+        F1 of the mean precision and the mean recall. An undefined fold counts as 0 in both.
     precision_recall_skip : float or ndarray
         F1 of the mean precision and the mean recall of the folds in which both are defined.
     """
@@ -171,7 +171,7 @@ def f1_over_folds(
         ``'warn'``: as ``'zero'``, with one warning for the whole batch. ``'tp_fp'`` ignores this option: the counts of
         such folds are summed like the others.
     beta : float, default: 1.0
-        Weight of recall relative to precision; 1 is F1.
+        Weight of recall relative to precision. 1 is F1.
 
     Returns
     -------

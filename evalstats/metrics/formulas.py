@@ -1,6 +1,6 @@
 """Formulas of the scores of hard labels, and the treatment of undefined scores.
 
-A formula gives a numerator and a denominator; the score is undefined if the denominator is 0. The class axis of the
+A formula gives a numerator and a denominator. The score is undefined if the denominator is 0. The class axis of the
 arrays is the first axis, and the problems of a batch are the last axis, so one operation processes a thousand tables.
 """
 
@@ -44,7 +44,7 @@ def policy(value: Any) -> str:
 
 
 def fill_value(policy: str, usual: float = 0.0) -> float:
-    """Return the replacement of an undefined value; `usual` is the value of scikit-learn."""
+    """Return the replacement of an undefined value. `usual` is the value of scikit-learn."""
     return {"warn": usual, "raise": usual, "zero": 0.0, "nan": math.nan}[policy]
 
 

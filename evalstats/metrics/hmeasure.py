@@ -58,7 +58,7 @@ def h_measure(
     y_true : array_like of shape (..., n)
         True labels of n instances.
     y_score : array_like of shape (..., n)
-        Scores; greater means more likely positive. Leading axes are batch dimensions and broadcast.
+        Scores. A greater score means a more likely positive class. Leading axes are batch dimensions and broadcast.
     pos_label : label, optional
         As in `roc_curve`.
     severity_ratio : float, optional

@@ -29,7 +29,7 @@ PRECISION = 1e-13
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RecalibrationTestResult(HypothesisTestResult):
-    """Result of `recalibration_test`; ``statistic, pvalue = result`` works.
+    """Result of `recalibration_test`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------
@@ -123,7 +123,7 @@ def recalibration_test(y_true: ArrayLike, y_prob: ArrayLike, *, pos_label: Any =
         True classes, at most two.
     y_prob : array_like of shape (n,)
         Probability of the positive class. The logit of 0 and 1 is infinite, so all results are nan if such values
-        occur; `reason` states their number.
+        occur. `reason` states their number.
     pos_label : label, optional
         As in `brier_score_loss`.
 
@@ -301,7 +301,7 @@ def _shift(offset: FloatArray, positive: BoolArray) -> _Fit:
 
 
 def _line(logit: FloatArray, positive: BoolArray) -> _Fit:
-    """Fit the intercept and the slope; the slope is infinite if the logits separate the classes."""
+    """Fit the intercept and the slope. The slope is infinite if the logits separate the classes."""
     lowest, highest = logit[positive].min(), logit[positive].max()
     for sign, separates in ((1, logit[~positive].max() <= lowest), (-1, highest <= logit[~positive].min())):
         if separates:

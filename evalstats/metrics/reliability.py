@@ -112,7 +112,7 @@ class ReliabilityCurve(Record):
         Returns
         -------
         tuple of two ndarray
-            The lower limits and the upper limits. A confidence band of an isotonic curve is a step function; the other
+            The lower limits and the upper limits. A confidence band of an isotonic curve is a step function. The other
             bands are interpolated linearly, and nan outside of the predicted probabilities.
         """
         at = np.asarray(_checks.numbers(probability, "probability"))
@@ -157,7 +157,7 @@ def reliability_curve(
         ``'isotonic'``: the increasing function with the smallest squared error. ``'uniform'``, ``'quantile'``: bins of
         equal width, or with approximately equal numbers of instances.
     n_bins : int, default: 10
-        Number of bins; the isotonic curve ignores it.
+        Number of bins. The isotonic curve ignores it.
     band : {'consistency', 'confidence', 'none'}, default: 'consistency'
         ``'consistency'``: the range in which the curve of calibrated probabilities lies with the confidence level, at
         each probability separately. This band surrounds the diagonal. ``'confidence'``: an interval of the true
@@ -173,8 +173,8 @@ def reliability_curve(
     n_resamples : int, default: 1000
         Number of resamples of the consistency band.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result; an integer is
-        the seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly.
 
     Returns
     -------

@@ -20,7 +20,7 @@ NO_VARIANCE = "every probability is 0, 1/2 or 1, so the Brier score of calibrate
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SpiegelhalterTestResult(HypothesisTestResult):
-    """Result of `spiegelhalter_test`; ``statistic, pvalue = result`` works.
+    """Result of `spiegelhalter_test`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------
@@ -71,7 +71,7 @@ def spiegelhalter_test(
     Returns
     -------
     SpiegelhalterTestResult
-        z and its p-value; also the Brier score and its expected value.
+        z and its p-value. The result also contains the Brier score and its expected value.
 
     Raises
     ------

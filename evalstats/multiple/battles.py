@@ -36,9 +36,9 @@ class BattleStrengths(EstimateResult):
     models : tuple
         Names of the k models.
     estimate : ndarray of shape (k,)
-        Log-strength of each model; the mean is 0. The difference of two log-strengths is the log-odds that the first
-        model wins, if a tie is half a win. The value is infinite or nan if no finite estimate exists; `reason` states
-        this.
+        Log-strength of each model. The mean is 0. The difference of two log-strengths is the log-odds that the first
+        model wins, if a tie is half a win. The value is infinite or nan if no finite estimate exists. `reason` states
+        the cause.
     standard_error : ndarray of shape (k,)
         The square roots of the diagonal of `covariance`.
     reason : str or None
@@ -65,7 +65,7 @@ class BattleStrengths(EstimateResult):
     log_likelihood : float
         Maximum of the log-likelihood.
     win_totals : ndarray of shape (k, k)
-        Weighted sum of the outcomes of the row against the column; a tie counts one half for each model.
+        Weighted sum of the outcomes of the row against the column. A tie counts one half for each model.
     n_battles, n_ties, n_both_bad : int
         Number of battles, of ties, and of ties because both models were bad.
     battles_of_model : ndarray of int, of shape (k,)
@@ -248,8 +248,8 @@ def bradley_terry_from_battles(
     n_resamples : int, default: 1000
         Number of bootstrap samples.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result; an integer is
-        the seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly.
 
     Returns
     -------

@@ -41,7 +41,7 @@ class BonferroniDunnTestResult(ClassifiersTestResult):
     control : int or column name
         The control: its name, or its column if the scores have no names.
     mean_ranks : ndarray of shape (..., k)
-        Mean rank of each classifier; 1 is the best.
+        Mean rank of each classifier. Rank 1 is the best.
     n_datasets, n_classifiers : int
         Shape of the table.
     classifiers : tuple or None

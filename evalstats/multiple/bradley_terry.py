@@ -48,7 +48,7 @@ class BradleyTerryResult(EstimateResult):
     estimate : ndarray of shape (k,)
         Log-strength of each classifier; the mean is 0. The difference of two log-strengths is the log-odds that the
         first beats the second, given that there is no tie. If no finite estimate exists, the value is infinite and
-        `reason` states this.
+        `reason` states the cause.
     standard_error : ndarray of shape (k,)
         The square roots of the diagonal of `covariance`, or nan if the strength is infinite.
     reason : str or None
@@ -127,7 +127,7 @@ class BradleyTerryResult(EstimateResult):
             Nominal coverage of the interval. For the covariance over datasets, the coverage of 95% intervals is 95% to
             100% in simulated tables of 5 to 20 datasets and 3 or 10 classifiers. Intervals from the model covariance
             are valid only if the comparisons are independent of each other. The comparisons of one dataset are not
-            independent; the coverage of the model intervals is then 92% to 96% with 3 classifiers and 64% to 75% with
+            independent. The coverage of the model intervals is then 92% to 96% with 3 classifiers and 64% to 75% with
             10.
 
         Returns

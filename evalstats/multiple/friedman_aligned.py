@@ -54,9 +54,9 @@ class FriedmanAlignedTestResult(ClassifiersTestResult):
     chi2_pvalue : float or ndarray
         The p-value by the chi-squared distribution.
     mean_ranks : ndarray of shape (..., k)
-        Mean rank of each classifier within the datasets, as in `friedman_test`; 1 is the best.
+        Mean rank of each classifier within the datasets, as in `friedman_test`. Rank 1 is the best.
     mean_aligned_ranks : ndarray of shape (..., k)
-        Mean aligned rank of each classifier, from 1 to n k; a small rank is good.
+        Mean aligned rank of each classifier, from 1 to n k. A small rank is good.
     n_datasets, n_classifiers : int
         Shape of the table.
     classifiers : tuple or None
@@ -92,7 +92,7 @@ class FriedmanAlignedPosthocTestResult(PairwiseTestResult):
     mean_ranks : ndarray of shape (..., k)
         Mean rank of each classifier within the datasets, as in `friedman_test`; 1 is the best.
     mean_aligned_ranks : ndarray of shape (..., k)
-        Mean aligned rank of each classifier, from 1 to n k; a small rank is good.
+        Mean aligned rank of each classifier, from 1 to n k. A small rank is good.
     n_datasets : int
         Number n of datasets.
     min_attainable_pvalue : float or ndarray
@@ -145,8 +145,8 @@ def friedman_aligned_test(
     n_resamples : int, default: 9999
         Number of random orders for Monte Carlo.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result; an integer is
-        the seed; a Generator is used directly. Every table of a batch starts from the seed.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly. Every table of a batch starts from the seed.
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better. Small scores then have small ranks.
     tie_tolerance : float, default: 1e-12
@@ -156,7 +156,7 @@ def friedman_aligned_test(
     Returns
     -------
     FriedmanAlignedTestResult
-        The statistic and its p-value; also the mean aligned ranks.
+        The statistic and its p-value. Also the mean aligned ranks.
 
     Raises
     ------
@@ -341,7 +341,7 @@ DECLARATIONS = (
 
 
 def _aligned_ranks(scores: FloatArray, greater_is_better: bool, tie_tolerance: float) -> FloatArray:
-    """Rank all scores of a table minus the mean of their dataset; 1 is the best."""
+    """Rank all scores of a table minus the mean of their dataset. Rank 1 is the best."""
     values = -scores if greater_is_better else scores
     with np.errstate(over="ignore", invalid="ignore"):
         # summed in ascending order, so the mean does not depend on the order of the classifiers, not even in the last

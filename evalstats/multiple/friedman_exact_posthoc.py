@@ -41,7 +41,7 @@ class FriedmanExactPosthocTestResult(PairwiseTestResult):
     statistic : ndarray of shape (..., k, k), or (..., k) with a control
         Difference of the rank sums, a multiple of one half: negative if i is better.
     mean_ranks : ndarray of shape (..., k)
-        Mean rank of each classifier; 1 is the best.
+        Mean rank of each classifier. Rank 1 is the best.
     n_datasets : int
         Number n of datasets.
     min_attainable_pvalue : float or ndarray

@@ -58,7 +58,7 @@ class CentredRanks(NamedTuple):
 
 
 def incomplete_scores(scores: Any) -> FloatArray:
-    """Check scores of shape (..., n_datasets, n_classifiers), nan if missing; infinity raises an error."""
+    """Check scores of shape (..., n_datasets, n_classifiers), nan if missing. Infinity raises an error."""
     array = _checks.numbers(scores, "scores")
     missing = np.isnan(array)
     filled: Any = np.where(missing, 0.0, array)

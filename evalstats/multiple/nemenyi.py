@@ -40,7 +40,7 @@ class NemenyiTestResult(ClassifiersTestResult):
     reason : str, None or ndarray of object
         None, or a sentence if all classifiers are tied on every dataset.
     mean_ranks : ndarray of shape (..., k)
-        Mean rank of each classifier; 1 is the best.
+        Mean rank of each classifier. Rank 1 is the best.
     n_datasets, n_classifiers : int
         Shape of the table.
     classifiers : tuple or None

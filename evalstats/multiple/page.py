@@ -59,7 +59,7 @@ class PageTestResult(ClassifiersTestResult):
         Mean over the datasets of Spearman's correlation of the scores with the predicted order, 1 for a perfect trend.
         Datasets on which all classifiers are tied are omitted. The result is nan if no dataset remains.
     mean_ranks : ndarray of shape (..., n_classifiers)
-        Mean rank of each column, in the order of the table; 1 is the best, as in all other tests.
+        Mean rank of each column, in the order of the table. Rank 1 is the best, as in all other tests.
     order : tuple of int or of column names
         The columns from the predicted worst to the predicted best.
     n_datasets, n_classifiers : int
@@ -131,7 +131,7 @@ def page_test(
     Returns
     -------
     PageTestResult
-        L and its p-value; also the strength of the trend.
+        L and its p-value. The result also contains the strength of the trend.
 
     Raises
     ------
@@ -252,7 +252,7 @@ def _mean_spearman(rows: FloatArray, place: IntArray) -> FloatArray:
 
 
 def _exact_pvalues(patterns: list[Pattern], excess: FloatArray, side: int) -> FloatArray:
-    """Return the tail for each excess 4 (L - E L); the distribution is symmetric."""
+    """Return the tail for each excess 4 (L - E L). The distribution is symmetric."""
     if not _is_affordable(patterns, MOST_ADDITIONS, MOST_CELLS):
         raise InvalidValueError(
             f"method='exact' would take more than {MOST_ADDITIONS:.0e} additions or {8 * MOST_CELLS:.0e} bytes for "
@@ -286,7 +286,7 @@ def _law_of_sum(patterns: list[Pattern]) -> tuple[int, FloatArray]:
 def _law_of_one(pattern: Pattern) -> FloatArray:
     """Return the probabilities of sum_j position_j r_j over all distinct orders of the ranks of one dataset.
 
-    The positions are filled one after the other. A state is the number of uses of each distinct rank; for each state,
+    The positions are filled one after the other. A state is the number of uses of each distinct rank. For each state,
     the orders are counted by their sum. The counts are exact for up to 18 classifiers.
     """
     k, (values, counts) = len(pattern), np.unique(pattern, return_counts=True)

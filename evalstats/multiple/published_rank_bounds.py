@@ -174,7 +174,7 @@ def printed_table(values: Any, argument: str) -> tuple[FloatArray, FloatArray | 
 
 
 def printed_number(value: Any, argument: str) -> PrintedNumber:
-    """Return one number; a string has its decimals, a float has at least one, and an integer has none."""
+    """Return one number. A string has its decimals, a float has at least one, and an integer has none."""
     if isinstance(value, str | Decimal):
         number, decimals = _number_and_decimals(value, argument)
         return PrintedNumber(number, 0.5 * 10.0**-decimals, str(value).strip())

@@ -57,9 +57,9 @@ class QuadeTestResult(ClassifiersTestResult):
     df : tuple of int
         (k - 1, (k - 1)(n - 1)).
     f_pvalue : float or ndarray
-        The p-value by the F distribution; if F is infinite, the probability that all datasets agree by chance.
+        The p-value by the F distribution. If F is infinite, the probability that all datasets agree by chance.
     mean_ranks : ndarray of shape (..., k)
-        Mean rank of each classifier with equal weights of the datasets; 1 is the best.
+        Mean rank of each classifier with equal weights of the datasets. Rank 1 is the best.
     weighted_mean_ranks : ndarray of shape (..., k)
         Mean rank of each classifier, with each dataset weighted by the rank of its range.
     range_ranks : ndarray of shape (..., n)
@@ -100,7 +100,7 @@ class QuadePosthocTestResult(PairwiseTestResult):
     df : int or None
         Degrees of freedom of t, (k - 1)(n - 1), or None for the normal distribution.
     mean_ranks : ndarray of shape (..., k)
-        Mean rank of each classifier with equal weights of the datasets; 1 is the best.
+        Mean rank of each classifier with equal weights of the datasets. Rank 1 is the best.
     weighted_mean_ranks : ndarray of shape (..., k)
         Mean rank of each classifier, with each dataset weighted by the rank of its range.
     n_datasets : int
@@ -157,8 +157,8 @@ def quade_test(
     n_resamples : int, default: 9999
         Number of random orders for Monte Carlo.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result; an integer is
-        the seed; a Generator is used directly. Every table of a batch starts from the seed.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly. Every table of a batch starts from the seed.
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better. The smallest score then has rank 1.
     tie_tolerance : float, default: 1e-12
@@ -168,7 +168,7 @@ def quade_test(
     Returns
     -------
     QuadeTestResult
-        F and its p-value; also the weights and the weighted mean ranks.
+        F and its p-value. Also the weights and the weighted mean ranks.
 
     Raises
     ------

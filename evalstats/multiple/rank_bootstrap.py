@@ -36,7 +36,7 @@ class RankDistribution(Record):
     expected_rank : ndarray of shape (k,)
         Mean place of each classifier over the draws.
     mean_ranks : ndarray of shape (k,)
-        Mean rank of each classifier over the observed datasets; 1 is the best.
+        Mean rank of each classifier over the observed datasets. Rank 1 is the best.
     n_datasets, n_classifiers : int
         Shape of the scores.
     n_resamples : int
@@ -124,8 +124,8 @@ def rank_distribution(
     n_resamples : int, default: 10000
         Number of draws.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result; an integer is
-        the seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly.
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better.
     tie_tolerance : float, default: 1e-12

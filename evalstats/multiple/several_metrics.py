@@ -208,7 +208,7 @@ class MeasureTable(NamedTuple):
 
 
 def understand_metrics(scores: Any, greater_is_better: Any, classifiers: Any, metrics: Any) -> MeasureTable:
-    """Check the table; names come from the arguments or the table."""
+    """Check the table. Names come from the arguments or the table."""
     values = _checks.numbers(scores, "scores")
     if values.ndim != 2 or values.size == 0:
         raise InvalidValueError(

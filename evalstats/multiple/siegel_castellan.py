@@ -53,7 +53,7 @@ class MillerTestResult(PairwiseTestResult):
     df : int
         Degrees of freedom, k - 1.
     mean_ranks : ndarray of shape (..., k)
-        Mean rank of each classifier; 1 is the best.
+        Mean rank of each classifier. Rank 1 is the best.
     n_datasets : int
         Number n of datasets.
     min_attainable_pvalue : float
@@ -225,7 +225,7 @@ def miller_test(
 
     Notes
     -----
-    chi2 = (R_i - R_j)^2 / (k (k + 1) / (6 n)) with mean ranks R and k - 1 degrees of freedom; `unadjusted_pvalue` has
+    chi2 = (R_i - R_j)^2 / (k (k + 1) / (6 n)) with mean ranks R and k - 1 degrees of freedom. `unadjusted_pvalue` has
     one degree of freedom. The largest chi2 is at most the chi2 of `friedman_test` without correction for ties.
 
     References

@@ -56,7 +56,7 @@ class RankingChange(Record):
     left_out : Any
         The index or the name of the instance, of the cluster or of the classifier.
     winner_changes : bool
-        Whether other classifiers have rank 1. If the winner itself is left out, this is not a change; the next
+        Whether other classifiers have rank 1. If the winner itself is left out, this is not a change. The next
         classifiers then have rank 1.
     pairs : tuple of tuple
         The pairs of classifiers whose order changes, with the better classifier of the full ranking first. A tie that
@@ -80,7 +80,7 @@ class RankingStability(Record):
         The values by which the classifiers are ranked: means, quantiles, mean ranks, or the number of classifiers that
         are significantly worse.
     ranks : ndarray of int, shape (k,)
-        Ranks on all instances; 1 is the best, and ties get the smallest of their ranks.
+        Ranks on all instances. Rank 1 is the best, and ties get the smallest of their ranks.
     frequencies : ndarray of shape (k, k)
         ``frequencies[i, j]``: proportion of the resamples in which classifier i has rank j + 1.
     podium : ndarray of shape (k,)
@@ -95,12 +95,12 @@ class RankingStability(Record):
     mean_tau, tau_lower, tau_upper : float
         Mean and percentile interval of tau over the resamples in which it is defined.
     n_all_tied : int
-        Number of resamples in which all classifiers are tied; they do not count in the mean of tau.
+        Number of resamples in which all classifiers are tied. They do not count in the mean of tau.
     same_winner, same_podium, same_ranking : float
         Proportions of the resamples with the same classifiers at rank 1, with the same classifiers at ranks 1 to 3, and
         with the same complete ranking.
     rules : tuple of str
-        All ranking rules that were applied to all instances; the chosen rule is the first.
+        All ranking rules that were applied to all instances. The chosen rule is the first.
     ranks_by_rule : ndarray of int, shape (n_rules, k)
         Ranks by each of these rules.
     rule_agreement : ndarray of shape (n_rules, n_rules)
@@ -238,8 +238,8 @@ def ranking_stability(
     n_resamples : int, default: 10000
         Number of random resamples.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result; an integer is
-        the seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly.
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better.
     tie_tolerance : float, default: 1e-12
@@ -352,7 +352,7 @@ def stability_of(
     names: tuple[Any, ...] | None,
     unit: str = "instance",
 ) -> RankingStability:
-    """Return the stability of the ranking on one task; all resamples are enumerated without a generator."""
+    """Return the stability of the ranking on one task. All resamples are enumerated without a generator."""
     chosen = settings.rule_of(scores)
     criterion = chosen.criterion(np.ones((1, len(scores))))
     ranks = chosen.ranks_by(criterion)[0]
@@ -487,7 +487,7 @@ def _without_classifiers(
 def ranking_change(
     left_out: Any, before: IntArray, after: IntArray, columns: IntArray, names: tuple[Any, ...] | None
 ) -> RankingChange:
-    """Compare the order of these columns before and after; ranks before may have a gap."""
+    """Compare the order of these columns before and after. Ranks before may have a gap."""
     first, second = np.triu_indices(len(columns), 1)
     was, is_now = np.sign(before[first] - before[second]), np.sign(after[first] - after[second])
     changed = np.flatnonzero(was != is_now)

@@ -25,7 +25,7 @@ CONSTANT_DIFFERENCE = (
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CrossValidatedTestResult(HypothesisTestResult):
-    """Result of `cross_validated_test`; ``statistic, pvalue = result`` works.
+    """Result of `cross_validated_test`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------
@@ -63,7 +63,7 @@ class CrossValidatedTestResult(HypothesisTestResult):
     n_clusters: int | None
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return the interval of the difference; one-sided if the alternative is.
+        """Return the interval of the difference. It is one-sided if the alternative is.
 
         Parameters
         ----------
@@ -129,7 +129,7 @@ def cross_validated_test(
     Returns
     -------
     CrossValidatedTestResult
-        z and its p-value; also the difference with its standard error, and `confidence_interval`.
+        z and its p-value. The result also contains the difference with its standard error, and `confidence_interval`.
 
     Raises
     ------

@@ -26,7 +26,7 @@ NOT_POSITIVE = "the estimated variance is not positive; with variance='bartlett'
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class DieboldMarianoTestResult(HypothesisTestResult):
-    """Result of `diebold_mariano_test`; ``statistic, pvalue = result`` works.
+    """Result of `diebold_mariano_test`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------
@@ -85,18 +85,18 @@ def diebold_mariano_test(
         ``'greater'``: x loses more than y; ``'less'``: x loses less.
     method : {'t', 'asymptotic'}, default: 't'
         ``'t'``: with the correction of Harvey, Leybourne & Newbold and Student's distribution. ``'asymptotic'``:
-        normal, as in Diebold and Mariano; it rejects far too often for short series and a long horizon.
+        normal, as in Diebold and Mariano. It rejects far too often for short series and a long horizon.
     variance : {'acf', 'bartlett'}, default: 'acf'
         ``'acf'``: unweighted autocovariances; if their sum is negative, p is nan. ``'bartlett'``: decreasing weights,
         which keep the sum positive.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal; 0 requires exact
+        Differences that agree after rounding to this precision, relative to the scores, are equal. 0 requires exact
         equality.
 
     Returns
     -------
     DieboldMarianoTestResult
-        The statistic and its p-value; also the mean difference with its standard error.
+        The statistic and its p-value. Also the mean difference with its standard error.
 
     Raises
     ------

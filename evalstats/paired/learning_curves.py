@@ -34,7 +34,7 @@ CONSTANT = (
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class LearningCurveTestResult(HypothesisTestResult):
-    """Result of `learning_curve_test`; ``statistic, pvalue = result`` works.
+    """Result of `learning_curve_test`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------
@@ -239,13 +239,13 @@ def learning_curve_test(
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: the mean of x is larger; ``'less'``: smaller.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal; 0 requires exact
+        Differences that agree after rounding to this precision, relative to the scores, are equal. 0 requires exact
         equality. It only determines whether the differences have a variance.
 
     Returns
     -------
     LearningCurveTestResult
-        t, adjusted p-value, mean difference and corrected standard error at each size; also the mean scores, and the
+        t, adjusted p-value, mean difference and corrected standard error at each size. Also the mean scores, and the
         bands `confidence_interval` and `score_band`.
 
     Raises

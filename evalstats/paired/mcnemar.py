@@ -49,7 +49,7 @@ BLOCK = 2**14
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class McNemarTestResult(HypothesisTestResult):
-    """Result of `mcnemar_test`; ``statistic, pvalue = result`` works.
+    """Result of `mcnemar_test`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------
@@ -66,8 +66,8 @@ class McNemarTestResult(HypothesisTestResult):
     difference : float or ndarray
         Accuracy of x minus accuracy of y.
     odds_ratio : float or ndarray
-        Instances that only x classifies correctly, divided by instances that only y classifies correctly; infinite if
-        the second number is 0, nan if both are.
+        Instances that only x classifies correctly, divided by instances that only y classifies correctly. It is
+        infinite if the second number is 0, nan if both are.
     min_attainable_pvalue : float or ndarray
         Minimum attainable p-value for this number of discordant instances: the p-value if x (or y) is correct on all of
         them. With clusters, the p-value if x (or y) leads in all clusters.
@@ -308,7 +308,7 @@ class McNemarMethod(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class McNemarMethods(Record):
-    """Result of `McNemarTestResult.all_methods`; `to_frame` has a row for each method.
+    """Result of `McNemarTestResult.all_methods`. `to_frame` has a row for each method.
 
     Attributes
     ----------
@@ -395,7 +395,7 @@ def mcnemar_test(
     Returns
     -------
     McNemarTestResult
-        The statistic and the p-value; also the table of counts, the difference of the accuracies, the odds ratio, the
+        The statistic and the p-value. Also the table of counts, the difference of the accuracies, the odds ratio, the
         minimum attainable p-value, `confidence_interval` and `odds_ratio_interval`.
 
     Raises
@@ -549,7 +549,7 @@ def _leads_of_groups(right_x: BoolArray, right_y: BoolArray, clusters: Any, **be
 
 
 def counts_of_right(value: Any, name: str = "counts", first: str = "who is right") -> IntArray:
-    """Return 2 x 2 tables of counts; what is True, which `first` names, comes first."""
+    """Return 2 x 2 tables of counts. The outcome True, which `first` names, comes first."""
     labels = _labels.square_labels(value, name, missing=0)
     table = whole_counts(value, name)
     if table.shape[-2:] != (2, 2):
@@ -593,7 +593,7 @@ def table_of_right(x: BoolArray, y: BoolArray) -> IntArray:
 def both_right(x: BoolArray, y: BoolArray) -> IntArray:
     """Count the instances on which both are correct, as products of matrices.
 
-    Leading axes that only x or only y has are rows and columns of one product; the other axes are a stack of products.
+    Leading axes that only x or only y has are rows and columns of one product. The other axes are a stack of products.
     """
     n, n_axes = x.shape[-1], max(x.ndim, y.ndim) - 1
     of_x, of_y = ((1,) * (n_axes + 1 - a.ndim) + a.shape[:-1] for a in (x, y))

@@ -34,7 +34,7 @@ ROUNDING = 1e-12
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class MetricBootstrapTestResult(HypothesisTestResult):
-    """Result of `metric_bootstrap_test`; ``statistic, pvalue = result`` works.
+    """Result of `metric_bootstrap_test`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------
@@ -117,7 +117,7 @@ class MetricBootstrapTestResult(HypothesisTestResult):
         )
 
     def _limits(self, levels: FloatArray) -> tuple[float, float]:
-        """Return both limits; set a limit to 0 if it differs from 0 only by rounding error."""
+        """Return both limits. Set a limit to 0 if it differs from 0 only by rounding error."""
         low, high = (0.0 if abs(limit) <= self._slack else limit for limit in self._raw_limits(levels))
         return low, high
 
@@ -186,8 +186,8 @@ def metric_bootstrap_test(
     n_resamples : int, default: 9999
         Number of replicates.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result; an integer is
-        the seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly.
     undefined : {'nan', 'zero'}, default: 'nan'
         What to do about replicates in which the metric is undefined, such as an AUC without instances of a class.
         ``'nan'``: leave them out; ``'zero'``: the score counts as 0.

@@ -184,7 +184,7 @@ def noninferiority_test(
         distribution. The degrees of freedom are the number of clusters minus one, and fewer for clusters of unequal
         size.
     strata, average
-        As in `clustered_ttest`, for ``'clustered-t'`` and ``'clustered-permutation'``; `average` is also an option of
+        As in `clustered_ttest`, for ``'clustered-t'`` and ``'clustered-permutation'``. `average` is also an option of
         some metrics.
     stratified, undefined
         As in `metric_bootstrap_test`, for ``'metric'``.
@@ -192,10 +192,10 @@ def noninferiority_test(
         Number of bootstrap replicates of ``'metric'``, or of random sign assignments of the permutation tests, if there
         are too many to enumerate.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result; an integer is
-        the seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal; 0 requires exact
+        Differences that agree after rounding to this precision, relative to the scores, are equal. 0 requires exact
         equality.
     **choices
         Options of the metric, such as ``beta=2``.
@@ -203,7 +203,8 @@ def noninferiority_test(
     Returns
     -------
     NoninferiorityTestResult
-        The statistic and the one-sided p-value; also the difference, `confidence_interval` and `smallest_margin`.
+        The statistic and the one-sided p-value. The result also contains the difference, `confidence_interval` and
+        `smallest_margin`.
 
     Raises
     ------
@@ -336,8 +337,8 @@ def equivalence_test(
     n_resamples, tie_tolerance
         As in `noninferiority_test`.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is the
+        seed. A Generator is used directly.
     **choices
         Options of the metric, such as ``beta=2``.
 

@@ -28,7 +28,7 @@ NO_RATIO = "a predictive value is 0, so the ratio has no standard error; use met
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PredictiveValueTestResult(HypothesisTestResult):
-    """Result of `predictive_value_test`; ``statistic, pvalue = result`` works.
+    """Result of `predictive_value_test`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------
@@ -218,8 +218,8 @@ def predictive_value_test(
     Returns
     -------
     PredictiveValueTestResult
-        Chi-squared and its p-value; also both values, their difference and ratio, `ratio_interval` and
-        `value_intervals`.
+        Chi-squared and its p-value. The result also contains both values, their difference and ratio, `ratio_interval`
+        and `value_intervals`.
 
     Raises
     ------

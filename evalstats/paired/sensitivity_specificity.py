@@ -31,7 +31,7 @@ ONE_PART = "in one of the two classes, x and y predict the same class for every 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SensitivitySpecificityTestResult(HypothesisTestResult):
-    """Result of `sensitivity_specificity_test`; ``statistic, pvalue = result`` works.
+    """Result of `sensitivity_specificity_test`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------
@@ -88,7 +88,8 @@ def sensitivity_specificity_test(
     Returns
     -------
     SensitivitySpecificityTestResult
-        Chi-squared with 2 degrees of freedom and its p-value; also both McNemar tests with their intervals.
+        Chi-squared with 2 degrees of freedom and its p-value. The result also contains both McNemar tests with their
+        intervals.
 
     Raises
     ------

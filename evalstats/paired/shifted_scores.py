@@ -90,7 +90,7 @@ class ClusteredDifference:
     def __init__(
         self, difference: Any, standard_error: Any, df: Any, n: int, leads: ClusterLeads | None = None
     ) -> None:
-        """Store one difference or a batch; the standard error is nan if a stratum has a single cluster."""
+        """Store one difference or a batch. The standard error is nan if a stratum has a single cluster."""
         self.difference, self.n, self.leads = difference, n, leads
         self.standard_error, self._df = np.asarray(standard_error), np.asarray(df)
 

@@ -27,7 +27,7 @@ ALL_CASES = 1 - 1e-12
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SquareTableTestResult(HypothesisTestResult):
-    """Result of `square_table_test`; ``statistic, pvalue = result`` works.
+    """Result of `square_table_test`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------
@@ -79,7 +79,8 @@ def square_table_test(table: ArrayLike, *, method: str = "bowker") -> SquareTabl
     Returns
     -------
     SquareTableTestResult
-        Chi-squared, its degrees of freedom and the p-value; also the differences of the proportions of each class.
+        Chi-squared, its degrees of freedom and the p-value. The result also contains the differences of the proportions
+        of each class.
 
     Raises
     ------
@@ -201,7 +202,7 @@ def _stuart_maxwell(table: IntArray) -> tuple[float, int]:
 
 
 def _bhapkar(table: IntArray) -> tuple[float, int]:
-    """Compute Bhapkar's (1966) statistic by Keefe's (1982) relation; infinite if the differences have no variance."""
+    """Compute Bhapkar's (1966) statistic by Keefe's (1982) relation, or infinity without variance."""
     statistic, df = _stuart_maxwell(table)
     share = statistic / float(table.sum())
     return (statistic / (1 - share) if share < ALL_CASES else math.inf), df

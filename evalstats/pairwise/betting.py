@@ -104,7 +104,7 @@ def pairwise_betting_test(
     max_bet : float, default: 0.5
         Largest fraction of the capital that one bet may lose, between 0 and 1. It must not depend on the scores.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal; 0 requires exact equality.
+        Values that agree after rounding to this relative precision are equal. 0 requires exact equality.
 
     Returns
     -------

@@ -231,7 +231,7 @@ DECLARATIONS = (
 
 
 def _table(scores: Any) -> AnyArray:
-    """Return scores as a table; Boolean scores are not converted to floats."""
+    """Return scores as a table. Boolean scores are not converted to floats."""
     if isinstance(scores, np.ndarray) and scores.dtype.kind in "biu" and not isinstance(scores, np.matrix):
         _checks.score_matrix(np.broadcast_to(0.0, scores.shape), minimum_datasets=2)
         return scores
@@ -282,7 +282,7 @@ def _sums(table: AnyArray, clustering: Clusters) -> tuple[FloatArray, FloatArray
 def _squares_of_differences(
     deviations: FloatArray, sizes: FloatArray, largest: FloatArray, pairs: ComparedPairs
 ) -> FloatArray:
-    """Return the sum over clusters of the squared difference of deviations for each pair; 0 if it is rounding noise."""
+    """Return the sum over clusters of the squared difference of deviations for each pair, or 0 for rounding noise."""
     products = deviations @ deviations.T
     own = np.diagonal(products)
     both = own[pairs.i] + own[pairs.j]

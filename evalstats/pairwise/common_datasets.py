@@ -44,9 +44,9 @@ class CommonDatasetsTestResult(PairwiseTestResult):
     test : {'wilcoxon', 'sign'}
         The test of each pair.
     effect : ndarray of the same shape
-        The rank-biserial correlation, or wins minus losses; positive if i has the larger scores.
+        The rank-biserial correlation, or wins minus losses. It is positive if i has the larger scores.
     n_common : ndarray of int, of the same shape
-        Number of datasets on which both have a score; 0 at the control.
+        Number of datasets on which both have a score. It is 0 at the control.
     n_datasets : int
         Number of datasets.
     min_attainable_pvalue : float

@@ -129,7 +129,7 @@ def pairwise_corrected_ttest(
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: the mean is larger than the mean of the control. A one-sided alternative needs a control.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal; 0 requires exact
+        Differences that agree after rounding to this precision, relative to the scores, are equal. 0 requires exact
         equality. It is used only to decide whether the differences have any variance.
 
     Returns
@@ -140,7 +140,7 @@ def pairwise_corrected_ttest(
     Raises
     ------
     InvalidValueError
-        If the scores have another shape, have fewer than two folds or classifiers, or contain nan or infinity; if a
+        If the scores have another shape, have fewer than two folds or classifiers, or contain nan or infinity. If a
         size is below 1, the control is not a column, the alternative is one-sided without a control, or an option is
         unknown.
     InvalidTypeError

@@ -127,7 +127,7 @@ def pairwise_max_t_test(
         The cluster of each row. Rows of one cluster are correlated, such as questions about one text. A cluster changes
         the sign of all its differences at once, or is drawn as a whole.
     strata : array_like of shape (n,), optional
-        The benchmark of each row; all rows of a cluster are in the same benchmark. Not with the bootstrap.
+        The benchmark of each row. All rows of a cluster are in the same benchmark. Not with the bootstrap.
     average : {'micro', 'macro'}, default: 'micro'
         Whether each row or each stratum has the same weight.
     control : int or column name, optional
@@ -150,10 +150,10 @@ def pairwise_max_t_test(
     n_resamples : int, default: 9999
         Number of random sign assignments, of bootstrap samples or of permutations.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result; an integer is
-        the seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal; 0 requires exact
+        Differences that agree after rounding to this precision, relative to the scores, are equal. 0 requires exact
         equality.
 
     Returns
@@ -191,7 +191,7 @@ def pairwise_max_t_test(
     With ``method='range'``, the null hypothesis is that all classifiers have the same distribution: their scores are
     permuted within each dataset, or their totals within each cluster. The p-value of a pair is the proportion of the
     permutations in which the range of the means (largest minus smallest) is at least as large as the observed mean
-    difference of the pair. All (k!)^n permutations are enumerated if there are at most `n_resamples`; otherwise random
+    difference of the pair. All (k!)^n permutations are enumerated if there are at most `n_resamples`. Otherwise random
     permutations give (b + 1) / (m + 1). This is the randomized Tukey HSD test, which is common in information
     retrieval. The range test is single-step for every value of `step_down`. The range test controls the family-wise
     error rate only if all classifiers perform equally, because each permutation exchanges all classifiers. In a
@@ -473,7 +473,7 @@ class _Sums:
         self._is_close = not np.isfinite(lost) or lost > SLACK / 10
 
     def resampled(self, order: IndexArray, flips: FloatArray) -> Iterator[FloatArray]:
-        """Yield the cosines of each pair, in this order, under all sign flips; the rows may share memory."""
+        """Yield the cosines of each pair, in this order, under all sign flips. The rows may share memory."""
         turned = flips.T
         if self._is_close:
             step = max(1, NUMBERS_AT_ONCE // len(flips))

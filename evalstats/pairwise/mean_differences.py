@@ -147,12 +147,12 @@ def pairwise_mean_differences(
         ``'percentile'``: quantiles of bootstrap replicates. ``'bca'``: the same, with the levels of the quantiles
         corrected for bias and skewness.
     n_resamples : int, default: 9999
-        Number of bootstrap samples; none are drawn for ``'hall'``.
+        Number of bootstrap samples. No samples are drawn for ``'hall'``.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result; an integer is
-        the seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal; 0 requires exact
+        Differences that agree after rounding to this precision, relative to the scores, are equal. 0 requires exact
         equality. It is used only to decide whether the differences have any variance.
 
     Returns

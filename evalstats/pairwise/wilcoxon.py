@@ -46,7 +46,7 @@ class PairwiseWilcoxonTestResult(PairwiseTestResult):
     z : ndarray of the same shape
         Standardized statistic of the normal approximation, with the chosen continuity correction.
     n_zero : ndarray of int, of the same shape
-        Number of datasets on which the two are equal; 0 at the control.
+        Number of datasets on which the two are equal. It is 0 at the control.
     n_datasets : int
         Number of datasets.
     min_attainable_pvalue : float
@@ -103,7 +103,7 @@ def pairwise_wilcoxon_test(
     correction : bool, default: True
         Continuity correction of the normal approximation.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal; 0 requires exact
+        Differences that agree after rounding to this precision, relative to the scores, are equal. 0 requires exact
         equality.
 
     Returns

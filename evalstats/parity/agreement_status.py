@@ -87,7 +87,7 @@ class FunctionParity(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ParityReport(Record):
-    """Comparison of the statistics with R; `evalstats.report` shows it.
+    """Comparison of the statistics with R. `evalstats.report` shows it.
 
     Attributes
     ----------

@@ -78,7 +78,7 @@ def decision_curves(
         Nominal coverage of the interval. The level applies to each point, not to the whole curve. An analysis has the
         level 1 - alpha.
     max_shown : int, default: 10
-        Number of classifiers with a name; these classifiers have the largest mean net benefit. The curves of the others
+        Number of classifiers with a name. These classifiers have the largest mean net benefit. The curves of the others
         are gray.
     title : str, optional
         Title above the plot.

@@ -68,12 +68,12 @@ def roc_curves(
     confidence_level : float, default: 0.95
         Nominal coverage of the interval. The level applies to each point, not to the whole curve.
     n_resamples : int, default: 1000
-        Number of bootstrap samples of the instances; all classifiers have the same samples.
+        Number of bootstrap samples of the instances. All classifiers have the same samples.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result; an integer is
-        the seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly.
     max_shown : int, default: 10
-        Number of classifiers with a name; these classifiers have the greatest areas. The curves of the others are gray.
+        Number of classifiers with a name. These classifiers have the greatest areas. The curves of the others are gray.
     title : str, optional
         Title above the plot.
     caption : bool, default: True
@@ -164,8 +164,8 @@ def precision_recall_curves(
     n_resamples, max_shown
         As in `roc_curves`.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is the
+        seed. A Generator is used directly.
     title : str, optional
         Title above the plot.
     caption : bool, default: True
@@ -258,8 +258,8 @@ def cost_curves(
     n_resamples, max_shown
         As in `roc_curves`.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is the
+        seed. A Generator is used directly.
     title : str, optional
         Title above the plot.
     caption : bool, default: True
@@ -349,8 +349,8 @@ def gain_curves(
     n_resamples, max_shown
         As in `roc_curves`.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is the
+        seed. A Generator is used directly.
     title : str, optional
         Title above the plot.
     caption : bool, default: True
@@ -431,8 +431,8 @@ def lift_curves(
     n_resamples, max_shown
         As in `roc_curves`.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is the
+        seed. A Generator is used directly.
     title : str, optional
         Title above the plot.
     caption : bool, default: True

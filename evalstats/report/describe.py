@@ -55,7 +55,7 @@ def metric_words(table: ScoreTable) -> str:
 
 
 def pvalue_of(result: Any, alpha: float | None = None) -> str:
-    """Format the p-value of a test; a Monte Carlo p-value is not written below its resolution."""
+    """Format the p-value of a test. A Monte Carlo p-value is not written below its resolution."""
     return pvalue_words(result.pvalue, alpha, getattr(result, "n_resamples", None))
 
 

@@ -356,7 +356,7 @@ def overlap(
         ``'index'``: run i of x with run i of y, as in the paper. ``'all'``: every run of x with every run of y, for
         independent runs; the reproducibility is then the absolute value of Cliff's delta.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal; 0 requires exact equality.
+        Values that agree after rounding to this relative precision are equal. 0 requires exact equality.
 
     Returns
     -------
@@ -412,7 +412,7 @@ def overlap_matrix(runs: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_TOLERA
     runs : array_like of shape (..., n_runs, n_classifiers)
         Scores of every classifier (columns) in every run (rows); at least 2 of each. Leading axes are batch dimensions.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal; 0 requires exact equality.
+        Values that agree after rounding to this relative precision are equal. 0 requires exact equality.
 
     Returns
     -------
@@ -583,8 +583,8 @@ def pvalues_over_runs(
         Scores that agree after rounding to this relative precision are tied. 0 requires exact equality. The tolerance
         is passed to the test.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result; an integer is
-        the seed; a Generator is used directly. Random numbers are used only by ``'permutation'`` on long unrounded
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly. Random numbers are used only by ``'permutation'`` on long unrounded
         tables, and by ``'friedman'`` if the exact test takes too long. Every run starts from the seed.
 
     Returns
@@ -650,7 +650,7 @@ def pvalues_over_runs(
 
 
 def _runs(runs: Any, axes: tuple[str, ...], n_axes: int | None = None) -> FloatArray:
-    """Validate finite scores with the given last axes; each axis except n_datasets must have at least 2 elements."""
+    """Validate finite scores with the given last axes. Each axis except n_datasets must have at least 2 elements."""
     array = _checks.numbers(runs, "runs")
     if array.ndim < len(axes) or (n_axes is not None and array.ndim != n_axes):
         raise InvalidValueError(f"runs must have the shape ({', '.join(axes)}), but it has the shape {array.shape}")

@@ -58,7 +58,7 @@ class LongRunMeanResult(EstimateResult):
     difference : float or ndarray
         canonical - estimate.
     proportion_below_canonical : float or ndarray
-        Proportion of the runs with a score below the canonical estimate, with ties counted half; 1/2 for a typical
+        Proportion of the runs with a score below the canonical estimate, with ties counted half. 1/2 for a typical
         estimate.
     standard_deviation : float or ndarray
         Standard deviation of the runs, with divisor n - 1.
@@ -137,7 +137,7 @@ class RunDistribution(Record):
     skewness_standard_error : float or ndarray
         Jackknife standard error, or nan for 3 runs or if all runs are equal.
     normality_statistic, normality_pvalue : float or ndarray
-        Shapiro-Wilk W and its p-value; the null hypothesis is that the runs are normally distributed. Both are nan if
+        Shapiro-Wilk W and its p-value. The null hypothesis is that the runs are normally distributed. Both are nan if
         all runs are equal or there are more than 5000 runs.
     proportion_above_mean : float or ndarray
         Proportion of the runs above the mean, with ties counted half: the probability that a single run overstates the
@@ -322,7 +322,7 @@ def long_run_mean(
         Number of first runs in the canonical estimate: 1 for 1 x 10-fold, 2 for 2 x 5-fold, 5 for 5 x 2-fold
         cross-validation.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal; 0 requires exact equality.
+        Values that agree after rounding to this relative precision are equal. 0 requires exact equality.
 
     Returns
     -------
@@ -390,7 +390,7 @@ def run_distribution(
     ceiling : float, optional
         The largest possible score, such as 1 for accuracy and for the area under the ROC curve.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal; 0 requires exact equality.
+        Values that agree after rounding to this relative precision are equal. 0 requires exact equality.
 
     Returns
     -------
@@ -468,7 +468,7 @@ def running_means(runs: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_TOLERAN
     runs : array_like of shape (n_runs, n_classifiers)
         Score of every classifier (columns) in every run (rows), in the order of the runs.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal; 0 requires exact equality.
+        Values that agree after rounding to this relative precision are equal. 0 requires exact equality.
 
     Returns
     -------
@@ -678,7 +678,7 @@ def _mean_and_sd(x: FloatArray, tie_tolerance: float) -> tuple[FloatArray, Float
 
 
 def _share_above(x: FloatArray, level: FloatArray, tie_tolerance: float) -> FloatArray:
-    """Return the proportion of the values above a level; ties count half."""
+    """Return the proportion of the values above a level. Ties count half."""
     ahead = compared(x, np.asarray(level)[..., None], tie_tolerance)
     return np.asarray(((ahead > 0).mean(axis=-1) + (ahead >= 0).mean(axis=-1)) / 2)
 
@@ -765,7 +765,7 @@ def _edges(scores: FloatArray, bins: Any) -> FloatArray:
 
 
 def _bins_of_rule(scores: FloatArray, rule: str) -> int:
-    """Return the number of bins by a rule of numpy; scores that differ by rounding error are equal."""
+    """Return the number of bins by a rule of numpy. Scores that differ by rounding error are equal."""
     scores = rounded(scores)
     low, high = np.quantile(scores, [0.25, 0.75])
     # numpy would allocate the memory for all bins before it counts

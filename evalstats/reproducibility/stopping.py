@@ -160,7 +160,7 @@ class RankCorrelation(StoppingRule):
         Between 0 and 1. Raeder, Hoens & Chawla (2010) recommend 1 - 1e-4. The threshold 1 - 1e-3 stops too early, and
         with 1 - 1e-5, trees and nearest neighbors may not stop.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal; 0 requires exact equality.
+        Values that agree after rounding to this relative precision are equal. 0 requires exact equality.
 
     Attributes
     ----------
@@ -480,8 +480,8 @@ def replay_stopping_rule(
     n_resamples : int, default: 50
         Number of random orders of the runs, at least 2. The paper uses 50.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result; an integer is
-        the seed; a Generator is used directly. The same seed for two classifiers gives the same orders, as
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly. The same seed for two classifiers gives the same orders, as
         `StoppingRuleReplay.overlap` requires.
 
     Returns
@@ -685,7 +685,7 @@ class AnytimeValid(StoppingRule):
 
     Other rules stop if estimates are stable. An ordinary test after such a stop, or after every run, does not have its
     nominal level. This rule is an anytime-valid test: if neither classifier is better, the probability that it stops at
-    any time is at most alpha. It may never stop; a maximum number of runs does not affect the type-I error rate.
+    any time is at most alpha. It may never stop. A maximum number of runs does not affect the type-I error rate.
 
     Parameters
     ----------
@@ -696,7 +696,7 @@ class AnytimeValid(StoppingRule):
         `betting_test`. By default, the rule tests which classifier wins more runs, by `sequential_sign_test`. This test
         does not need bounds and usually needs far fewer runs.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal; 0 requires exact equality.
+        Values that agree after rounding to this relative precision are equal. 0 requires exact equality.
 
     Attributes
     ----------

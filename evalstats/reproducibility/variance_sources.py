@@ -144,7 +144,7 @@ def variance_components(
         factors are crossed, such as classifiers on the same folds.
     method : {'auto', 'anova', 'reml'}, default: 'auto'
         ``'anova'``: the variances are computed from the mean squares. They are unbiased for any distribution and may be
-        negative; every combination needs a score. ``'reml'``: restricted maximum likelihood for normally distributed
+        negative. Every combination needs a score. ``'reml'``: restricted maximum likelihood for normally distributed
         effects. These estimates are never negative, and equal the ``'anova'`` estimates in complete designs without
         negative estimates. ``'auto'``: ``'anova'`` if every combination has a score, otherwise ``'reml'``. The result
         states the method.
@@ -312,7 +312,7 @@ def _refuse_what_cannot_be_told_apart(design: Design, levels: list[IndexArray]) 
 
 
 def _sums_of_squares(array: FloatArray, terms: list[Term], parents: list[Term]) -> tuple[FloatArray, FloatArray]:
-    """Return the sum of squares and the degrees of freedom of each term; pool terms that nesting does not separate."""
+    """Return the sum of squares and the degrees of freedom of each term. Pool terms that nesting does not separate."""
     places = {term: i for i, term in enumerate(terms)}
     squares, df = np.zeros(len(terms)), np.zeros(len(terms))
     axes = range(array.ndim)

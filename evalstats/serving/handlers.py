@@ -154,7 +154,7 @@ def answered(question: str, content: Content, options: Fields) -> Page | Refusal
 
 
 def download(question: str, content: Content, options: Fields, kind: str) -> File | Refusal:
-    """Return the result as a file; `kind` is a format of the command, ``'svg'``, ``'pdf'``, ``'png'`` or ``'bib'``."""
+    """Return the result as a file. `kind` is a format of the command, ``'svg'``, ``'pdf'``, ``'png'`` or ``'bib'``."""
 
     def answer() -> File:
         record, _, _ = _record(question, content, options)

@@ -218,7 +218,7 @@ def _codes(labels: Any, data: Data) -> IndexArray:
 
 
 def _probabilities(fitted: Any, cases: Any, data: Data, trained: AnyArray) -> Any:
-    """Return a column for each class of the dataset; classes without training instances have probability 0."""
+    """Return a column for each class of the dataset. Classes without training instances have probability 0."""
     if not hasattr(fitted, "predict_proba"):
         return None
     given = np.asarray(fitted.predict_proba(cases), dtype=np.float64)

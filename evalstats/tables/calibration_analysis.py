@@ -124,7 +124,7 @@ class ProbabilityComparison(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CalibrationAnalysis(Record):
-    """Result of `analyze_calibration`; `evalstats.report` shows it, and `plot.reliability_diagram` plots it.
+    """Result of `analyze_calibration`. `evalstats.report` shows it, and `plot.reliability_diagram` plots it.
 
     Attributes
     ----------
@@ -183,8 +183,8 @@ def analyze_calibration(
     n_bins : int, default: 15
         Number of bins of the expected calibration error.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result; an integer is
-        the seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly.
 
     Returns
     -------
@@ -286,7 +286,7 @@ def _calibration(
 
 
 def _log_loss(y: IntArray, p: FloatArray) -> float:
-    """Return the mean log loss without clipping; it is infinite if the probability of a true class is 0."""
+    """Return the mean log loss without clipping. It is infinite if the probability of a true class is 0."""
     of_true = np.where(y == 1, p, 1 - p)
     return math.inf if (of_true == 0).any() else float(log_loss(y, p, labels=[0, 1]))
 

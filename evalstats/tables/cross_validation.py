@@ -246,7 +246,7 @@ def _is_result(value: Any) -> bool:
 
 
 def _fold_sizes(results: Mapping[Any, Any], place: str) -> tuple[float | None, float | None]:
-    """Return the mean sizes of the training and test sets; raise an error if classifiers have different folds."""
+    """Return the mean sizes of the training and test sets. Raise an error if classifiers have different folds."""
     indices = {classifier: result[INDICES] for classifier, result in results.items() if INDICES in result}
     if not indices:
         return None, None

@@ -88,7 +88,7 @@ class DecisionComparison(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class DecisionAnalysis(Record):
-    """Result of `analyze_decisions`; `evalstats.report` shows it, and `plot.decision_curves` plots it.
+    """Result of `analyze_decisions`. `evalstats.report` shows it, and `plot.decision_curves` plots it.
 
     Attributes
     ----------
@@ -166,8 +166,8 @@ def analyze_decisions(
         A method of `adjust_pvalues`, such as ``'holm'``, or ``'none'``. It applies to all pairs of a dataset, for each
         of the three tests.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result; an integer is
-        the seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly.
 
     Returns
     -------

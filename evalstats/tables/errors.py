@@ -81,7 +81,7 @@ class TableError(InvalidValueError):
         return self.message(_keyword)
 
     def message(self, write: Callable[[str, Any], str]) -> str:
-        """Return the complete message; ``write(argument, value)`` returns the text of an argument."""
+        """Return the complete message. ``write(argument, value)`` returns the text of an argument."""
         if not self.hint:
             return bounded(self.problem)
         others = {name: write(name, "") for name in _OTHERS}
@@ -100,7 +100,7 @@ class TableError(InvalidValueError):
 
 
 def _keyword(argument: str, value: str | tuple[str, ...]) -> str:
-    """Format an argument as Python code; the values of some arguments are not text."""
+    """Format an argument as Python code. The values of some arguments are not text."""
     if not isinstance(value, str):
         return f"{argument}={list(value)!r}"
     group = next((group for group, names in GROUPS.items() if argument in names), None)

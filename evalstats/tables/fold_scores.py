@@ -19,17 +19,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class FoldScores(Record):
-    """Scores of the folds of one dataset; all classifiers have the same folds.
+    """Scores of the folds of one dataset. All classifiers have the same folds.
 
     Attributes
     ----------
     dataset : str
         Name of the dataset.
     scores : ndarray of float64, shape (n_repeats, n_folds, n_classifiers)
-        The score of each fold; the classifiers are in the order of the table. The models of two folds were trained on
+        The score of each fold. The classifiers are in the order of the table. The models of two folds were trained on
         mostly the same instances: these scores are not independent.
     repeats, folds : tuple of str
-        Names of the repeats and of the folds, in natural order; one empty name if the table has none.
+        Names of the repeats and of the folds, in natural order. There is one empty name if the table has none.
     n_train, n_test : float or None
         Mean size of a training set and of a test set, if the table gives them.
     same_split : bool, default: False

@@ -103,7 +103,7 @@ def _brief(values: Any, *, whole: bool) -> Any:
 
 
 class ItemAnswers(NamedTuple):
-    """Answers of one classifier to each question of each benchmark; values that the file lacks are None.
+    """Answers of one classifier to each question of each benchmark. Values that the file lacks are None.
 
     For several sampled answers to a question, only the proportion of correct answers is stored.
     """

@@ -46,7 +46,7 @@ def text_of(value: Any) -> str:
 
 
 def texts_of(column: Iterable[Any]) -> list[str]:
-    """Return the cells of a column as texts of names; a column of clean texts is returned without conversion."""
+    """Return the cells of a column as texts of names. A column of clean texts is returned without conversion."""
     cells = list(column)
     if len(cells) > _FEW and all(type(cell) is str for cell in cells):
         together = "\n".join(["", *cells, ""])

@@ -81,11 +81,11 @@ class GroupScore(Record):
     dataset, classifier : str
         Names of the dataset and of the classifier.
     score : float
-        The score; the mean over the repeats if there are several.
+        The score. The mean over the repeats if there are several.
     repeat_scores : ndarray of shape (n_repeats,)
         The score of each repeat, aggregated over its folds in the same way.
     repeats, folds : tuple of str, one name for each fold
-        Name of the repeat and of the fold; empty names if there is only one.
+        Name of the repeat and of the fold. The names are empty if there is only one.
     fold_scores : ndarray of shape (n_folds,)
         Score of each fold of each repeat, or nan if it is undefined.
     n_undefined : int
@@ -175,7 +175,7 @@ class PredictionScores(Record):
 
 
 class MetricChoice(NamedTuple):
-    """Metric with its options; `chosen` states whether the caller chose the aggregation."""
+    """Metric with its options. `chosen` states whether the caller chose the aggregation."""
 
     name: str
     base: str
@@ -494,7 +494,7 @@ def metric_names(*, with_averages: bool = True) -> tuple[str, ...]:
 
 
 def usual_name(metric: str) -> str:
-    """Return the standard name of a metric; 'ROC AUC' and 'roc_auc_score' have the same standard name."""
+    """Return the standard name of a metric. 'ROC AUC' and 'roc_auc_score' have the same standard name."""
     name = simplified(metric.strip())
     return ALIASES.get(name, name)
 
@@ -680,7 +680,7 @@ def _kept_scores(group: Group, metric: str, *, by_fold: bool) -> FloatArray:
 
 
 def _keys_of(known: Mapping[tuple[str, ...], float], names: tuple[str, ...], folds: Sequence[str]) -> Iterator[Any]:
-    """Yield the key of each fold; a name that the keys do not contain is empty."""
+    """Yield the key of each fold. A name that the keys do not contain is empty."""
     whole = next(iter(known))
     for fold in folds:
         yield tuple(name if there else "" for name, there in zip((*names, fold), whole, strict=True))

@@ -71,7 +71,7 @@ class ScoreTable(Record):
         printed, whether it is a standard deviation or a standard error, and no test uses it.
     noise : float, default: 0
         Largest relative rounding error of scores in single or half precision: scores that differ by less are equal in
-        every test. 0 for double precision, whose rounding error is much smaller.
+        every test. It is 0 for double precision, whose rounding error is much smaller.
     format : str, default: ''
         Name of the format of the source, if `read_table` recognized it or the caller gave it.
     answers : QuestionScores or None, default: None
@@ -251,7 +251,7 @@ class ScoreTable(Record):
         return frame.rename_axis(index="dataset", columns="classifier")
 
     def to_columns(self) -> dict[str, list[Any]]:
-        """Return a row for each dataset and classifier, as columns of Python values; missing scores are nan.
+        """Return a row for each dataset and classifier, as columns of Python values. Missing scores are nan.
 
         Returns
         -------
@@ -302,7 +302,7 @@ def _spread(value: Any, scores: FloatArray) -> FloatArray | None:
 def _missing_cells(
     missing: Any, datasets: tuple[str, ...], classifiers: tuple[str, ...], scores: FloatArray
 ) -> BoolArray:
-    """Return which scores are missing; raise an error if the names in `missing` do not match the scores."""
+    """Return which scores are missing. Raise an error if the names in `missing` do not match the scores."""
     is_missing = np.zeros(scores.shape, dtype=bool)
     for cell in _checks.listed(missing, "missing", "cells (dataset, classifier)"):
         dataset, classifier = _cell_name(cell)

@@ -86,12 +86,12 @@ class ReportVerification(Record):
         Parts of the report from which the other parts were recomputed, or that cannot be verified: the arguments, the
         scores and the description of the data (unless data were given), the versions.
     not_recomputed : tuple of str
-        Parts of the report that were not recomputed, because they require the data; ``('$',)`` if nothing was
+        Parts of the report that were not recomputed, because they require the data. ``('$',)`` if nothing was
         recomputed.
     is_edited : bool or None
         Whether the report was changed after evalstats wrote it, by its checksum, or None if unknown.
     used_data : bool
-        Whether the data were read again; otherwise the scores in the report were used.
+        Whether the data were read again. Otherwise the scores in the report were used.
     options : dict
         The arguments of `compare` of the recomputation.
     written_with, verified_with : dict
@@ -130,7 +130,7 @@ def verify_report(report: Any, *, data: Any = None) -> ReportVerification:
         `compare_judged` or ``evalstats compare --adjust-for``, or for an analysis of runs; a dict is the parsed text.
         To verify a study, verify its comparison.
     data : path, data frame or array, optional
-        The compared data, as in `compare`; they are read with the arguments in the report. The data are required if the
+        The compared data, as in `compare`. They are read with the arguments in the report. The data are required if the
         report does not contain them: for predictions, battles, learning curves, readers, judges, covariates and runs.
 
     Returns
@@ -276,7 +276,7 @@ def _without_making(
 
 
 def _options(told: Mapping[str, Any], reads: bool) -> tuple[dict[str, Any], tuple[Finding, ...]]:
-    """Return the arguments of `compare`; the arguments for reading are included only if data are read."""
+    """Return the arguments of `compare`. The arguments for reading are included only if data are read."""
     options = {name: value for name, value in told["options"].items() if reads or name in _ARGUMENTS}
     if not isinstance(options.get("rng"), str) or "seed" in told:
         return options, ()

@@ -37,7 +37,7 @@ class Other:
 
 @dataclass(frozen=True, eq=False)
 class Leaf:
-    """Recommendation; `test` is None if no test is possible.
+    """Recommendation. `test` is None if no test is possible.
 
     `kind` is 'parametric', 'nonparametric' or '' (no test). `posthoc_choice` is the argument of `compare` for these
     tests, or None if they are its default tests, or '' if it does not run them.

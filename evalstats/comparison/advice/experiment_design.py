@@ -108,7 +108,7 @@ def ranks_cases(metric: str) -> bool:
 
 
 def _name_of(metric: str) -> str:
-    """Return the standard name of a metric; 'ROC AUC' and 'roc_auc_score' have the same standard name."""
+    """Return the standard name of a metric. 'ROC AUC' and 'roc_auc_score' have the same standard name."""
     name = simplified(metric)
     if name in MEASURES:
         return name

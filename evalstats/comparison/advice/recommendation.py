@@ -137,7 +137,7 @@ def which_test(
         Metric that is compared, such as ``'accuracy'``, ``'roc_auc'`` or ``'f1'``. It selects the test for predictions;
         by default accuracy of labels and AUC of probabilities.
     control : str, optional
-        The classifier with which all other classifiers are compared. By default, all pairs are compared.
+        The classifier that all others are compared with. By default, all pairs are compared.
     parametric : bool, default: False
         Assume normal differences over datasets.
     alpha : float, default: 0.05

@@ -226,7 +226,7 @@ def ahead_of(x: Any, y: Any, table: ScoreTable) -> tuple[Any, Any]:
 def adjusted_pairs(
     unadjusted: FloatArray, pairs: Sequence[tuple[int, int]], k: int, control: int | None, adjust: str
 ) -> FloatArray:
-    """Adjust the p-values of all pairs, or of all comparisons with a control; pairs are on the last axis."""
+    """Adjust the p-values of all pairs, or of all comparisons with a control. Pairs are on the last axis."""
     if len(pairs) == 1:
         return unadjusted
     first, second = (list(places) for places in zip(*pairs, strict=True))
@@ -250,7 +250,7 @@ def adjustments_of(question: Question, most: int = MOST_CLASSIFIERS) -> list[str
 
 
 def each_adjusted(question: Question, tests: Sequence[str], omnibus: str | None = None) -> list[OtherAnalysis]:
-    """Combine each test with each adjustment, the primary test first; two classifiers need no adjustment."""
+    """Combine each test with each adjustment, the primary test first. Two classifiers need no adjustment."""
     adjustments = ["none"]
     if question.k > 2:
         adjustments = list(dict.fromkeys([question.adjustment, *adjustments_of(question)]))
@@ -272,7 +272,7 @@ def by_differences(
     columns: Mapping[str, AnyArray | None],
     **found: Any,
 ) -> Answer:
-    """Combine the results of tests of single pairs; a column is None if it is unknown.
+    """Combine the results of tests of single pairs. A column is None if it is unknown.
 
     The matrix `better` follows the sign of the differences.
     """

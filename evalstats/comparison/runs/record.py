@@ -33,7 +33,7 @@ class RunEstimate(Record):
         The mean over all runs, its Monte Carlo standard error, and the standard deviation of the runs: see
         `long_run_mean`.
     skewness : float
-        Skewness of the scores; this and the next four values are defined in `run_distribution`.
+        Skewness of the scores. This and the next four values are defined in `run_distribution`.
     skewness_interval : ConfidenceInterval
         The 95% interval of the skewness.
     mean_minus_median, normality_pvalue : float
@@ -130,7 +130,7 @@ class RunAnalysis(Record):
     alpha : float
         Level of the tests.
     seed : int
-        Seed of the random orders of the runs; `replay_stopping_rule` with this seed gives the same numbers.
+        Seed of the random orders of the runs. `replay_stopping_rule` with this seed gives the same numbers.
     n_resamples : int
         Number of random orders.
     estimates : tuple of RunEstimate
@@ -184,7 +184,7 @@ class RunAnalysis(Record):
         -------
         str
             Columns ``dataset``, ``classifier``, ``against``, ``quantity``, ``value``, and ``low`` and ``high`` of 95%
-            intervals; undefined values are empty, and the dataset is empty for a number of all datasets.
+            intervals. Undefined values are empty, and the dataset is empty for a number of all datasets.
         """
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")

@@ -101,7 +101,7 @@ class ErrorRateSimulation(Record):
     decimals : int or None
         Number of decimals of the simulated scores, as in the table, or None if they are not rounded.
     omnibus_test, pair_test : str
-        The tests, as `compare` and its records name them; `omnibus_test` is None if each pair is tested alone.
+        The tests, as `compare` and its records name them. `omnibus_test` is None if each pair is tested alone.
     adjustment : str or None
         Adjustment of the p-values of the pairs, as in `Comparison.adjustment`.
     alpha : float
@@ -221,8 +221,8 @@ def simulate_error_rates(
     seconds : float, optional
         Maximum time in seconds. The result contains the tables that are finished within this time.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result; an integer is
-        the seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly.
     progress : callable, optional
         Called as ``progress(done, total, "tables")`` repeatedly.
     **choices : optional
@@ -284,7 +284,7 @@ class _Simulated(NamedTuple):
 
 
 def _compared(table: Any, choices: dict[str, Any]) -> Comparison:
-    """Compare the classifiers of the given table; an error in the tests is raised here."""
+    """Compare the classifiers of the given table. An error in the tests is raised here."""
     from evalstats.comparison.analysis import compare
 
     for name in ("robustness", "margin", "rope", "stability"):

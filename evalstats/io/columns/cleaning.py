@@ -1,4 +1,4 @@
-"""Removal of decoration, headings and failed runs from a published table; each change is a finding."""
+"""Removal of decoration, headings and failed runs from a published table. Each change is a finding."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ _SENTENCES = {
 
 
 def plain_grid(grid: Grid, decimal: str, thousands: str | None = None) -> tuple[Grid, str]:
-    """Return a grid without decoration of numbers and names, and its decimal mark; its findings list the changes.
+    """Return a grid without decoration of numbers and names, and its decimal mark. Its findings list the changes.
 
     `thousands` is the given thousands separator.
     """
@@ -167,7 +167,7 @@ def _may_be_decorated(text: str) -> bool:
 
 
 def text_of_columns(grid: Grid) -> str:
-    """Join all distinct texts of a grid with line breaks; columns of plain numbers are omitted."""
+    """Join all distinct texts of a grid with line breaks. Columns of plain numbers are omitted."""
     parts = ["\n".join(grid.header)]
     for own in grid.columns:
         column = _distinct(own)
@@ -220,7 +220,7 @@ def _plain_column(column: Any, decimal: str) -> Any:
 
 
 def _plain_names(names: Sequence[Any]) -> list[Any]:
-    """Remove markup from names; return the names unchanged if two different names would become equal."""
+    """Remove markup from names. Return the names unchanged if two different names would become equal."""
     from evalstats.io.sources.numbers import plain_name
 
     texts = {name: plain_name(name) for name in names if isinstance(name, str)}
@@ -287,7 +287,7 @@ def decimal_of(grid: Grid, decimal: str) -> str:
 
 
 def with_decimal(grid: Grid, text: str) -> tuple[Grid, str]:
-    """Return a grid and its decimal mark; the mark is a comma only if no other reading is possible."""
+    """Return a grid and its decimal mark. The mark is a comma only if no other reading is possible."""
     if "," not in text or grid.delimiter == ",":
         return grid, "."
     cells = {_bare(cell) for column in grid.columns for cell in column if isinstance(cell, str) and "," in cell}

@@ -110,7 +110,7 @@ def _is_constant(values: FloatArray) -> bool:
 def _agrees(
     formula: Callable[[FloatArray, FloatArray], FloatArray], truth: FloatArray, answers: FloatArray, own: FloatArray
 ) -> bool:
-    """Return whether a column equals a formula in all instances; the first instances are checked first."""
+    """Return whether a column equals a formula in all instances. The first instances are checked first."""
     for part in (slice(_FIRST), slice(None)):
         if not (np.abs(formula(truth[part], answers[part]) - own[part]) < _ROUNDED).all():
             return False
@@ -197,7 +197,7 @@ def _difference(difference: FloatArray, own: FloatArray, error: float, k: int) -
 
 
 def _ranks(difference: FloatArray, own: FloatArray) -> str:
-    """Return whether a column holds the ranks of a difference, as words; ranks of zero differences are not checked."""
+    """Return whether a column holds the ranks of a difference, as words. Ranks of zero differences are not checked."""
     differ = difference != 0
     if differ.sum() < _FEWEST:
         return ""
@@ -270,7 +270,7 @@ def summary_of_some(rows: FloatArray, names: Sequence[str], kept: Collection[int
 
 
 def _bits(formula: _Formula, rows: FloatArray, of: list[int], own: int, rounding: float, noise: float) -> float:
-    """Return the evidence in bits that a row agrees with a formula other than by chance; 0 if it does not agree."""
+    """Return the evidence in bits that a row agrees with a formula other than by chance, or 0 without agreement."""
     for part in (slice(_FEWEST), slice(None)):  # checks a few scores first, because most rows already differ there
         values, spread, inexact = formula(rows[:, part][of], rounding + noise)
         error = rounding + inexact

@@ -253,7 +253,7 @@ def _parts_of(name: str, last: bool) -> tuple[str, str] | None:
 
 
 def _bare(part: str) -> str:
-    """Remove separators from the ends of a part of a name; keep a bracket if its partner is inside."""
+    """Remove separators from the ends of a part of a name. Keep a bracket if its partner is inside."""
     bare = part.strip(_JOINTS)
     if bare == part:
         return part
@@ -285,7 +285,7 @@ def _is_number(kind: str, *, last: bool) -> bool:
 def _of_whole_names(
     grid: Grid, at: Sequence[int], split: Mapping[int, tuple[str, str]], metric: str | None
 ) -> Kinds | None:
-    """Return the compared columns if every classifier has the same kinds of columns; otherwise return None."""
+    """Return the compared columns if every classifier has the same kinds of columns. Otherwise return None."""
     kinds: dict[str, list[str]] = {}
     for own, kind in split.values():
         kinds.setdefault(own, []).append(kind)
@@ -399,7 +399,7 @@ def _chosen(grid: Grid, roles: Mapping[str, str], metric: str | None) -> str:
 
 
 def _told(role: str, kind: str, name: str) -> str:
-    """Return the reason for omitting a column; the reason follows the name of the column in a sentence."""
+    """Return the reason for omitting a column. The reason follows the name of the column in a sentence."""
     return f"contains the {TOLD.get(role, kind)} of {name}"
 
 

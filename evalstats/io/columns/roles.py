@@ -60,7 +60,7 @@ NUMBERED = "if they are different, pass {} to number them; otherwise, delete one
 
 
 def key_column(grid: Grid, given: str | None, argument: str, known: Sequence[str]) -> int:
-    """Return the column of dataset or classifier names in a long table; raise an error if there is none."""
+    """Return the column of dataset or classifier names in a long table. Raise an error if there is none."""
     found = key_column_if_any(grid, given, argument, known)
     if found is None:
         problem = f"{grid.name}: none of the columns {headers(grid)} is known to name the {argument}s"
@@ -87,7 +87,7 @@ def key_column_if_any(grid: Grid, given: str | None, argument: str, known: Seque
 
 
 def column_named(grid: Grid, given: str, argument: str) -> int:
-    """Return the index of the column with the given name; raise an error unless exactly one column has it."""
+    """Return the index of the column with the given name. Raise an error unless exactly one column has it."""
     found = [j for j, name in enumerate(grid.header) if name == text_of(given)]
     if len(found) == 1:
         return found[0]
@@ -151,14 +151,14 @@ def are_numbers(column: Any) -> bool:
 
 
 def columns_called(grid: Grid, known: Sequence[str]) -> list[int]:
-    """Return the columns whose name is in `known`; case, spaces and hyphens are ignored."""
+    """Return the columns whose name is in `known`. Case, spaces and hyphens are ignored."""
     places = _places(tuple(grid.header))
     return sorted(j for name in set(known) for j in places.get(name, ()))
 
 
 @lru_cache(maxsize=8)
 def _places(names: tuple[str, ...]) -> dict[str, list[int]]:
-    """Return the positions of each column name; case, spaces and hyphens are ignored."""
+    """Return the positions of each column name. Case, spaces and hyphens are ignored."""
     places: dict[str, list[int]] = {}
     for j, name in enumerate(names):
         places.setdefault(simplified(name), []).append(j)

@@ -184,7 +184,7 @@ def _means_of_groups(
 
 
 def rows_of_long(grid: Grid, at: Sequence[int], drop: Any, keep: Any) -> tuple[Grid, tuple[LeftOut, ...]]:
-    """Return a long table without rows of summaries; the columns `at` contain the names."""
+    """Return a long table without rows of summaries. The columns `at` contain the names."""
     drop, keep = names_in(drop, "drop"), names_in(keep, "keep")
     left: dict[str, LeftOut] = {}
     is_kept = np.ones(len(grid.numbers), dtype=bool)
@@ -383,7 +383,7 @@ def _computed(grid: Grid, heads: Sequence[int], decimal: str) -> dict[int, str]:
 
 
 def _values(column: Any, decimal: str) -> FloatArray:
-    """Return the numbers of a column; cells without a number are nan."""
+    """Return the numbers of a column. Cells without a number are nan."""
     if isinstance(column, NumberColumn) and decimal == ".":
         return column.numbers
     return np.array([math.nan if value is None else value for value in numbers_in(column, decimal)])
@@ -485,7 +485,7 @@ LARGEST_DENOMINATOR, _WHOLE = 10_000, 1e-7
 
 
 class Summary(NamedTuple):
-    """Row that equals a summary of the other rows; `is_certain` excludes agreement by chance."""
+    """Row that equals a summary of the other rows. `is_certain` excludes agreement by chance."""
 
     row: int
     what: str

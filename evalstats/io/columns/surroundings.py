@@ -98,7 +98,7 @@ class _Phrase(NamedTuple):
 
 
 def said_in(words: Sequence[Around], file: str | None) -> Said:
-    """Combine the statements of the texts around a table; the nearest text with a metric determines the metric."""
+    """Combine the statements of the texts around a table. The nearest text with a metric determines the metric."""
     name = os.path.basename(file or "").partition(".")[0]
     places = [*words, *([Around("file", name, "the name of the file")] if name else [])]
     found = [one for one in map(_said, places) if one.metric or one.greater_is_better is not None or one.is_doubtful]

@@ -140,7 +140,7 @@ class DuckdbEngine:
 
     @interruptible()
     def first_rows(self, n: int, where: tuple[str, Any] | None = None) -> Any:
-        """Return the first n rows as an Arrow table; `where` selects the rows with one value in a column."""
+        """Return the first n rows as an Arrow table. `where` selects the rows with one value in a column."""
         from duckdb import ConstantExpression
 
         rows = self.relation
@@ -208,7 +208,7 @@ class DuckdbEngine:
     def right_words(
         self, true: str, bits: Sequence[Sequence[tuple[str, int]]], dataset: Codes | None
     ) -> tuple[IntArray, list[IntArray], IntArray]:
-        """Count rows by dataset and by pattern; a column has its bit in the pattern if it equals the true label.
+        """Count rows by dataset and by pattern. A column has its bit in the pattern if it equals the true label.
 
         Return the dataset, the words of bits, and the number of rows of each pattern.
         """
@@ -361,7 +361,7 @@ def _chosen(column: Any, numbers: Sequence[tuple[Any, int]]) -> Any:
 
 
 def _narrowest(largest: int) -> str:
-    """Return the narrowest integer type that holds `largest`; it saves memory when instances are grouped."""
+    """Return the narrowest integer type that holds `largest`. It saves memory when instances are grouped."""
     return next((kind for kind, n_bits in WIDTHS.items() if largest < 1 << n_bits), "BIGINT")
 
 

@@ -92,7 +92,7 @@ def _codec(encoding: str) -> str:
 
 
 def _files_of(path: str) -> list[str]:
-    """Return the files that a path, directory or pattern names; omit studies and names that begin with '_'."""
+    """Return the files that a path, directory or pattern names. Omit studies and names that begin with '_'."""
     if os.path.isdir(path):
         from evalstats.study.store import is_study
 
@@ -113,7 +113,7 @@ def _are_of_predictions(names: list[str]) -> bool:
 
 
 def _engine(files: list[str], kind: str, written: tuple[str, list[str]] | None) -> Engine | None:
-    """Return a DuckDB engine for files, or an Arrow engine without DuckDB; return None if neither can read them.
+    """Return a DuckDB engine for files, or an Arrow engine without DuckDB. Return None if neither can read them.
 
     `written` is the delimiter of a text, and the names in its first line.
     """

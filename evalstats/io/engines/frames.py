@@ -264,7 +264,7 @@ class FrameEngine:
         return rows.with_columns(*right).drop("is_right")
 
     def _column(self, name: str) -> Any:
-        """Return a column expression; categories are cast to text, which all engines group in the same way."""
+        """Return a column expression. Categories are cast to text, which all engines group in the same way."""
         import narwhals.stable.v2 as nw
 
         dtype = self._schema[name]

@@ -105,7 +105,7 @@ class Ranking(NamedTuple):
 
 
 class CasePatterns(NamedTuple):
-    """Groups of instances with equal patterns and the size of each group; all arrays have shape (n,)."""
+    """Groups of instances with equal patterns and the size of each group. All arrays have shape (n,)."""
 
     dataset: IntArray
     n_rows: IntArray
@@ -240,7 +240,7 @@ class _Asked:
 
 
 class _RowNumbers(Sequence[int]):
-    """Lazy sequence of the row numbers; the engine counts the rows at the first use."""
+    """Lazy sequence of the row numbers. The engine counts the rows at the first use."""
 
     def __init__(self, engine: Engine, first: int) -> None:
         self._engine, self._first, self._n = engine, first, -1

@@ -90,7 +90,7 @@ AS_IT_IS = (None, "utf-8", None, None, None)
 def frame_grid(labelled: Any) -> Grid:
     """Return the grid of an xarray Dataset or DataArray.
 
-    An array of two dimensions has a row for each label of the first dimension; without labels, it is a plain array. Any
+    An array of two dimensions has a row for each label of the first dimension. Without labels, it is a plain array. Any
     other array, and a Dataset, has a row for each combination of labels. Its dimensions and variables are
     columns.
     """

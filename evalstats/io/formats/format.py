@@ -44,7 +44,7 @@ KINDS = {
 
 @dataclass(frozen=True)
 class Sign:
-    """Sign that a source may have a format; it is data, so its search loads no module.
+    """Sign that a source may have a format. It is data, so its search loads no module.
 
     Attributes
     ----------
@@ -96,7 +96,7 @@ def _any_of(names: Iterable[str], header: Sequence[str]) -> bool:
 
 @lru_cache
 def _file(names: str) -> re.Pattern[str]:
-    """Return a pattern that matches the last parts of a path; ``|`` separates alternatives, ``*`` is a wildcard."""
+    """Return a pattern that matches the last parts of a path. ``|`` separates alternatives, ``*`` is a wildcard."""
     either = "|".join(re.escape(name).replace(r"\*", "[^/]*") for name in names.split("|"))
     return re.compile(rf"(?:^|/)(?:{either})$", re.IGNORECASE)
 
@@ -159,7 +159,7 @@ class Format:
     each_file : bool
         Whether each file of a directory, or of a list of paths, is a source of this format by itself.
     takes : tuple of str
-        Columns that the caller may name, and ``'n_folds'`` if the format uses it; if another column is named, the
+        Columns that the caller may name, and ``'n_folds'`` if the format uses it. If another column is named, the
         source is read as a plain table.
     """
 
@@ -184,7 +184,7 @@ def scores_found(
     unit: str = "",
     findings: Sequence[Finding] = (),
 ) -> Found:
-    """Return the long grid of scores as a `Found`; `numbers` are the line numbers of the rows."""
+    """Return the long grid of scores as a `Found`. `numbers` are the line numbers of the rows."""
     grid = _grid(seen, columns, numbers)
     return Found(
         grid=grid,
@@ -242,7 +242,7 @@ def chosen_metric(seen: Seen, asked: Asked, known: Sequence[str], default: str |
 
 
 def directions(gains: str, losses: str) -> dict[str, bool]:
-    """Map metric names to whether greater values are better; names in an argument are separated by spaces."""
+    """Map metric names to whether greater values are better. Names in an argument are separated by spaces."""
     return {**dict.fromkeys(gains.split(), True), **dict.fromkeys(losses.split(), False)}
 
 

@@ -78,7 +78,7 @@ def is_grade(value: Any) -> bool:
 
 
 def value_of(value: Any, place: str) -> float:
-    """Convert a score to a float; grades become 1 or 0, and a missing score becomes nan."""
+    """Convert a score to a float. Grades become 1 or 0, and a missing score becomes nan."""
     if isinstance(value, str):
         if value in LETTERS or value.lower() in WORDS:
             return LETTERS[value] if value in LETTERS else WORDS[value.lower()]

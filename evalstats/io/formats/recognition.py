@@ -57,7 +57,7 @@ class _Entry(NamedTuple):
 
     @property
     def format(self) -> Format:
-        """The declared format; its module is loaded."""
+        """The declared format. Its module is loaded."""
         if self.plugin is not None:
             return next(one for one in _declared(self.plugin) if one.name == self.name)
         declared: tuple[Format, ...] = import_module(self.module).FORMATS
@@ -87,7 +87,7 @@ def known_formats() -> tuple[Format, ...]:
     Returns
     -------
     tuple of Format
-        In the order of their names, formats of other packages last; each has a `title`, a `description` and an
+        In the order of their names, formats of other packages last. Each has a `title`, a `description` and an
         `example`.
 
     Warns

@@ -49,7 +49,7 @@ class Rows:
         return replace(self, columns=columns, numbers=[self.numbers[i] for i in kept])
 
     def values(self, name: str) -> list[float]:
-        """Return a column of numbers; a missing number is nan."""
+        """Return a column of numbers. A missing number is nan."""
         return [self._value(name, i, cell) for i, cell in enumerate(self.columns[name])]
 
     def _value(self, name: str, i: int, cell: Any) -> float:
@@ -81,14 +81,14 @@ def column_called(names: Iterable[str], known: Sequence[str]) -> str | None:
 
 
 def file_stem(seen: Seen, otherwise: str) -> str:
-    """Return the file name without its suffix; return `otherwise` if the source is not a file."""
+    """Return the file name without its suffix. Return `otherwise` if the source is not a file."""
     return os.path.splitext(seen.file)[0] if seen.file else otherwise
 
 
 def positive_scores(
     asked: Asked, datasets: Sequence[str], y_true: Sequence[str], probabilities: Mapping[str, Sequence[Any]]
 ) -> list[Any] | None:
-    """Return the probability of the positive label in each row; return None if a dataset has no positive label.
+    """Return the probability of the positive label in each row. Return None if a dataset has no positive label.
 
     Parameters
     ----------

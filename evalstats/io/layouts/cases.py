@@ -20,7 +20,7 @@ from evalstats.tables.errors import TableError, short
 
 
 class CaseKeys(NamedTuple):
-    """Integer keys of each row, such as dataset, classifier and instance; `case` is 0 without identifiers."""
+    """Integer keys of each row, such as dataset, classifier and instance. `case` is 0 without identifiers."""
 
     dataset: IndexArray
     classifier: IndexArray
@@ -111,7 +111,7 @@ def check_cases(
 
 
 def _are_same(keys: CaseKeys) -> bool:
-    """Return whether classifiers have the same instances, labels and folds, each instance once; rows are sorted."""
+    """Return whether classifiers have the same instances, labels and folds, each instance once. Rows are sorted."""
     starts = np.flatnonzero((np.diff(keys.dataset) != 0) | (np.diff(keys.classifier) != 0)) + 1
     blocks = [slice(a, b) for a, b in itertools.pairwise([0, *starts.tolist(), len(keys.case)])]
     first: dict[int, slice] = {}

@@ -96,7 +96,7 @@ MOST_ANSWERS = 1_000_000
 
 
 def layout_of(grid: Grid, choices: dict[str, Any], columns: _Columns) -> str:
-    """Return the layout of a grid; the given type of its rows takes precedence."""
+    """Return the layout of a grid. The given type of its rows takes precedence."""
     if is_of_runs(choices.get("rows_are")) and choices["layout"] == "auto":
         return "long" if _has_rows_of_runs(grid, columns) else "wide"
     if choices.get("rows_are") == "datasets" and looks_long(grid):
@@ -148,7 +148,7 @@ def holds_answers(grid: Grid, layout: str, columns: _Columns) -> bool:
 
 
 def _wide_grid_cells(grid: Grid, decimal: str, metric: str | None, columns: _Columns, choices: dict[str, Any]) -> Cells:
-    """Read a wide table of scores or predictions; missing cells are treated as the caller requested."""
+    """Read a wide table of scores or predictions. Missing cells are treated as the caller requested."""
     asked = choices.get("missing", "raise")
     if choices["layout"] != "wide" and (gaps := gaps_in_answers(grid)):
         gone = {i for i, _ in gaps}
@@ -249,7 +249,7 @@ def _long_prediction_cells(
 def prediction_cells(
     predictions: Predictions, metric: str | None, choices: dict[str, Any], name: str = "the predictions"
 ) -> Cells:
-    """Convert predictions to scores; reject options that apply only to tables."""
+    """Convert predictions to scores. Reject options that apply only to tables."""
     if choices["pos_label"] is not None:
         raise InvalidValueError("pos_label must be given to read_predictions, not together with its result")
     refuse_choices(choices, "predictions")

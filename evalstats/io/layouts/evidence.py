@@ -65,7 +65,7 @@ HOLDS = {
 
 
 def recognised(grid: Grid, layout: str, columns: _Columns) -> str:
-    """Return the layout with clearly the most evidence; reject columns that no layout uses."""
+    """Return the layout with clearly the most evidence. Reject columns that no layout uses."""
     named = {name for name, column in columns.items() if column is not None}
     # the first takes most of what is named, where none takes all
     may_be = [layout] if layout != "auto" else sorted(TAKES, key=lambda one: -len(named & TAKES[one]))

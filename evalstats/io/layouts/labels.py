@@ -131,7 +131,7 @@ def checked_labels(
     y_true: IndexArray,
     y_pred: IndexArray | None,
 ) -> list[list[str]]:
-    """Return the labels of each dataset; reject labels that can never be equal.
+    """Return the labels of each dataset. Reject labels that can never be equal.
 
     `j` is the column of the predicted labels.
     """
@@ -214,7 +214,7 @@ def _value(label: str) -> float | None:
 
 
 def _exact_value(label: str) -> float | None:
-    """Return the value of a label; large integers are converted exactly."""
+    """Return the value of a label. Large integers are converted exactly."""
     value = _value(label)
     return value if value is None or abs(value) < _EXACT or not label.isdecimal() else int(label[:_MOST_DIGITS])
 

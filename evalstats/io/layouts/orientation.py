@@ -81,7 +81,7 @@ def prepared(grid: Grid, dataset: str | None) -> tuple[Grid, tuple[LeftOut, ...]
 
 
 def with_resamples(grid: Grid) -> Grid:
-    """Convert cells that name folds and repeats to columns of their numbers; the column may have any name.
+    """Convert cells that name folds and repeats to columns of their numbers. The column may have any name.
 
     caret writes ``Fold01.Rep2`` in the column Resample, tidymodels ``Repeat1`` and ``Fold2`` in id and id2.
     """
@@ -151,8 +151,8 @@ def _without_summaries_of_runs(grid: Grid) -> tuple[Grid, tuple[LeftOut, ...]]:
 def with_classifiers_first(grid: Grid, dataset: str | None) -> tuple[Grid, tuple[LeftOut, ...]]:
     """Return a table with its only column of classifiers first, before ranks, numbers or notes.
 
-    `dataset` is the given column of the datasets; then nothing is moved. Columns that number the rows or hold texts are
-    left out.
+    `dataset` is the given column of the datasets. In this case, nothing is moved. Columns that number the rows or hold
+    texts are left out.
     """
     named = [j for j, name in enumerate(grid.header) if is_called(name, CLASSIFIER_COLUMNS)]
     has_datasets = dataset is not None or any(is_called(name, DATASET_COLUMNS) for name in grid.header)

@@ -65,7 +65,7 @@ def predictions_of(
     *,
     one_by_one: bool = False,
 ) -> Predictions:
-    """Read the predictions in a grid; unless `one_by_one`, an engine may count them instead.
+    """Read the predictions in a grid. Unless `one_by_one`, an engine may count them instead.
 
     `columns` maps each role to the name of its column, or to None if the column must be recognized.
     """
@@ -240,14 +240,14 @@ def _refuse_without(grid: Grid, at: Mapping[str, int | None]) -> None:
 
 
 def _names(grid: Grid, j: int | None, what: str) -> Names:
-    """Return the sorted names in a column; without a column, all rows have one default name."""
+    """Return the sorted names in a column. Without a column, all rows have one default name."""
     if j is None:
         return Names([UNNAMED.get(what, "")], np.broadcast_to(np.intp(0), len(grid.numbers)))
     return checked_names(grid, j, what)
 
 
 def case_numbers(grid: Grid, j: int | None) -> IndexArray:
-    """Return the instance number of each row; integers are not converted to names, to save memory."""
+    """Return the instance number of each row. Integers are not converted to names, to save memory."""
     column = None if j is None else grid.columns[j]
     if isinstance(column, np.ndarray) and column.dtype.kind in "iu":
         cells = coded(column)

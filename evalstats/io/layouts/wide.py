@@ -378,7 +378,7 @@ def _wide_fold_cells(
     values: FloatArray,
     with_sign: BoolArray,
 ) -> Cells:
-    """Read a wide table with a row for each fold or repeat; `names` are the datasets of the rows."""
+    """Read a wide table with a row for each fold or repeat. `names` are the datasets of the rows."""
     k, datasets = len(classifiers), list(dict.fromkeys(names))
     # one row for each score, as in a long table; only the columns of the runs are used
     run_cells = {j: coded(grid.columns[j]) for j in runs.values()}

@@ -81,7 +81,7 @@ _END = re.compile(rf"[\W_]*{one_of('columns.predicted', 'columns.y_pred', 'colum
 
 
 class _Roles(NamedTuple):
-    """Columns of a wide table of predictions by role; `heads` are the classifiers."""
+    """Columns of a wide table of predictions by role. `heads` are the classifiers."""
 
     dataset: int | None
     at: dict[str, int | None]  # columns by the names in ROLES
@@ -273,7 +273,7 @@ def _numbers_of(cells: CodedColumn) -> AnyArray | None:
 
 
 def _of_labels(grid: Grid, roles: _Roles, decimal: str, keep: set[str]) -> _Roles | None:
-    """Return the roles of columns; classifiers are columns that can contain predictions of the true labels."""
+    """Return the roles of columns. Classifiers are columns that can contain predictions of the true labels."""
     if not len(grid.numbers):
         raise TableError(f"{grid.name} has no row of predictions")
     true = roles.at["y_true"]
@@ -302,7 +302,7 @@ def _of_labels(grid: Grid, roles: _Roles, decimal: str, keep: set[str]) -> _Role
 
 
 def _labels_and_scores(grid: Grid, are_labels: Sequence[int], scores: Sequence[int], labels: _Labels) -> TableError:
-    """Return the question which columns to compare; a decision tree has probabilities that look like labels."""
+    """Return the question which columns to compare. A decision tree has probabilities that look like labels."""
     names, of_scores = (tuple(grid.header[j] for j in columns) for columns in (are_labels, scores))
     own = names if len(labels.texts) == 2 else of_scores  # of more classes, scores of one say nothing
     problem = f"{grid.name}: {listed(names)} hold labels, but {listed(of_scores)} hold scores"
@@ -370,7 +370,7 @@ def _texts(grid: Grid, j: int) -> list[str]:
 
 
 def _as_numbers(grid: Grid, j: int, codes: Mapping[str, float], decimal: str) -> FloatArray:
-    """Return the cells of a column as floats; labels become the codes of the true labels."""
+    """Return the cells of a column as floats. Labels become the codes of the true labels."""
     column = grid.columns[j]
     if isinstance(column, np.ndarray) and column.dtype.kind in "iufb":
         return column.astype(np.float64)
@@ -555,7 +555,7 @@ def _long(grid: Grid, roles: _Roles, decimal: str, one_is_right: bool) -> Grid:
 
 
 def _counted(grid: Grid, roles: _Roles, decimal: str, dropped: set[str], all_rows: Callable[[Grid], Grid]) -> Grid:
-    """Return the long table of predictions whose rows an engine counts; `grid` contains example rows."""
+    """Return the long table of predictions whose rows an engine counts. `grid` contains example rows."""
     at = {"dataset": roles.dataset, **roles.at}
     names = {name: grid.header[j] for name, j in at.items() if j is not None}
     heads = classifier_names(grid, roles.heads)

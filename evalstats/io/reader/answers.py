@@ -62,7 +62,7 @@ def item_answers(
     cluster : str, optional
         Column of the clusters: correlated questions have the same value.
     subgroup : str, optional
-        Column of the subgroups of the questions, or several, separated by commas; an empty name is the subgroup
+        Column of the subgroups of the questions, or several, separated by commas. An empty name is the subgroup
         ``'not given'``.
     greater_is_better : bool, optional
         Meaning of 1 in a column that has the name of a classifier: a correct answer (True) or an incorrect one (False).
@@ -284,7 +284,7 @@ def _found(grid: Grid, known: tuple[str, ...]) -> int | None:
 
 
 def _task_column(grid: Grid) -> int | None:
-    """Return the column of benchmarks; without one, return the column of datasets."""
+    """Return the column of benchmarks. Without one, return the column of datasets."""
     of_benchmarks = [name for name in STRATUM_COLUMNS if name not in DATASET_COLUMNS]
     at = columns_called(grid, of_benchmarks)
     if not at:

@@ -50,7 +50,7 @@ class SchemaFault(Record):
 
 
 def schema_faults(document: Any, schema: Schema, *, most: int = 100) -> tuple[SchemaFault, ...]:
-    """Return the violations of a schema in a JSON document; the tuple is empty if the document is valid.
+    """Return the violations of a schema in a JSON document. The tuple is empty if the document is valid.
 
     Parameters
     ----------
@@ -179,7 +179,7 @@ def _expected(schema: Schema) -> str:
 
 
 def _shown(value: Any) -> str:
-    """Format a value as in JSON; a list or an object is described by its type."""
+    """Format a value as in JSON. A list or an object is described by its type."""
     if isinstance(value, list | Mapping):
         return "a list" if isinstance(value, list) else "an object"
     return "null" if value is None else str(value).lower() if isinstance(value, bool) else short(value)

@@ -107,7 +107,7 @@ def read_predictions(
 
     Notes
     -----
-    Labels are compared as text after trimming; an integer from a data frame is written without a decimal point. Two
+    Labels are compared as text after trimming. An integer from a data frame is written without a decimal point. Two
     labels of a dataset that are the same number, such as ``1`` and ``1.0``, are rejected.
 
     Examples
@@ -140,7 +140,7 @@ def counted_predictions(
     drop: Any = None,
     keep: Any = None,
 ) -> Predictions:
-    """Read predictions like `read_predictions`; unless `one_by_one`, an engine may count the rows."""
+    """Read predictions like `read_predictions`. Unless `one_by_one`, an engine may count the rows."""
     opened = parsing_of(parsing, OF_TEXT)
     decimal, thousands = opened.pop("decimal"), opened.pop("thousands")
     roles = group_of("columns", columns, OF_PREDICTIONS)

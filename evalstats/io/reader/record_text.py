@@ -108,7 +108,7 @@ def _known(value: Any) -> Any:
 
 
 def _seen(text: str) -> str:
-    """Escape invisible characters, including control characters; the only line breaks are between items."""
+    """Escape invisible characters, including control characters. The only line breaks are between items."""
     lines = text.split("\n")
     if all(map(str.isprintable, lines)):
         return text

@@ -125,7 +125,7 @@ def text_of_report(report: Any) -> tuple[str, str]:
 
 
 def _bounded(file: Any, name: str) -> Any:
-    """Read the rest of a file that begins like a report; limit the size, because a device may be endless."""
+    """Read the rest of a file that begins like a report. Limit the size, because a device may be endless."""
     part = file.read(_CHUNK)
     if not isinstance(part, str | bytes):
         raise InvalidTypeError(f"report must be a file of text, not one that gives {short(part)}")

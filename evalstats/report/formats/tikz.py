@@ -40,7 +40,7 @@ def tikz(drawn: Diagram | IntervalList | ProjectionMap, *, width: str, room: flo
     width : str
         A length of LaTeX, such as ``\columnwidth``.
     room : float
-        The minimum width in font sizes; names that do not fit are shortened.
+        The minimum width in font sizes. Names that do not fit are shortened.
 
     Returns
     -------
@@ -76,7 +76,7 @@ def tikz(drawn: Diagram | IntervalList | ProjectionMap, *, width: str, room: flo
 
 
 def _map(drawn: ProjectionMap, room: float) -> str:
-    """Render points with the same scale in both directions, in font sizes; names use the remaining space."""
+    """Render points with the same scale in both directions, in font sizes. Names use the remaining space."""
     longest = room / 4
     beside = max(min(_measured(point.name), longest) for point in drawn.points) + 1.0
     picture = place_map(drawn, _measured, longest_name=longest, width=max(room - 2 * beside, _SHORTEST_AXIS))

@@ -32,7 +32,7 @@ class FoldScore(NamedTuple):
 
 
 def benchmark_found(seen: Seen, asked: Asked, scores: Sequence[FoldScore]) -> Found:
-    """Return the scores of one metric; omit the folds in which no model has a score."""
+    """Return the scores of one metric. Omit the folds in which no model has a score."""
     names = list(dict.fromkeys(one.metric for one in scores))
     metric = chosen_metric(seen, asked, [*(name for name in names if name not in TIMES), *_only_if_asked(asked, names)])
     own = [one for one in scores if one.metric == metric]

@@ -95,7 +95,7 @@ def _classifiers(columns: Mapping[str, Sequence[Any]]) -> tuple[list[str], list[
 
 
 def _without_package(schemes: Iterable[str]) -> dict[str, str]:
-    """Map class names to their last part; keep the whole name if two last parts are equal."""
+    """Map class names to their last part. Keep the whole name if two last parts are equal."""
     last = {scheme: scheme.rpartition(".")[2] for scheme in schemes}
     n_called = Counter(last.values())
     return {scheme: own if own and n_called[own] == 1 else scheme for scheme, own in last.items()}

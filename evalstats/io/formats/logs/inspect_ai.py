@@ -127,7 +127,7 @@ def _json_member(seen: Seen, name: str) -> Any:
 
 
 def _scores(sample: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values of a sample by scorer; each key of a dict of values is a separate score."""
+    """Return the values of a sample by scorer. Each key of a dict of values is a separate score."""
     found: dict[str, Any] = {}
     scores = part(sample, "scores")
     for name, score in (scores if isinstance(scores, Mapping) else {}).items():

@@ -111,7 +111,7 @@ def _is_document(seen: Seen, runs: Callable[[Any], Any]) -> bool:
 
 
 def _report(document: Any) -> list[Any]:
-    """Return a ranx report, which has no scores of single queries; the list is empty for other documents."""
+    """Return a ranx report, which has no scores of single queries. The list is empty for other documents."""
     is_report = isinstance(document, Mapping) and all(key in document for key in OF_REPORT)
     names = document["model_names"] if is_report else ()
     return [document] if is_report and all(isinstance(document.get(str(name)), Mapping) for name in names) else []
@@ -163,7 +163,7 @@ def _read_documents(
 
 
 def _found(seen: Seen, asked: Asked, scores: list[_Score]) -> Found:
-    """Return the scores of one measure; counts of documents and queries are not scores."""
+    """Return the scores of one measure. Counts of documents and queries are not scores."""
     scores = [one for one in scores if not one.measure.startswith("num_") and one.measure != "runid"]
     if bad := next((one for one in scores if math.isinf(one.value)), None):
         raise TableError(f"{seen.name}: {bad.measure} of {short(bad.query)} of {short(bad.run)} is infinite")
