@@ -43,7 +43,7 @@ from evalstats.tables.runs import Runs, best_score, runs_of_each_dataset
 from evalstats.tables.score_table import ScoreTable, complete_scores
 
 RULES: tuple[StoppingRule, ...] = (FixedRuns(10), KolmogorovSmirnov(), RankCorrelation())
-ONE_RUN = "there is one run, and nothing to compare it with"
+ONE_RUN = "there is only one run, so no comparison is possible"
 TWO_RUNS = "skewness and normality need 3 runs or more"
 
 

@@ -92,7 +92,7 @@ def _table(file: Seen, member: str) -> list[tuple[str, list[str]]]:
 SCORES = Format(
     name="aeon-results",
     title="aeon and tsml-eval, a directory of ESTIMATOR_MEASURE.csv",
-    description="Scores of resamples, a row for each dataset and a file for each estimator; accuracy unless asked.",
+    description="Scores of resamples, with one row for each dataset and one file for each estimator. The default is accuracy.",
     example=EXAMPLE_OF_SCORES,
     recognises=(
         Sign("files", ("*_*.csv",)),
@@ -213,7 +213,7 @@ def _label(text: str) -> str:
 PREDICTIONS = Format(
     name="tsml-results",
     title="tsml and tsml-eval, a directory of result files",
-    description="Labels and probabilities of ESTIMATOR/Predictions/DATASET/testResampleN.csv; a resample is a repeat.",
+    description="Labels and probabilities of ESTIMATOR/Predictions/DATASET/testResampleN.csv. Each resample is a repeat.",
     example=EXAMPLE_OF_PREDICTIONS,
     recognises=(Sign("files", ("testResample*.csv",)),),
     read=_read_predictions,

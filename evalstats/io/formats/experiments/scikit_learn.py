@@ -217,7 +217,7 @@ def _refuse_other_splits(datasets: Mapping[Any, Any]) -> None:
 CROSS_VALIDATE = Format(
     name="sklearn-cross-validate",
     title="scikit-learn, a dict of what cross_validate returned",
-    description="Scores of the folds by classifier, or by dataset and classifier; indices give repeats and sizes.",
+    description="Scores of the folds by classifier, or by dataset and classifier. The indices determine repeats and sizes.",
     example=EXAMPLE_OF_CROSS_VALIDATE,
     recognises=(
         Sign("columns", ("test_*", "fit_time", "score_time")),
@@ -330,7 +330,7 @@ def _candidates(rows: Rows) -> list[str]:
 SEARCH = Format(
     name="sklearn-search",
     title="scikit-learn, cv_results_ of a search as dict, frame, CSV or JSON",
-    description="Scores of candidates in the splits; n_folds gives the folds of a repeated cross-validation.",
+    description="Scores of candidates in the splits. n_folds states the folds of a repeated cross-validation.",
     example=EXAMPLE_OF_SEARCH,
     recognises=(Sign("columns", ("split*_test_*", "mean_test_*")), Sign("keys", ("split0_test_", "mean_test_"))),
     confirms=_is_search,

@@ -87,7 +87,7 @@ def _read_table(seen: Seen, asked: Asked) -> Found:
 TABLE = Format(
     name="sktime-results",
     title="sktime, results of a benchmark as CSV, Parquet or frame",
-    description="Scores of models in the folds of each task; metric= also selects times.",
+    description="Scores of models in the folds of each task. metric= also selects times.",
     example=EXAMPLE_OF_TABLE,
     recognises=(Sign("columns", REQUIRED),),
     read=_read_table,
@@ -137,7 +137,7 @@ def _mapping(value: Any, place: str, what: str) -> Mapping[Any, Any]:
 JSON = Format(
     name="sktime-json",
     title="sktime, results of a benchmark as JSON",
-    description="As sktime-results.",
+    description="The same content as sktime-results.",
     example=EXAMPLE_OF_JSON,
     recognises=(Sign("keys", ("validation_id", "model_id")),),
     confirms=_is_json,

@@ -135,7 +135,7 @@ def _read_csv(seen: Seen, asked: Asked) -> Found:
 CSV = Format(
     name="weka-csv",
     title="WEKA Experimenter, CSV",
-    description="Scores of runs and folds; a scheme with its options is a classifier, and Percent_correct is compared.",
+    description="Scores of runs and folds. A scheme with its options is a classifier. The default metric is Percent_correct.",
     example=EXAMPLE_OF_CSV,
     recognises=(Sign("columns", ("Key_Dataset", "Key_Scheme")),),
     read=_read_csv,
@@ -163,7 +163,7 @@ def _read_arff(seen: Seen, asked: Asked) -> Found:
 ARFF = Format(
     name="weka-arff",
     title="WEKA Experimenter, ARFF",
-    description="As weka-csv, in the file that the Experimenter writes for its Analyse panel.",
+    description="The same content as weka-csv, in the file that the Experimenter writes for its Analyse panel.",
     example=EXAMPLE_OF_ARFF,
     recognises=(Sign("arff", ("Key_Scheme",)),),
     read=_read_arff,

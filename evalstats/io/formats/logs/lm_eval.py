@@ -271,7 +271,7 @@ FORMATS = (
     Format(
         name="lm-eval",
         title="lm-evaluation-harness (lm_eval), samples or results",
-        description="Samples of documents (--log_samples), else results of tasks; a model is a classifier, and a task is a dataset.",
+        description="Samples of documents (--log_samples), or results of tasks. Each model is a classifier, and each task is a dataset.",
         example=EXAMPLE,
         recognises=(
             Sign("keys", ("results",)),

@@ -180,7 +180,7 @@ FORMATS = (
     Format(
         name="pyterrier",
         title="PyTerrier, Experiment(perquery=True)",
-        description="One measure for each query; the column name is the classifier.",
+        description="One measure for each query. The column name contains the classifier.",
         example=EXAMPLE_OF_PYTERRIER,
         recognises=(Sign("columns", (NAME, QUERY, MEASURE, VALUE)),),
         confirms=_is_experiment,
@@ -189,7 +189,7 @@ FORMATS = (
     Format(
         name="pytrec-eval",
         title="pytrec_eval, results of evaluate",
-        description="One measure for each query; each run has a name or a separate file.",
+        description="One measure for each query. Each run has a name or a separate file.",
         example=EXAMPLE_OF_PYTREC,
         recognises=(Sign("keys"),),
         confirms=partial(_is_document, runs=_of_pytrec),
@@ -199,7 +199,7 @@ FORMATS = (
     Format(
         name="ranx",
         title="ranx, Run.scores",
-        description="One measure for each query; each run has a name or a separate file.",
+        description="One measure for each query. Each run has a name or a separate file.",
         example=EXAMPLE_OF_RANX,
         recognises=(Sign("keys"),),
         confirms=partial(_is_document, runs=_of_ranx),
@@ -209,7 +209,7 @@ FORMATS = (
     Format(
         name="ranx-report",
         title="ranx, Report",
-        description="Rejected with advice: it has means and p-values, but no scores of queries.",
+        description="Rejected with advice, because the file has means and p-values, but no scores of queries.",
         example='{"metrics": ["map"], "model_names": ["a", "b"], "a": {"scores": {"map": 0.4}}, "b": {}}\n',
         recognises=(Sign("keys", OF_REPORT),),
         confirms=partial(_is_document, runs=_report),
