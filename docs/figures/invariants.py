@@ -32,7 +32,9 @@ def sentence(reason: str) -> str:
     """Return a reason as a sentence; the subject of a verb at its beginning is the function."""
     if re.match(r"(?!(?:its|runs|bins)\b)[a-z]+s (?!are )", reason):
         return f"The function {reason}."
-    return f"{reason if '_' in reason.split(maxsplit=1)[0] or reason.startswith('nan ') else reason[0].upper() + reason[1:]}."
+    if "_" not in reason.split(maxsplit=1)[0] and not reason.startswith("nan "):
+        reason = reason[0].upper() + reason[1:]
+    return f"{reason}."
 
 
 def page(table: dict[str, Any]) -> str:

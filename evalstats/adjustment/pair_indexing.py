@@ -50,8 +50,8 @@ class PairwiseTestResult(ClassifiersTestResult):
         ``statistic[i, j]`` compares classifier i with j. With a control, ``statistic[i]`` compares i with the control
         and is nan at the control.
     pvalue : ndarray of the same shape
-        p-values adjusted for all compared pairs; symmetric and 1 on the diagonal, or nan at the control. Elsewhere nan
-        if the test does not apply to a pair.
+        p-values adjusted for all compared pairs. They are symmetric and 1 on the diagonal, or nan at the control.
+        Elsewhere nan if the test does not apply to a pair.
     unadjusted_pvalue : ndarray of the same shape
         The p-value of each single pair.
     adjustment : str
@@ -115,7 +115,7 @@ class ComparedPairs(NamedTuple):
         return row
 
     def opposed(self, of_i: FloatArray) -> FloatArray:
-        """Put values that change sign with the order of a pair, such as differences, in place; 0 on the diagonal."""
+        """Put values that change sign with the order of a pair, such as differences, in place, with 0 on the diagonal."""
         return self.placed(of_i, 0.0 - of_i, 0.0)
 
     def shared(self, of_pairs: AnyArray, diagonal: float = 0.0) -> AnyArray:

@@ -69,7 +69,7 @@ class AlternativeAnnotatorResult(Record):
     similarity, method : str
         The values passed to the function.
     reason : str or None
-        None, or a sentence if the data are degenerate.
+        A sentence if the data are degenerate, otherwise None.
     """
 
     annotators: tuple[Any, ...]

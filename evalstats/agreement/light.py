@@ -53,7 +53,7 @@ class LightKappaResult(AgreementResult):
     method : str or ndarray
         ``'monte-carlo'`` or ``'t'``.
     kappas : ndarray of shape (..., n_raters, n_raters)
-        Cohen's kappa of each pair; 1 on the diagonal.
+        Cohen's kappa of each pair, or 1 on the diagonal.
     n_instances : int
         Number of instances.
     raters : tuple or None
@@ -118,7 +118,8 @@ def light_kappa(
     Returns
     -------
     LightKappaResult
-        The mean kappa with its standard error, test and `confidence_interval`; also the kappas of all pairs.
+        The mean kappa with its standard error, test and `confidence_interval`. The result also contains the kappas of
+        all pairs.
 
     Raises
     ------

@@ -55,7 +55,7 @@ class LabelVariationResult(Record):
     n_labels : int
         Number of labels of annotators on the `n_instances` instances.
     reason : str or None
-        None, or a sentence if the data are degenerate.
+        A sentence if the data are degenerate, otherwise None.
     """
 
     judge_agreement: float

@@ -172,8 +172,8 @@ def bayes_hierarchical_test(
     Returns
     -------
     BayesHierarchicalTestResult
-        `p_less`, `p_rope` and `p_greater` with their standard errors; also the draws, the probabilities of each
-        dataset, the convergence diagnostics, and `decision`.
+        `p_less`, `p_rope` and `p_greater` with their standard errors. The result also contains the draws, the
+        probabilities of each dataset, the convergence diagnostics, and `decision`.
 
     Raises
     ------

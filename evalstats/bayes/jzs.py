@@ -51,7 +51,7 @@ class JZSBayesFactorResult(Record):
     scale : float
         Scale r of the Cauchy prior of the effect.
     reason : str, None or ndarray of object
-        None, or a sentence if the input was degenerate.
+        A sentence if the input was degenerate, otherwise None.
     tie_tolerance : float
         Relative precision at which two differences are equal.
     """

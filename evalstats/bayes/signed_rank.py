@@ -138,8 +138,8 @@ def bayes_signed_rank_test(
     Returns
     -------
     BayesSignedRankTestResult
-        `p_less`, `p_rope` and `p_greater` with their standard errors; also the expected probabilities, `samples`, and
-        `decision`.
+        `p_less`, `p_rope` and `p_greater` with their standard errors. The result also contains the expected
+        probabilities, `samples`, and `decision`.
 
     Raises
     ------

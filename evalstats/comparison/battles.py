@@ -115,7 +115,7 @@ class BattleComparison(Record):
     findings : tuple of Finding
         Notes on the interpretation, and warnings.
     reason : str or None
-        None, or a sentence if some strengths are infinite or unknown.
+        A sentence if some strengths are infinite or unknown, otherwise None.
     options : dict
         The arguments of `compare` that are not the default.
     data_checksum : str or None
@@ -187,9 +187,9 @@ def compare_battles(
     alpha : float, default: 0.05
         Significance level of all pairs together.
     small_sample : {'cr1', 'cr0', 'cr2'}, default: 'cr1'
-        Correction for few clusters; see `bradley_terry_from_battles`.
+        Correction for few clusters. See `bradley_terry_from_battles`.
     n_resamples : int, optional
-        Number of simulated vectors of strengths; see `rank_confidence_sets`.
+        Number of simulated vectors of strengths. See `rank_confidence_sets`.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.

@@ -68,7 +68,7 @@ class AdjustedDifference(EstimateResult):
     n_clusters, n_rows : int
         Number of questions (or clusters) and of rows.
     reason : str or None
-        None, or a sentence if a simpler test is sufficient.
+        A sentence if a simpler test is sufficient, otherwise None.
     options : dict
         The options of ``evalstats compare --adjust-for`` that are not the default. The dict is empty for arrays.
     data_checksum : str or None

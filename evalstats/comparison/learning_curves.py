@@ -106,7 +106,7 @@ def compare_learning_curves(
         ``test_size``.
     n_instances : int or float, optional
         Number of instances from which the training and test sets are drawn, if smaller training sets are parts of
-        larger training sets; see `learning_curve_test`.
+        larger training sets. See `learning_curve_test`.
     classifier, score, repeat, fold, dataset : str, optional
         Columns of the classifiers, the scores, the repeats, the folds and the datasets. Recognized by their names if
         not given. With both repeats and folds, each fold of each repeat counts as a repeat. All rows must be of one

@@ -85,9 +85,9 @@ class Pair(Record):
         For instances: numbers of instances that are predicted correctly only by `first`, by both or neither, and only
         by `second`. None if the test counts nothing.
     mean_rank_difference : float or None
-        Over datasets: mean rank of `first` minus mean rank of `second`; negative if `first` is better.
+        Over datasets: mean rank of `first` minus mean rank of `second`. It is negative if `first` is better.
     rank_biserial : float or None
-        Over datasets: matched-pairs rank-biserial correlation, from -1 to 1; positive if `first` is better.
+        Over datasets: matched-pairs rank-biserial correlation, from -1 to 1. It is positive if `first` is better.
     hodges_lehmann : float or None
         Over datasets: Hodges-Lehmann estimate of the difference in score, `first` minus `second`, in the unit of the
         metric. The estimate is the median of about n^2 / 2 averages. It is computed on demand.

@@ -87,7 +87,7 @@ def compare_readers(
         Columns of the readers, of the treatments or classifiers, of the instances, of the true labels and of the
         ratings. They are recognized by their names if you do not pass them.
     sampled : {'both', 'cases', 'readers'}, optional
-        Which factors are samples of a population; see `obuchowski_rockette_test`. By default ``'both'``, or
+        Which factors are samples of a population. See `obuchowski_rockette_test`. By default ``'both'``, or
         ``'cases'`` for a single reader.
     pos_label : label, optional
         The positive class. All other classes are negative. Default: the greater of two labels.

@@ -55,7 +55,7 @@ class MarginPair(Record):
     smallest_margin : float
         The smallest margin at which this pair alone, without adjustment, shows noninferiority.
     reason : str or None
-        None, or the reason why a test does not apply.
+        Reason why a test does not apply, or None.
     """
 
     classifier: str
@@ -131,7 +131,7 @@ class PosteriorPair(Record):
     outcome : {'better', 'equivalent', 'worse', 'undecided'}
         The outcome whose probability is above the threshold, or ``'undecided'`` if no probability is above it.
     reason : str or None
-        None, or a sentence if the input is degenerate.
+        A sentence if the input is degenerate, otherwise None.
     """
 
     first: str

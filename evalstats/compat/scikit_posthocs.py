@@ -72,7 +72,7 @@ def posthoc_nemenyi_friedman(
     Returns
     -------
     DataFrame of shape (k, k)
-        Adjusted p-values with the names of the classifiers; 1 on the diagonal.
+        Adjusted p-values with the names of the classifiers, or 1 on the diagonal.
 
     Raises
     ------
@@ -119,7 +119,7 @@ def posthoc_conover_friedman(
     Returns
     -------
     DataFrame of shape (k, k)
-        p-values with the names of the classifiers; 1 on the diagonal.
+        p-values with the names of the classifiers, or 1 on the diagonal.
 
     Examples
     --------
@@ -164,7 +164,7 @@ def posthoc_siegel_friedman(
     Returns
     -------
     DataFrame of shape (k, k)
-        p-values with the names of the classifiers; 1 on the diagonal.
+        p-values with the names of the classifiers, or 1 on the diagonal.
 
     Examples
     --------
@@ -201,7 +201,7 @@ def posthoc_miller_friedman(
     Returns
     -------
     DataFrame of shape (k, k)
-        Adjusted p-values with the names of the classifiers; 1 on the diagonal.
+        Adjusted p-values with the names of the classifiers, or 1 on the diagonal.
 
     Examples
     --------
@@ -245,7 +245,7 @@ def posthoc_quade(
     Returns
     -------
     DataFrame of shape (k, k)
-        p-values with the names of the classifiers; 1 on the diagonal.
+        p-values with the names of the classifiers, or 1 on the diagonal.
 
     Examples
     --------
@@ -299,7 +299,7 @@ def posthoc_wilcoxon(
     Returns
     -------
     DataFrame of shape (k, k)
-        p-values with the names of the classifiers, or numbers from 1; 1 on the diagonal.
+        p-values with the names of the classifiers, or numbers from 1, or 1 on the diagonal.
 
     Raises
     ------

@@ -81,8 +81,8 @@ class PowerResult(Record):
     seed : int or None
         Seed of the simulated experiments; None if there are none, or if `rng` was a Generator.
     pair_power : ndarray of shape (k, k) or None
-        For Nemenyi's test: the probability that each pair is significantly different; 0 on the diagonal. The `power` is
-        then the probability that any pair is significantly different.
+        For Nemenyi's test: the probability that each pair is significantly different, or 0 on the diagonal. The `power`
+        is then the probability that any pair is significantly different.
     reason : str or None
         None, or why no sample size was found.
     """

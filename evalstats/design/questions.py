@@ -45,7 +45,7 @@ class QuestionVariance(Record):
     n_samples : tuple of int
         Number of samples of each question for each model.
     reason : str, None or ndarray of object
-        None, or a sentence if the input is degenerate.
+        A sentence if the input is degenerate, otherwise None.
     """
 
     mean: Any

@@ -294,7 +294,7 @@ def untied_law(n: int) -> SignedRankLaw:
 
 
 def counting_cost(n_ranks: Any, w: Any) -> FloatArray:
-    """Estimate the nanoseconds to count the sets with a sum of at most w; infinite if a float overflows."""
+    """Estimate the nanoseconds to count the sets with a sum of at most w. It is infinite if a float overflows."""
     return np.where(n_ranks > LARGEST_COUNT, np.inf, n_ranks * (RANK_COST + SUM_COST * w))
 
 

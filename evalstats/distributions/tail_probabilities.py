@@ -103,7 +103,7 @@ def chi2_pvalue(x: FloatArray, df: int) -> FloatArray:
 
 
 def f_pvalue(between: FloatArray, within: FloatArray, df_between: int, df_within: int) -> FloatArray:
-    """Return the p-value of an F statistic from its two sums of squares; see `f_right_tail`."""
+    """Return the p-value of an F statistic from its two sums of squares. See `f_right_tail`."""
     return as_pvalue(f_right_tail(between, within, df_between, df_within))
 
 

@@ -42,7 +42,7 @@ class EffectSizeResult(EstimateResult):
     standard_error : float or ndarray
         Large-sample standard error of the effect size, or nan if it cannot be estimated.
     reason : str, None or ndarray of object
-        None, or a sentence if the input was degenerate.
+        A sentence if the input was degenerate, otherwise None.
     name : str
         Name of the effect size.
     n_x, n_y : int

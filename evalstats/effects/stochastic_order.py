@@ -38,7 +38,7 @@ class AlmostStochasticOrderResult(EstimateResult):
     standard_error : float or ndarray
         Bootstrap standard error of the ratio.
     reason : str, None or ndarray of object
-        None, or a sentence if the input was degenerate.
+        A sentence if the input was degenerate, otherwise None.
     n_x, n_y : int
         Number of values of x and of y.
     n_resamples : int

@@ -95,8 +95,8 @@ class GatedTask(Record):
         Validity of the test for these data: the effective number of clusters, the attainable p-values, and the type-I
         error rate for few instances.
     reason : str or None
-        None, or the reason why there is no p-value, no p-value can be small enough, or omitted instances prevent a
-        pass.
+        Reason why there is no p-value, no p-value can be small enough, or omitted instances prevent a
+        pass, or None.
     """
 
     task: str

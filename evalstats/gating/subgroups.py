@@ -43,7 +43,7 @@ class GatedSubgroup(Record):
     is_worse : bool
         Whether the candidate is shown to be worse, which fails the gate.
     reason : str or None
-        None, or the reason why the subgroup is not tested.
+        Reason why the subgroup is not tested, or None.
     """
 
     subgroup: str

@@ -83,7 +83,7 @@ def bootstrap_interval(
     metric : str
         As in `score_from_counts`.
     counts : array_like of int, of shape (..., k, k)
-        Confusion counts of independent instances; see `confusion_counts`.
+        Confusion counts of independent instances. See `confusion_counts`.
     method : {'bca', 'percentile'}, default: 'bca'
         ``'percentile'``: quantiles of the replicates. ``'bca'``: the levels of the quantiles are corrected for bias and
         for a standard deviation that depends on the score. The percentile interval of F1 covers 94.0% instead of 95%
@@ -254,7 +254,7 @@ class BootstrapInterval(ConfidenceInterval):
     n_undefined : int or ndarray of int
         Number of replicates that were left out because the score is undefined.
     reason : str, None or ndarray of object
-        None, or a sentence if the input was degenerate.
+        A sentence if the input was degenerate, otherwise None.
     """
 
     estimate: Any

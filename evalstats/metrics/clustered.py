@@ -204,12 +204,12 @@ def clustered_mean(
     Notes
     -----
     Cluster g has n_g of the n instances of a stratum, and r_g is the sum of its deviations from the mean of the
-    stratum. The variance of this mean is (G - 1) / G times the sum of (r_g / (n - n_g))^2. This is the jackknife that
-    leaves out one cluster at a time, the cluster-robust variance CV3 or CR3 of a regression on a constant. If all
-    clusters have the same size, the jackknife variance equals CV1. Otherwise, CV1 is too small. The degrees of freedom
-    are from Bell & McCaffrey. The variances of the strata are added with their squared weights. Their degrees of
-    freedom are Satterthwaite's, but at most the value that the sizes alone imply. With a single cluster in a stratum,
-    the standard error is nan, and without variance it is 0; `reason` explains why.
+    stratum. The variance of this mean is (G - 1) / G times the sum of (r_g / (n - n_g))^2. This estimate is the
+    jackknife that leaves out one cluster at a time, the cluster-robust variance CV3 or CR3 of a regression on a
+    constant. If all clusters have the same size, the jackknife variance equals CV1. Otherwise, CV1 is too small. The
+    degrees of freedom are from Bell & McCaffrey. The variances of the strata are added with their squared weights.
+    Their degrees of freedom are Satterthwaite's, but at most the value that the sizes alone imply. With a single
+    cluster in a stratum, the standard error is nan, and without variance it is 0; `reason` explains why.
 
     References
     ----------

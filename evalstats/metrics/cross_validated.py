@@ -51,8 +51,8 @@ class CrossValidatedMean(EstimateResult):
     standard_error : float or ndarray
         Standard error of the estimate, or nan with a single instance or cluster.
     reason : str, None or ndarray of object
-        None, or a sentence if all scores are equal, if there is no standard error, or if the variance within folds is
-        undefined.
+        A sentence if all scores are equal, if there is no standard error, or if the variance within folds is
+        undefined, otherwise None.
     variance : str
         ``'within'`` or ``'all'``: the variance that was used.
     df : float

@@ -46,7 +46,7 @@ class DelongCovariance(Record):
     n_positive, n_negative : int or ndarray of int
         Number of instances of each class.
     reason : str, None or ndarray of object
-        None, or a sentence if the input was degenerate.
+        A sentence if the input was degenerate, otherwise None.
     """
 
     auc: FloatArray

@@ -84,7 +84,7 @@ class F1FoldReport(F1Strategies):
     beta : float
         Weight of recall relative to precision.
     reason : str, None or ndarray of object
-        None, or a sentence if a value is nan.
+        A sentence if a value is nan, otherwise None.
     """
 
     spread: Any

@@ -67,7 +67,7 @@ class F1FoldBias(Record):
     seed : int, None or ndarray of object
         Seed of the simulation, or None if the result is exact or `rng` was a Generator.
     reason : str, None or ndarray of object
-        None, or a sentence if the simulation was interrupted.
+        A sentence if the simulation was interrupted, otherwise None.
     """
 
     f: Any

@@ -91,7 +91,8 @@ class DecisionCurve(Record):
     n_instances, n_positive, n_clusters : int
         Numbers of instances, of positive instances and of clusters. Without clusters, each instance is a cluster.
     reason : str or None
-        None, or a sentence if there are no standard errors, or if thresholds have too few true or false positives.
+        A sentence if there are no standard errors, or if thresholds have too few true or false positives, otherwise
+        None.
     """
 
     thresholds: FloatArray

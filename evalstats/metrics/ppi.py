@@ -413,7 +413,7 @@ class PPIScore(EstimateResult):
     standard_error : float
         Standard error of the estimate, or nan if it is undefined.
     reason : str or None
-        None, or a sentence if the data are degenerate.
+        A sentence if the data are degenerate, otherwise None.
     metric : str
         Name of the metric that was passed to the function.
     judge_weight : float

@@ -58,7 +58,7 @@ class AucFoldReport(Record):
     n_undefined : int or ndarray of int
         Number of folds without an AUC.
     reason : str, None or ndarray of object
-        None, or a sentence if folds have no AUC.
+        A sentence if folds have no AUC, otherwise None.
     """
 
     mean: Any

@@ -62,7 +62,7 @@ class ReliabilityCurve(Record):
     seed : int or None
         Seed of the resamples; None if there are none, or if `rng` was a Generator.
     reason : str or None
-        None, or a sentence if the input was degenerate.
+        A sentence if the input was degenerate, otherwise None.
     """
 
     probability: FloatArray

@@ -60,7 +60,7 @@ class BrierDecomposition(Record):
     n_instances : int
         Number of instances.
     reason : str or None
-        None, or a sentence if the input was degenerate.
+        A sentence if the input was degenerate, otherwise None.
     """
 
     brier: float

@@ -34,7 +34,7 @@ class LengthAdjustedWinRate(EstimateResult):
     standard_error : float
         Standard error by the delta method.
     reason : str or None
-        None, or a sentence if the estimate or its standard error is undefined.
+        A sentence if the estimate or its standard error is undefined, otherwise None.
     win_rate : float
         Mean preference, without adjustment.
     intercept, intercept_standard_error : float

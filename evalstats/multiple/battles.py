@@ -42,7 +42,7 @@ class BattleStrengths(EstimateResult):
     standard_error : ndarray of shape (k,)
         The square roots of the diagonal of `covariance`.
     reason : str or None
-        None, or a sentence if some strengths are infinite or have no standard error.
+        A sentence if some strengths are infinite or have no standard error, otherwise None.
     covariance : ndarray of shape (k, k)
         Covariance matrix of the log-strengths.
     covariance_method : str
@@ -106,7 +106,7 @@ class BattleStrengths(EstimateResult):
 
     @property
     def differences(self) -> FloatArray:
-        """Differences of the log-strengths, of shape (k, k): row minus column; 0 on the diagonal."""
+        """Differences of the log-strengths, of shape (k, k): row minus column, or 0 on the diagonal."""
         return _differences(self.estimate)
 
     @property
@@ -122,7 +122,7 @@ class BattleStrengths(EstimateResult):
 
     @property
     def win_probabilities(self) -> FloatArray:
-        """Estimated probability that the row beats the column, (k, k), at equal covariates; nan on the diagonal."""
+        """Estimated probability that the row beats the column, (k, k), at equal covariates, or nan on the diagonal."""
         from scipy.special import expit
 
         found = expit(self.differences)

@@ -31,13 +31,13 @@ class BonferroniDunnTestResult(ClassifiersTestResult):
         Mean rank of each classifier minus mean rank of the control, divided by the standard error. It is negative if
         the classifier is better than the control, and nan at the control.
     pvalue : ndarray of shape (..., k)
-        p-values adjusted for all k - 1 comparisons; nan at the control.
+        p-values adjusted for all k - 1 comparisons, or nan at the control.
     alternative : str
         ``'two-sided'``.
     method : str or ndarray of str
         ``'normal'``.
     reason : str, None or ndarray of object
-        None, or a sentence if all classifiers are tied on every dataset.
+        A sentence if all classifiers are tied on every dataset, otherwise None.
     control : int or column name
         The control: its name, or its column if the scores have no names.
     mean_ranks : ndarray of shape (..., k)

@@ -52,7 +52,7 @@ class BradleyTerryResult(EstimateResult):
     standard_error : ndarray of shape (k,)
         The square roots of the diagonal of `covariance`, or nan if the strength is infinite.
     reason : str or None
-        None, or a sentence if some strengths are infinite or have no standard error.
+        A sentence if some strengths are infinite or have no standard error, otherwise None.
     covariance : ndarray of shape (k, k)
         Covariance matrix of the log-strengths, by `covariance_method`.
     covariance_method : str
@@ -88,7 +88,7 @@ class BradleyTerryResult(EstimateResult):
 
     @property
     def differences(self) -> FloatArray:
-        """Differences of the log-strengths, of shape (k, k): row minus column; 0 on the diagonal."""
+        """Differences of the log-strengths, of shape (k, k): row minus column, or 0 on the diagonal."""
         with np.errstate(invalid="ignore"):
             d = self.estimate[:, None] - self.estimate[None]
         np.fill_diagonal(d, 0.0)
@@ -101,7 +101,7 @@ class BradleyTerryResult(EstimateResult):
 
     @property
     def win_probabilities(self) -> FloatArray:
-        """Probability that the row beats the column in one comparison, of shape (k, k); nan on the diagonal."""
+        """Probability that the row beats the column in one comparison, of shape (k, k), or nan on the diagonal."""
         from scipy.special import expit
 
         d = self.differences
@@ -228,8 +228,8 @@ def bradley_terry_from_counts(
     Parameters
     ----------
     n_wins : array_like of int, of shape (k, k)
-        Number of wins of the row against the column; 0 on the diagonal. A data frame must have the same labels as rows
-        and as columns.
+        Number of wins of the row against the column, or 0 on the diagonal. A data frame must have the same labels as
+        rows and as columns.
     n_ties : array_like of int, of shape (k, k), optional
         Number of ties; symmetric.
     ties : {'davidson', 'rao-kupper', 'split', 'drop'}, default: 'davidson'

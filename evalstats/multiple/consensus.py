@@ -69,7 +69,7 @@ class ConsensusRanking(Record):
     classifiers : tuple or None
         Names of the classifiers: the columns of the data frame, or None for an array.
     reason : str or None
-        None, or a sentence if the input was degenerate.
+        A sentence if the input was degenerate, otherwise None.
     """
 
     tasks: tuple[Any, ...]

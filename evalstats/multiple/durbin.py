@@ -54,7 +54,7 @@ class DurbinTestResult(ClassifiersTestResult):
     method : str or ndarray of str
         The null distribution that was used: ``'exact'``, ``'chi2'``, ``'f'`` or ``'monte-carlo'``.
     reason : str, None or ndarray of object
-        None, or a sentence if the input was degenerate.
+        A sentence if the input was degenerate, otherwise None.
     df : int or tuple of int
         t - 1 for t classifiers. For ``method='f'`` and b datasets of k scores, the pair (t - 1, b (k - 1) - t + 1).
     chi2, chi2_pvalue : float or ndarray

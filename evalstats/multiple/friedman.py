@@ -55,7 +55,7 @@ class FriedmanTestResult(ClassifiersTestResult):
     method : str or ndarray of str
         The null distribution that was used: ``'exact'``, ``'monte-carlo'``, ``'chi2'`` or ``'f'``.
     reason : str, None or ndarray of object
-        None, or a sentence if the input was degenerate or F is not finite.
+        A sentence if the input was degenerate or F is not finite, otherwise None.
     df : int or tuple of int
         k - 1; for ``method='f'``, the pair (k - 1, (k - 1)(n - 1)).
     mean_ranks : ndarray of shape (..., n_classifiers)

@@ -48,7 +48,7 @@ class FriedmanAlignedTestResult(ClassifiersTestResult):
     method : str or ndarray of str
         The null distribution that was used: ``'exact'``, ``'monte-carlo'`` or ``'chi2'``.
     reason : str, None or ndarray of object
-        None, or a sentence if all classifiers are tied on every dataset.
+        A sentence if all classifiers are tied on every dataset, otherwise None.
     df : int
         k - 1.
     chi2_pvalue : float or ndarray

@@ -40,7 +40,7 @@ class KendallWResult(EstimateResult):
     standard_error : float or ndarray
         Standard deviation of the bootstrap replicates, or nan if there are none.
     reason : str, None or ndarray of object
-        None, or a sentence if the input was degenerate or W has no interval.
+        A sentence if the input was degenerate or W has no interval, otherwise None.
     uncorrected : float or ndarray
         W by Kendall's formula without the correction for ties. It is smaller than `estimate` if scores are tied.
     concordance : float or ndarray

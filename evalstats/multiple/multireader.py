@@ -62,7 +62,7 @@ class ObuchowskiRocketteTestResult(HypothesisTestResult):
     method : str
         ``'f'``; with fixed readers, ``'asymptotic'``.
     reason : str or None
-        None, or a sentence if the input was degenerate.
+        A sentence if the input was degenerate, otherwise None.
     sampled : str
         ``'both'``, ``'cases'`` or ``'readers'``: the factors that are samples of a population.
     df : tuple of float

@@ -38,7 +38,7 @@ class NemenyiTestResult(ClassifiersTestResult):
     method : str or ndarray of str
         ``'studentized range'``.
     reason : str, None or ndarray of object
-        None, or a sentence if all classifiers are tied on every dataset.
+        A sentence if all classifiers are tied on every dataset, otherwise None.
     mean_ranks : ndarray of shape (..., k)
         Mean rank of each classifier. Rank 1 is the best.
     n_datasets, n_classifiers : int

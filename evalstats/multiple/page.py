@@ -48,7 +48,7 @@ class PageTestResult(ClassifiersTestResult):
     method : str or ndarray of str
         The null distribution that was used: ``'exact'`` or ``'asymptotic'``.
     reason : str, None or ndarray of object
-        None, or a sentence if the input was degenerate.
+        A sentence if the input was degenerate, otherwise None.
     expected : float
         The mean of L if all orders are equally likely: n k (k + 1)^2 / 4.
     standard_deviation : float or ndarray

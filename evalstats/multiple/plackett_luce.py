@@ -35,7 +35,7 @@ class PlackettLuceResult(EstimateResult):
     standard_error : ndarray of shape (k,)
         Standard errors from the information matrix.
     reason : str or None
-        None, or a sentence if no finite strengths exist.
+        A sentence if no finite strengths exist, otherwise None.
     covariance : ndarray of shape (k, k)
         Covariance matrix of the log-strengths.
     tie_sizes : tuple of int

@@ -77,7 +77,7 @@ class ClassifierProjection(Record):
     fold_distance_to_ideal : ndarray of shape (n_classifiers, n_folds), or None
         Distance of each fold from the Ideal, in the size of the domain.
     reason : str or None
-        None, or a sentence if the input was degenerate.
+        A sentence if the input was degenerate, otherwise None.
     """
 
     classifiers: tuple[str, ...]

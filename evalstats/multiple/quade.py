@@ -45,7 +45,7 @@ class QuadeTestResult(ClassifiersTestResult):
     Attributes
     ----------
     statistic : float or ndarray
-        Quade's F, whatever the method; infinite if all datasets agree and have equal ranges; nan for one dataset.
+        Quade's F, whatever the method. It is infinite if all datasets agree and have equal ranges; nan for one dataset.
     pvalue : float or ndarray
         The p-value of the method in `method`.
     alternative : str
@@ -53,7 +53,7 @@ class QuadeTestResult(ClassifiersTestResult):
     method : str or ndarray of str
         The null distribution that was used: ``'exact'``, ``'monte-carlo'`` or ``'f'``.
     reason : str, None or ndarray of object
-        None, or a sentence if the input was degenerate.
+        A sentence if the input was degenerate, otherwise None.
     df : tuple of int
         (k - 1, (k - 1)(n - 1)).
     f_pvalue : float or ndarray

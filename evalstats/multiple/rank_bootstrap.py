@@ -46,7 +46,7 @@ class RankDistribution(Record):
     tie_tolerance : float
         Relative precision to which scores were rounded before ranking.
     reason : str or None
-        None, or a sentence if the input was degenerate.
+        A sentence if the input was degenerate, otherwise None.
     classifiers : tuple or None
         Names of the classifiers: the columns of the data frame, or None for an array.
     """

@@ -62,7 +62,7 @@ class RankConfidenceSets(Record):
     seed : int or None
         Seed of the simulation; None if `distribution` is ``'exact'``, or if `rng` was a Generator.
     reason : str or None
-        None, or a sentence if some differences have no standard error.
+        A sentence if some differences have no standard error, otherwise None.
     """
 
     rank: IntArray

@@ -56,7 +56,7 @@ class RMAnovaTestResult(ClassifiersTestResult):
     mauchly_w, mauchly_pvalue : float or ndarray
         Mauchly's W, which is 1 if the scores are spherical, and the p-value of its test.
     sphericity_reason : str, None or ndarray of object
-        None, or a sentence if W or its p-value is nan or has no meaning.
+        A sentence if W or its p-value is nan or has no meaning, otherwise None.
     partial_eta_squared : float or ndarray
         Proportion of the variance within datasets that the classifiers explain, from 0 to 1.
     means : ndarray of shape (..., n_classifiers)

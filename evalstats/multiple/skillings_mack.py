@@ -49,7 +49,7 @@ class SkillingsMackTestResult(ClassifiersTestResult):
     method : str or ndarray of str
         The null distribution that was used: ``'exact'``, ``'chi2'`` or ``'monte-carlo'``.
     reason : str, None or ndarray of object
-        None, or a sentence if the input was degenerate or if no dataset links some groups of classifiers.
+        A sentence if the input was degenerate or if no dataset links some groups of classifiers, otherwise None.
     df : int or ndarray of int
         The rank of the covariance: k minus the number of linked groups; k - 1 if all classifiers are linked.
     chi2, chi2_pvalue : float or ndarray
@@ -57,7 +57,7 @@ class SkillingsMackTestResult(ClassifiersTestResult):
     chi2_uncorrected : float or ndarray
         The statistic of Skillings & Mack, with the covariance without ties.
     adjusted_rank_sums : ndarray of shape (..., n_classifiers)
-        Skillings & Mack's weighted sums of centered ranks; negative if a classifier ranks better than the others.
+        Skillings & Mack's weighted sums of centered ranks. It is negative if a classifier ranks better than the others.
     mean_ranks : ndarray of shape (..., n_classifiers)
         Mean rank of each classifier among the scores of its datasets, 1 for the best, or nan if it has no scores. Mean
         ranks are not comparable if datasets have different numbers of scores.

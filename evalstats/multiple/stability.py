@@ -110,9 +110,9 @@ class RankingStability(Record):
         resamples. The chosen rule, ``'mean'`` (aggregate, then rank) and ``'mean-rank'`` (rank, then aggregate) are
         applied to the resamples, or nan for other rules.
     pvalue : ndarray of shape (k, k)
-        ``pvalue[i, j]``: adjusted p-value of the Wilcoxon signed-rank test of classifiers i and j; 1 on the diagonal.
-        With ``significance='ordered-pairs'``, the p-values are for the alternative that i is better, so the matrix is
-        not symmetric.
+        ``pvalue[i, j]``: adjusted p-value of the Wilcoxon signed-rank test of classifiers i and j, or 1 on the
+        diagonal. With ``significance='ordered-pairs'``, the p-values are for the alternative that i is better, so the
+        matrix is not symmetric.
     superior : ndarray of bool, shape (k, k)
         Whether classifier i is significantly better than classifier j at the level `alpha`.
     significance : str
@@ -138,7 +138,7 @@ class RankingStability(Record):
     tie_tolerance : float
         Relative precision to which values were rounded before ranking.
     reason : str or None
-        None, or a sentence if the input was degenerate.
+        A sentence if the input was degenerate, otherwise None.
 
     Notes
     -----
@@ -213,7 +213,7 @@ def ranking_stability(
     Parameters
     ----------
     scores : array_like of shape (n_instances, n_classifiers)
-        One row per instance, one column per classifier; at least two of each. An instance can be a question or an
+        One row per instance, one column per classifier, with at least two of each. An instance can be a question or an
         image.
     rule : {'mean', 'median', 'quantile', 'mean-rank', 'significance'}, default: 'mean'
         ``'mean'``, ``'median'`` and ``'quantile'`` aggregate the scores of each classifier and then rank.

@@ -46,9 +46,9 @@ class SteelSignTestResult(PairwiseTestResult):
     Attributes
     ----------
     statistic : ndarray of shape (..., k)
-        Number of wins of each classifier over the control; nan at the control.
+        Number of wins of each classifier over the control, or nan at the control.
     pvalue : ndarray of shape (..., k)
-        The p-value, adjusted for all comparisons; nan at the control.
+        The p-value, adjusted for all comparisons, or nan at the control.
     unadjusted_pvalue : ndarray of shape (..., k)
         The p-value of `sign_test` for the single comparison, without ties.
     n_wins : ndarray of int, of shape (..., k)

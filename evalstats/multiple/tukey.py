@@ -112,7 +112,7 @@ class DunnettTestResult(_MeansTestResult):
         Returns
         -------
         ConfidenceInterval
-            Vectors `low` and `high`, in the unit of the scores; nan at the control and if no variance is left.
+            Vectors `low` and `high`, in the unit of the scores, or nan at the control and if no variance is left.
         """
         level = _checks.confidence_level(confidence_level)
         return _interval(self, self.smallest_significant_difference(1 - level), level)

@@ -265,7 +265,7 @@ def betting_test(
     null_difference : float, default: 0.0
         Mean difference under the null hypothesis, between the bounds. For noninferiority, pass minus the margin.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the mean difference is larger than `null_difference`; ``'less'``: smaller.
+        ``'greater'``: the mean difference is larger than `null_difference`. ``'less'``: it is smaller.
     alpha : float, default: 0.05
         Significance level for which the bets are optimized. The p-value is valid at every level, and it is smallest
         if it is close to this level.

@@ -54,7 +54,7 @@ class ClusteredTTestResult(HypothesisTestResult):
     Attributes
     ----------
     statistic : float or ndarray
-        Mean difference divided by its cluster-robust standard error; positive if x has the higher mean.
+        Mean difference divided by its cluster-robust standard error. It is positive if x has the higher mean.
     pvalue : float or ndarray
         The p-value from the t distribution, or nan without a variance or a standard error.
     df : float or ndarray
@@ -224,7 +224,7 @@ def clustered_ttest(
         ``'micro'``: each instance has the same weight. ``'macro'``: each stratum has the same weight. Without strata,
         the two are equal.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the mean of x is larger; ``'less'``: smaller.
+        ``'greater'``: the mean of x is larger. ``'less'``: it is smaller.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal. 0 requires exact
         equality. It only determines whether the differences have a variance.

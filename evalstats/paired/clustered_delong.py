@@ -37,7 +37,7 @@ class ClusteredDeLongTestResult(HypothesisTestResult):
     Attributes
     ----------
     statistic : float
-        z, the difference divided by its standard error; positive if x has the larger area.
+        z, the difference divided by its standard error. It is positive if x has the larger area.
     pvalue : float
         The p-value from the normal distribution, or nan if the variance cannot be estimated.
     auc_x, auc_y : float
@@ -114,7 +114,7 @@ def clustered_delong_test(
     pos_label : label, optional
         The positive class. All other classes are negative. Default: the greater of two labels.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the area of x is larger; ``'less'``: smaller.
+        ``'greater'``: the area of x is larger. ``'less'``: it is smaller.
 
     Returns
     -------

@@ -38,7 +38,7 @@ class CrossValidatedTestResult(HypothesisTestResult):
     method : str or ndarray of str
         ``'asymptotic'``; with clusters, ``'t'``.
     reason : str, None or ndarray of object
-        None, or a sentence if the input was degenerate, or if the variance within folds is undefined.
+        A sentence if the input was degenerate, or if the variance within folds is undefined, otherwise None.
     difference, standard_error : float or ndarray
         Mean of the scores of x minus mean of the scores of y, and its standard error.
     variance : str

@@ -65,7 +65,7 @@ class CurveDifference(Record):
     seed : int or None
         Seed of the bootstrap samples, or None if `rng` was a Generator.
     reason : str or None
-        None, or a sentence if points were left out or have too few instances.
+        A sentence if points were left out or have too few instances, otherwise None.
     """
 
     curve: str

@@ -32,7 +32,7 @@ class TTest5x2cvResult(HypothesisTestResult):
     Attributes
     ----------
     statistic : float or ndarray
-        Difference in the first fold divided by its standard error; positive if x is larger.
+        Difference in the first fold divided by its standard error. It is positive if x is larger.
     pvalue : float or ndarray
         The p-value from the t distribution with 5 degrees of freedom, or nan if the differences have no variance.
     df : int
@@ -102,7 +102,7 @@ def ttest_5x2cv(
         Scores of two classifiers: row i contains the scores of the two folds of repeat i. Leading axes are batch
         dimensions and broadcast.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: x is expected to be larger; ``'less'``: smaller.
+        ``'greater'``: x is expected to be larger. ``'less'``: it is smaller.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal. 0 requires exact
         equality. It only determines whether the differences have a variance.

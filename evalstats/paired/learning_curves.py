@@ -39,7 +39,7 @@ class LearningCurveTestResult(HypothesisTestResult):
     Attributes
     ----------
     statistic : ndarray of shape (..., n_sizes)
-        Mean difference divided by its corrected standard error at each size; positive if x has the higher mean.
+        Mean difference divided by its corrected standard error at each size. It is positive if x has the higher mean.
     pvalue : ndarray of shape (..., n_sizes)
         p-values adjusted for all sizes, or nan if x and y differ by the same amount in every repeat.
     unadjusted_pvalue : ndarray of shape (..., n_sizes)
@@ -237,7 +237,7 @@ def learning_curve_test(
         ``'sidak'``: Šidák's adjustment of the p-values of the sizes. ``'max-t'``: the largest t of all sizes, with the
         correlation of the sizes estimated from the repeats; only for 30 repeats or more, see Notes.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the mean of x is larger; ``'less'``: smaller.
+        ``'greater'``: the mean of x is larger. ``'less'``: it is smaller.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal. 0 requires exact
         equality. It only determines whether the differences have a variance.

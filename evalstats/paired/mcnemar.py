@@ -374,7 +374,7 @@ def mcnemar_test(
         batch dimensions. A data frame with labels must have True, then False (or 1, then 0) as rows and as columns;
         `pandas.crosstab` puts False first.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: x is correct more often than y; ``'less'``: less often.
+        ``'greater'``: x is correct more often than y. ``'less'``: this happens less often.
     method : {'exact', 'midp', 'asymptotic', 'unconditional'}, default: 'exact'
         ``'exact'``: the binomial distribution of the discordant instances; it controls the type-I error rate.
         ``'midp'``: the same distribution, but the observed outcome has the weight 1/2; the type-I error rate is close
@@ -413,8 +413,8 @@ def mcnemar_test(
     0, p is 1 and `reason` explains why.
 
     With clusters, let d_g be the number of instances of cluster g that x classifies correctly minus the number for y.
-    Chi-squared is (sum of d_g)^2 / (sum of d_g^2). This is the statistic of Durkalski et al. for clusters of equal
-    size, and K / (K - 1) times Obuchowski's statistic for K clusters.
+    Chi-squared is (sum of d_g)^2 / (sum of d_g^2). This value is the statistic of Durkalski et al. for clusters of
+    equal size, and K / (K - 1) times Obuchowski's statistic for K clusters.
 
     References
     ----------

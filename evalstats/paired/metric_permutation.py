@@ -110,7 +110,7 @@ def metric_permutation_test(
         The group (patient, document, ...) of each instance. Whole groups are exchanged, and only the groups must be
         independent of each other.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the score of x is larger, which for an error is worse; ``'less'``: smaller.
+        ``'greater'``: the score of x is larger, which for an error is worse. ``'less'``: it is smaller.
     method : {'auto', 'exact', 'monte-carlo'}, default: 'auto'
         ``'exact'``: all exchanges; exchanges with the same counts of labels are combined. ``'monte-carlo'``: a random
         sample of `n_resamples`. ``'auto'``: exact if this takes at most `n_resamples` scores.

@@ -64,8 +64,8 @@ class NetBenefitDifference(Record):
     seed : int or None
         Seed of the draws, or None if `rng` was a Generator.
     reason : str or None
-        None, or a sentence if there are no standard errors, all decisions are equal, or thresholds have too few true or
-        false positives.
+        A sentence if there are no standard errors, all decisions are equal, or thresholds have too few true or
+        false positives, otherwise None.
     """
 
     thresholds: FloatArray

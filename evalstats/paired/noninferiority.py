@@ -345,8 +345,8 @@ def equivalence_test(
     Returns
     -------
     EquivalenceTestResult
-        The larger of the two p-values with its statistic; also both p-values, the difference, `confidence_interval` (of
-        level 1 - 2 alpha) and `smallest_margin`.
+        The larger of the two p-values with its statistic. The result also contains both p-values, the difference,
+        `confidence_interval` (of level 1 - 2 alpha) and `smallest_margin`.
 
     Raises
     ------

@@ -33,7 +33,7 @@ class PPITTestResult(HypothesisTestResult):
     Attributes
     ----------
     statistic : float or ndarray
-        Center of the interval divided by its standard error; positive if x is better according to humans.
+        Center of the interval divided by its standard error. It is positive if x is better according to humans.
     pvalue : float or ndarray
         The p-value from the t distribution, or nan without a standard error.
     df : float or ndarray

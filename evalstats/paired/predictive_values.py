@@ -41,7 +41,7 @@ class PredictiveValueTestResult(HypothesisTestResult):
     method : str or ndarray of str
         ``'weighted'``, ``'score'`` or ``'ratio'``: each a chi-squared approximation.
     reason : str, None or ndarray of object
-        None, or a sentence if a predictive value or a ratio is undefined, or if there is nothing to test.
+        A sentence if a predictive value or a ratio is undefined, or if there is nothing to test, otherwise None.
     value : str
         ``'positive'`` or ``'negative'``: the predictive value that was compared.
     value_x, value_y : float or ndarray

@@ -41,7 +41,7 @@ class ProperScoreTestResult(HypothesisTestResult):
     Attributes
     ----------
     statistic : float
-        Difference divided by its standard error (with ``'redelmeier'``, under the null hypothesis); positive if x
+        Difference divided by its standard error (with ``'redelmeier'``, under the null hypothesis). It is positive if x
         loses more. nan if a loss is infinite.
     pvalue : float
         The p-value; nan without a variance, or if a loss is infinite.

@@ -44,7 +44,7 @@ class SensitivitySpecificityTestResult(HypothesisTestResult):
     method : str or ndarray of str
         Always ``'asymptotic'``: a chi-squared approximation.
     reason : str, None or ndarray of object
-        None, or a sentence if one class, or both, have no discordant instance.
+        A sentence if one class, or both, have no discordant instance, otherwise None.
     df : int or ndarray of int
         Degrees of freedom: the number of classes with discordant instances, 0 to 2.
     sensitivity, specificity : McNemarTestResult

@@ -40,7 +40,8 @@ class SquareTableTestResult(HypothesisTestResult):
     method : str or ndarray of str
         ``'bowker'``, ``'stuart-maxwell'`` or ``'bhapkar'``: each a chi-squared approximation.
     reason : str, None or ndarray of object
-        None, or a sentence if there are fewer degrees of freedom than in a full table, or if there is nothing to test.
+        A sentence if there are fewer degrees of freedom than in a full table, or if there is nothing to test, otherwise
+        None.
     df : int or ndarray of int
         Degrees of freedom.
     table : ndarray of int, of shape (..., k, k)

@@ -39,7 +39,7 @@ class TTest10x10Result(HypothesisTestResult):
     Attributes
     ----------
     statistic : float or ndarray
-        Mean difference divided by its standard error; positive if x has the higher mean.
+        Mean difference divided by its standard error. It is positive if x has the higher mean.
     pvalue : float or ndarray
         The p-value from the t distribution, or nan if the differences of the sample are all equal.
     averaging : str
@@ -124,7 +124,7 @@ def ttest_10x10(
         Degrees of freedom. The default is the published number 10 for 10 x 10 scores and ``averaging='all'``.
         Otherwise, df is required.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the mean of x is larger; ``'less'``: smaller.
+        ``'greater'``: the mean of x is larger. ``'less'``: it is smaller.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal. 0 requires exact
         equality. It only determines whether the differences have a variance.

@@ -49,7 +49,7 @@ class PairedTTestResult(HypothesisTestResult):
     Attributes
     ----------
     statistic : float or ndarray
-        Mean difference divided by its standard error; positive if x has the higher mean.
+        Mean difference divided by its standard error. It is positive if x has the higher mean.
     pvalue : float or ndarray
         The p-value from the t distribution, or nan if x and y differ by the same amount in every pair.
     df : int
@@ -105,7 +105,7 @@ class CorrectedTTestResult(HypothesisTestResult):
     Attributes
     ----------
     statistic : float or ndarray
-        Mean difference divided by its corrected standard error; positive if x has the higher mean.
+        Mean difference divided by its corrected standard error. It is positive if x has the higher mean.
     pvalue : float or ndarray
         The p-value from the t distribution, or nan if x and y differ by the same amount in every fold.
     df : int
@@ -191,7 +191,7 @@ def paired_ttest(
     x, y : array_like of shape (..., n)
         Scores of two classifiers on the same n >= 2 datasets. Leading axes are batch dimensions and broadcast.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the mean of x is larger; ``'less'``: smaller.
+        ``'greater'``: the mean of x is larger. ``'less'``: it is smaller.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal. 0 requires exact
         equality. It only determines whether the differences have a variance.
@@ -277,7 +277,7 @@ def corrected_ttest(
         them from a scikit-learn splitter. Only their ratio matters: for k folds, ``n_train=k - 1, n_test=1`` is
         equivalent, even if the number of instances is not divisible by k.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the mean of x is larger; ``'less'``: smaller.
+        ``'greater'``: the mean of x is larger. ``'less'``: it is smaller.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal. 0 requires exact
         equality. It only determines whether the differences have a variance.
@@ -548,7 +548,7 @@ class NaiveResampledTTestResult(HypothesisTestResult):
     Attributes
     ----------
     statistic : float or ndarray
-        Mean difference divided by a standard error that is too small; positive if x has the higher mean.
+        Mean difference divided by a standard error that is too small. It is positive if x has the higher mean.
     pvalue : float or ndarray
         The p-value, which is too small, or nan if x and y differ by the same amount in every fold.
     df : int
@@ -598,7 +598,7 @@ def naive_resampled_ttest(
     x, y : array_like of shape (..., n)
         Scores of two classifiers on the same n >= 2 folds. Leading axes are batch dimensions and broadcast.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the mean of x is larger; ``'less'``: smaller.
+        ``'greater'``: the mean of x is larger. ``'less'``: it is smaller.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal. 0 requires exact
         equality. It only determines whether the differences have a variance.

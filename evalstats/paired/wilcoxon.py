@@ -45,7 +45,7 @@ class WilcoxonTestResult(HypothesisTestResult):
     method : str or ndarray of str
         ``'exact'`` or ``'asymptotic'``: the null distribution that was used.
     reason : str, None or ndarray of object
-        None, or a sentence if all differences are zero.
+        A sentence if all differences are zero, otherwise None.
     n_pairs : int
         Number of pairs, zeros included.
     n_zero : int or ndarray

@@ -32,7 +32,7 @@ class PairwiseBettingTestResult(PairwiseTestResult):
     statistic : ndarray of shape (..., k, k), or (..., k) with a control
         Mean score of i minus mean score of j, or of the control.
     pvalue : ndarray of the same shape
-        1 / `adjusted_e_value`, at most 1; symmetric and 1 on the diagonal, or nan at the control.
+        1 / `adjusted_e_value`, at most 1. They are symmetric and 1 on the diagonal, or nan at the control.
     unadjusted_pvalue : ndarray of the same shape
         1 / `e_value`, at most 1.
     e_value, adjusted_e_value : ndarray of the same shape

@@ -45,21 +45,21 @@ class PairwiseClusteredTTestResult(PairwiseTestResult):
     Attributes
     ----------
     statistic : ndarray of shape (..., k, k), or (..., k) with a control
-        t of each pair: positive if classifier i has a higher mean than j, or than the control; 0 on the diagonal, nan
-        at the control.
+        t of each pair: positive if classifier i has a higher mean than j, or than the control, or 0 on the diagonal,
+        nan at the control.
     pvalue : ndarray of the same shape
-        p-values adjusted for all compared pairs; symmetric and 1 on the diagonal, or nan at the control. Elsewhere nan
-        if the differences of a pair have no variance.
+        p-values adjusted for all compared pairs. They are symmetric and 1 on the diagonal, or nan at the control.
+        Elsewhere nan if the differences of a pair have no variance.
     unadjusted_pvalue : ndarray of the same shape
         The p-value of `clustered_ttest` for the pair.
     df : ndarray of the same shape
         Degrees of freedom: the number of clusters minus one if all clusters have the same size, and fewer otherwise.
-        With strata, at most the degrees of freedom of Satterthwaite; nan on the diagonal.
+        With strata, at most the degrees of freedom of Satterthwaite, or nan on the diagonal.
     mean_difference : ndarray of the same shape
         Mean of i minus mean of j, or of the control, over the instances or, with ``average='macro'``, over the means of
-        the strata; 0 on the diagonal.
+        the strata, or 0 on the diagonal.
     standard_error : ndarray of the same shape
-        Cluster-robust standard error of the mean difference, in the unit of the scores; 0 on the diagonal.
+        Cluster-robust standard error of the mean difference, in the unit of the scores, or 0 on the diagonal.
     average : str
         ``'micro'`` or ``'macro'``.
     n_instances, n_clusters, n_strata : int

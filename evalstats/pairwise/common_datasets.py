@@ -35,8 +35,8 @@ class CommonDatasetsTestResult(PairwiseTestResult):
         W+ of classifier i against j, or the number of wins of i; nan without a common dataset, on the diagonal and at
         the control.
     pvalue : ndarray of the same shape
-        p-values adjusted for all compared pairs; symmetric and 1 on the diagonal. nan at the control, and for pairs
-        without a common dataset. Such a pair counts in the family as not rejected.
+        p-values adjusted for all compared pairs. They are symmetric and 1 on the diagonal. nan at the control, and for
+        pairs without a common dataset. Such a pair counts in the family as not rejected.
     unadjusted_pvalue : ndarray of the same shape
         The unadjusted p-value of the pair.
     method : str

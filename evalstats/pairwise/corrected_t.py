@@ -55,7 +55,7 @@ class PairwiseCorrectedTTestResult(PairwiseTestResult):
     mean_difference : ndarray of the shape of `statistic`
         Mean of the first classifier minus mean of the second over the folds, in the unit of the scores.
     standard_error : ndarray of the shape of `statistic`
-        Standard error of the mean difference, corrected for the overlap of the training sets; 0 on the diagonal.
+        Standard error of the mean difference, corrected for the overlap of the training sets, or 0 on the diagonal.
     correlation : float
         Assumed correlation of the differences of two folds: n_test / (n_train + n_test).
     tie_tolerance : float
@@ -135,7 +135,7 @@ def pairwise_corrected_ttest(
     Returns
     -------
     PairwiseCorrectedTTestResult
-        Matrices `statistic`, `pvalue`, `mean_difference` and more; or, with a control, one row of each.
+        Matrices `statistic`, `pvalue`, `mean_difference` and more, or one row of each with a control.
 
     Raises
     ------

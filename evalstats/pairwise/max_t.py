@@ -43,12 +43,12 @@ class PairwiseMaxTTestResult(PairwiseTestResult):
     Attributes
     ----------
     statistic : ndarray of shape (..., k, k), or (..., k) with a control
-        Student's t of the mean difference of i and j, or of i and the control; infinite if the difference is the same
-        on every dataset. With `ranks`, the sum of the signed ranks divided by the root of the sum of their squares.
-        With ``method='range'``, the mean difference. Antisymmetric, or nan at the control.
+        Student's t of the mean difference of i and j, or of i and the control. It is infinite if the difference is the
+        same on every dataset. With `ranks`, the sum of the signed ranks divided by the root of the sum of their
+        squares. With ``method='range'``, the mean difference. Antisymmetric, or nan at the control.
     pvalue : ndarray of the same shape
-        p-values adjusted for all compared pairs; symmetric and 1 on the diagonal, or nan at the control. With the
-        bootstrap, also nan if a pair differs by the same amount on every dataset.
+        p-values adjusted for all compared pairs. They are symmetric and 1 on the diagonal, or nan at the control. With
+        the bootstrap, also nan if a pair differs by the same amount on every dataset.
     unadjusted_pvalue : ndarray of the same shape
         Proportion of the sign assignments in which the t of the pair is at least as extreme, as in `permutation_test`,
         or proportion of the bootstrap samples, or of the permutations within datasets.
@@ -108,7 +108,7 @@ def pairwise_max_t_test(
     classifiers. The resampling accounts for this dependence, whereas `pairwise_paired_ttest` with Holm's adjustment
     must allow for the worst case.
 
-    With `ranks`, the signed ranks of the differences of each pair replace the differences. This is the Wilcoxon
+    With `ranks`, the signed ranks of the differences of each pair replace the differences. This method is the Wilcoxon
     signed-rank test for many pairs: for two classifiers, both have the same p-value. An outlier then has only the
     weight of its rank.
 
@@ -159,7 +159,7 @@ def pairwise_max_t_test(
     Returns
     -------
     PairwiseMaxTTestResult
-        Matrices `statistic`, `pvalue`, `mean_difference` and more; or, with a control, one row of each.
+        Matrices `statistic`, `pvalue`, `mean_difference` and more, or one row of each with a control.
 
     Raises
     ------
@@ -192,7 +192,7 @@ def pairwise_max_t_test(
     permuted within each dataset, or their totals within each cluster. The p-value of a pair is the proportion of the
     permutations in which the range of the means (largest minus smallest) is at least as large as the observed mean
     difference of the pair. All (k!)^n permutations are enumerated if there are at most `n_resamples`. Otherwise random
-    permutations give (b + 1) / (m + 1). This is the randomized Tukey HSD test, which is common in information
+    permutations give (b + 1) / (m + 1). This method is the randomized Tukey HSD test, which is common in information
     retrieval. The range test is single-step for every value of `step_down`. The range test controls the family-wise
     error rate only if all classifiers perform equally, because each permutation exchanges all classifiers. In a
     simulation, two equal classifiers had the first and the last rank on each dataset, in random order, and the other

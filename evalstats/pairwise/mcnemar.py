@@ -34,11 +34,11 @@ class PairwiseMcNemarTestResult(PairwiseTestResult):
         (``'exact'``, ``'midp'``), or chi-squared (``'asymptotic'``). 0 on the diagonal. With a control, the statistic
         of each classifier against the control, and nan at the control.
     pvalue : ndarray of the same shape
-        p-values adjusted for all compared pairs; symmetric and 1 on the diagonal, or nan at the control.
+        p-values adjusted for all compared pairs. They are symmetric and 1 on the diagonal, or nan at the control.
     unadjusted_pvalue : ndarray of the same shape
         The p-value of `mcnemar_test` for the pair.
     difference : ndarray of the same shape
-        Accuracy of i minus accuracy of j, or of the control; nan at the control.
+        Accuracy of i minus accuracy of j, or of the control, or nan at the control.
     n_only : ndarray of int, of the same shape
         Number of instances for which i is correct and j, or the control, is incorrect.
     n_discordant : ndarray of int, of the same shape
@@ -102,7 +102,7 @@ def pairwise_mcnemar_test(
     Returns
     -------
     PairwiseMcNemarTestResult
-        Matrices `statistic`, `pvalue`, `difference` and the counts; or, with a control, one row of each.
+        Matrices `statistic`, `pvalue`, `difference` and the counts, or one row of each with a control.
 
     Raises
     ------

@@ -37,7 +37,7 @@ class MeanDifferencesResult(PairsByName[EstimatedPair], EstimateResult):
     standard_error : ndarray of the same shape
         Standard error of the mean: the standard deviation of the differences, with n - 1, divided by the root of n.
     reason : str or None
-        None, or a sentence if some pairs are degenerate.
+        A sentence if some pairs are degenerate, otherwise None.
     method : str
         ``'hall'``, ``'bca'`` or ``'percentile'``.
     control : int, column name or None

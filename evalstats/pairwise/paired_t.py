@@ -34,11 +34,11 @@ class PairwisePairedTTestResult(PairwiseTestResult):
     Attributes
     ----------
     statistic : ndarray of shape (..., k, k), or (..., k) with a control
-        t of each pair: positive if classifier i has a higher mean than j, or than the control; 0 on the diagonal, nan
-        at the control.
+        t of each pair: positive if classifier i has a higher mean than j, or than the control, or 0 on the diagonal,
+        nan at the control.
     pvalue : ndarray of the same shape
-        p-values adjusted for all compared pairs; symmetric and 1 on the diagonal, or nan at the control. Elsewhere nan
-        if the differences of a pair have no variance.
+        p-values adjusted for all compared pairs. They are symmetric and 1 on the diagonal, or nan at the control.
+        Elsewhere nan if the differences of a pair have no variance.
     unadjusted_pvalue : ndarray of the same shape
         The p-value of `paired_ttest` for the pair.
     df : int
@@ -46,11 +46,11 @@ class PairwisePairedTTestResult(PairwiseTestResult):
     n_datasets : int
         Number of datasets.
     mean_difference : ndarray of the same shape
-        Mean score of i minus mean score of j, or of the control, in the unit of the scores; 0 on the diagonal.
+        Mean score of i minus mean score of j, or of the control, in the unit of the scores, or 0 on the diagonal.
     standard_error : ndarray of the same shape
-        Standard error of the mean difference, in the unit of the scores; 0 on the diagonal.
+        Standard error of the mean difference, in the unit of the scores, or 0 on the diagonal.
     cohen_dz : ndarray of the same shape
-        Mean difference in standard deviations of the differences; 0 on the diagonal.
+        Mean difference in standard deviations of the differences, or 0 on the diagonal.
     tie_tolerance : float
         Relative precision at which two differences are equal.
     """

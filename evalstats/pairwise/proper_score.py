@@ -36,7 +36,7 @@ class PairwiseProperScoreTestResult(PairwiseTestResult):
     Attributes
     ----------
     statistic : ndarray of shape (k, k), or (k,) with a control
-        t of each pair, which is positive if the first classifier loses more; 0 on the diagonal.
+        t of each pair, which is positive if the first classifier loses more, or 0 on the diagonal.
     pvalue : ndarray of the same shape
         p-values adjusted for all compared pairs.
     unadjusted_pvalue : ndarray of the same shape

@@ -32,7 +32,7 @@ class PairwiseSignTestResult(PairwiseTestResult):
         Number of wins of classifier i over j, or over the control; with ``ties='split'``, half of their ties are added.
         The wins of j over i are at [j, i], so the matrix is neither symmetric nor antisymmetric. nan at the control.
     pvalue : ndarray of the same shape
-        p-values adjusted for all compared pairs; symmetric and 1 on the diagonal, or nan at the control.
+        p-values adjusted for all compared pairs. They are symmetric and 1 on the diagonal, or nan at the control.
     unadjusted_pvalue : ndarray of the same shape
         The p-value of `sign_test` for the pair.
     n_wins : ndarray of int, of the same shape
@@ -97,7 +97,7 @@ def pairwise_sign_test(
     Returns
     -------
     PairwiseSignTestResult
-        Matrices `statistic`, `pvalue`, `n_wins`, `win_difference` and more; or, with a control, one row of each.
+        Matrices `statistic`, `pvalue`, `n_wins`, `win_difference` and more, or one row of each with a control.
 
     Raises
     ------

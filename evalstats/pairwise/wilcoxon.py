@@ -35,14 +35,14 @@ class PairwiseWilcoxonTestResult(PairwiseTestResult):
         W+ of classifier i against j, or against the control: the sum of the ranks of the datasets on which i has the
         larger score. [j, i] contains W+ of j against i, the sum of the other ranks. nan at the control.
     pvalue : ndarray of the same shape
-        p-values adjusted for all compared pairs; symmetric and 1 on the diagonal, or nan at the control.
+        p-values adjusted for all compared pairs. They are symmetric and 1 on the diagonal, or nan at the control.
     unadjusted_pvalue : ndarray of the same shape
         The p-value of `wilcoxon_test` for the pair.
     method : str or ndarray of str
         ``'exact'`` or ``'asymptotic'``: the null distribution for all pairs of a family.
     rank_biserial : ndarray of the same shape
-        Matched-pairs rank-biserial correlation, from -1 to 1: positive if i has the larger scores; 0 on the diagonal,
-        nan at the control.
+        Matched-pairs rank-biserial correlation, from -1 to 1: positive if i has the larger scores, or 0 on the
+        diagonal, nan at the control.
     z : ndarray of the same shape
         Standardized statistic of the normal approximation, with the chosen continuity correction.
     n_zero : ndarray of int, of the same shape
@@ -109,7 +109,7 @@ def pairwise_wilcoxon_test(
     Returns
     -------
     PairwiseWilcoxonTestResult
-        Matrices `statistic`, `pvalue`, `rank_biserial` and more; or, with a control, one row of each.
+        Matrices `statistic`, `pvalue`, `rank_biserial` and more, or one row of each with a control.
 
     Raises
     ------

@@ -50,7 +50,7 @@ class RunAggregateResult(EstimateResult):
         variance. n is the number of runs, or with `resample_datasets` the number of datasets. The standard error is nan
         for one dataset with `resample_datasets`.
     reason : str, None or ndarray of object
-        None, or a sentence if the input was degenerate.
+        A sentence if the input was degenerate, otherwise None.
     aggregate : str
         Name of the aggregate.
     n_runs : int or tuple of int

@@ -30,7 +30,7 @@ class NestedCrossValidatedMean(EstimateResult):
     standard_error : float
         Inflation times the naive standard error of n scores.
     reason : str or None
-        None, or a sentence if all scores are equal.
+        A sentence if all scores are equal, otherwise None.
     nested_mean, outer_mean : float
         Mean scores of the inner and of the outer models.
     bias : float

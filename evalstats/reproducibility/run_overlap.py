@@ -104,7 +104,7 @@ class OverlapResult(PairsByName[OverlapPair]):
     tie_tolerance : float
         Relative precision at which two scores are the same.
     reason : str, None or ndarray of object
-        None, or a sentence if the two are tied in every run.
+        A sentence if the two are tied in every run, otherwise None.
     """
 
     _of_pair: ClassVar[Any] = OverlapPair
@@ -234,7 +234,7 @@ class VerdictReproducibility(Record):
     tie_tolerance : float
         Relative precision at which two scores are the same.
     reason : str or None
-        None, or a sentence if all runs agree or a run ties all classifiers.
+        A sentence if all runs agree or a run ties all classifiers, otherwise None.
     """
 
     mean_ranks: FloatArray
@@ -291,7 +291,7 @@ class PValuesOverRuns(Record):
     seed : int or None
         Seed of the simulated p-values; None if no p-value is simulated, or if `rng` was a Generator.
     reason : str or None
-        None, or a sentence if the runs disagree or a p-value is nan.
+        A sentence if the runs disagree or a p-value is nan, otherwise None.
     """
 
     pvalues: FloatArray

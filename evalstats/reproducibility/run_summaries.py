@@ -52,7 +52,7 @@ class LongRunMeanResult(EstimateResult):
     standard_error : float or ndarray
         Monte Carlo standard error of the estimate, relative to the mean over infinitely many runs on the same data.
     reason : str, None or ndarray of object
-        None, or a sentence if all runs are equal.
+        A sentence if all runs are equal, otherwise None.
     canonical : float or ndarray
         The canonical estimate: the mean of the first `n_canonical` runs.
     difference : float or ndarray
@@ -155,7 +155,7 @@ class RunDistribution(Record):
     tie_tolerance : float
         Relative precision at which two scores are the same.
     reason : str, None or ndarray of object
-        None, or a sentence if a value is undefined.
+        A sentence if a value is undefined, otherwise None.
     """
 
     mean: Any
@@ -233,7 +233,7 @@ class RunningMeans(Record):
     tie_tolerance : float
         Relative precision at which two means are equal.
     reason : str or None
-        None, or a sentence if an order exists only in the last runs.
+        A sentence if an order exists only in the last runs, otherwise None.
     """
 
     means: FloatArray
@@ -287,7 +287,7 @@ class EstimationBiasResult(Record):
     Attributes
     ----------
     bias : float or ndarray
-        Mean of estimate - truth; positive if the estimates are too high.
+        Mean of estimate - truth. It is positive if the estimates are too high.
     mean_absolute_error, mean_squared_error, root_mean_squared_error : float or ndarray
         Errors of the estimates.
     n_optimistic, n_pessimistic : int or ndarray of int

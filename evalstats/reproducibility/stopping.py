@@ -167,7 +167,7 @@ class RankCorrelation(StoppingRule):
     correlation : float or None
         The latest correlation, the smallest over the classes; None before the second run.
     reason : str or None
-        None, or a sentence if the means are all equal.
+        A sentence if the means are all equal, otherwise None.
 
     Notes
     -----
@@ -402,7 +402,7 @@ class StoppingRuleReplay(Record):
     seed : int or None
         Seed of the orders, or None if `rng` was a Generator.
     reason : str or None
-        None, or a sentence if the rule did not stop in some orders.
+        A sentence if the rule did not stop in some orders, otherwise None.
     """
 
     rule: str

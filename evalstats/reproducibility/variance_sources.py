@@ -50,7 +50,7 @@ class VarianceComponentsResult(EstimateResult):
         Standard errors of the variances, if the effects are normally distributed, or nan for a variance that ``'reml'``
         estimates as 0.
     reason : str or None
-        None, or a sentence if the input was degenerate or some estimates are not above 0.
+        A sentence if the input was degenerate or some estimates are not above 0, otherwise None.
     method : str
         ``'anova'``: expected mean squares; ``'reml'``: restricted maximum likelihood.
     terms : tuple of str

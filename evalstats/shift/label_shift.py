@@ -56,7 +56,7 @@ class LabelShift(Record):
     seed : int or None
         Seed of the bootstrap samples, or None if `rng` was a Generator.
     reason : str or None
-        None, or a sentence if the proportions cannot be estimated.
+        A sentence if the proportions cannot be estimated, otherwise None.
     """
 
     labels: tuple[Any, ...]

@@ -1,6 +1,6 @@
 """One repeat of one classifier on one dataset: fit, predict, score, and record failures.
 
-This is the unit of work that is sent to other processes and machines. Failures are recorded, never raised.
+One run is the unit of work that is sent to other processes and machines. Failures are recorded, never raised.
 """
 
 from __future__ import annotations

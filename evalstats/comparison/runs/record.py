@@ -41,7 +41,7 @@ class RunEstimate(Record):
     ceiling_proportion : float
         Proportion of the runs with the best possible score, or nan if it is unknown.
     reason : str or None
-        None, or a sentence if a value is undefined.
+        A sentence if a value is undefined, otherwise None.
     """
 
     dataset: str
