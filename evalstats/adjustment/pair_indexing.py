@@ -115,7 +115,7 @@ class ComparedPairs(NamedTuple):
         return row
 
     def opposed(self, of_i: FloatArray) -> FloatArray:
-        """Put values that change sign with the order of a pair, such as differences, in place, with 0 on the diagonal."""
+        """Put values whose sign depends on the order of a pair in place, with 0 on the diagonal."""
         return self.placed(of_i, 0.0 - of_i, 0.0)
 
     def shared(self, of_pairs: AnyArray, diagonal: float = 0.0) -> AnyArray:
