@@ -112,7 +112,7 @@ def is_no_label(value: Any) -> bool:
 
 
 def boolean(value: Any, name: str) -> bool:
-    """Return `value` as a bool; raise an error for strings and numbers."""
+    """Return `value` as a bool, or raise an error for strings and numbers."""
     if isinstance(value, bool | np.bool_):
         return bool(value)
     raise InvalidTypeError(f"{name} must be True or False, not {short(value)}")
@@ -134,7 +134,7 @@ def finite_real(value: Any, name: str) -> float:
 
 
 def duration(value: Any, name: str) -> float:
-    """Return a duration in seconds; raise an error if it is not positive and finite."""
+    """Return a duration in seconds, or raise an error if it is not positive and finite."""
     seconds = real(value, name)
     if not 0 < seconds < math.inf:
         rule = "finite" if seconds == math.inf else "above 0"
@@ -148,14 +148,14 @@ def text(value: Any, name: str) -> str:
 
 
 def instance(value: Any, name: str, kinds: type[T] | tuple[type[T], ...], words: str) -> T:
-    """Return `value` if it has one of the types; `words` names the types in the error message."""
+    """Return `value` if it has one of the types. `words` names the types in the error message."""
     if isinstance(value, kinds):
         return value
     raise InvalidTypeError(f"{name} must be {words}, not {type(value).__name__}")
 
 
 def is_among(value: Any, known: Iterable[Any]) -> bool:
-    """Return whether `value` equals a known name or label; False for values that cannot be compared, such as arrays."""
+    """Return whether `value` equals a known name or label. False for values that cannot be compared, such as arrays."""
     try:
         hash(value)
         return any(value is one or bool(value == one) for one in known)
@@ -164,7 +164,7 @@ def is_among(value: Any, known: Iterable[Any]) -> bool:
 
 
 def listed(value: Any, name: str, words: str) -> list[Any]:
-    """Return the elements of a sequence; `words` names them in the error message for other values and strings."""
+    """Return the elements of a sequence. `words` names them in the error message for other values and strings."""
     value = with_numpy_arrays(value, name)
     if isinstance(value, set | frozenset):
         raise InvalidTypeError(f"{name} must be a sequence of {words}, not a set, which has no order")
@@ -221,7 +221,7 @@ def count(value: Any, name: str, *, minimum: int = 1) -> int:
 
 
 def counts(value: Any, name: str, *, minimum: int = 0) -> IntArray:
-    """Return an integer or an array of integers of at least `minimum`; 3.0 is not an integer."""
+    """Return an integer or an array of integers of at least `minimum`. 3.0 is not an integer."""
     array = regular(value, name)
     if array.size == 0 or array.dtype.kind not in "iu":
         raise InvalidTypeError(f"{name} must be a whole number, not {short(value)}")
@@ -267,7 +267,7 @@ def tolerance(value: Any, *scores: Any, name: str = "tie_tolerance") -> Toleranc
 
 
 def noise_in(scores: Any) -> float:
-    """Return the relative rounding error of scores in single or half precision; 0 for all others.
+    """Return the relative rounding error of scores in single or half precision, or 0 for all others.
 
     For scores of several types, as in a data frame, return the error of the least precise type. A `ScoreTable` stores
     its own error.
@@ -325,7 +325,7 @@ def noise_of_type(dtype: Any) -> float:
 
 
 class RandomSource(NamedTuple):
-    """Source of random numbers for all functions of the package; the global random state is never used.
+    """Source of random numbers for all functions of the package. The global random state is never used.
 
     None is the seed 0, an integer is the seed, and a generator is used as it is and cannot be recorded.
     """
@@ -334,7 +334,7 @@ class RandomSource(NamedTuple):
 
     @property
     def seed(self) -> int | None:
-        """The seed to record; None if a generator was passed."""
+        """The seed to record, or None if a generator was passed."""
         return int(self.given) if isinstance(self.given, int | np.integer) else None
 
     def generator(self) -> np.random.Generator:
@@ -371,7 +371,7 @@ def generator(rng: Any) -> np.random.Generator:
 
 
 def regular(value: Any, name: str) -> AnyArray:
-    """Return `value` as an array of any type; raise an error if its rows have different lengths."""
+    """Return `value` as an array of any type, or raise an error if its rows have different lengths."""
     _labels.same_labels_in_list(value, name)
     value = with_numpy_arrays(value, name)
     value = _labels.without_names(_labels.aligned_frames(value, name), name)
@@ -383,7 +383,7 @@ def regular(value: Any, name: str) -> AnyArray:
 
 
 def mixed(value: Any, name: str) -> AnyArray:
-    """Return `value` as an array; the elements of a list keep their types (NumPy converts nan among texts to text)."""
+    """Return `value` as an array. The elements of a list keep their types (NumPy converts nan among texts to text)."""
     value = with_numpy_arrays(value, name)
     return np.array(value, dtype=object) if isinstance(value, list | tuple) else np.asarray(value)
 
@@ -407,7 +407,7 @@ def numbers(value: Any, name: str) -> FloatArray:
 
 
 def finite(array: FloatArray, name: str, labels: tuple[Iterable[Any], ...] | None = None) -> FloatArray:
-    """Return `array` if it is finite; raise an error that names the first nan or infinity."""
+    """Return `array` if it is finite, or raise an error that names the first nan or infinity."""
     # one pass without a temporary array: a sum of finite numbers can only overflow, and the exact check then decides
     with np.errstate(over="ignore", invalid="ignore"):
         total = np.sum(array)
@@ -453,7 +453,7 @@ def pairing(x: Any, y: Any, of_x: tuple[int, ...], of_y: tuple[int, ...], *, min
 
 
 def right_or_wrong(value: Any, name: str) -> BoolArray:
-    """Return an array of True and False; raise an error that names another element (1 and 0 are allowed)."""
+    """Return an array of True and False. Raise an error that names another element (1 and 0 are allowed)."""
     is_array = type(value) is np.ndarray
     array: AnyArray = value if is_array and value.dtype.kind in "biu" else numbers(value, name)
     if array.dtype == bool:
@@ -541,7 +541,7 @@ def _numbers_from_objects(array: AnyArray, name: str, given: Any) -> FloatArray:
 
 
 def _not_a_number(array: AnyArray, at: tuple[int, ...], name: str, given: Any) -> InvalidTypeError:
-    """Return the error for a value that is not a number; a column of text of a table is given by its name."""
+    """Return the error for a value that is not a number. A column of text of a table is given by its name."""
     item = array[at]
     names = _labels.column_names(given, name) if array.ndim == 2 and isinstance(item, str) else None
     if names is None:

@@ -93,7 +93,7 @@ class Declaration:
     data : Data
         Data arguments.
     form : str
-        Name of this form of the call, if the function has several declarations; empty for the first.
+        Name of this form of the call, if the function has several declarations. The first form has an empty name.
     stem : str
         Module whose cases for R have these inputs; default: the module of the function.
     example : mapping
@@ -105,10 +105,10 @@ class Declaration:
     inputs : mapping
         Generated inputs for R: arguments to a `Draw`, or to a tuple of choices. Empty if R does not have the test.
     simulations : mapping
-        Options for the simulation of its error rates, by their names; `n_experiments` is the size of one chunk.
+        Options for the simulation of its error rates, by their names. `n_experiments` is the size of one chunk.
     sentence : str
-        Its result as a sentence, a template of `evalstats.report.sentences`; empty if another function with the same
-        result declares it. `words` formats the values of fields.
+        Template of the sentence for its result (see `evalstats.report.sentences`), or ``''`` if another function with
+        the same result declares it. `words` formats the values of fields.
     """
 
     function: Callable[..., Any]

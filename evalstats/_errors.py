@@ -25,7 +25,7 @@ END_OF_MESSAGE = 300  # position of the fix
 
 
 class EvalstatsError(Exception):
-    """Base class of all errors of evalstats; every error about an argument is a subclass."""
+    """Base class of all errors of evalstats. Every error about an argument is a subclass."""
 
     def __str__(self) -> str:
         return bounded(super().__str__())
@@ -47,7 +47,7 @@ class EvalstatsWarning(UserWarning):
 
 
 def bounded(message: str) -> str:
-    """Return a message; cut out its middle part if it would fill a screen."""
+    """Return a message. Cut out its middle part if it would fill a screen."""
     if len(message) <= LONGEST_MESSAGE:
         return message
     return f"{message[: LONGEST_MESSAGE - END_OF_MESSAGE - 5]} ... {message[-END_OF_MESSAGE:]}"
@@ -72,7 +72,7 @@ def not_among(argument: str, value: Any, names: Iterable[Any]) -> str:
 
 
 def did_you_mean(value: Any, names: Iterable[Any], of: Callable[[Any], str] = lambda _: "") -> str:
-    """Return the end of a message about an unknown name: the most similar name; empty if there is none.
+    """Return the end of a message about an unknown name: the most similar name, or '' if there is none.
 
     ``of(name)`` may add what it should be known of that name.
     """
@@ -98,7 +98,7 @@ def short(value: Any, limit: int = 80) -> str:
 
 
 def words_of(error: BaseException) -> str:
-    """Return the message of an error; empty if the error class cannot format it."""
+    """Return the message of an error, or '' if the error class cannot format it."""
     try:
         return str(error)
     except Exception:

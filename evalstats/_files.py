@@ -137,7 +137,7 @@ def is_inside(path: str, folder: str) -> bool:
 
 
 def matching(pattern: str) -> list[str]:
-    """Return the files that a pattern with ``*`` or ``?`` matches, in order; ``**`` follows no links to folders."""
+    """Return the files that a pattern with ``*`` or ``?`` matches, in order. ``**`` follows no links to folders."""
     if not glob.has_magic(pattern):
         return []
     try:

@@ -29,7 +29,7 @@ class Finding(Record):
     sentence : str
         The finding as a sentence, with its numbers.
     places : tuple of dict
-        Places of the finding as dicts, such as ``{'dataset': 'iris', 'classifier': 'NB'}`` or ``{'fold': 3}``; empty if
+        Places of the finding as dicts, such as ``{'dataset': 'iris', 'classifier': 'NB'}`` or ``{'fold': 3}``. Empty if
         the finding applies to all data.
     numbers : dict of str to float
         Numbers of the finding.

@@ -38,7 +38,7 @@ SHOWN = 10
 def same_labels(*, rows: Sequence[str] = (), **named: Any) -> None:
     """Raise an error if the labels of arguments contradict the pairing by position.
 
-    Arguments are paired along their last axis, and their leading axes broadcast; arguments in `rows` are paired along
+    Arguments are paired along their last axis, and their leading axes broadcast. Arguments in `rows` are paired along
     their first axis.
     """
     known: dict[tuple[int, int], tuple[str, Any, str]] = {}
@@ -71,7 +71,7 @@ def aligned_frames(value: Any, name: str) -> Any:
 
 
 def _frames_in(value: Any, name: str) -> Iterator[tuple[str, Any]]:
-    """Yield the data frames of a (nested) list; skip lists that begin with a number or text."""
+    """Yield the data frames of a (nested) list. Skip lists that begin with a number or text."""
     head = value
     while isinstance(head, list | tuple) and head:
         head = head[0]
@@ -246,7 +246,7 @@ def _has_labels(value: Any) -> bool:
 
 
 def _labels_from_the_last(value: Any, *, of_rows: bool) -> list[tuple[Any, str]]:
-    """Return the labels of each axis, last axis first; None for an axis without labels."""
+    """Return the labels of each axis, last axis first, or None for an axis without labels."""
     if isinstance(value, list | tuple):
         value = next((frame for _, frame in _frames_in(value, "")), value)
     if isinstance(value, list | tuple) and value and _has_labels(value[0]):

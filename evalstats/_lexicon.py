@@ -130,7 +130,7 @@ def plain_name(name: str) -> str:
 
 
 def two_spellings(labels: Iterable[Any], value_of: Callable[[Any], Any]) -> tuple[Any, Any] | None:
-    """Return the first two different labels with the same value, or None; a label with the value None is skipped."""
+    """Return the first two different labels with the same value, or None. A label with the value None is skipped."""
     known: dict[Any, Any] = {}
     for label in labels:
         value = value_of(label)

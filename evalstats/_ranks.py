@@ -1,7 +1,7 @@
 """Ranks, and the rule that determines which values are tied.
 
 Scores such as 0.3 - 0.2 and 0.9 - 0.8 differ only by floating-point rounding error. Values that differ only by rounding
-error are therefore first made equal and then rounded to 12 significant digits; ``tie_tolerance=0`` requires identical
+error are therefore first made equal and then rounded to 12 significant digits. ``tie_tolerance=0`` requires identical
 numbers. Rounding alone would split ties: every other multiple of 1/40960 lies in the middle between two decimals.
 docs/results-and-errors.md states the properties and proves them.
 
@@ -90,7 +90,7 @@ def differences(
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
     extents: tuple[Extent, Extent] | None = None,
 ) -> FloatArray:
-    """Return x - y without floating-point rounding error; leading axes broadcast.
+    """Return x - y without floating-point rounding error. Leading axes broadcast.
 
     Differences along the last axis that differ only by rounding error become identical, for any sign. All are then
     rounded to the last significant digit of the largest score. Differences of scores that are more than 1000 times
@@ -165,7 +165,7 @@ def extent(values: FloatArray) -> Extent:
 
 
 def midranks(values: FloatArray) -> FloatArray:
-    """Rank along the last axis, 1 for the smallest; equal values share the mean of their ranks."""
+    """Rank along the last axis, 1 for the smallest. Equal values share the mean of their ranks."""
     n = values.shape[-1]
     order = np.argsort(values, axis=-1).reshape(-1, n)
     order += np.arange(0, values.size, n)[:, None]  # positions in the flattened array
@@ -180,7 +180,7 @@ def midranks(values: FloatArray) -> FloatArray:
 
 
 def _settled(d: FloatArray, x: FloatArray, y: FloatArray, places: IntArray, tie_tolerance: float) -> FloatArray:
-    """Return the rounded differences; values near a rounding boundary are rounded in the same direction.
+    """Return the rounded differences. Values near a rounding boundary are rounded in the same direction.
 
     `places` are the decimals of the largest score of each row.
     """

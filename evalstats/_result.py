@@ -46,9 +46,9 @@ SHOWN_ENTRIES = 16
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Record:
-    """Frozen record of numbers; fields whose names begin with an underscore are private.
+    """Frozen record of numbers. Fields whose names begin with an underscore are private.
 
-    One problem gives plain Python numbers and text instead of 0-d arrays and numpy scalars; a batch gives arrays.
+    One problem gives plain Python numbers and text instead of 0-d arrays and numpy scalars. A batch gives arrays.
     """
 
     def __init_subclass__(cls) -> None:
@@ -162,7 +162,7 @@ class Record:
 class ConfidenceInterval(Record):
     """Confidence interval of an estimated quantity.
 
-    ``low, high = interval`` works.
+    You can unpack it: ``low, high = interval``.
 
     Attributes
     ----------
@@ -174,7 +174,7 @@ class ConfidenceInterval(Record):
         Attained confidence level. For an exact interval of a discrete statistic, the attained level is at least the
         requested level, or the largest possible level. For other intervals, it is the requested level.
     seed : int or None
-        Seed of the random numbers for the limits; None if nothing was simulated or if a Generator was passed.
+        Seed of the random numbers for the limits, or None if nothing was simulated or if a Generator was passed.
     """
 
     low: Any
@@ -196,9 +196,9 @@ class ConfidenceInterval(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class HypothesisTestResult(Record):
-    """Base class of the results of hypothesis tests; ``statistic, pvalue = result`` works.
+    """Base class of the results of hypothesis tests. You can unpack it: ``statistic, pvalue = result``.
 
-    One problem gives plain floats and strings; a batch gives arrays of the leading shape.
+    One problem gives plain floats and strings. A batch gives arrays of the leading shape.
 
     Attributes
     ----------
@@ -351,7 +351,7 @@ class ClassifiersTestResult(PairsByName[TestedPair], HypothesisTestResult):
     Attributes
     ----------
     classifiers : tuple or None
-        Names of the classifiers: the columns of the data frame; None for an array.
+        Names of the classifiers: the columns of the data frame, or None for an array.
     """
 
     _of_pair: ClassVar[Any] = TestedPair
@@ -623,7 +623,7 @@ def _is_plain(values: AnyArray) -> bool:
 
 
 def _of_several(records: Iterable[Record]) -> dict[str, list[Any]]:
-    """Concatenate the tables of several records; columns that a table lacks contain None."""
+    """Concatenate the tables of several records. Columns that a table lacks contain None."""
     parts = [_of_one(record) for record in records]
     names = dict.fromkeys(name for part in parts for name in part)
     lengths = [len(next(iter(part.values()), ())) for part in parts]

@@ -54,7 +54,7 @@ _LISTED = 6
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Tick(Record):
-    """An integer rank on the axis; `text` is empty if there is no space for the number."""
+    """An integer rank on the axis. `text` is empty if there is no space for the number."""
 
     rank: int
     position: float
@@ -63,7 +63,7 @@ class Tick(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Label(Record):
-    """The name of a classifier, in a row of the left or the right side; row 0 is nearest to the axis.
+    """The name of a classifier, in a row of the left or the right side. Row 0 is nearest to the axis.
 
     `position` is the position of its mean rank, from 0 (left) to 1 (right).
     """
@@ -78,7 +78,7 @@ class Label(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Bar(Record):
-    """A homogeneous subset of classifiers; level 0 is nearest to the axis."""
+    """A homogeneous subset of classifiers. Level 0 is nearest to the axis."""
 
     members: tuple[str, ...]
     start: float
@@ -88,7 +88,7 @@ class Bar(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Ruler(Record):
-    """The length of the critical difference, from rank 1 on; `fits` is False if it is longer than the axis."""
+    """The length of the critical difference, from rank 1 on. `fits` is False if it is longer than the axis."""
 
     critical_difference: float
     start: float
@@ -112,7 +112,7 @@ class Interval(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Diagram(Record):
-    """A critical-difference diagram, as data; positions run from 0, the left end of the axis, to 1, its right end.
+    """A critical-difference diagram, as data. Positions run from 0, the left end of the axis, to 1, its right end.
 
     Attributes
     ----------
@@ -163,9 +163,9 @@ class Diagram(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Segment(Record):
-    """A straight line; `kind` is 'axis', 'tick', 'leader', 'bar', 'interval' or 'ruler'.
+    """A straight line. `kind` is 'axis', 'tick', 'leader', 'bar', 'interval' or 'ruler'.
 
-    `of` holds the places of the labels, from left to right, that it belongs to; `full` is its description for a
+    `of` holds the places of the labels, from left to right, that it belongs to. `full` is its description for a
     pointer.
     """
 
@@ -211,7 +211,7 @@ class Path(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Picture(Record):
-    """The diagram as lines and texts; the unit is the font size, y increases downwards from the upper edge."""
+    """The diagram as lines and texts. The unit is the font size, y increases downwards from the upper edge."""
 
     width: float
     height: float
@@ -318,7 +318,7 @@ def place(
 
 
 def _labels(comparison: Comparison, positions: dict[str, float], *, mirrored: bool) -> tuple[Label, ...]:
-    """Assign labels to rows; the outermost classifier of each side is nearest to the axis, so no leader lines cross."""
+    """Assign labels to rows. The outermost classifier of each side is nearest to the axis, so no leader lines cross."""
     order = comparison.ranking[::-1] if mirrored else comparison.ranking
     n_left = (len(order) + 1) // 2
     return tuple(
@@ -436,7 +436,7 @@ def _control_caption(comparison: Comparison, control: str, test: str) -> list[st
 
 
 class _Sketch:
-    """Lines and texts, added from the top downwards; `y` is the lower edge of the existing elements."""
+    """Lines and texts, added from the top downwards. `y` is the lower edge of the existing elements."""
 
     def __init__(self, measure: Measure, *, left: float, axis: float, width: float) -> None:
         self.measure, self.left, self.axis, self.width = measure, left, axis, width

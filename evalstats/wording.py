@@ -126,7 +126,7 @@ def _clashes(short: dict[str, str]) -> list[list[str]]:
 
 
 def wrap_names(names: Sequence[str], measure: Measure, limit: float) -> list[str]:
-    r"""Break the names that are wider than the limit into two lines; shorten those that are wider than two lines.
+    r"""Break the names that are wider than the limit into two lines. Shorten those that are wider than two lines.
 
     A line ends after a space, ``_``, ``-`` or ``/``, before a capital letter, or between letters of Chinese, Japanese
     or Korean. If no such place gives two lines that fit, it ends after any letter.
@@ -209,7 +209,7 @@ def plain_number(value: float) -> str:
 
 
 def written_list(names: Iterable[str], *, at_most: int | None = None) -> str:
-    """Write names as an English list; names beyond `at_most` are counted.
+    """Write names as an English list. Names beyond `at_most` are counted.
 
     Examples
     --------
@@ -226,7 +226,7 @@ def written_list(names: Iterable[str], *, at_most: int | None = None) -> str:
 
 
 def metric_name(metric: str) -> str:
-    """Return the name of a metric of the package in a sentence; a metric of a table keeps its name.
+    """Return the name of a metric of the package in a sentence. A metric of a table keeps its name.
 
     Examples
     --------
@@ -284,7 +284,7 @@ def condition_words(comparison: Comparison) -> str:
 
 
 def listed_pairs(pairs: Sequence[UntestedPair]) -> str:
-    """Write pairs as a list; pairs after the first ones are counted."""
+    """Write pairs as a list. Pairs after the first ones are counted."""
     told = "; ".join(f"{pair.first} and {pair.second}" for pair in pairs[:_LISTED])
     return told + (f"; and {len(pairs) - _LISTED} more" if len(pairs) > _LISTED else "")
 

@@ -160,19 +160,19 @@ ORDERED = {
         "jonckheere_test": ["group"],
         "page_test": ["classifier"],
     },
-    "the covariates are a dict of rows; tests/comparison has the same law": {"adjusted_difference": ["case"]},
+    "takes the covariates as a dict of rows; tests/comparison contains this test": {"adjusted_difference": ["case"]},
     "processes a stream": {
         **{key: ["case"] for key in ("metrics.adwin", "metrics.ddm", "metrics.holdout_errors", "metrics.page_hinkley")},
         **{key: ["case"] for key in ("metrics.prequential_errors", "metrics.q_statistic")},
     },
-    "runs are a sequence": {
+    "uses the runs in their order": {
         "replay_stopping_rule": ["run"],
         "running_means": ["run"],
         "long_run_mean": ["run"],
     },
     "uses the rows in their order": {"pairwise_betting_test": ["dataset", "limit"]},
     "the letters depend on the order": {"compact_letter_display": ["class"], "homogeneous_subsets": ["class"]},
-    "its answers are places in the table": {
+    "returns positions in the table": {
         "dataset_selection_sensitivity": ["dataset"],
         "ranks_by_metric": ["classifier"],
         "ranking_stability": ["case", "classifier"],
@@ -183,7 +183,7 @@ ORDERED = {
         "performance_vectors": ["class"],
         "project_classifiers": ["class"],
     },
-    "each measure has its direction": {"dea_efficiency": ["measure"]},
+    "has a direction for each metric": {"dea_efficiency": ["measure"]},
     "the sizes increase": {"learning_curve_test": ["size"]},
     "the rows of the inner scores are numbered as the folds": {"nested_cross_validated_mean": ["fold"]},
 }
@@ -335,7 +335,7 @@ TABLE = (
             "uses no random numbers": without("rng"),
             "returns the generated patients": ["make_flu_patients"],
             "its report contains no generated instance": ["validate"],
-            "draws nothing in these forms": where(lambda n: n.endswith((", accuracy", ", auc", ", counts"))),
+            "uses no random numbers in these forms": where(lambda n: n.endswith((", accuracy", ", auc", ", counts"))),
             "returns only the generated numbers": [*SHOWS, "metrics.bootstrap_auc_scores", "metrics.bootstrap_scores"],
         },
     ),
@@ -345,7 +345,7 @@ TABLE = (
         "",
         elsewhere={"tests/stress/test_threads.py::test_eight_threads_give_the_numbers_of_one": FUNCTIONS},
         excused={
-            "plots on the global canvas of the process": where(lambda name: name.startswith("plot.")),
+            "plots on the global figure of the process": where(lambda name: name.startswith("plot.")),
             "writes files, runs programs or fits classifiers": names_in("stress/test_threads.py")["ALONE"],
         },
     ),
@@ -490,9 +490,9 @@ TABLE = (
             "takes no array of floats": NO_FLOATS,
             "takes mean ranks, where 1 is the best": ["check_published_ranks"],
             "needs scores of 0 or more": ["dea_efficiency"],
-            "its result holds the criterion in the unit of the scores": ["consensus_ranking", "ranking_stability"],
+            "returns the criterion in the unit of the scores": ["consensus_ranking", "ranking_stability"],
             "takes a covariance, which has no direction": ["rank_confidence_sets"],
-            "its means and its statistic keep the sign of the scores": ["learning_curve_test"],
+            "keeps the sign of the scores in its means and its statistic": ["learning_curve_test"],
             "takes labels, counts or areas, which have a direction": where(
                 lambda n: n.endswith((", accuracy", ", auc", ", counts"))
             ),
@@ -511,7 +511,7 @@ TABLE = (
             "takes no array of floats": NO_FLOATS,
             "plots the scores without a transformation": SHOWS,
             _declarations.OF_SIZES["monotone transformations"]: SIZES_OF_SCORES,
-            "its thresholds are scores; the points are the same": [
+            "returns thresholds in the unit of the scores, and the points are the same": [
                 *(
                     "metrics.best_threshold",
                     "metrics.cost_curve",
@@ -615,7 +615,7 @@ TABLE = (
         "options by name",
         "Options are keyword arguments. Every argument and every field of a record can be specified by name.",
         "test_options_are_given_by_name",
-        excused={"plots, so names and axes can follow the data": where(lambda name: name.startswith("plot."))},
+        excused={"plots names and axes, which can follow the data": where(lambda name: name.startswith("plot."))},
     ),
 )
 INVARIANTS: dict[str, Law] = {one.name: one for one in TABLE}

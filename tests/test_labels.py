@@ -536,8 +536,8 @@ RECORD = "takes a record of evalstats, or what read_table reads"
 OF_ONE_TABLE = (Data.RANKED_TABLE, Data.TABLE)
 EXCUSED = {
     "nested_cross_validated_mean": "takes an array with three axes, and no object of pandas has three",
-    "label_variation": "takes the labels of alternative_annotator_test: tests/agreement has the same laws",
-    "alternative_annotator_test": "takes the names of annotators from a frame: tests/agreement has the same laws",
+    "label_variation": "takes the labels of alternative_annotator_test: tests/agreement contains this test",
+    "alternative_annotator_test": "takes the names of annotators from a frame: tests/agreement contains this test",
     "obuchowski_rockette_test": "takes an array with three axes, and no object of pandas has three",
     **dict.fromkeys(
         [
@@ -675,11 +675,11 @@ EXCUSED = {
     ),
     "classifier_two_sample_test": "takes instances of two independent samples",
     "mmd_test": "takes instances of two independent samples",
-    "run_histogram": "bins are edges, not one for each run",
-    "gate": "pairs items by columns with their names: tests/gating/test_matching.py",
+    "run_histogram": "the argument bins contains edges, and not one value for each run",
+    "gate": "pairs questions by columns with their names: tests/gating/test_matching.py",
     "split_sizes": "takes the positions of the instances of training sets and test sets",
-    "metrics.empty_fold_probability": "n_positive are designs and fold_sizes folds: nothing is paired",
-    "metrics.forman_scholz_simulation": "takes each share of positives with each F: nothing is paired",
+    "metrics.empty_fold_probability": "n_positive contains designs and fold_sizes contains folds, which are not paired",
+    "metrics.forman_scholz_simulation": "combines each prevalence with each F1, so they are not paired",
     "fold_scores_from_cross_validate": "takes the NumPy arrays that scikit-learn returns",
     "score_table_from_cross_validate": "takes the NumPy arrays that scikit-learn returns",
     "run_study": "fits classifiers: a separate test checks the index of instances and labels",

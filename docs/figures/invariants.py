@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import runpy
 import sys
 from itertools import product
@@ -27,6 +28,15 @@ def invariants() -> dict[str, Any]:
     return found
 
 
+def sentence(reason: str) -> str:
+    """Return a reason as a sentence; the subject of a verb at its beginning is the function."""
+    if re.match(r"(?!(?:its|runs|bins)\b)[a-z]+s (?!are )", reason):
+        return f"The function {reason}."
+    if "_" not in reason.split(maxsplit=1)[0] and not reason.startswith("nan "):
+        reason = reason[0].upper() + reason[1:]
+    return f"{reason}."
+
+
 def page(table: dict[str, Any]) -> str:
     """Return the page: the invariants with their tests, the reasons, and a mark for each function and invariant."""
     reasons = list(
@@ -44,7 +54,7 @@ def page(table: dict[str, Any]) -> str:
         excused = ", ".join(f"{letters[reason]} ({len(names)})" for reason, names in invariant.excused.items() if names)
         lines.append(f"| {number} | {name} | {invariant.says} | {tests} | {excused} |")
     lines += ["", "## Reasons for exceptions", ""]
-    lines += [f"- **{letters[reason]}**: {reason}" for reason in reasons]
+    lines += [f"- **{letters[reason]}**: {sentence(reason)}" for reason in reasons]
     n = len(table["INVARIANTS"])
     cells = sum(len(names) for invariant in table["INVARIANTS"].values() for names in invariant.held.values())
     lines += [

@@ -46,7 +46,7 @@ def numbers_of_true(k: int) -> tuple[int, ...]:
 
 
 def block_bottlenecks(codes: CodeArray) -> CodeArray:
-    """Return the smallest code inside each set of classifiers, of shape (2^k,); bit i of the index is classifier i."""
+    """Return the smallest code inside each set of classifiers, of shape (2^k,). Bit i of the index is classifier i."""
     k = len(codes)
     smallest = np.full(2**k, NO_PAIR, dtype=np.uint8)
     for h in range(k):

@@ -103,7 +103,7 @@ def _with_pair(reached: IntArray, n: int) -> dict[tuple[int, int], CountArray]:
 def _crossing(reached: IntArray, before: CountArray) -> CountArray:
     """Return the largest number of true hypotheses among 0, ..., y without i, if the last block extends across i.
 
-    The value is at [i, y] for y > i; [i, i] has the value for the classifiers before i.
+    The value is at [i, y] for y > i. [i, i] has the value for the classifiers before i.
     """
     k, n = len(reached), before.shape[1]
     most = np.full((k, k, n), NEVER, dtype=np.int16)

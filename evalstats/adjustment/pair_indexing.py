@@ -50,8 +50,8 @@ class PairwiseTestResult(ClassifiersTestResult):
         ``statistic[i, j]`` compares classifier i with j. With a control, ``statistic[i]`` compares i with the control
         and is nan at the control.
     pvalue : ndarray of the same shape
-        p-values adjusted for all compared pairs; symmetric and 1 on the diagonal, or nan at the control. Elsewhere nan
-        if the test does not apply to a pair.
+        p-values adjusted for all compared pairs. They are symmetric and 1 on the diagonal, or nan at the control.
+        Elsewhere nan if the test does not apply to a pair.
     unadjusted_pvalue : ndarray of the same shape
         The p-value of each single pair.
     adjustment : str
@@ -115,7 +115,7 @@ class ComparedPairs(NamedTuple):
         return row
 
     def opposed(self, of_i: FloatArray) -> FloatArray:
-        """Put values that change sign with the order of a pair, such as differences, in place; 0 on the diagonal."""
+        """Put values whose sign depends on the order of a pair in place, with 0 on the diagonal."""
         return self.placed(of_i, 0.0 - of_i, 0.0)
 
     def shared(self, of_pairs: AnyArray, diagonal: float = 0.0) -> AnyArray:
@@ -181,7 +181,7 @@ class Family(NamedTuple):
 def family_of(
     scores: Any, k: int, control: Any, adjust: Any, alternative: Any = "two-sided", *, name: str = "scores"
 ) -> Family:
-    """Check the control, the adjustment and the alternative; a one-sided alternative needs a control."""
+    """Check the control, the adjustment and the alternative. A one-sided alternative needs a control."""
     control = control_column(control, scores, k)
     adjust = adjustment(adjust, control)
     chosen = _checks.choice(alternative, "alternative", _checks.ALTERNATIVES)
@@ -199,7 +199,7 @@ def joint_family(
 
 
 def control_column(control: Any, scores: Any, k: int) -> int | None:
-    """Return the column of the control, given as an index or a name; None if all pairs are compared."""
+    """Return the column of the control, given as an index or a name, or None if all pairs are compared."""
     return None if control is None else column_of(control, scores, k)
 
 

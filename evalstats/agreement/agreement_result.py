@@ -45,7 +45,7 @@ class AgreementResult(HypothesisTestResult, EstimateResult):
     standard_error : float or ndarray
         Standard error of the estimate for any true agreement, which is used for the interval.
     statistic : float or ndarray
-        The estimate divided by its standard error; positive if there is more agreement than by chance.
+        The estimate divided by its standard error. It is positive if there is more agreement than by chance.
     pvalue : float or ndarray
         p-value of the null hypothesis that agreement is due to chance.
     n_instances : int or ndarray
@@ -137,10 +137,10 @@ def standardised(estimate: FloatArray, standard_error: FloatArray) -> FloatArray
 
 
 def pvalues(statistic: FloatArray, alternative: str, df: Any = np.inf) -> FloatArray:
-    """Return p-values from the t distribution (normal: df infinite); nan if the statistic is infinite."""
+    """Return p-values from the t distribution (normal: df infinite), or nan if the statistic is infinite."""
     return np.where(np.isfinite(statistic), tails.t_pvalue(statistic, df, alternative), np.nan)
 
 
 def without_noise(differences: FloatArray, scale: FloatArray) -> FloatArray:
-    """Return differences of large sums; differences within rounding noise are 0."""
+    """Return differences of large sums. Differences within rounding noise are 0."""
     return np.where(np.abs(differences) <= NOISE * scale, 0.0, differences)

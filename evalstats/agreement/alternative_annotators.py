@@ -50,7 +50,7 @@ class AlternativeAnnotatorResult(Record):
     mean_difference : ndarray of shape (k,)
         Proportion of instances on which the annotator is at least as good as the judge, minus `win_rate`.
     pvalue : ndarray of shape (k,)
-        From the one-sided t-test of the mean difference against `epsilon`; nan if all differences are equal.
+        From the one-sided t-test of the mean difference against `epsilon`, or nan if all differences are equal.
     exact_pvalue : ndarray of shape (k,)
         From the trinomial distribution of the differences.
     adjusted_pvalue : ndarray of shape (k,)
@@ -69,7 +69,7 @@ class AlternativeAnnotatorResult(Record):
     similarity, method : str
         The values passed to the function.
     reason : str or None
-        None, or a sentence if the data are degenerate.
+        A sentence if the data are degenerate, otherwise None.
     """
 
     annotators: tuple[Any, ...]
@@ -127,8 +127,8 @@ class AlternativeAnnotatorResult(Record):
         n_resamples : int, default: 1000
             Number of bootstrap samples.
         rng : None, int or numpy.random.Generator, optional
-            Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-            seed; a Generator is used directly.
+            Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+            the seed. A Generator is used directly.
 
         Returns
         -------
@@ -301,7 +301,7 @@ def understand_judge(annotators: Any, judge: Any) -> tuple[tuple[Any, ...], Any,
 
 
 def _numbers(values: Any, is_given: BoolArray | None, name: str) -> FloatArray:
-    """Convert numeric labels to floats; missing labels become 0."""
+    """Convert numeric labels to floats. Missing labels become 0."""
     if is_given is not None:
         values = np.where(is_given, values, 0.0)
     try:
@@ -337,7 +337,7 @@ def _differences(labels: Any, is_given: BoolArray, judge: Any, similarity: str) 
 
 
 def codes_of(labels: Any) -> IntArray:
-    """Return a number for each distinct label; the judge is in the last column.
+    """Return a number for each distinct label. The judge is in the last column.
 
     Labels are equal only if they are written in one way. An error names labels in two spellings, which would count as a
     disagreement, and labels of a judge that no annotator uses.

@@ -41,7 +41,7 @@ def purity_score(y_true: ArrayLike, y_pred: ArrayLike) -> Any:
     Parameters
     ----------
     y_true : array_like of shape (..., n)
-        Class of each instance. Classes and clusters can be any labels; their names do not matter.
+        Class of each instance. Classes and clusters can be any labels. Their names do not matter.
     y_pred : array_like of shape (..., n)
         Cluster of each instance. Leading axes are batch dimensions and broadcast: `y_true` of shape (n,) can be
         combined with 1,000 runs of shape (1000, n).
@@ -349,8 +349,8 @@ def adjusted_mutual_info_score(y_true: ArrayLike, y_pred: ArrayLike, *, average_
     Returns
     -------
     float or ndarray of the leading shape
-        1 if both labelings have one cluster, or if each instance is a cluster in both; 0 if only one of them has one
-        cluster.
+        1 if both labelings have one cluster, or if each instance is a cluster in both. It is 0 if only one of them has
+        one cluster.
 
     Raises
     ------

@@ -34,7 +34,7 @@ class Pairs(NamedTuple):
 class Contingency(NamedTuple):
     """The nonempty cells of m tables, one table after the other, and the sizes of classes and clusters.
 
-    A cell belongs to the row `run`; `of_class` and `of_cluster` are the sizes of its class and cluster.
+    A cell belongs to the row `run`. `of_class` and `of_cluster` are the sizes of its class and cluster.
     """
 
     n: int
@@ -78,7 +78,7 @@ class Contingency(NamedTuple):
         return np.where(pure, of_classes, np.where(complete, of_clusters, shared)), of_classes, of_clusters
 
     def mutual_information(self) -> FloatArray:
-        """Return the mutual information in nats; independent labelings may have rounding noise above 0."""
+        """Return the mutual information in nats. Independent labelings may have rounding noise above 0."""
         ratio = np.log(self.n_instances) - np.log(self.of_class) - np.log(self.of_cluster) + np.log(self.n)
         information = self.total(self.n_instances / self.n * ratio)
         return np.where(information > np.finfo(float).eps, information, 0.0)

@@ -41,7 +41,7 @@ class FleissKappaResult(AgreementResult):
     Attributes
     ----------
     estimate : float or ndarray
-        Kappa: 1 for agreement of all raters on all instances, 0 for agreement by chance; nan if all ratings have the
+        Kappa: 1 for agreement of all raters on all instances, 0 for agreement by chance, or nan if all ratings have the
         same label.
     standard_error : float or ndarray
         Standard error of kappa over the instances, valid for every true kappa and used for the interval.
@@ -131,7 +131,7 @@ def fleiss_kappa(
     For two raters, the coefficient equals Scott's pi, not Cohen's kappa: chance agreement is computed from the
     proportions of all ratings together.
 
-    The standard error is Gwet's, from the differences between the instances; the interval uses the t distribution with
+    The standard error is Gwet's, from the differences between the instances. The interval uses the t distribution with
     n_instances - 1 degrees of freedom. The standard error under the null hypothesis is from Fleiss, Nee & Landis. In
     simulated tables of 5 to 200 instances and four raters who guess, the tests at the 0.05 level reject at most 5.1%
     (two-sided) and 5.5% (one-sided) of the tables. The test of `krippendorff_alpha` is exact. If all ratings have one
@@ -285,7 +285,7 @@ class ScottPiResult(AgreementResult):
     Attributes
     ----------
     estimate : float or ndarray
-        Pi: 1 for agreement in every instance, 0 for agreement by chance; nan if all labels are the same.
+        Pi: 1 for agreement in every instance, 0 for agreement by chance, or nan if all labels are the same.
     standard_error : float or ndarray
         Standard error of pi over the instances, valid for every true pi and used for the interval.
     standard_error_null : float or ndarray
@@ -303,7 +303,7 @@ class ScottPiResult(AgreementResult):
     labels : tuple
         The labels, in the order of the table.
     table : ndarray of shape (..., k, k)
-        Number of instances for each pair of labels; rows are y1, columns are y2.
+        Number of instances for each pair of labels. Rows are y1, columns are y2.
     """
 
     standard_error_null: Any

@@ -113,7 +113,7 @@ def gwet_ac1(
 
     Notes
     -----
-    An instance with one rating counts in the label proportions; an instance without ratings does not. If there are
+    An instance with one rating counts in the label proportions. An instance without ratings does not. If there are
     instances with one rating, Gwet's formula gives a standard error that is too large (by a factor of up to 2 in
     simulations), and the standard error of this function is smaller. Otherwise, the two are equal.
 

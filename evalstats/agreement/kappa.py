@@ -45,7 +45,7 @@ class CohenKappaResult(AgreementResult):
     Attributes
     ----------
     estimate : float or ndarray
-        Kappa: 1 for agreement in every instance, 0 for agreement by chance; nan if chance agreement is complete.
+        Kappa: 1 for agreement in every instance, 0 for agreement by chance, or nan if chance agreement is complete.
     standard_error : float or ndarray
         Large-sample standard error of kappa, which is valid for every true kappa and used for the interval.
     standard_error_null : float or ndarray
@@ -65,7 +65,7 @@ class CohenKappaResult(AgreementResult):
     labels : tuple
         The labels, in the order of the table.
     table : ndarray of shape (..., k, k)
-        Number of instances for each pair of labels; rows are y1, columns are y2.
+        Number of instances for each pair of labels. Rows are y1, columns are y2.
     weights : str
         ``'unweighted'``, ``'linear'``, ``'quadratic'`` or ``'matrix'``.
     """
@@ -112,8 +112,8 @@ def cohen_kappa(
     Returns
     -------
     CohenKappaResult
-        Kappa with its standard errors, test and `confidence_interval`; also the observed agreement, the chance
-        agreement, the largest kappa for these label proportions, and the table.
+        Kappa with its standard errors, test and `confidence_interval`. The result also contains the observed agreement,
+        the chance agreement, the largest kappa for these label proportions, and the table.
 
     Raises
     ------
@@ -191,7 +191,7 @@ def cohen_kappa_table(
     Returns
     -------
     CohenKappaResult
-        The result of `cohen_kappa`; `labels` are the labels of a data frame, otherwise 0 to k - 1.
+        The result of `cohen_kappa`. `labels` are the labels of a data frame, otherwise 0 to k - 1.
 
     Raises
     ------
@@ -389,7 +389,7 @@ def cohen_kappa_matrix(y: ArrayLike, *, labels: Sequence[Any] | None = None, wei
     Returns
     -------
     ndarray of shape (n_classifiers, n_classifiers)
-        Symmetric, with 1 on the diagonal; nan if both labelings use only the same single label.
+        Symmetric, with 1 on the diagonal, or nan if both labelings use only the same single label.
 
     Raises
     ------

@@ -68,7 +68,7 @@ class KrippendorffAlphaResult(AgreementResult):
     level : str
         ``'nominal'``, ``'ordinal'``, ``'interval'`` or ``'ratio'``.
     n_resamples : int, None or ndarray
-        Number of random arrangements; None if `method` is not ``'monte-carlo'``.
+        Number of random arrangements, or None if `method` is not ``'monte-carlo'``.
     seed : int, None or ndarray
         Seed of the random arrangements; None if there are none, or if `rng` was a Generator.
     """
@@ -120,8 +120,8 @@ def krippendorff_alpha(
         Number of random arrangements. If None, 9999 are used; for more than 6,711 ratings, the number is smaller, but
         at least 999.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly.
 
     Returns
     -------
@@ -139,7 +139,7 @@ def krippendorff_alpha(
     Notes
     -----
     Alpha is 1 - Do / De. Do is the mean difference within instances, weighted by the number of ratings of each
-    instance. De is the mean difference of all pairs of different ratings; a rating is not paired with itself. If
+    instance. De is the mean difference of all pairs of different ratings. A rating is not paired with itself. If
     nothing is missing, this is the only difference from Fleiss' kappa.
 
     The standard error is Gwet's, from the influence of each instance. On the ordinal scale, it includes the dependence
@@ -273,7 +273,7 @@ def _shuffled(
     n_resamples: int | None,
     source: RandomSource,
 ) -> _Test:
-    """Compute the permutation p-value of alpha; nan if alpha is undefined."""
+    """Compute the permutation p-value of alpha. Return nan if alpha is undefined."""
     shape = expected.shape
     test = _Test(np.full(shape, np.nan), np.full(shape, "exact", dtype="U11"), np.full(shape, None))
     for at in np.ndindex(shape):
@@ -335,7 +335,7 @@ def _unequal_pairs(codes: AnyArray) -> Any:
 
 
 def _by_frequency(codes: AnyArray) -> AnyArray:
-    """Return codes sorted by label frequency, ascending; labels of equal frequency are interchangeable."""
+    """Return codes sorted by label frequency, ascending. Labels of equal frequency are interchangeable."""
     frequencies = np.sort(np.unique(codes, return_counts=True)[1])
     return np.repeat(np.arange(frequencies.size), frequencies)
 

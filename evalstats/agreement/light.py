@@ -53,7 +53,7 @@ class LightKappaResult(AgreementResult):
     method : str or ndarray
         ``'monte-carlo'`` or ``'t'``.
     kappas : ndarray of shape (..., n_raters, n_raters)
-        Cohen's kappa of each pair; 1 on the diagonal.
+        Cohen's kappa of each pair, or 1 on the diagonal.
     n_instances : int
         Number of instances.
     raters : tuple or None
@@ -63,7 +63,7 @@ class LightKappaResult(AgreementResult):
     weights : str
         ``'unweighted'``, ``'linear'`` or ``'quadratic'``.
     n_resamples : int or None
-        Number of random arrangements; None if `method` is ``'t'``.
+        Number of random arrangements, or None if `method` is ``'t'``.
     seed : int or None
         Seed of the random arrangements; None if there are none, or if `rng` was a Generator.
     """
@@ -112,13 +112,14 @@ def light_kappa(
         Number of random arrangements. If None, 9999 are used; for more than 6,711 ratings, the number is smaller, but
         at least 999.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly.
 
     Returns
     -------
     LightKappaResult
-        The mean kappa with its standard error, test and `confidence_interval`; also the kappas of all pairs.
+        The mean kappa with its standard error, test and `confidence_interval`. The result also contains the kappas of
+        all pairs.
 
     Raises
     ------

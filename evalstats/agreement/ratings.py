@@ -19,7 +19,7 @@ LARGEST_COUNT = 2.0**50  # up to this value, the sum of a table of any size is a
 
 
 class Ratings(NamedTuple):
-    """Ratings of shape (..., n_instances, n_raters); a missing rating has an arbitrary value."""
+    """Ratings of shape (..., n_instances, n_raters). A missing rating has an arbitrary value."""
 
     array: AnyArray
     is_given: BoolArray

@@ -55,7 +55,7 @@ class LabelVariationResult(Record):
     n_labels : int
         Number of labels of annotators on the `n_instances` instances.
     reason : str or None
-        None, or a sentence if the data are degenerate.
+        A sentence if the data are degenerate, otherwise None.
     """
 
     judge_agreement: float
@@ -83,12 +83,12 @@ class LabelVariationResult(Record):
         confidence_level : float, default: 0.95
             Nominal coverage.
         of : {'difference', 'judge_agreement', 'annotator_agreement', 'distance', ...}, default: 'difference'
-            Name of the mean; the choice that is not shown is ``'split_half_distance'``.
+            Name of the mean. The choice that is not shown is ``'split_half_distance'``.
         n_resamples : int, default: 2000
             Number of bootstrap samples.
         rng : None, int or numpy.random.Generator, optional
-            Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-            seed; a Generator is used directly.
+            Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+            the seed. A Generator is used directly.
 
         Returns
         -------
@@ -141,7 +141,7 @@ def label_variation(
         Number of annotators who gave the label to the instance, as an alternative to `annotators`.
     judge_counts : array_like of shape (n_instances, n_labels), optional
         Frequency or probability with which the judge gave the label to the instance, as an alternative to `judge`. The
-        sum of each row must be positive; each row is divided by its sum.
+        sum of each row must be positive. Each row is divided by its sum.
     distance : {'total-variation', 'jensen-shannon'}, default: 'total-variation'
         Distance between the proportions p and q: half of the sum of abs(p - q), or the square root of the
         Jensen-Shannon divergence (base 2).

@@ -196,7 +196,7 @@ def bayes_accuracy_test(
     Returns
     -------
     BayesAccuracyTestResult
-        `p_less`, `p_rope` and `p_greater`; also the posterior mean of the difference, its `credible_interval` and
+        `p_less`, `p_rope` and `p_greater`. Also the posterior mean of the difference, its `credible_interval` and
         `density`, and `decision`.
 
     Raises

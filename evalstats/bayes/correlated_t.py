@@ -46,7 +46,7 @@ class BayesCorrelatedTTestResult(PosteriorResult):
     mean : float or ndarray
         Center of the posterior, which is the mean difference, in the unit of the scores.
     scale : float or ndarray
-        Scale of the posterior, which is the corrected standard error, in the unit of the scores; 0 without variance.
+        Scale of the posterior, which is the corrected standard error, in the unit of the scores, or 0 without variance.
     df : int
         Degrees of freedom: the number of scores minus one.
     correlation : float
@@ -65,7 +65,7 @@ class BayesCorrelatedTTestResult(PosteriorResult):
     tie_tolerance: float
 
     def credible_interval(self, level: float = 0.95) -> CredibleInterval:
-        """Compute the central credible interval of the mean difference; nan if there is no posterior.
+        """Compute the central credible interval of the mean difference. Return nan if there is no posterior.
 
         With the same level, it equals the confidence interval of `corrected_ttest`. The interval has the unit of the
         scores.
@@ -162,7 +162,7 @@ def bayes_correlated_ttest(
         The correlation, as an alternative to the sizes. The usual choice is n_test / (n_train + n_test), which is 1/k
         for k folds. With 0, the result equals the ordinary t-test.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal; 0 requires exact
+        Differences that agree after rounding to this precision, relative to the scores, are equal. 0 requires exact
         equality. The tolerance is used only to determine whether the differences have any variance.
 
     Returns
@@ -192,7 +192,7 @@ def bayes_correlated_ttest(
     Notes
     -----
     If x and y are equal in every fold, p_rope is 1 for any rope. If they differ by the same amount in every fold, the
-    variance cannot be estimated, and the three probabilities are nan. In both cases, `reason` states this.
+    variance cannot be estimated, and the three probabilities are nan. In both cases, `reason` states the cause.
 
     References
     ----------
@@ -267,7 +267,7 @@ def bayes_pairwise_correlated_ttest(
     correlation : float, optional
         The correlation of the differences of two folds, as an alternative to the sizes.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal; 0 requires exact
+        Differences that agree after rounding to this precision, relative to the scores, are equal. 0 requires exact
         equality.
 
     Returns

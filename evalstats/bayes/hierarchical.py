@@ -75,7 +75,7 @@ class BayesHierarchicalTestResult(PosteriorResult):
     n_simulations, n_chains : int
         Total number of draws in all chains, and number of chains.
     seed : int or None
-        Seed of the draws; None if `rng` was a Generator.
+        Seed of the draws, or None if `rng` was a Generator.
     tie_tolerance : float
         Relative precision at which two differences are equal.
     """
@@ -160,20 +160,20 @@ def bayes_hierarchical_test(
     n_chains : int, default: 4
         Number of chains, at least two.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly.
     progress : callable, optional
         Called as ``progress(done, total, "sweeps")`` after each sweep. An exception that it raises stops the
         computation.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal; 0 requires exact
+        Differences that agree after rounding to this precision, relative to the scores, are equal. 0 requires exact
         equality. The tolerance is used only to determine whether a dataset has any variance.
 
     Returns
     -------
     BayesHierarchicalTestResult
-        `p_less`, `p_rope` and `p_greater` with their standard errors; also the draws, the probabilities of each
-        dataset, the convergence diagnostics, and `decision`.
+        `p_less`, `p_rope` and `p_greater` with their standard errors. The result also contains the draws, the
+        probabilities of each dataset, the convergence diagnostics, and `decision`.
 
     Raises
     ------
@@ -192,7 +192,7 @@ def bayes_hierarchical_test(
     -----
     If x and y are equal everywhere, p_rope is 1. A dataset with equal differences has no variance. The dataset is
     treated as if the variance were rope^2 / 3, the variance of noise between -rope and rope. With rope 0, the dataset
-    gets the smallest variance of the other datasets. In both cases, `reason` states this.
+    gets the smallest variance of the other datasets. In both cases, `reason` states the cause.
 
     References
     ----------
@@ -328,7 +328,7 @@ def _with_variance(mean: FloatArray, sd: FloatArray, rope: float) -> tuple[Float
 
 
 def _posterior_draws(moments: FoldMoments, sampling: _Sampling) -> HierarchicalDraws:
-    """Draw from the posterior; the draws do not depend on the order of the datasets or the unit of the scores."""
+    """Draw from the posterior. The draws do not depend on the order of the datasets or the unit of the scores."""
     order = content_order(np.column_stack([moments.mean, moments.sd]))
     # scaling by a power of two changes no digit, and prevents underflow and overflow of squares
     exponent = int(np.frexp(max(moments.largest, moments.sd.max()))[1])

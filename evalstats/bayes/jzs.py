@@ -36,7 +36,7 @@ class JZSBayesFactorResult(Record):
     ----------
     bayes_factor : float or ndarray
         Probability of the differences under the alternative divided by their probability under the null hypothesis
-        (BF10). A value above 1 is evidence for an effect; a value below 1 is evidence against an effect. It is infinite
+        (BF10). A value above 1 is evidence for an effect. A value below 1 is evidence against an effect. It is infinite
         beyond the largest float, and nan if undefined.
     log_bayes_factor : float or ndarray
         Natural logarithm of the Bayes factor, which is finite whenever the Bayes factor is defined.
@@ -51,7 +51,7 @@ class JZSBayesFactorResult(Record):
     scale : float
         Scale r of the Cauchy prior of the effect.
     reason : str, None or ndarray of object
-        None, or a sentence if the input was degenerate.
+        A sentence if the input was degenerate, otherwise None.
     tie_tolerance : float
         Relative precision at which two differences are equal.
     """
@@ -104,7 +104,7 @@ def jzs_bayes_factor(
 
     The null hypothesis is that the mean difference is 0. The alternative is that the effect (mean divided by standard
     deviation) has a Cauchy distribution around 0 with the given scale. Unlike a p-value, a small Bayes factor is
-    evidence for the null hypothesis. A Bayes factor is not the probability of a hypothesis; `posterior_probability`
+    evidence for the null hypothesis. A Bayes factor is not the probability of a hypothesis. `posterior_probability`
     computes this probability from a prior probability.
 
     Parameters
@@ -113,9 +113,9 @@ def jzs_bayes_factor(
         Scores of two classifiers on the same n >= 2 datasets. Leading axes are batch dimensions and broadcast.
     scale : float, default: 0.7071
         Scale r of the Cauchy prior of the effect, from 0.001 to 1000. Half of the prior probability lies between -r and
-        r. The square root of 1/2 is the default of R's BayesFactor; 1 is the default of Rouder et al. (2009).
+        r. The square root of 1/2 is the default of R's BayesFactor. 1 is the default of Rouder et al. (2009).
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal; 0 requires exact
+        Differences that agree after rounding to this precision, relative to the scores, are equal. 0 requires exact
         equality. The tolerance is used only to determine whether the differences have any variance.
 
     Returns
@@ -140,7 +140,7 @@ def jzs_bayes_factor(
     The differences must be independent. Differences of datasets are independent. Differences of the folds of a
     cross-validation are not independent, so the Bayes factor would be too large. If x and y are equal in every pair,
     the Bayes factor is the Bayes factor for t = 0. If x and y differ by the same amount in every pair, the Bayes factor
-    is undefined. In both cases, `reason` states this.
+    is undefined. In both cases, `reason` states the cause.
 
     References
     ----------

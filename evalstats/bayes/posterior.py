@@ -119,9 +119,9 @@ class PosteriorResult(PairsByName[BayesPair]):
     method : str or ndarray of str
         Method of the computation.
     reason : str, None or ndarray of object
-        None, or a sentence if the input was degenerate.
+        A sentence if the input was degenerate, otherwise None.
     classifiers : tuple or None
-        Names of the classifiers: the columns of the data frame; None for an array and for two classifiers.
+        Names of the classifiers: the columns of the data frame, or None for an array and for two classifiers.
     """
 
     _of_pair: ClassVar[Any] = BayesPair

@@ -50,9 +50,9 @@ class BayesSignTestResult(PosteriorResult):
     n_datasets : int
         Number of datasets.
     n_simulations : int
-        Number of rows of `samples`; the probabilities do not depend on it.
+        Number of rows of `samples`. The probabilities do not depend on it.
     seed : int or None
-        Seed of `samples`; None if `rng` was a Generator.
+        Seed of `samples`, or None if `rng` was a Generator.
     tie_tolerance : float
         Relative precision at which two differences are equal.
     """
@@ -95,7 +95,7 @@ def bayes_sign_test(
 
     There is no null hypothesis. Each dataset has one of three outcomes: x - y is below the rope, within it, or above
     it. The unknown outcome probabilities have a Dirichlet prior. `p_less`, `p_rope` and `p_greater` are the posterior
-    probabilities that the respective outcome is the most probable. The sizes of the differences are not used;
+    probabilities that the respective outcome is the most probable. The sizes of the differences are not used.
     `bayes_signed_rank_test` uses them.
 
     Parameters
@@ -106,23 +106,23 @@ def bayes_sign_test(
         Half the width of the region of practical equivalence, in the unit of the scores. A difference of exactly rope
         is inside. With 0, only ties are inside.
     prior_strength : float, default: 1
-        Number of datasets to which the prior is equivalent; 0 means no prior.
+        Number of datasets to which the prior is equivalent. 0 means no prior.
     prior_place : {'rope', 'less', 'greater'}, default: 'rope'
         The outcome to which the prior is assigned. ``'rope'`` is conservative. The other two show the influence of the
         prior.
     n_simulations : int, default: 50000
         Number of rows of `samples`, for plots. The probabilities do not depend on them.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly. Only `samples` uses it.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly. Only `samples` uses it.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal; 0 requires exact
+        Differences that agree after rounding to this precision, relative to the scores, are equal. 0 requires exact
         equality.
 
     Returns
     -------
     BayesSignTestResult
-        `p_less`, `p_rope` and `p_greater`; also the counts, the expected probabilities, `samples`, and `decision`.
+        `p_less`, `p_rope` and `p_greater`. Also the counts, the expected probabilities, `samples`, and `decision`.
 
     Raises
     ------
@@ -136,7 +136,7 @@ def bayes_sign_test(
     -----
     The probabilities are integrals over three gamma variables. The probabilities are accurate up to rounding error,
     even in the far tail. If x and y are equal on every dataset, p_rope is 1, unless the prior is assigned to another
-    outcome, and `reason` states this.
+    outcome, and `reason` states the cause.
 
     References
     ----------
@@ -223,10 +223,10 @@ def bayes_pairwise_sign_test(
     n_simulations : int, default: 50000
         Number of rows of `samples` for each pair. The rows are drawn on first use.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly. Only `samples` uses it.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly. Only `samples` uses it.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal; 0 requires exact
+        Differences that agree after rounding to this precision, relative to the scores, are equal. 0 requires exact
         equality.
 
     Returns

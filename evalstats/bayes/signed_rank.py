@@ -68,7 +68,7 @@ class BayesSignedRankTestResult(PosteriorResult):
     tie_tolerance : float
         Relative precision at which two differences are equal.
     seed : int or None
-        Seed of the draws; None if `rng` was a Generator.
+        Seed of the draws, or None if `rng` was a Generator.
     """
 
     expected: PosteriorRegions
@@ -119,7 +119,7 @@ def bayes_signed_rank_test(
         Half the width of the region of practical equivalence, in the unit of the scores: 0.01 for one point of
         accuracy, 1 if accuracy is in percent.
     prior_strength : float, default: 0.5
-        Number of datasets to which the prior is equivalent; 0 means no prior.
+        Number of datasets to which the prior is equivalent. 0 means no prior.
     prior_place : {'rope', 'less', 'greater'}, default: 'rope'
         Position of the pseudo-datasets of the prior: without any difference, or far below or above the rope. The last
         two show the influence of the prior.
@@ -129,17 +129,17 @@ def bayes_signed_rank_test(
     n_simulations : int, default: 50000
         Number of draws from the posterior.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly. All members of a batch have the same draws.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly. All members of a batch have the same draws.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal; 0 requires exact
+        Differences that agree after rounding to this precision, relative to the scores, are equal. 0 requires exact
         equality.
 
     Returns
     -------
     BayesSignedRankTestResult
-        `p_less`, `p_rope` and `p_greater` with their standard errors; also the expected probabilities, `samples`, and
-        `decision`.
+        `p_less`, `p_rope` and `p_greater` with their standard errors. The result also contains the expected
+        probabilities, `samples`, and `decision`.
 
     Raises
     ------
@@ -156,7 +156,7 @@ def bayes_signed_rank_test(
     Notes
     -----
     If x and y are equal on every dataset, all probability is within the rope, unless the prior is assigned to another
-    outcome, and `reason` states this.
+    outcome, and `reason` states the cause.
 
     References
     ----------
@@ -217,10 +217,10 @@ def bayes_pairwise_signed_rank_test(
     n_simulations : int, default: 50000
         Number of draws from the posterior.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly. All pairs have the same draws.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly. All pairs have the same draws.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal; 0 requires exact
+        Differences that agree after rounding to this precision, relative to the scores, are equal. 0 requires exact
         equality.
 
     Returns

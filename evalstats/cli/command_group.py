@@ -1,4 +1,4 @@
-"""Commands of ``evalstats``; the module of a command is imported when the command is called."""
+"""Commands of ``evalstats``. The module of a command is imported when the command is called."""
 
 from __future__ import annotations
 

@@ -131,7 +131,7 @@ def compared(source: Any, options: dict[str, Any]) -> Record:
 
 
 def _is_given(value: Any) -> bool:
-    """Return whether an option has a value; 0 is a value."""
+    """Return whether an option has a value. 0 is a value."""
     return value is not None and value is not False and value not in ("", (), [])
 
 
@@ -140,7 +140,7 @@ def _typed(name: str) -> str:
 
 
 def _only(names: tuple[str, ...], options: dict[str, Any], chosen: str) -> dict[str, Any]:
-    """Return the options `names` and the options for reading; raise an error for other options."""
+    """Return the options `names` and the options for reading, or raise an error for other options."""
     taken = {*ALWAYS, *names, chosen}
     for parameter in compare.params:
         name = str(parameter.name)

@@ -145,7 +145,7 @@ class OptionNames:
         self._positional = [] if command is None else [one.name for one in command.params if one not in options]
 
     def of(self, argument: str) -> str | None:
-        """Return the option for an argument, without a value; None if the command has no such option."""
+        """Return the option for an argument, without a value, or None if the command has no such option."""
         if argument == "greater_is_better":
             return _DIRECTIONS if self._is_any or "lower_is_better" in self._named else None
         if self._is_any:
@@ -156,7 +156,7 @@ class OptionNames:
         return None
 
     def typed(self, argument: str, value: str | tuple[str, ...]) -> str | None:
-        """Return an argument and its values as typed on the command line; None without such an option."""
+        """Return an argument and its values as typed on the command line, or None without such an option."""
         option = self.of(argument)
         if option is None:
             return None

@@ -1,4 +1,4 @@
-"""Manual pages generated from the commands; the output is reproducible."""
+"""Manual pages generated from the commands. The output is reproducible."""
 
 from __future__ import annotations
 

@@ -151,7 +151,7 @@ class StrictCommand(click.Command):
 
 
 def _fault_of(one: click.Option, value: Any, n: int, args: list[str]) -> str:
-    """Return why an option that is given `n` times is invalid; return '' if it is valid."""
+    """Return why an option that is given `n` times is invalid, or '' if it is valid."""
     name = max(one.opts, key=len)
     if not (one.multiple or one.is_flag) and n > 1:
         return f"{name} is given {_times(n)}, but it takes one value"

@@ -143,7 +143,7 @@ ROLES = with_options(
 
 
 def cell_options(*, has_file: bool = True) -> Decorator:
-    """Return a decorator that adds the options for the format of cells; without a file, they have no defaults."""
+    """Return a decorator that adds the options for the format of cells. Without a file, they have no defaults."""
     decimal, encoding = ("auto", "utf-8") if has_file else (None, None)
     return with_options(
         option("--delimiter", "CHAR", "Field delimiter: a character, tab or space."),
@@ -219,7 +219,7 @@ def places_and_roles(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def with_format(reading: dict[str, Any], file: Any = "") -> dict[str, Any]:
-    """Return the arguments with the option --from as `format`; it is left out for `file=None` and the value auto."""
+    """Return the arguments with the option --from as `format`. It is left out for `file=None` and the value auto."""
     wanted = reading.pop("format_in")
     return reading if file is None and wanted == "auto" else {**reading, "format": wanted}
 

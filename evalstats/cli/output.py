@@ -26,7 +26,7 @@ class FormatName(click.Choice[str]):
     """Name of an output format of evalstats or of another package."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Return the name; plug-ins are searched only if evalstats has no format with this name."""
+        """Return the name. Plug-ins are searched only if evalstats has no format with this name."""
         if value not in self.choices:
             from evalstats._plugins import RENDERERS, plugin_named
 
@@ -51,7 +51,7 @@ def written(record: Record, style: str, **layout: Any) -> str:
 
 
 def part_of_report(style: str, options: dict[str, Any]) -> dict[str, Any]:
-    """Return the requested part of a report and its maximum width; raise an error if unsupported."""
+    """Return the requested part of a report and its maximum width, or raise an error if unsupported."""
     part, width = options["part"], options["latex_width"]
     if part is not None and style not in PARTED:
         raise click.UsageError(f"--part belongs to --format {', '.join(PARTED[:-1])} or {PARTED[-1]}, not {style}")
@@ -77,14 +77,14 @@ def show(record: Record, style: str, **chosen: Any) -> None:
 
 
 def _layout() -> dict[str, Any]:
-    """Return the width of text on a terminal as a keyword argument; without a terminal, return no argument."""
+    """Return the width of text on a terminal as a keyword argument. Without a terminal, return no argument."""
     import shutil
 
     return {"width": min(max(shutil.get_terminal_size().columns, 40), 100)} if _is_terminal(sys.stdout) else {}
 
 
 def print_text(text: str) -> None:
-    """Print a text with a final line break; characters that the output cannot encode are replaced."""
+    """Print a text with a final line break. Characters that the output cannot encode are replaced."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")
     click.echo(text, nl=not text.endswith("\n"))

@@ -19,7 +19,7 @@ from evalstats.cli.plot_options import SUFFIXES, drawn_picture, refuse_without_p
 
 
 def makers_of_files(read: tuple[str, ...], options: dict[str, Any]) -> dict[str, Callable[[Any], bytes]]:
-    """Return the function that computes each output file; raise an error for contradictory options."""
+    """Return the function that computes each output file, or raise an error for contradictory options."""
     output, plot, bib, style = (options[name] for name in ("output", "plot", "bib", "format"))
     refuse_places(read, {f"--{name}": options[name] for name in ("output", "plot", "bib") if options[name]})
     if output is not None and _suffix(output) not in SUFFIXES:
@@ -89,7 +89,7 @@ def _named_by(given: str) -> list[str]:
 
 
 def _study_around(path: str) -> str:
-    """Return the directory of the study that contains a path; return '' if there is none."""
+    """Return the directory of the study that contains a path, or '' if there is none."""
     from evalstats.study.store import is_study
 
     folder = os.path.realpath(path)
@@ -163,7 +163,7 @@ def _is_device(path: str) -> bool:
 
 
 def _written_beside(target: str, content: bytes) -> str | None:
-    """Write a temporary file next to the target, with its permissions; return None for a device."""
+    """Write a temporary file next to the target, with its permissions. Return None for a device."""
     if _is_device(target):
         return None
     import tempfile  # nothing is written by most commands

@@ -109,7 +109,7 @@ def _advise(n_classifiers: int) -> None:
 
 
 def _of_width(draw: Callable[..., Any], comparison: Any, options: dict[str, Any], choices: dict[str, Any]) -> Any:
-    """Plot with the given width in inches; the height is the required or the default height of the plot."""
+    """Plot with the given width in inches. The height is the required or the default height of the plot."""
     from evalstats import plot
 
     width = options["width"]

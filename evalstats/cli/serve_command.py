@@ -67,7 +67,7 @@ def _listen(is_over: threading.Event) -> None:
 
 
 def _has_screen() -> bool:
-    """Return whether a graphical browser is available; a text browser would hide the address."""
+    """Return whether a graphical browser is available. A text browser would hide the address."""
     is_mac_or_windows = sys.platform in ("darwin", "win32", "cygwin")
     return is_mac_or_windows or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 

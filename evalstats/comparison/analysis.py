@@ -102,10 +102,10 @@ def compare(
 ) -> Comparison | ComparisonByMetric | BattleComparison:
     """Compare classifiers: select and run the tests, estimate effect sizes.
 
-    Two classifiers are compared by the Wilcoxon signed-rank test; the sign test is reported in addition. For three or
+    Two classifiers are compared by the Wilcoxon signed-rank test. The report also contains the sign test. For three or
     more classifiers, the Wilcoxon signed-rank test compares each pair, or each classifier with the control. Holm's
-    method adjusts the p-values for all pairs. The Friedman test of all classifiers is reported first. It affects the
-    decisions on pairs only if you choose a post-hoc test that requires it, such as Nemenyi's test.
+    method adjusts the p-values for all pairs. The Friedman test of all classifiers is reported first. The omnibus
+    test affects the decisions on pairs only if you choose a post-hoc test that requires it, such as Nemenyi's test.
 
     Parameters
     ----------
@@ -115,7 +115,7 @@ def compare(
         then only `alpha`, `control`, `n_resamples`, `rng`, the arguments of `read_battles` and `small_sample` of
         `bradley_terry_from_battles` apply.
     control : str, optional
-        The classifier that all others are compared with; by default, all pairs are compared.
+        The classifier that all others are compared with. By default, all pairs are compared.
     alpha : float, default: 0.05
         Significance level: a null hypothesis is rejected if p <= alpha.
     greater_is_better : bool, optional
@@ -123,24 +123,24 @@ def compare(
         unless the name of the metric is the name of a loss.
     posthoc : str, default: 'auto'
         The post-hoc test of three or more classifiers: of all pairs, or of each classifier with the control. ``'auto'``
-        is ``'wilcoxon'``; ``'nemenyi'`` and, with a control, ``'bonferroni-dunn'`` have a critical difference of mean
+        is ``'wilcoxon'``. ``'nemenyi'`` and, with a control, ``'bonferroni-dunn'`` have a critical difference of mean
         ranks. ``'betting'``, for answers to questions, is valid if you compare again after every batch of questions,
         with `adjust` ``'e-holm'`` (the default) or ``'e-bh'``. The page of `compare` in the documentation lists the
-        others.
+        other tests.
     adjust : str, optional
         A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``. The default for single tests
         of pairs is ``'holm'``; a test for the whole family, such as Nemenyi's test, accepts no adjustment.
     omnibus : str, default: 'auto'
-        The omnibus test of three or more classifiers; ``'auto'`` is the omnibus test that `posthoc` requires, by
+        The omnibus test of three or more classifiers. ``'auto'`` is the omnibus test that `posthoc` requires, by
         default the Friedman test.
     method : str, default: 'auto'
         Null distribution of the omnibus test: see `friedman_test`, or `wilcoxon_test` for two classifiers.
     n_resamples : int, optional
         Number of simulations of the Monte Carlo p-value of the omnibus test, and with `robustness` of every simulated
-        test; by default 9999. Other tests do not depend on it.
+        test; by default 9999. Other tests do not depend on this number.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly.
     missing : str, default: 'raise'
         Treatment of missing cells by `read_table`. ``'skillings-mack'`` uses every score of three or more classifiers:
         the omnibus test is the Skillings-Mack test. Each pair is compared on the datasets that both classifiers have,
@@ -180,15 +180,15 @@ def compare(
     stability : bool, default: False
         Whether to estimate the stability of the ranking too, as `ranking_stability` does: the datasets, the instances
         of one test set (for accuracy) or the questions are resampled `n_resamples` times, by default 10000. For the
-        macro average of several benchmarks, the benchmarks are drawn. The result describes the sample; it is not a
-        test.
+        macro average of several benchmarks, the benchmarks are drawn. The result describes the sample and is not
+        a test.
     consensus : bool, default: False
         Whether to rank the classifiers on each of several benchmarks of questions, or on each of several datasets (for
         accuracy), and then by the mean of these ranks, as `consensus_ranking` does. The questions or the instances of
         each benchmark or dataset are resampled `n_resamples` times, by default 10000; the benchmarks or datasets stay
         the same.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied; 0 requires exact equality.
+        Scores that agree after rounding to this relative precision are tied. 0 requires exact equality.
     **read_kwargs : optional
         Other arguments of `read_table`, if the table has to be read: `layout`, `drop`, `keep`, `columns` ... The
         options of `columns` and `parsing` may also be given separately: ``fold='split'`` is ``columns={'fold':
@@ -199,8 +199,8 @@ def compare(
     Comparison, ComparisonByMetric or BattleComparison
         A record of every result and decision; ``evalstats.report`` renders it and ``evalstats.plot`` plots it. For
         answers to questions (see `columns` of `read_table`), the record holds results for these benchmarks and for
-        benchmarks of this kind. For several metrics, the record holds one comparison for each metric. For battles, it
-        holds the strengths of the models with confidence sets of their ranks.
+        benchmarks of this kind. For several metrics, the record holds one comparison for each metric. For battles,
+        the record holds the strengths of the models with confidence sets of their ranks.
 
     Raises
     ------
@@ -306,7 +306,7 @@ def _reading_of_battles(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _of_battles(given: Mapping[str, Any]) -> BattleComparison:
-    """Compare models by battles; raise an error for options that battles do not support."""
+    """Compare models by battles, or raise an error for options that battles do not support."""
     from evalstats.comparison.battles import compare_battles  # tables of scores do not need it
 
     table, reading = given["table"], one_by_one(given["read_kwargs"])
@@ -396,7 +396,7 @@ def _understood(question: Question) -> tuple[str, Question]:
 
 
 def _over_benchmarks(question: Question, margin: float | None) -> Comparison | None:
-    """Compare the models with the benchmarks as the sample; return None if there is only one benchmark."""
+    """Compare the models with the benchmarks as the sample. Return None if there is only one benchmark."""
     table = question.table
     if len(table.datasets) == 1:
         return None
@@ -407,7 +407,7 @@ def _over_benchmarks(question: Question, margin: float | None) -> Comparison | N
 
 
 def _decided(code: str, question: Question, tested: Answer) -> Comparison:
-    """Decide on every pair, and return the record of the comparison; `code` names the design."""
+    """Decide on every pair, and return the record of the comparison. `code` names the design."""
     table, alpha, compared = question.table, question.alpha, tested.compared
     rejected = np.asarray(tested.pvalue <= alpha)
     significant = bool(rejected.any() if tested.omnibus is None else tested.omnibus.pvalue <= alpha)

@@ -37,11 +37,11 @@ class BattlePair(Record):
     low, high : float
         Limits of the confidence interval of the difference, simultaneous for all pairs.
     pvalue : float
-        p-value adjusted for all pairs by the max-t method; nan without a standard error.
+        p-value adjusted for all pairs by the max-t method, or nan without a standard error.
     different : bool
         Whether the pair differs significantly.
     win_rate : float
-        Observed proportion of battles that `first` wins against `second`; nan if they have no common battle.
+        Observed proportion of battles that `first` wins against `second`, or nan if they have no common battle.
     """
 
     first: str
@@ -65,14 +65,14 @@ class EqualLengthWinRate(Record):
     n_battles : int
         Number of its battles against the control.
     win_rate : float
-        Observed proportion of these battles that the model wins; a tie is half a win.
+        Observed proportion of these battles that the model wins. A tie is half a win.
     adjusted : float
         Win rate at equal length, by `length_adjusted_win_rate`; nan if there is no estimate, and `reason` then states
         the cause.
     low, high : float
         Confidence interval of `adjusted`, for this model alone.
     reason : str or None
-        None, or a sentence if there is no estimate or no interval.
+        Sentence about a missing estimate or interval, or None.
     """
 
     model: str
@@ -93,17 +93,17 @@ class BattleComparison(Record):
     ranking : tuple of str
         The models from the strongest to the weakest.
     alpha : float
-        Significance level of all pairs together; the rank sets have the confidence level 1 - alpha.
+        Significance level of all pairs together. The rank sets have the confidence level 1 - alpha.
     strengths : BattleStrengths
         The strengths, with their covariance.
     unadjusted : BattleStrengths or None
-        The strengths without adjustment for position and covariates; None if `strengths` are not adjusted either.
+        The strengths without adjustment for position and covariates, or None if `strengths` are not adjusted either.
     position : BattleStrengths or None
-        The model with the effect of the position of the answers; None if it cannot be estimated.
+        The model with the effect of the position of the answers, or None if it cannot be estimated.
     ranks : RankConfidenceSets or None
-        The ranks with their confidence sets, in the order of the models of `strengths`; None without strengths.
+        The ranks with their confidence sets, in the order of the models of `strengths`, or None without strengths.
     control : str or None
-        The model with which all others are compared; None for all pairs.
+        The model with which all other models are compared, or None for all pairs.
     pairs : tuple of BattlePair
         All pairs, or the pairs with the control.
     win_rates : tuple of EqualLengthWinRate
@@ -115,11 +115,11 @@ class BattleComparison(Record):
     findings : tuple of Finding
         Notes on the interpretation, and warnings.
     reason : str or None
-        None, or a sentence if some strengths are infinite or unknown.
+        A sentence if some strengths are infinite or unknown, otherwise None.
     options : dict
         The arguments of `compare` that are not the default.
     data_checksum : str or None
-        SHA-256 of the file of the battles; None if they are not from a file.
+        SHA-256 of the file of the battles, or None if they are not from a file.
     """
 
     ranking: tuple[str, ...]
@@ -183,16 +183,16 @@ def compare_battles(
     battles : Battles
         Result of `read_battles`.
     control : str, optional
-        The model with which all others are compared; by default, all pairs are compared. All models are ranked.
+        The model with which all other models are compared. By default, all pairs are compared. All models are ranked.
     alpha : float, default: 0.05
         Significance level of all pairs together.
     small_sample : {'cr1', 'cr0', 'cr2'}, default: 'cr1'
-        Correction for few clusters; see `bradley_terry_from_battles`.
+        Correction for few clusters. See `bradley_terry_from_battles`.
     n_resamples : int, optional
-        Number of simulated vectors of strengths; see `rank_confidence_sets`.
+        Number of simulated vectors of strengths. See `rank_confidence_sets`.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly.
 
     Returns
     -------

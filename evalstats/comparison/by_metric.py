@@ -31,9 +31,9 @@ class MetricRank(Record):
     classifier, metric : str
         Names of the classifier and of the metric.
     rank : int
-        Its rank among the classifiers, 1 for the best; ties have the smallest of their ranks.
+        Its rank among the classifiers. The best classifier has rank 1, and ties have the smallest of their ranks.
     mean_rank : float
-        Its mean rank over the datasets; ties have the mean of their ranks.
+        Its mean rank over the datasets. Ties have the mean of their ranks.
     mean_score : float
         Its mean score over the datasets, in the unit of the metric.
     """
@@ -58,20 +58,20 @@ class ComparisonByMetric(Record):
     alpha : float
         Significance level for each metric separately.
     ranks : ndarray of int, shape (n_classifiers, n_metrics)
-        Rank of each classifier by each metric, 1 for the best mean rank; ties have the smallest of their ranks.
+        Rank of each classifier by each metric, 1 for the best mean rank. Ties have the smallest of their ranks.
     mean_ranks : ndarray of float64, shape (n_classifiers, n_metrics)
-        Mean rank over the datasets; on one dataset whose folds or instances are compared, the rank of its score.
+        Mean rank over the datasets. On one dataset whose folds or instances are compared, the rank of its score.
     mean_scores : ndarray of float64, shape (n_classifiers, n_metrics)
         Mean score over the datasets, each in the unit of its metric.
     kendall, spearman : ndarray of float64, shape (n_metrics, n_metrics)
         Kendall's tau-b and Spearman's correlation of the mean ranks by two metrics: 1 for the same order, -1 for the
-        opposite order; nan if a metric ranks all classifiers equally.
+        opposite order, or nan if a metric ranks all classifiers equally.
     comparisons : tuple of Comparison
         The comparison by each metric.
     options : dict
         The arguments of `compare` that were given and differ from the defaults, as in a comparison over datasets.
     data_checksum : str or None
-        SHA-256 of the file of the data, such as ``'sha256:86db...'``; None if the data were not a file.
+        SHA-256 of the file of the data, such as ``'sha256:86db...'``, or None if the data were not a file.
     """
 
     metrics: tuple[str, ...]
@@ -100,7 +100,7 @@ class ComparisonByMetric(Record):
         return len(self.metrics)
 
     def keys(self) -> tuple[str, ...]:
-        """Return the metrics; ``dict(found)`` is then a dict of comparisons."""
+        """Return the metrics. ``dict(found)`` is then a dict of comparisons."""
         return self.metrics
 
     @property
@@ -178,7 +178,7 @@ def compared_by_metric(
 
 
 def _tables(source: Any, metrics: tuple[str, ...], reading: dict[str, Any]) -> list[ScoreTable]:
-    """Return the table of each metric; predictions are read only once."""
+    """Return the table of each metric. Predictions are read only once."""
     if _is_by_metric(source, metrics):
         return [read_table(source[metric], metric=metric, **reading) for metric in metrics]
     if isinstance(source, ScoreTable) and source._scored is None:
@@ -209,7 +209,7 @@ def _is_by_metric(source: Any, metrics: tuple[str, ...]) -> bool:
 
 
 def _again(source: Any) -> Callable[[], Any]:
-    """Return a function that returns the source from its beginning; the content of a stream is kept."""
+    """Return a function that returns the source from its beginning. The content of a stream is kept."""
     if not hasattr(source, "read"):
         return lambda: source
     content = source.read()
@@ -237,7 +237,7 @@ def _mean_ranks(comparison: Comparison) -> FloatArray:
 
 
 def _smallest_ranks(mean_ranks: FloatArray) -> IntArray:
-    """Return the ranks from 1 in each column; equal mean ranks share the smallest rank."""
+    """Return the ranks from 1 in each column. Equal mean ranks share the smallest rank."""
     columns = rounded(mean_ranks.T)
     return np.asarray(1 + (columns[:, :, None] > columns[:, None, :]).sum(axis=2)).T
 

@@ -58,9 +58,9 @@ class AdjustedDifference(EstimateResult):
     coefficient, coefficient_standard_error, coefficient_pvalue : ndarray of shape (p,)
         Log-odds of a correct answer, or points if `family` is ``'gaussian'``.
     df : float
-        Degrees of freedom of the t distribution; infinite for the normal distribution.
+        Degrees of freedom of the t distribution, or infinite for the normal distribution.
     correlation : float
-        Estimated correlation of two rows of a question; 0 if `working_correlation` is ``'independence'``.
+        Estimated correlation of two rows of a question, or 0 if `working_correlation` is ``'independence'``.
     family : str
         ``'binomial'`` for scores of 0 and 1 with the logit link, else ``'gaussian'`` with the identity link.
     working_correlation : str
@@ -68,11 +68,11 @@ class AdjustedDifference(EstimateResult):
     n_clusters, n_rows : int
         Number of questions (or clusters) and of rows.
     reason : str or None
-        None, or a sentence if a simpler test is sufficient.
+        A sentence if a simpler test is sufficient, otherwise None.
     options : dict
-        The options of ``evalstats compare --adjust-for`` that are not the default; empty for arrays.
+        The options of ``evalstats compare --adjust-for`` that are not the default. The dict is empty for arrays.
     data_checksum : str or None
-        SHA-256 of the file of the answers; None if they are not from a file.
+        SHA-256 of the file of the answers, or None if they are not from a file.
     """
 
     pvalue: float
@@ -179,9 +179,9 @@ def adjusted_difference(
 ) -> AdjustedDifference:
     """Estimate the difference of two models at equal covariates, such as the length of a question.
 
-    Use it if the models answered different questions, or if you want to know whether the difference remains at equal
-    length, language or difficulty. Every row is one answer; answers to the same question are correlated. The null
-    hypothesis is that the coefficient of the model is 0.
+    Use this function if the models answered different questions. Also use it to find out whether the difference remains
+    at equal length, language or difficulty. Every row is one answer. Answers to the same question are correlated. The
+    null hypothesis is that the coefficient of the model is 0.
 
     Parameters
     ----------
@@ -195,9 +195,10 @@ def adjusted_difference(
         One or more covariates by their names: numbers, or text with up to 20 distinct labels, of which the first is the
         reference.
     baseline : str, optional
-        Name of the baseline; by default the first name in the natural order.
+        Name of the baseline. The default is the first name in the natural order.
     working_correlation : {'exchangeable', 'independence'}, default: 'exchangeable'
-        Assumed correlation of the rows of a question. The standard errors are valid even if this assumption is wrong.
+        Assumed correlation of the rows of a question. The standard errors are valid even if this assumption is
+        incorrect.
 
     Returns
     -------
@@ -341,7 +342,7 @@ def compare_adjusted(
 
 
 def _fitted(equations: Any, y: FloatArray, design: _Design, family: str) -> Any:
-    """Solve the estimating equations; raise an error if they have no finite solution or do not converge."""
+    """Solve the estimating equations. Raise an error if they have no finite solution or do not converge."""
     fit, unit = None, float(np.linalg.norm(np.abs(design.matrix.T) @ np.abs(y)))  # scale of the terms whose sum is zero
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")  # the conditions of the statsmodels warnings raise an error below
@@ -453,7 +454,7 @@ def _refuse_separation(y: FloatArray, design: _Design) -> None:
 
 
 def _standardized(matrix: FloatArray, beta: FloatArray, cluster: IndexArray, family: str) -> tuple[float, FloatArray]:
-    """Return the mean predicted difference over questions, and its gradient; questions have equal weight."""
+    """Return the mean predicted difference over questions, and its gradient. Questions have equal weight."""
     weight = 1 / np.bincount(cluster)[cluster] / (cluster.max() + 1)
     sides = []
     for is_candidate in (1.0, 0.0):

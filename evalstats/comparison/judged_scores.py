@@ -50,7 +50,7 @@ class JudgedPair(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class JudgedComparison(Record):
-    """Result of `compare_judged`; `evalstats.report` shows it.
+    """Result of `compare_judged`. `evalstats.report` shows it.
 
     Attributes
     ----------
@@ -61,13 +61,13 @@ class JudgedComparison(Record):
     pairs : tuple of JudgedPair
         All pairs; empty for a metric of predictions.
     alpha : float
-        Significance level; the intervals have the level 1 - alpha, each for itself.
+        Significance level. Each single interval has the level 1 - alpha.
     adjustment : str
         Method of the adjusted p-values.
     options : dict
         The arguments of `compare_judged` that are not the default.
     data_checksum : str or None
-        SHA-256 of the file of the scores; None if they are not from a file.
+        SHA-256 of the file of the scores, or None if they are not from a file.
     """
 
     models: tuple[str, ...]
@@ -108,13 +108,13 @@ def compare_judged(
     source : path or data frame
         One row for each model and instance.
     human : str
-        Column of the human scores, with empty cells where there is none. The same instances must be labeled for all
-        models, and they must be a random sample of all instances.
+        Column of the human scores, with empty cells where there is none. Humans must label the same instances for
+        all models. These instances must be a random sample of all instances.
     judge : str
         Column of the scores of the judge, without empty cells.
     classifier, instance : str, optional
-        Columns of the models and of the instances or questions; recognized by their names if not given. A file without
-        a column of models is about one model.
+        Columns of the models and of the instances or questions. They are recognized by their names if you do not pass
+        them. A file without a column of models is about one model.
     cluster : str, optional
         Column of the clusters of correlated instances, such as a passage. Not with `prediction`.
     prediction : str, optional

@@ -51,7 +51,7 @@ class LearningCurveComparison(Record):
     options : dict
         The arguments of `compare_learning_curves` that are not the default.
     data_checksum : str or None
-        SHA-256 of the file of the scores; None if they are not from a file.
+        SHA-256 of the file of the scores, or None if they are not from a file.
     """
 
     classifiers: tuple[str, ...]
@@ -100,15 +100,15 @@ def compare_learning_curves(
         One row for each classifier, training-set size and repeat, with the score. In each repeat, the classifiers are
         trained and tested on the same instances.
     train_size : str, optional
-        Column with the number of training instances; by default ``n_train`` or ``train_size``.
+        Column with the number of training instances. The default is ``n_train`` or ``train_size``.
     n_test : int, float or array_like of shape (n_sizes,), optional
         Number of test instances, the same at all sizes or one for each size. By default, the column ``n_test`` or
         ``test_size``.
     n_instances : int or float, optional
         Number of instances from which the training and test sets are drawn, if smaller training sets are parts of
-        larger training sets; see `learning_curve_test`.
+        larger training sets. See `learning_curve_test`.
     classifier, score, repeat, fold, dataset : str, optional
-        Columns of the classifiers, the scores, the repeats, the folds and the datasets; recognized by their names if
+        Columns of the classifiers, the scores, the repeats, the folds and the datasets. Recognized by their names if
         not given. With both repeats and folds, each fold of each repeat counts as a repeat. All rows must be of one
         dataset.
     metric : str, optional
@@ -133,9 +133,9 @@ def compare_learning_curves(
     thousands : {',', '.', "'", ' '}, optional
         The thousands separator (``' '``: any space). By default, it is read if it is unambiguous.
     encoding : str, default: 'utf-8'
-        The encoding of a text file; a byte order mark is skipped.
+        The encoding of a text file. A byte order mark is skipped.
     sheet : str, optional
-        The sheet of an Excel file; by default the only one that holds a table.
+        The sheet of an Excel file. The default is the only sheet that holds a table.
 
     Returns
     -------

@@ -71,7 +71,7 @@ class Note(StrEnum):
 
 
 def notes_of(comparison: Comparison, notes: Sequence[Note]) -> tuple[str, ...]:
-    """Return the note codes whose conditions hold, in the order of the report."""
+    """Return the codes of the notes that apply, in the order of the report."""
     return tuple(note.value for note in notes if CONDITIONS[note](comparison))
 
 
@@ -97,7 +97,7 @@ def _is_drawn(comparison: Comparison) -> bool:
 
 
 def is_simulated(result: Any) -> bool:
-    """Return whether a test has Monte Carlo p-values; the range test has such p-values only if it resamples."""
+    """Return whether a test has Monte Carlo p-values, which the range test has only if it resamples."""
     method = np.asarray(getattr(result, "method", ""), dtype=str)
     is_range = bool((method == "range").any()) and result.n_resamples is not None
     return is_range or bool(np.isin(method, SIMULATED).any())

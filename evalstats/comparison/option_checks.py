@@ -69,7 +69,7 @@ VOCABULARIES: dict[str, tuple[str, ...]] = {
 
 
 def understood(value: Any, name: str, options: Sequence[str]) -> str:
-    """Return `value` if it is one of the `options`; otherwise raise an error that suggests an option."""
+    """Return `value` if it is one of the `options`. Otherwise raise an error that suggests an option."""
     try:
         return _checks.choice(value, name, options)
     except InvalidValueError as error:
@@ -77,7 +77,7 @@ def understood(value: Any, name: str, options: Sequence[str]) -> str:
 
 
 def _meant(value: Any, name: str, options: Sequence[str]) -> str:
-    """Return a hint for an unknown word, such as a similar option; return '' if there is none."""
+    """Return a hint for an unknown word, such as a similar option, or '' if there is none."""
     if not isinstance(value, str):
         return ""
     word = value.strip().lower().replace("_", "-").replace(" ", "-").removesuffix("-test").removesuffix("-posthoc")
@@ -146,7 +146,7 @@ def refuse_adjust(posthoc: str, adjust: str, control: str | None) -> None:
 
 
 def chosen_tests(omnibus: str, posthoc: str, control: str | None) -> tuple[str, str]:
-    """Return the names of the omnibus and the post-hoc test; raise an error if they are incompatible."""
+    """Return the names of the omnibus and the post-hoc test, or raise an error if they are incompatible."""
     posthoc = understood(posthoc, "posthoc", ("auto", *POSTHOC_TESTS))
     omnibus = understood(omnibus, "omnibus", ("auto", *OMNIBUS_TESTS))
     if posthoc == "auto":
@@ -161,7 +161,7 @@ def chosen_tests(omnibus: str, posthoc: str, control: str | None) -> tuple[str, 
 
 
 def tests_with_missing(omnibus: str, posthoc: str, control: str | None) -> tuple[str, str]:
-    """Return the tests for missing scores; raise an error if other tests are chosen."""
+    """Return the tests for missing scores, or raise an error if other tests are chosen."""
     chosen_tests(omnibus, posthoc, control)
     for argument, given, possible in (
         ("omnibus", omnibus, ("skillings-mack",)),

@@ -69,28 +69,28 @@ class BenchmarkDifference(Record):
 class Pair(Record):
     """Test and decision for two classifiers.
 
-    Fields of other designs are None. They appear neither in `to_dict` nor in a table.
+    Fields of other designs are None. These fields are neither in `to_dict` nor in a table.
 
     Attributes
     ----------
     first, second : str
-        The classifiers. `second` is the control if there is one; otherwise, `first` is ranked higher. In a table of two
+        The classifiers. `second` is the control if there is one. Otherwise, `first` is ranked higher. In a table of two
         classifiers on several datasets, `first` is the first column.
     statistic, pvalue : float
-        Statistic and p-value of the test of this pair; the p-value is adjusted for all compared pairs.
+        Statistic and p-value of the test of this pair. The p-value is adjusted for all compared pairs.
     different : bool
         Whether the two differ significantly. False does not mean that the two are equal.
     n_wins, n_ties, n_losses : int or None
         Number of common datasets, folds or questions on which `first` is better than, equal to and worse than `second`.
         For instances: numbers of instances that are predicted correctly only by `first`, by both or neither, and only
-        by `second`. None if nothing is counted.
+        by `second`. None if the test counts nothing.
     mean_rank_difference : float or None
-        Over datasets: mean rank of `first` minus mean rank of `second`; negative if `first` is better.
+        Over datasets: mean rank of `first` minus mean rank of `second`. It is negative if `first` is better.
     rank_biserial : float or None
-        Over datasets: matched-pairs rank-biserial correlation, from -1 to 1; positive if `first` is better.
+        Over datasets: matched-pairs rank-biserial correlation, from -1 to 1. It is positive if `first` is better.
     hodges_lehmann : float or None
         Over datasets: Hodges-Lehmann estimate of the difference in score, `first` minus `second`, in the unit of the
-        metric. The estimate is the median of about n^2 / 2 averages; it is computed on demand.
+        metric. The estimate is the median of about n^2 / 2 averages. It is computed on demand.
     difference : float or None
         On one dataset or on questions: score of `first` minus score of `second`, in the unit of the metric.
     low, high : float or None
@@ -100,7 +100,7 @@ class Pair(Record):
     standard_error : float or None
         On questions: cluster-robust standard error of the difference.
     df : float or None
-        On questions: degrees of freedom of the t distribution; None for a test by random sign flips.
+        On questions: degrees of freedom of the t distribution, or None for a test by random sign flips.
     benchmarks : tuple of BenchmarkDifference or None
         On questions: the difference on each benchmark.
     """

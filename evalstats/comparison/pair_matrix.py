@@ -37,8 +37,8 @@ class PairMatrix(NamedTuple):
 
     With a control, `rows` are the other classifiers and the only column is the control. All matrices are of shape
     (n_rows, n_columns): `difference` is row minus column in the unit of the metric. `pvalue` is the p-value of the
-    comparison, adjusted as the comparison adjusts it, and nan if a pair is not compared. `counts` is None if nothing is
-    counted.
+    comparison with its adjustment. It is nan if a pair is not compared. `counts` is None if the test
+    counts nothing.
     """
 
     rows: tuple[str, ...]
@@ -51,7 +51,7 @@ class PairMatrix(NamedTuple):
     n_left_out: int
 
     def differences(self) -> list[list[str]]:
-        """Return the differences as signed texts, with three digits for the largest; '' if undefined."""
+        """Return the differences as signed texts, with three digits for the largest, or '' if undefined."""
         largest = np.nanmax(np.abs(self.difference), initial=0.0)
         decimals = 0 if largest == 0 else max(_DIGITS - math.ceil(math.log10(largest)), 0)
         return [[_signed(value, decimals) for value in row] for row in self.difference.tolist()]
@@ -88,7 +88,7 @@ def pair_matrix(comparison: Comparison, most: int) -> PairMatrix:
 
 
 def _differences(comparison: Comparison, rows: Sequence[str], columns: Sequence[str]) -> FloatArray:
-    """Return the mean differences on the common datasets of each pair; nan without a common dataset."""
+    """Return the mean differences on the common datasets of each pair, or nan without a common dataset."""
     if comparison.design != "datasets":
         return np.subtract.outer(*([comparison.score(name) for name in names] for names in (rows, columns)))
     of_rows, of_columns = _scores_of(comparison, rows), _scores_of(comparison, columns)
@@ -106,7 +106,7 @@ def _scores_of(comparison: Comparison, names: Sequence[str]) -> FloatArray:
 
 
 def wins_ties_losses(comparison: Comparison, rows: Sequence[str], columns: Sequence[str]) -> Counts | None:
-    """Count the wins, ties and losses of each row against each column; return None if the test counts nothing.
+    """Count the wins, ties and losses of each row against each column, or None if the test counts nothing.
 
     The counts of a classifier against itself, and of a pair that was not compared, are 0.
     """

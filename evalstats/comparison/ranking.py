@@ -28,13 +28,13 @@ class ModelScore(Record):
     classifier : str
         The model.
     score, standard_error : float
-        Its mean score, and the cluster-robust standard error; nan if a benchmark has a single cluster.
+        Its mean score, and the cluster-robust standard error, or nan if a benchmark has a single cluster.
     low, high : float
-        Limits of the interval of the mean score at level 1 - alpha; within [0, 1] if the scores are.
+        Limits of the interval of the mean score at level 1 - alpha. It is within [0, 1] if the scores are.
     design_effect : float
-        The variance, relative to the variance for independent questions; 1 without clusters.
+        The variance, relative to the variance for independent questions, or 1 without clusters.
     intraclass_correlation : float
-        Proportion of the variance of single answers that lies between questions, and not within them; nan if each
+        Proportion of the variance of single answers that lies between questions, and not within them, or nan if each
         question has one answer.
     benchmarks : dict of str to float
         The mean score on each benchmark.
@@ -52,14 +52,14 @@ class ModelScore(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Ranking(Record):
-    """The classifiers of a comparison from the best to the worst; `to_frame` and `to_columns` give the table.
+    """The classifiers of a comparison from the best to the worst. `to_frame` and `to_columns` give the table.
 
     Attributes
     ----------
     classifiers : tuple of str
         Their names.
     mean_ranks : tuple of float or None
-        Mean rank of each over datasets; None in other designs, which order the classifiers by their scores.
+        Mean rank of each classifier over datasets. None in other designs, which order the classifiers by their scores.
     mean_scores, median_scores : tuple of float
         Mean and median score of each classifier over the datasets for which it has a score.
     letters : tuple of str
@@ -112,7 +112,7 @@ class RankedPairs(Sequence[tuple[int, int]]):
     order : sequence of int
         The classifiers, the best first.
     control : int, optional
-        The second classifier of each pair, if all others are compared with it.
+        The second classifier of each pair, if all other classifiers are compared with it.
     """
 
     def __init__(self, order: Sequence[int], control: int | None = None) -> None:
@@ -150,7 +150,7 @@ class RankedPairs(Sequence[tuple[int, int]]):
         return order[row], order[places - starts[row] + row + 1]
 
     def of(self, matrix: Any) -> Any:
-        """Return the entry of a matrix for each pair; with a control, the matrix may be a single column."""
+        """Return the entry of a matrix for each pair. With a control, the matrix may be a single column."""
         if self._control is not None:
             return matrix[self._others] if matrix.ndim == 1 else matrix[self._others, self._control]
         found = np.empty(len(self), dtype=matrix.dtype)

@@ -42,7 +42,7 @@ class ReaderComparison(Record):
     options : dict
         The arguments of `compare_readers` that are not the default.
     data_checksum : str or None
-        SHA-256 of the file of the ratings; None if they are not from a file.
+        SHA-256 of the file of the ratings, or None if they are not from a file.
     """
 
     treatments: tuple[str, ...]
@@ -85,12 +85,12 @@ def compare_readers(
         of iMRMC, where the true labels are the scores of the reader ``truth``.
     reader, classifier, instance, y_true, score : str, optional
         Columns of the readers, of the treatments or classifiers, of the instances, of the true labels and of the
-        ratings; recognized by their names if not given.
+        ratings. They are recognized by their names if you do not pass them.
     sampled : {'both', 'cases', 'readers'}, optional
-        Which factors are samples of a population; see `obuchowski_rockette_test`. By default ``'both'``, or
+        Which factors are samples of a population. See `obuchowski_rockette_test`. By default ``'both'``, or
         ``'cases'`` for a single reader.
     pos_label : label, optional
-        The positive class; all others are negative. Default: the greater of two labels.
+        The positive class. All other classes are negative. Default: the greater of two labels.
     alpha : float, default: 0.05
         Significance level.
     drop : str or sequence of str, optional
@@ -99,9 +99,9 @@ def compare_readers(
         The character between the fields of a text file. By default, the most frequent of tab, semicolon, comma and
         ``|`` in the header line outside quotes (for ties, the first of them).
     encoding : str, default: 'utf-8'
-        The encoding of a text file; a byte order mark is skipped.
+        The encoding of a text file. A byte order mark is skipped.
     sheet : str, optional
-        The sheet of an Excel file; by default the only one that holds a table.
+        The sheet of an Excel file. The default is the only sheet that holds a table.
 
     Returns
     -------
@@ -176,7 +176,7 @@ def compare_readers(
 
 
 def _check_scored_label(found: ReaderRatings, is_positive: BoolArray, *, is_guess: bool) -> None:
-    """Raise an error if the ratings seem to be of a label other than the positive label; a usual label is confirmed."""
+    """Raise an error if the ratings seem to refer to another label than the positive label."""
     labels, positive = sorted(set(found.y_true)), found.y_true[int(is_positive.argmax())]
     if is_guess or len(labels) != 2 or positive != labels[-1]:
         others = [label for label in labels if label != positive]

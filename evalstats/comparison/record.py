@@ -43,7 +43,7 @@ MOST_TESTED_AGAIN = 1000  # for more pairs, exact tests of all pairs take second
 
 
 def of_design(comparison: Any, what: str, *designs: str) -> Comparison:
-    """Return a comparison if it has one of the designs; otherwise raise an error that states the purpose `what`."""
+    """Return a comparison if it has one of the designs. Otherwise raise an error that states the purpose `what`."""
     kind = type(comparison).__name__
     if isinstance(comparison, Comparison):
         if comparison.design in designs:
@@ -69,13 +69,13 @@ class Comparison(Record):
     design : {'datasets', 'folds', 'runs', 'instances', 'questions'}
         Units of the sample.
     control : str or None
-        The classifier with which all others were compared; None if all pairs were compared.
+        The classifier with which all others were compared, or None if all pairs were compared.
     alpha : float
-        Significance level. A null hypothesis is rejected if p <= alpha; a nan p-value never rejects.
+        Significance level. A null hypothesis is rejected if p <= alpha. A p-value of nan never leads to a rejection.
     tie_tolerance : float
         Relative precision to which tied scores agree; with 0, only identical scores are ties.
     ranking : tuple of str
-        The classifiers from the best to the worst, over datasets by mean rank, otherwise by score; ties are in the
+        The classifiers from the best to the worst, over datasets by mean rank, otherwise by score. Ties are in the
         order of the table.
     pair_test : str
         The test of a pair: over datasets, the value of the argument of `compare`; otherwise, the name of the function,
@@ -84,21 +84,21 @@ class Comparison(Record):
         Adjustment of the p-values of the pairs: a method of `adjust_pairwise`, or ``'single-step'`` if one test covers
         the whole family; None or ``'none'`` for a single pair.
     significant : bool
-        Whether the test of all classifiers, or of the only two, rejects at alpha; without such a test, whether any pair
+        Whether the test of all classifiers, or of the only two, rejects at alpha. Without such a test, whether any pair
         differs. If `is_gated` is True, the decisions on pairs require this rejection.
     min_attainable_pvalue : float or None
         Smallest p-value that the omnibus test can reach with these data (for questions, a test by random sign flips
-        before adjustment); None if there is no such bound.
+        before adjustment), or None if there is no such bound.
     different : ndarray of bool, shape (n_classifiers, n_classifiers)
-        Decisions in the order of the table; all False if the omnibus test does not reject and `is_gated` is True. With
-        a control, only its row and column are comparisons.
+        Decisions in the order of the table. All are False if the omnibus test does not reject and `is_gated` is True.
+        With a control, only its row and column are comparisons.
     homogeneous_subsets : tuple of tuple of str
         Maximal sets of consecutive classifiers in the ranking without a significant difference in any pair, best first.
         Empty with a control.
     pairs_outside_subsets : tuple of (str, str)
         Pairs that are not significantly different but belong to no common subset.
     notes : tuple of str
-        Codes of the notes for the reader; ``report`` renders each code as a sentence.
+        Codes of the notes for the reader. ``report`` renders each code as a sentence.
     validity : Validity
         Whether the tests are valid for these data, with the replaced tests and the pairs without a p-value. No
         conclusion is drawn about a pair without a p-value.
@@ -106,19 +106,19 @@ class Comparison(Record):
         The test of the null hypothesis that three or more classifiers do not differ. By default, this is a
         FriedmanTestResult over datasets, and a CochranQTestResult for correct and incorrect answers.
     omnibus_test, posthoc_test : str or None
-        Over datasets: names of both tests, as in `compare`; None for two classifiers.
+        Over datasets: names of both tests, as in `compare`, or None for two classifiers.
     posthoc : HypothesisTestResult or None
         Over datasets: a PairwiseWilcoxonTestResult, if no other test was chosen; None for two classifiers. The numbers
         are available even if the omnibus test does not reject. If scores are missing, the result is a
         CommonDatasetsTestResult; the p-value of a pair without a common dataset is nan.
     wilcoxon, sign : WilcoxonTestResult and SignTestResult, or None
-        Both tests of two classifiers over datasets; None for other comparisons.
+        Both tests of two classifiers over datasets, or None for other comparisons.
     hodges_lehmann_interval : ConfidenceInterval or None
         Interval of the difference of two classifiers over datasets, at level 1 - alpha.
     mean_ranks : tuple of float or None
-        Over datasets: mean rank per classifier in the order of the table; 1 is best. If scores are missing, the mean is
-        over the datasets that the classifier has, and the ranks 1 to m of a dataset with m scores are stretched to 1 to
-        n_classifiers: 1 + (rank - 1) (n_classifiers - 1) / (m - 1).
+        Over datasets: mean rank per classifier in the order of the table. The best rank is 1. If scores are missing,
+        the mean is over the datasets that the classifier has, and the ranks 1 to m of a dataset with m scores are
+        stretched to 1 to n_classifiers: 1 + (rank - 1) (n_classifiers - 1) / (m - 1).
     critical_difference : float or None
         Smallest difference of mean ranks that is significant at alpha in the post-hoc test. None for two classifiers,
         and for post-hoc tests in which this difference depends on the pair.
@@ -148,11 +148,11 @@ class Comparison(Record):
     models : tuple of ModelScore
         Scores of the models on the questions, best first.
     over_benchmarks : Comparison or None
-        For questions: the comparison with the benchmarks as the sample; None if there is only one benchmark.
+        For questions: the comparison with the benchmarks as the sample, or None if there is only one benchmark.
     findings : tuple of Finding
         For questions: findings on the table and the design.
     margins : Margins or None
-        Conclusion on each pair with respect to the margin; None if no margin was given.
+        Conclusion on each pair with respect to the margin, or None if no margin was given.
     posteriors : Posteriors or None
         Posterior probabilities that a classifier is better, practically equivalent or worse; None if no rope was given.
     reproducibility : VerdictReproducibility or OverlapResult, or None
@@ -164,7 +164,7 @@ class Comparison(Record):
         None if the table has fewer than two repeats.
     robustness : Robustness or None
         The decisions under other valid analyses, and without each dataset or fold and each classifier. For folds, its
-        `deciding_datasets` are folds; for instances, its `stability` is nan. None if not requested.
+        `deciding_datasets` are folds. For instances, its `stability` is nan. None if not requested.
     calibration : CalibrationAnalysis or None
         Calibration of the predicted probabilities, and comparisons of their proper scores. None if not requested.
     subgroups : SubgroupAnalysis or None
@@ -179,7 +179,7 @@ class Comparison(Record):
         The arguments of `compare` that were given and are not the default, as plain values: they reproduce the
         comparison. The name of the type replaces a Generator and other values that cannot be written.
     data_checksum : str or None
-        SHA-256 of the file of the data, such as ``'sha256:86db...'``; None if the data were not a file.
+        SHA-256 of the file of the data, such as ``'sha256:86db...'``, or None if the data were not a file.
     """
 
     table: ScoreTable
@@ -242,7 +242,7 @@ class Comparison(Record):
 
     @cached_property
     def pairs(self) -> tuple[Pair, ...]:
-        """Every pair that was compared, with its effect sizes; computed on demand.
+        """Every compared pair with its effect sizes, computed on demand.
 
         Sorted by rank: of `first`, then of `second` (with a control: of the other classifier).
         """
@@ -283,7 +283,7 @@ class Comparison(Record):
         Parameters
         ----------
         most : int
-            Maximum number of pairs; the pairs with the smallest p-values are selected.
+            Maximum number of pairs. The pairs with the smallest p-values are selected.
 
         Returns
         -------
@@ -302,7 +302,7 @@ class Comparison(Record):
 
     @cached_property
     def advice(self) -> WhichTestResult | None:
-        """Findings of `which_test` on the data, computed on demand; the report also lists these warnings.
+        """Findings of `which_test` on the data, computed on demand. The report also lists these warnings.
 
         None of questions.
         """
@@ -359,7 +359,7 @@ class Comparison(Record):
 
     @cached_property
     def decided_otherwise(self) -> tuple[tuple[str, str], ...]:
-        """Pairs for which the Wilcoxon test with Holm's method gives another decision; computed on demand.
+        """Pairs for which the Wilcoxon test with Holm's method leads to another decision, computed on demand.
 
         Empty if there is no conclusion, if the pairs were compared by scores, and for more than 1,000 pairs.
         """
@@ -383,9 +383,9 @@ class Comparison(Record):
     def is_gated(self) -> bool:
         """Whether a pair is significantly different only if the omnibus test also rejects.
 
-        This is true for tests of mean ranks, and for other tests that control the error rate of all pairs only if all
-        classifiers perform equally. The Wilcoxon and the sign test with an adjustment, and the tests that resample,
-        need no gate.
+        The value is True for tests of mean ranks, and for other tests that control the error rate of all pairs only
+        if all classifiers perform equally. The Wilcoxon and the sign test with an adjustment, and the tests that
+        resample, need no gate.
         """
         if self.design == "instances":
             return self.omnibus is not None
@@ -423,7 +423,7 @@ class Comparison(Record):
 
     @cached_property
     def letters(self) -> tuple[str, ...]:
-        """Compact letter display, in the order of the table; a common letter means no significant difference.
+        """Compact letter display, in the order of the table. A common letter means no significant difference.
 
         See `compact_letter_display`. Empty with a control, since the others are not compared with each other.
         """
@@ -453,7 +453,7 @@ class Comparison(Record):
         return float(np.nanmean(self.table.scores[:, at]))
 
     def mean_rank(self, classifier: str) -> float:
-        """Mean rank of one classifier over datasets; 1 is best."""
+        """Mean rank of one classifier over datasets. The best rank is 1."""
         if self.mean_ranks is None:
             raise InvalidValueError("a comparison has mean ranks over several datasets only")
         return float(self.mean_ranks[self.table.position(classifier)])

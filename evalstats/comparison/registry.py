@@ -37,7 +37,7 @@ class DeclaredTest:
 
     `words` is the name in a sentence, and `cited` are keys of the bibliography. `methods` are the null distributions
     that `method` can select, and empty if there is only one. `simulates` states whether the test accepts `n_resamples`
-    and `rng`. `instead` is the test that decides if this test has no p-value; it needs no variance. For overlapping
+    and `rng`. `instead` is the test that decides if this test has no p-value. It needs no variance. For overlapping
     folds, no such test is known to control the type-I error rate.
     """
 
@@ -55,7 +55,7 @@ class DeclaredTest:
 
 @dataclass(frozen=True, kw_only=True)
 class _RunnableTest(DeclaredTest):
-    """Test over datasets; its module `stem` is loaded when the test is run.
+    """Test over datasets. Its module `stem` is loaded when the test is run.
 
     `assumes_normality` states whether the test assumes normal differences over datasets.
     """
@@ -83,7 +83,7 @@ class OmnibusTest(_RunnableTest):
     """Test whether several classifiers differ.
 
     `is_directed` states whether its result shows which classifier is better, and whether it accepts
-    `greater_is_better`; `always` holds arguments that every comparison passes.
+    `greater_is_better`. `always` holds arguments that every comparison passes.
     """
 
     instead: str = "friedman"
@@ -101,7 +101,7 @@ class PosthocTest(_RunnableTest):
     """Test which pairs of classifiers differ, or which classifiers differ from a control.
 
     `omnibus` is its omnibus test. `pairs` and `control` state which families it can test. `adjusts` states whether its
-    p-values need an adjustment, which can then be chosen. Otherwise, they hold for the whole family.
+    p-values need an adjustment, which can then be chosen. Otherwise, they apply to the whole family.
     `has_critical_difference` states whether the test has a critical difference of mean ranks.
     `depends_on_the_pool` states whether the other classifiers can change the p-value of a pair before it is adjusted.
     `effect` is the field of its result whose sign shows which classifier of a pair is better, and is empty if the mean
@@ -129,8 +129,8 @@ class PosthocTest(_RunnableTest):
 
         If other classifiers can change the p-value of a pair, two equal classifiers may get a small p-value because of
         them. The family-wise error rate is then controlled only if all classifiers perform equally, which the omnibus
-        test checks. A test that uses each pair alone, or resamples all pairs at once, needs no
-        gate.
+        test checks. A test that uses each pair alone, or resamples all pairs together, needs
+        no gate.
         """
         return self.depends_on_the_pool
 
@@ -148,7 +148,7 @@ class PosthocTest(_RunnableTest):
         tie_tolerance: float,
         **choices: Any,
     ) -> Any:
-        """Return the result of the test; `choices` are the options that the test supports."""
+        """Return the result of the test. `choices` are the options that the test supports."""
         of_family: dict[str, Any] = {"control": control} if self.control else {}
         if self.adjusts:
             of_family["adjust"] = adjust

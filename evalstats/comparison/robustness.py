@@ -62,7 +62,7 @@ def assess(question: Question, comparison: Comparison, alternatives: Alternative
 
 
 def _decided(one: OtherAnalysis, pvalues: FloatArray, led: FloatArray | float, alpha: float) -> BoolArray:
-    """Return the significantly different pairs of an analysis; a gated test also requires an omnibus rejection."""
+    """Return the significantly different pairs of an analysis. A gated test also requires an omnibus rejection."""
     test = POSTHOC_TESTS.get(one.posthoc)
     rejected = pvalues <= alpha
     is_gated = one.omnibus is not None and (test is None or test.is_gated)

@@ -141,7 +141,7 @@ def _tested(
 
 
 def _groups_with_metric(data: _Data) -> dict[str, Any]:
-    """Return the rows of each subgroup with at least two classes; record why other subgroups are left out."""
+    """Return the rows of each subgroup with at least two classes. Record why other subgroups are left out."""
     assert data.cases is not None
     assert data.choice is not None
     groups: dict[str, Any] = {}

@@ -47,7 +47,7 @@ class MarginPair(Record):
     low, high : float
         Limits of the interval of the difference, not adjusted for the other pairs.
     pvalue_noninferiority, pvalue_inferiority : float
-        One-sided p-values for noninferiority with the margin, and for inferiority by more than the margin; both are
+        One-sided p-values for noninferiority with the margin, and for inferiority by more than the margin. Both are
         adjusted for all pairs.
     verdict : {'better', 'not worse', 'worse', 'undecided'}
         Conclusion. ``'better'``: the comparison itself finds a significant difference in favor of the classifier.
@@ -55,7 +55,7 @@ class MarginPair(Record):
     smallest_margin : float
         The smallest margin at which this pair alone, without adjustment, shows noninferiority.
     reason : str or None
-        None, or the reason why a test does not apply.
+        Reason why a test does not apply, or None.
     """
 
     classifier: str
@@ -129,9 +129,9 @@ class PosteriorPair(Record):
     p_worse : float
         Posterior probability that `second` is better by more than the rope.
     outcome : {'better', 'equivalent', 'worse', 'undecided'}
-        The outcome whose probability is above the threshold; ``'undecided'`` if none is.
+        The outcome whose probability is above the threshold, or ``'undecided'`` if no probability is above it.
     reason : str or None
-        None, or a sentence if the input is degenerate.
+        A sentence if the input is degenerate, otherwise None.
     """
 
     first: str
@@ -158,9 +158,9 @@ class Posteriors(Record):
         `bayes_correlated_ttest` over the folds of one dataset, and `bayes_accuracy_test` over the instances of one test
         set.
     n_simulations : int or None
-        Number of draws from each posterior; None if the posterior is known exactly.
+        Number of draws from each posterior, or None if the posterior is known exactly.
     seed : int or None
-        Seed of the draws; None if the posterior is known exactly.
+        Seed of the draws, or None if the posterior is known exactly.
     n_pairs : int
         Number of compared pairs.
     """
@@ -258,8 +258,8 @@ class PairRobustness(Record):
     posterior : {'better', 'equivalent', 'worse', 'undecided'} or None
         The Bayesian decision, as in `PosteriorPair.outcome`. None without a rope, and for pairs without a posterior.
     posterior_agrees : bool or None
-        Whether the Bayesian decision and the primary analysis find the same classifier better, or both find none
-        better. None if `posterior` is None.
+        Whether the Bayesian decision and the primary analysis agree: both find the same classifier better, or
+        neither finds a classifier better. None if `posterior` is None.
     """
 
     first: str
@@ -323,7 +323,7 @@ class SubgroupPair(Record):
     first, second : str
         The classifiers in the order of the ranking; with a control, `second` is the control.
     test : SubgroupTestResult
-        The difference in each subgroup; it is positive if `first` is better, even if the metric is a loss. The
+        The difference in each subgroup. It is positive if `first` is better, even if the metric is a loss. The
         intervals are simultaneous for all subgroups and all pairs.
     pvalue : float
         p-value of the interaction, adjusted by Holm's method for all pairs.
@@ -355,7 +355,7 @@ class SubgroupAnalysis(Record):
         Number of instances or questions in each subgroup.
     metric : str
     alpha : float
-        Significance level; the intervals of all subgroups and pairs have the simultaneous confidence level 1 - alpha.
+        Significance level. The intervals of all subgroups and pairs have the simultaneous confidence level 1 - alpha.
     unit : {'instance', 'question'}
     pairs : tuple of SubgroupPair
         Every compared pair.

@@ -117,9 +117,9 @@ class Validity(Record):
     untested : tuple of UntestedPair
         Pairs without a p-value, if no valid test is known.
     reason : str or None
-        Reason for the missing p-values; None if every pair has a p-value.
+        Reason for the missing p-values, or None if every pair has a p-value.
     min_attainable_pvalue : float or None
-        The smallest adjusted p-value that a pair can have with these data; None if there is no such bound.
+        The smallest adjusted p-value that a pair can have with these data, or None if there is no such bound.
     out_of_reach : bool
         Whether no pair can be significant whatever the scores are: the minimum attainable p-value of the pair or of a
         required omnibus test is above the level.
@@ -154,7 +154,7 @@ def has_few_clusters(clusters: Clusters) -> bool:
 
 
 def few_clusters_words(clusters: Clusters, nouns: tuple[str, str] = ("instance", "task")) -> str:
-    """State in a clause why there are few clusters; `nouns` are the words for an instance and a stratum."""
+    """State in a clause why there are few clusters. `nouns` are the words for an instance and a stratum."""
     case, stratum = nouns
     n, effective = int(clusters.n_clusters.sum()), f"{clusters.effective:.1f}".removesuffix(".0")
     if n == 1:
@@ -191,7 +191,7 @@ def unlike_models_finding(clusters: Clusters) -> Finding | None:
 
 
 def cannot_reach(smallest: float | None, alpha: float) -> bool:
-    """Return whether the minimum attainable p-value is above the significance level; False if it is unknown."""
+    """Return whether the minimum attainable p-value is above the significance level. False if it is unknown."""
     return smallest is not None and not smallest <= alpha
 
 
@@ -254,13 +254,13 @@ def first_reason(reasons: Any) -> str:
 
 
 def limits_apart(low: FloatArray, high: FloatArray, tie_tolerance: float) -> tuple[FloatArray, FloatArray]:
-    """Return the limits of the means; both become nan if they are equal, because the variation is unknown."""
+    """Return the limits of the means. Both become nan if they are equal, because the variation is unknown."""
     is_one = high - low <= max(tie_tolerance, 8 * np.finfo(np.float64).eps) * np.maximum(np.abs(low), np.abs(high))
     return np.where(is_one, np.nan, low), np.where(is_one, np.nan, high)
 
 
 def no_interval_finding(pairs: Sequence[tuple[str, str]], unit: str) -> Finding | None:
-    """Return a finding on the pairs without an interval, or None if there are none; `unit` is the sampled unit."""
+    """Return a finding on the pairs without an interval, or None if there are none. `unit` is the sampled unit."""
     if not pairs:
         return None
     named = " and ".join(pairs[0])
@@ -302,7 +302,7 @@ class AgainstMargin(NamedTuple):
 def against_margin(
     problem: MarginProblem, margin: float, alpha: float, clusters: Clusters | None = None
 ) -> AgainstMargin:
-    """Test one pair for noninferiority and inferiority; `clusters` are the clusters of its instances.
+    """Test one pair for noninferiority and inferiority. `clusters` are the clusters of its instances.
 
     The result also allows for unseen clusters: each p-value is the larger p-value of the test and of `ClusterLeads`,
     and each limit is the outer limit of both.
@@ -342,7 +342,7 @@ def _beside_unseen(found: AgainstMargin, leads: ClusterLeads, margin: float, alp
 
 
 def two_sided_pvalue(problem: MarginProblem) -> float:
-    """Return twice the smaller one-sided p-value for a difference of 0; nan if one is missing."""
+    """Return twice the smaller one-sided p-value for a difference of 0, or nan if one is missing."""
     sides = [float(problem.one_sided(0.0, side).pvalue) for side in ("greater", "less")]
     return math.nan if np.isnan(sides).any() else min(1.0, 2 * min(sides))
 

@@ -150,9 +150,9 @@ def autorank(
     rope : float, default: 0.1
         Half the width of the region of practical equivalence, in the unit of the scores. Only for ``'bayesian'``.
     rope_mode : {'effsize', 'absolute'}, default: 'effsize'
-        Definition of `rope`; ``'bayesian'`` requires ``'absolute'``.
+        Definition of `rope`. ``'bayesian'`` requires ``'absolute'``.
     nsamples : int, default: 50000
-        Number of samples; no other value is supported.
+        Number of samples. No other value is supported.
     effect_size : {'cohen_d', 'cliff_delta', 'akinshin_gamma'}, optional
         By default, Cohen's d with ``force_mode='parametric'``, otherwise Akinshin's gamma.
     force_mode : {'parametric', 'nonparametric'}, optional

@@ -72,7 +72,7 @@ def posthoc_nemenyi_friedman(
     Returns
     -------
     DataFrame of shape (k, k)
-        Adjusted p-values with the names of the classifiers; 1 on the diagonal.
+        Adjusted p-values with the names of the classifiers, or 1 on the diagonal.
 
     Raises
     ------
@@ -119,7 +119,7 @@ def posthoc_conover_friedman(
     Returns
     -------
     DataFrame of shape (k, k)
-        p-values with the names of the classifiers; 1 on the diagonal.
+        p-values with the names of the classifiers, or 1 on the diagonal.
 
     Examples
     --------
@@ -164,7 +164,7 @@ def posthoc_siegel_friedman(
     Returns
     -------
     DataFrame of shape (k, k)
-        p-values with the names of the classifiers; 1 on the diagonal.
+        p-values with the names of the classifiers, or 1 on the diagonal.
 
     Examples
     --------
@@ -201,7 +201,7 @@ def posthoc_miller_friedman(
     Returns
     -------
     DataFrame of shape (k, k)
-        Adjusted p-values with the names of the classifiers; 1 on the diagonal.
+        Adjusted p-values with the names of the classifiers, or 1 on the diagonal.
 
     Examples
     --------
@@ -245,7 +245,7 @@ def posthoc_quade(
     Returns
     -------
     DataFrame of shape (k, k)
-        p-values with the names of the classifiers; 1 on the diagonal.
+        p-values with the names of the classifiers, or 1 on the diagonal.
 
     Examples
     --------
@@ -299,7 +299,7 @@ def posthoc_wilcoxon(
     Returns
     -------
     DataFrame of shape (k, k)
-        p-values with the names of the classifiers, or numbers from 1; 1 on the diagonal.
+        p-values with the names of the classifiers, or numbers from 1, or 1 on the diagonal.
 
     Raises
     ------
@@ -436,7 +436,7 @@ def _wide(table: DataFrame, y_col: Any, group_col: Any, block_col: Any) -> DataF
 
 
 def _samples(a: Any, val_col: Any, group_col: Any, sort: bool) -> DataFrame:
-    """Return the scores with a column for each classifier; scores are paired in the order of the rows."""
+    """Return the scores with a column for each classifier. Scores are paired in the order of the rows."""
     if not hasattr(a, "columns"):
         if isinstance(a, np.ndarray) and (a.ndim != 2 or (a.shape[1] == 2 and a.shape[0] != 2) or a.shape == (2, 2)):
             raise InvalidTypeError(

@@ -44,9 +44,9 @@ class AttainablePValue(Record):
     n : int
         Number of datasets, folds or discordant rows.
     n_classifiers : int or None
-        Number of classifiers; None for a test of two classifiers.
+        Number of classifiers, or None for a test of two classifiers.
     pvalue : float
-        Smallest p-value that one comparison can have; 0 if there is no bound.
+        Smallest p-value that one comparison can have, or 0 if there is no bound.
     adjusted_pvalue : float
         Smallest adjusted p-value if all comparisons have the smallest p-value.
     adjusted_pvalue_alone : float
@@ -56,7 +56,7 @@ class AttainablePValue(Record):
     n_comparisons : int
         Number of comparisons in the family that is adjusted.
     alternative, method : str
-        The arguments of the call; `method` is the null distribution of the p-values.
+        The arguments of the call. `method` is the null distribution of the p-values.
     reason : str or None
         None, or why there is no bound.
     """
@@ -177,7 +177,7 @@ def minimum_sample_size(
     Returns
     -------
     AttainablePValue
-        ``n`` is the sample size; the adjusted p-value is then at most alpha.
+        ``n`` is the sample size. The adjusted p-value is then at most alpha.
 
     Raises
     ------

@@ -38,7 +38,7 @@ class DetectableDifference(Record):
     correlation : float or None
         Correlation of correctness, as passed to the function.
     half_width : float or None
-        Half of the width of Wilson's interval of one accuracy, at `accuracy`; None if it is not given.
+        Half of the width of Wilson's interval of one accuracy, at `accuracy`, or None if it is not given.
     power, alpha, confidence_level : float
         The values passed to the function.
     alternative, method : str

@@ -26,7 +26,7 @@ MOST_TRIED = 5000
 
 
 class WinsTest(NamedTuple):
-    """Computation of the p-value of wins against losses, and its rejection rule; `alternative` is not 'less'."""
+    """Computation of the p-value of wins against losses, and its rejection rule. `alternative` is not 'less'."""
 
     alpha: float
     alternative: str

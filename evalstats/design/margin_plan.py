@@ -37,7 +37,7 @@ class PlannedMargin(Record):
     size : float
         Value of the quantity that `MarginPlan.varied` names.
     power : NoninferiorityPowerResult or None
-        Power of the given design; None if its sample size is not given.
+        Power of the given design, or None if its sample size is not given.
     required : NoninferiorityPowerResult
         The sample size for the target power.
     """
@@ -56,7 +56,7 @@ class MarginPlan(Record):
     test, hypothesis : str
         The values passed to the function.
     n : int or None
-        Sample size; None if only the required sample size is computed.
+        Sample size, or None if only the required sample size is computed.
     margin, alpha : float
         The values passed to the function.
     target_power : float
@@ -110,14 +110,14 @@ def plan_margin(
     n : int, optional
         Sample size. Without it, only the required sample size is computed.
     difference : float, optional
-        True difference x - y. By default 0; if all other quantities are given, the default is several usual sizes.
+        True difference x - y. By default 0. If all other quantities are given, the default is several usual sizes.
     power : float, default: 0.8
         Target power.
     alpha, n_simulations
         As in `noninferiority_power`.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly.
     progress : callable, optional
         As in `noninferiority_power`.
     **known : float, optional

@@ -67,7 +67,7 @@ class NoninferiorityPowerResult(Record):
     test, hypothesis : str
         The values passed to the function.
     n : int or None
-        Number of instances, datasets or folds; None if none of the tried numbers is sufficient; `reason` then states
+        Number of instances, datasets or folds, or None if none of the tried numbers is sufficient. `reason` then states
         this.
     power : float
         Probability that the test rejects at `alpha`. If `n` is None, this is the power with the largest number that was
@@ -79,9 +79,9 @@ class NoninferiorityPowerResult(Record):
     method : str
         How the power was computed: ``'exact'`` sums over all tables, ``'noncentral t'``, or ``'simulation'``.
     standard_error : float
-        Monte Carlo standard error of a simulated power; 0 for the other methods.
+        Monte Carlo standard error of a simulated power, or 0 for the other methods.
     n_simulations : int
-        Number of simulated experiments; 0 for the other methods.
+        Number of simulated experiments, or 0 for the other methods.
     seed : int or None
         Seed of the simulated experiments; None if there are none, or if `rng` was a Generator.
     reason : str or None
@@ -137,12 +137,12 @@ def noninferiority_power(
     hypothesis : {'noninferiority', 'equivalence'}, default: 'noninferiority'
         Claim that the test should support.
     difference : float, default: 0.0
-        True difference x - y; negative if x is worse.
+        True difference x - y. It is negative if x is worse.
     discordance : float, optional
         For ``'accuracy'``: proportion of the instances that exactly one classifier predicts correctly.
     sd : float, optional
         For tests of scores: standard deviation of the differences, in the unit of the scores. The differences are
-        assumed to be normal; ``'clustered-t'`` requires the standard deviation of single questions.
+        assumed to be normal. ``'clustered-t'`` requires the standard deviation of single questions.
     n_train, n_test : float, optional
         For ``'corrected-t'``: number of instances in the training set and in the test set of a fold; only their ratio
         matters.
@@ -161,8 +161,8 @@ def noninferiority_power(
     n_simulations : int, default: 10000
         Number of simulated experiments for ``'wilcoxon'``, ``'permutation'`` and ``'auc'``.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly.
     progress : callable, optional
         Called as ``progress(done, total, "experiments")`` repeatedly while experiments are simulated.
 
@@ -246,15 +246,15 @@ def noninferiority_sample_size(
     alpha, n_simulations
         As in `noninferiority_power`.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly.
     progress : callable, optional
         As in `noninferiority_power`.
 
     Returns
     -------
     NoninferiorityPowerResult
-        `n` and its power. If no sample size is sufficient, `n` is None and `reason` states this.
+        `n` and its power. If no sample size is sufficient, `n` is None and `reason` states the cause.
 
     Raises
     ------
@@ -360,7 +360,7 @@ def _understand(given: Mapping[str, Any]) -> _Asked:
 
 
 def _known(test: str, given: Mapping[str, Any], difference: float) -> dict[str, float]:
-    """Return the properties of the scores that the test requires; raise an error for other arguments."""
+    """Return the properties of the scores that the test requires, or raise an error for other arguments."""
     needs = TESTS[test].needs
     known: dict[str, float] = {}
     for name, check in CHECKS.items():
@@ -479,7 +479,7 @@ def _both_t(lower: float, upper: float, df: float, alpha: float) -> float:
 
 @cache
 def _nodes() -> tuple[FloatArray, FloatArray]:
-    """Return the nodes and weights of Gauss-Legendre quadrature; their computation takes most of the time."""
+    """Return the nodes and weights of Gauss-Legendre quadrature. Their computation takes most of the time."""
     node, weight = np.polynomial.legendre.leggauss(NODES)
     return node, weight
 

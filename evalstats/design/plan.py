@@ -72,9 +72,9 @@ class PlannedEffect(Record):
         The difference, as arguments of `statistical_power`; for tests of several classifiers ``{"lead": ...}``, the
         lead of one classifier over all others.
     power : PowerResult or None
-        Power of the given design; None if its size or the difference is not given.
+        Power of the given design, or None if its size or the difference is not given.
     required : PowerResult or None
-        Required sample size; None if the difference is not given.
+        Required sample size, or None if the difference is not given.
     discordance : float or None
         For a test set: proportion of the rows that exactly one classifier predicts correctly, at this difference.
     detectable : DetectableDifference or None
@@ -97,7 +97,7 @@ class DesignPlan(Record):
     test : str
         The value passed to the function.
     n : int or None
-        Number of datasets, fold scores or rows; None if only the required number is computed.
+        Number of datasets, fold scores or rows, or None if only the required number is computed.
     n_classifiers : int or None
         The value passed to the function.
     alpha, alpha_alone : float
@@ -214,8 +214,8 @@ def plan_design(
     adjust, n_comparisons : optional
         As in `minimum_attainable_pvalue`; by default, `n_classifiers` determines them.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly.
     progress : callable, optional
         As in `statistical_power`.
     **known : float, optional

@@ -67,7 +67,7 @@ class PowerResult(Record):
         Probability that the test rejects at `alpha`. If `n` is None, this is the power with the largest number that was
         tried.
     standard_error : float
-        Of a simulated power; 0 if it is exact.
+        Of a simulated power, or 0 if it is exact.
     method : str
         How the power was computed: ``'exact'``, ``'noncentral t'``, ``'normal'`` or ``'simulation'``.
     null_distribution : str
@@ -77,12 +77,12 @@ class PowerResult(Record):
     alternative : str
         ``'two-sided'``, ``'less'`` or ``'greater'``.
     n_simulations : int
-        Number of simulated experiments; 0 if the power is exact.
+        Number of simulated experiments, or 0 if the power is exact.
     seed : int or None
         Seed of the simulated experiments; None if there are none, or if `rng` was a Generator.
     pair_power : ndarray of shape (k, k) or None
-        For Nemenyi's test: the probability that each pair is significantly different; 0 on the diagonal. The `power` is
-        then the probability that any pair is significantly different.
+        For Nemenyi's test: the probability that each pair is significantly different, or 0 on the diagonal. The `power`
+        is then the probability that any pair is significantly different.
     reason : str or None
         None, or why no sample size was found.
     """
@@ -183,7 +183,7 @@ def statistical_power(
     win_probability : float, optional
         Probability that x is better, given that there is no tie.
     tie_rate : float, optional
-        Probability of a tie; 0 if not given. The sign test drops ties, and a battle counts a tie as half a win.
+        Probability of a tie, or 0 if not given. The sign test drops ties, and a battle counts a tie as half a win.
     difference : float, optional
         Accuracy, AUC or mean score of x minus the same value of y.
     discordance : float, optional
@@ -205,7 +205,7 @@ def statistical_power(
         For ``'clustered-t'`` with sampled answers: standard deviation of the difference of one answer of each model to
         the same question. `sd` is then the standard deviation of the expected differences of the questions.
     n_samples : int, optional
-        For `sd_within`: sampled answers of each model to a question; 1 if not given.
+        For `sd_within`: sampled answers of each model to a question, or 1 if not given.
     cluster_size, intraclass_correlation : float, optional
         Number of questions or battles in each cluster, and the correlation of two of them in a cluster; 1 and 0 if not
         given.
@@ -225,8 +225,8 @@ def statistical_power(
         Number of simulated experiments, if the power is simulated: 10,000 experiments give a standard error of 0.005 or
         less.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly.
     progress : callable, optional
         Called as ``progress(done, total, "experiments")`` repeatedly while experiments are simulated.
 
@@ -257,7 +257,7 @@ def statistical_power(
     data, the noncentrality remains below effect sqrt(n_train/n_test).
 
     ``'wilcoxon'``: with `effect`, the differences are normal and the power is simulated. With `win_probability`, each
-    difference is positive with this probability, independently of its size; the power is exact, for up to 500 datasets.
+    difference is positive with this probability, independently of its size. The power is exact, for up to 500 datasets.
 
     ``'friedman'`` and ``'nemenyi'`` (`means`): the scores are normal with variance 1 around the sum of an effect of the
     dataset and an effect of the classifier. The power is simulated.
@@ -360,15 +360,15 @@ def required_sample_size(
     auc, prevalence, n_classifiers, method, correction, n_simulations
         As in `statistical_power`.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly.
     progress : callable, optional
         As in `statistical_power`.
 
     Returns
     -------
     PowerResult
-        `n` and the power that it has. If no sample size is sufficient, `n` is None and `reason` states this.
+        `n` and the power that it has. If no sample size is sufficient, `n` is None and `reason` states the cause.
 
     Raises
     ------
@@ -520,7 +520,7 @@ def _finite(value: Any, name: str) -> float:
 
 
 def _share(value: Any, name: str) -> float:
-    """Return a probability, which may be 0 or 1; raise an error for other values."""
+    """Return a probability, which may be 0 or 1, or raise an error for other values."""
     number = _finite(value, name)
     if not 0 <= number <= 1:
         raise InvalidValueError(f"{name} must lie between 0 and 1, not {short(value)}")

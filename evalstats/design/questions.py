@@ -33,7 +33,7 @@ class QuestionVariance(Record):
     mean : float or ndarray
         Mean score, or mean difference of two models.
     variance_between : float or ndarray
-        Variance between the expected scores of the questions; 0 if the estimate is negative.
+        Variance between the expected scores of the questions, or 0 if the estimate is negative.
     variance_within : float or ndarray
         Variance of the samples of one question; for two models, the sum of both variances.
     intraclass_correlation : float or ndarray
@@ -45,7 +45,7 @@ class QuestionVariance(Record):
     n_samples : tuple of int
         Number of samples of each question for each model.
     reason : str, None or ndarray of object
-        None, or a sentence if the input is degenerate.
+        A sentence if the input is degenerate, otherwise None.
     """
 
     mean: Any
@@ -120,8 +120,8 @@ class QuestionVariance(Record):
         Returns
         -------
         float or ndarray
-            The square root of cost * within / between (Cochran 1977, section 10.6), not rounded, at least 1; infinite
-            if the variance between questions is 0.
+            The square root of cost * within / between (Cochran 1977, section 10.6), not rounded, at least 1. It is
+            infinite if the variance between questions is 0.
 
         Examples
         --------
@@ -143,7 +143,7 @@ class QuestionVariance(Record):
 def question_variance(x: ArrayLike, y: ArrayLike | None = None) -> QuestionVariance:
     """Estimate the variance of answers between questions and within questions.
 
-    Sampled answers to the same question show how a model varies; they give no information on other questions. The
+    Sampled answers to the same question show how a model varies. They give no information on other questions. The
     standard error of a mean over n questions with m samples each is sqrt((between + within / m) / n): samples reduce
     the second part only.
 
@@ -172,7 +172,7 @@ def question_variance(x: ArrayLike, y: ArrayLike | None = None) -> QuestionVaria
     The model is a one-way analysis of variance with random effects. The variance within questions is the mean over
     questions of the variance of the samples. The variance between questions is the variance of the means of the
     questions minus within / m. If the estimate of the variance between questions is below 0, it is replaced by 0, and
-    `reason` states this.
+    `reason` states the cause.
 
     References
     ----------

@@ -48,7 +48,7 @@ class DatasetSelectionSensitivity(Record):
     seed : int or None
         Seed of random selections; None if all selections were examined, or `rng` was a Generator.
     classifiers : tuple or None
-        Names of the classifiers: the columns of the data frame; None for an array.
+        Names of the classifiers: the columns of the data frame, or None for an array.
     """
 
     win_proportion: FloatArray
@@ -91,10 +91,10 @@ def dataset_selection_sensitivity(
     n_resamples : int, default: 20000
         Number of random selections, if there are more than 200,000 selections.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied; 0 requires exact equality.
+        Scores that agree after rounding to this relative precision are tied. 0 requires exact equality.
 
     Returns
     -------

@@ -66,7 +66,7 @@ def wilcoxon_rejections(n: int, effect: float, alpha: float, alternative: str, s
 def signed_rank_margin(n: int, lower: float, upper: float, alpha: float, simulation: Simulation) -> int:
     """Count the experiments in which Wilcoxon's test shows normal differences to lie within margins.
 
-    `lower` and `upper` are the distances of the mean from the margins, in standard deviations; without an upper margin
+    `lower` and `upper` are the distances of the mean from the margins, in standard deviations. Without an upper margin
     its distance is infinite.
     """
     count = 0
@@ -80,7 +80,7 @@ def signed_rank_margin(n: int, lower: float, upper: float, alpha: float, simulat
 
 
 def permutation_margin(n: int, lower: float, upper: float, alpha: float, simulation: Simulation) -> int:
-    """Count the experiments in which the permutation test shows this; all experiments use the same random signs."""
+    """Count the experiments in which the permutation test shows this. All experiments use the same random signs."""
 
     def rejects(d: FloatArray, pvalues: _Pvalues) -> BoolArray:
         shown: BoolArray = pvalues(d + lower, (1,))[0] <= alpha
@@ -234,7 +234,7 @@ def _table_again(n: int, means: FloatArray, simulation: Simulation, number: int)
 
 
 def _ranks(tables: FloatArray) -> IntArray:
-    """Return the ranks within each dataset; ties have probability 0."""
+    """Return the ranks within each dataset. Ties have probability 0."""
     return np.argsort(np.argsort(tables, axis=-1), axis=-1) + 1
 
 

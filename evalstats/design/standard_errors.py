@@ -29,7 +29,7 @@ class Planned(NamedTuple):
     """Degrees of freedom of the t distribution; None for the normal distribution."""
 
     def power(self, n: int, alpha: float, alternative: str, method: str) -> float:
-        """Return the power at a sample size; both tails of a two-sided test count."""
+        """Return the power at a sample size. Both tails of a two-sided test count."""
         error = self.scale(n)
         if self.df is None or method == "asymptotic":
             return normal_power(self.difference / error, alpha, alternative)

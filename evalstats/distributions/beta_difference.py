@@ -26,7 +26,7 @@ SMALLEST_STEP = 1e-14
 
 
 class Difference(Protocol):
-    """The distribution of a difference between -1 and 1; a batch has arrays."""
+    """The distribution of a difference between -1 and 1. A batch has arrays."""
 
     def above(self, limit: FloatArray) -> FloatArray:
         """Return the probability that the difference is larger than each limit."""

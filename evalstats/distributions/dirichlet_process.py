@@ -107,7 +107,7 @@ class UnorderedProcess(DirichletProcess):
         return super().shares(weights)[:: self._turn]
 
     def expected(self, alpha: FloatArray) -> FloatArray:
-        """Return the posterior mean of the three probabilities; `alpha` is the same for all datasets."""
+        """Return the posterior mean of the three probabilities. `alpha` is the same for all datasets."""
         return super().expected(alpha)[:: self._turn]
 
 

@@ -42,7 +42,7 @@ def leads_of_groups(right_x: IntArray, right_y: IntArray) -> Leads:
 
 
 def chi2(leads: Leads, correction: bool) -> FloatArray:
-    """Compute chi-squared, with a continuity correction that never exceeds the difference; 0 if no cluster has a lead.
+    """Compute chi-squared, with a continuity correction that never exceeds the difference, or 0 without a lead.
 
     The correction is from Edwards (1948). With clusters, the statistic is from Durkalski et al. (2003), but the weight
     of each cluster is its size, as in the difference of accuracies.

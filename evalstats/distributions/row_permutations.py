@@ -81,7 +81,7 @@ def permuted_pvalues(
 
 
 def exact_tail(rows: FloatArray, spreads: FloatArray) -> FloatArray:
-    """Compute P(spread >= s) for each s over all orders of all rows; rows with only 0 are omitted."""
+    """Compute P(spread >= s) for each s over all orders of all rows. Rows with only 0 are omitted."""
     if len(rows) <= 1:
         return np.ones(len(spreads))
     if _additions(rows) > MOST_ADDITIONS:
@@ -128,7 +128,7 @@ def chance_of_agreement(rows: FloatArray) -> float:
 
 
 def _additions(rows: FloatArray) -> float:
-    """Return an upper bound of the number of additions of `exact_tail`; infinity if the memory is not sufficient."""
+    """Return an upper bound of the number of additions of `exact_tail`, or infinity without sufficient memory."""
     n, k = rows.shape
     if n <= 1:
         return 0.0

@@ -67,7 +67,7 @@ def shuffled_pvalue(
     """Return the p-value of a permutation test of the disagreement.
 
     ``'greater'`` is more agreement, which is less disagreement. The order of the values must not depend on irrelevant
-    properties of the input; the sizes of the units are sorted here. With n_resamples None, the number of random
+    properties of the input. The sizes of the units are sorted here. With n_resamples None, the number of random
     arrangements depends on the number of ratings.
     """
     sizes = np.sort(sizes)
@@ -92,7 +92,7 @@ def shuffled_pvalue(
 
 
 def _is_extreme(sums: FloatArray, observed: float, mean: float, alternative: str) -> Any:
-    """Return which sums are at least as extreme as the observed sum; a small sum means agreement."""
+    """Return which sums are at least as extreme as the observed sum. A small sum means agreement."""
     above, reference = (mean - sums, mean - observed)
     if alternative == "less":
         above, reference = -above, -reference

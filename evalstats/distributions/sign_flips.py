@@ -164,7 +164,7 @@ def _lattice(signs: _Signs) -> _Lattice | None:
 
 
 def _is_exact(signs: _Signs, lattice: _Lattice | None, method: str) -> bool:
-    """Return whether the exact null distribution is used; the choice depends on the scores and not on the computer."""
+    """Return whether the exact null distribution is used. The choice depends on the scores and not on the computer."""
     if method == "monte-carlo":
         return False
     n = signs.sizes.size
@@ -196,7 +196,7 @@ def _exact_pvalues(signs: _Signs, lattice: _Lattice | None, alternative: str) ->
 
 
 def _against(sizes: FloatArray | IntArray, is_positive: BoolArray, alternative: str) -> Any:
-    """Return the sum of the differences that contradict the alternative; a smaller sum has a smaller p-value."""
+    """Return the sum of the differences that contradict the alternative. A smaller sum has a smaller p-value."""
     positive, negative = sizes[is_positive].sum(), sizes[~is_positive].sum()
     return {"greater": negative, "less": positive, "two-sided": min(positive, negative)}[alternative]
 

@@ -294,7 +294,7 @@ def untied_law(n: int) -> SignedRankLaw:
 
 
 def counting_cost(n_ranks: Any, w: Any) -> FloatArray:
-    """Estimate the nanoseconds to count the sets with a sum of at most w; infinite if a float overflows."""
+    """Estimate the nanoseconds to count the sets with a sum of at most w. It is infinite if a float overflows."""
     return np.where(n_ranks > LARGEST_COUNT, np.inf, n_ranks * (RANK_COST + SUM_COST * w))
 
 
@@ -306,10 +306,10 @@ def log_cosh(x: FloatArray) -> FloatArray:
 
 
 def number_of_sets(ranks: list[int], sums: list[int], lowest: list[int], w: int) -> float:
-    """Count the sets of ranks with a sum of at most w; the ranks ascend and are at most w.
+    """Count the sets of ranks with a sum of at most w. The ranks ascend and are at most w.
 
-    Up to the sum of all ranks so far, the counts differ; beyond it, they are the power of two of all sets. From w minus
-    all remaining ranks (`lowest`) on, the counts are needed; below, they are not.
+    Up to the sum of all ranks so far, the counts differ. Beyond it, they are the power of two of all sets. From w minus
+    all remaining ranks (`lowest`) on, the counts are needed. Below, they are not.
     """
     if not ranks or sums[-1] <= w:
         return math.ldexp(1.0, len(ranks))
@@ -375,7 +375,7 @@ def cdf_of_rows(ranks: IntArray, sums: IntArray) -> FloatArray:
 
 
 def _inverted(ranks: IntArray, w: IntArray) -> FloatArray:
-    """Compute P(X <= w) of many rows by inversion; return nan if counting is faster or the error bound is too large.
+    """Compute P(X <= w) of many rows by inversion. Return nan if counting is faster or the error bound is too large.
 
     The tilts are powers of the root of 2. A row uses the smallest tilt for which its mean is at most w.
     """
@@ -401,7 +401,7 @@ def _inverted(ranks: IntArray, w: IntArray) -> FloatArray:
 
 @dataclass(frozen=True)
 class _SharedTilt:
-    """Distributions of ranks up to the largest, weighted by exp(tilt x); the tilt is negative."""
+    """Distributions of ranks up to the largest, weighted by exp(tilt x). The tilt is negative."""
 
     tilt: float
     largest: int
@@ -428,7 +428,7 @@ class _SharedTilt:
         return logs, angles
 
     def tail(self, ranks: IntArray, w: IntArray, guessed: _Guess) -> FloatArray:
-        """Compute P(X <= w) with a proven bound of the relative error; nan if the bound is too large."""
+        """Compute P(X <= w) with a proven bound of the relative error. Return nan if the bound is too large."""
         above, cumulant, guess = guessed
         values, errors = np.empty((2, len(w)))
         for start in range(0, len(w), ROWS_AT_ONCE):
@@ -462,7 +462,7 @@ class _SharedTilt:
         return values, errors
 
     def _sums_of_large(self, ranks: IntArray, w: IntArray, is_large: BoolArray) -> FloatArray:
-        """Sum these terms of each row; nan if there are too many."""
+        """Sum these terms of each row, or nan if there are too many."""
         used = np.flatnonzero(is_large.any(axis=0))
         is_large = is_large[:, used]
         p = _probabilities(self.tilt, self.largest)[:, np.newaxis]

@@ -149,7 +149,7 @@ class ClusterLeads:
 
     The mean is the mean of a Bayesian bootstrap: each cluster, including the additional one, gets a random weight from
     an exponential distribution. The p-value is the probability that the mean is not larger than the shift. For n
-    clusters of equal size without any difference, the limit is 1 - alpha^(1/n). This is the exact limit for the
+    clusters of equal size without any difference, the limit is 1 - alpha^(1/n). This limit is the exact limit for the
     proportion of an unseen type of cluster. The validity of the limit for every bounded distribution is a conjecture
     (Learned-Miller & Thomas 2019, for clusters of equal size). docs/error-rates-questions.md has simulation results.
     """

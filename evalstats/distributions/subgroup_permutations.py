@@ -80,7 +80,7 @@ def permuted_interactions(
     sums, sizes : ndarray of shape (n,)
         Sum of the differences and number of instances of each unit.
     group : ndarray of int, of shape (n,)
-        Subgroup of each unit, from 0; every subgroup has a unit.
+        Subgroup of each unit, from 0. Every subgroup has a unit.
     n_resamples : int
         Number of permutations.
     rng : numpy.random.Generator
@@ -90,7 +90,7 @@ def permuted_interactions(
     -------
     tuple of two float
         Q, in which a subgroup without variance has the variance of all units, and (b + 1) / (n_resamples + 1) for b
-        permutations with at least this Q; 0 and 1 if no unit differs from the mean.
+        permutations with at least this Q. 0 and 1 if no unit differs from the mean.
 
     Examples
     --------
@@ -155,7 +155,7 @@ def _interactions(sums: FloatArray, sizes: FloatArray, starts: IndexArray, poole
 def _by_counts(
     values: FloatArray, counts: IntArray, sizes: IntArray, n_resamples: int, rng: np.random.Generator
 ) -> tuple[FloatArray, FloatArray]:
-    """Draw how often each value occurs in each subgroup; return the means and the mean squares."""
+    """Draw how often each value occurs in each subgroup. Return the means and the mean squares."""
     left = np.tile(counts, (n_resamples, 1))
     means, squares = np.empty((n_resamples, sizes.size)), np.empty((n_resamples, sizes.size))
     for g, size in enumerate(sizes.tolist()):

@@ -59,13 +59,13 @@ def as_pvalue(probability: Any) -> FloatArray:
 
 
 def normal_pvalue(z: FloatArray, alternative: str = "two-sided") -> FloatArray:
-    """Return the p-value of a standard normal statistic; 'greater' is the right tail."""
+    """Return the p-value of a standard normal statistic. 'greater' is the right tail."""
     z, n_sides = _against(z, alternative)
     return as_pvalue(n_sides * normal_right_tail(z))
 
 
 def t_pvalue(t: FloatArray, df: Any, alternative: str = "two-sided") -> FloatArray:
-    """Return the p-value under Student's distribution; infinite degrees of freedom are the normal distribution."""
+    """Return the p-value under Student's distribution. Infinite degrees of freedom are the normal distribution."""
     from scipy.special import poch, stdtr
 
     t, n_sides = _against(t, alternative)
@@ -103,7 +103,7 @@ def chi2_pvalue(x: FloatArray, df: int) -> FloatArray:
 
 
 def f_pvalue(between: FloatArray, within: FloatArray, df_between: int, df_within: int) -> FloatArray:
-    """Return the p-value of an F statistic from its two sums of squares; see `f_right_tail`."""
+    """Return the p-value of an F statistic from its two sums of squares. See `f_right_tail`."""
     return as_pvalue(f_right_tail(between, within, df_between, df_within))
 
 
@@ -286,7 +286,7 @@ NUMBERS_AT_ONCE = 2**20
 
 
 def binomial_left_tail(k: IntArray, n: IntArray) -> FloatArray:
-    """Compute P(K <= k) for K binomial (n, 1/2), with a relative error of about 1e-14; 0 for k < 0."""
+    """Compute P(K <= k) for K binomial (n, 1/2), with a relative error of about 1e-14. The result is 0 for k < 0."""
     k, n = np.broadcast_arrays(k, n)
     if k.size < MANY or n.max() >= LARGEST_TO_PACK:
         return _tail(k, n)

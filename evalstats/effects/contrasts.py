@@ -45,7 +45,7 @@ class ContrastEstimation(PairsByName[ContrastPair]):
         ``contrasts[u, v]`` estimates the difference of the scores of u and v, in the unit of the scores. Contrasts are
         additive: the contrast of u and w is the contrast of u and v plus the contrast of v and w.
     medians : ndarray of shape (..., k, k)
-        Median over the datasets of the scores of u minus the scores of v; the medians are not always additive.
+        Median over the datasets of the scores of u minus the scores of v. The medians are not always additive.
     effects : ndarray of shape (..., k)
         Mean of the medians of u against all classifiers, including itself. A contrast is a difference of two effects.
     n_datasets, n_classifiers : int

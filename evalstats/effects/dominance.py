@@ -189,7 +189,7 @@ def cliffs_delta(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_T
     y : array_like of shape (..., n_y)
         Scores of another classifier, in other runs. Leading axes are batch dimensions and broadcast.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal; 0 requires exact equality.
+        Values that agree after rounding to this relative precision are equal. 0 requires exact equality.
 
     Returns
     -------
@@ -204,8 +204,8 @@ def cliffs_delta(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_T
     Notes
     -----
     The function needs one sort instead of n_x n_y comparisons. The standard error is the root of Cliff's consistent
-    variance; it is nan if a sample has one value. If x and y do not overlap, delta is 1 or -1 with a standard error of
-    0, and `reason` states this.
+    variance. It is nan if a sample has one value. If x and y do not overlap, delta is 1 or -1 with a standard error of
+    0, and `reason` states the cause.
 
     Scores on the same datasets are not independent samples; use `rank_biserial` for them.
 
@@ -247,7 +247,7 @@ def vargha_delaney_a(
     y : array_like of shape (..., n_y)
         Scores of another classifier, in other runs. Leading axes are batch dimensions and broadcast.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal; 0 requires exact equality.
+        Values that agree after rounding to this relative precision are equal. 0 requires exact equality.
 
     Returns
     -------
@@ -286,7 +286,7 @@ def rank_biserial(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_
     x, y : array_like of shape (..., n)
         Scores of two classifiers on the same n datasets. Leading axes are batch dimensions and broadcast.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal; 0 requires exact
+        Differences that agree after rounding to this precision, relative to the scores, are equal. 0 requires exact
         equality.
 
     Returns
@@ -303,7 +303,7 @@ def rank_biserial(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_
     -----
     r is the mean sign of the Walsh sums d_i + d_j, i <= j. With the sum R_i of the signs of difference i with all n
     differences, the standard error is 2 sd(R) / (sqrt(n) (n + 1)). If there are no differences, r is 0. If x is larger
-    in all pairs that differ, r is 1 with a standard error of 0. In both cases, `reason` states this.
+    in all pairs that differ, r is 1 with a standard error of 0. In both cases, `reason` states the cause.
 
     References
     ----------
@@ -394,7 +394,7 @@ def _two_sample_effect(name: str, x: ArrayLike, y: ArrayLike, tie_tolerance: flo
 
 
 def _dominance(x: FloatArray, y: FloatArray) -> Dominance:
-    """Compare every value of each sample with all values of the other sample; both samples are sorted together."""
+    """Compare every value of each sample with all values of the other sample. Both samples are sorted together."""
     n, m = x.shape[-1], y.shape[-1]
     both = np.concatenate([x, y], axis=-1).reshape(-1, n + m)
     order = np.argsort(both, axis=-1)
@@ -437,7 +437,7 @@ def _consistent_variance(dominance: Dominance, delta: FloatArray, n_different: I
 
 
 def _sd_of_some(values: IntArray, counts: BoolArray) -> FloatArray:
-    """Return the standard deviation of the selected values along the last axis; 0 for a single value."""
+    """Return the standard deviation of the selected values along the last axis, or 0 for a single value."""
     n = counts.sum(axis=-1)
     mean = np.sum(values, axis=-1, where=counts) / np.maximum(n, 1)
     squares = np.sum((values - mean[..., None]) ** 2, axis=-1, where=counts)

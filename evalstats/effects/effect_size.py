@@ -38,11 +38,11 @@ class EffectSizeResult(EstimateResult):
     Attributes
     ----------
     estimate : float or ndarray
-        The effect size; infinite if there is a difference but no variance.
+        The effect size, or infinite if there is a difference but no variance.
     standard_error : float or ndarray
-        Large-sample standard error of the effect size; nan if it cannot be estimated.
+        Large-sample standard error of the effect size, or nan if it cannot be estimated.
     reason : str, None or ndarray of object
-        None, or a sentence if the input was degenerate.
+        A sentence if the input was degenerate, otherwise None.
     name : str
         Name of the effect size.
     n_x, n_y : int
@@ -74,7 +74,7 @@ class EffectSizeResult(EstimateResult):
 def two_samples(x: Any, y: Any, *, minimum: int = 2) -> tuple[FloatArray, FloatArray]:
     """Return two independent samples along the last axis, with at least `minimum` values in total.
 
-    The leading axes are broadcast; the lengths may differ.
+    The leading axes are broadcast. The lengths may differ.
     """
     frames = {name: value for name, value in (("x", x), ("y", y)) if hasattr(value, "columns")}
     _labels.same_labels(rows=tuple(frames), **frames)

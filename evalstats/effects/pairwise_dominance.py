@@ -32,11 +32,11 @@ class PairwiseVarghaDelaneyResult(PairsByName[EstimatedPair], EstimateResult):
         ``estimate[i, j]`` is the probability that a score of classifier i is above a score of j, plus half the
         probability of a tie; 0.5 on the diagonal, nan at the control.
     standard_error : ndarray of the same shape
-        Root of Cliff's consistent variance; 0 on the diagonal, nan if a classifier has one score.
+        Root of Cliff's consistent variance, or 0 on the diagonal, nan if a classifier has one score.
     magnitude : ndarray of str, of the same shape
         Word for the size by the convention of Vargha and Delaney.
     reason : str or None
-        None, or a sentence if some pairs are degenerate.
+        A sentence if some pairs are degenerate, otherwise None.
     control : int, column name or None
         The control: its name, or its column if the scores have no names; None: all pairs.
     n_runs, n_classifiers : int
@@ -142,7 +142,7 @@ def pairwise_vargha_delaney_a(
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
         name. None: all pairs.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal; 0 requires exact equality.
+        Values that agree after rounding to this relative precision are equal. 0 requires exact equality.
 
     Returns
     -------

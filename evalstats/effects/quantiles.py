@@ -44,7 +44,7 @@ class GammaEffectResult(EffectSizeResult):
     n_resamples : int
         Number of bootstrap samples for the standard error and the interval.
     seed : int or None
-        Seed of the bootstrap samples; None if `rng` was a Generator.
+        Seed of the bootstrap samples, or None if `rng` was a Generator.
     tie_tolerance : float
         Relative precision at which two values are equal.
     """
@@ -73,7 +73,7 @@ class GammaEffectResult(EffectSizeResult):
         Returns
         -------
         ConfidenceInterval
-            Infinite if too many bootstrap samples have no variance; nan if x and y have no variance, and with
+            Infinite if too many bootstrap samples have no variance, or nan if x and y have no variance, and with
             ``'expanded'`` for fewer than 5 values in either sample.
 
         References
@@ -139,10 +139,10 @@ def akinshin_gamma(
     n_resamples : int, default: 1999
         Number of bootstrap samples.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly. The members of a batch are drawn one after another.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly. The members of a batch are drawn one after another.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal; 0 requires exact equality. The tolerance
+        Values that agree after rounding to this relative precision are equal. 0 requires exact equality. The tolerance
         is used only to determine whether a sample has any variance.
 
     Returns
@@ -277,7 +277,7 @@ def _in_common_unit(x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArra
 
 
 def _without_noise(x: FloatArray, y: FloatArray, tie_tolerance: float) -> tuple[FloatArray, FloatArray, BoolArray]:
-    """Return the samples, and whether either sample varies; values that differ only by rounding noise become equal."""
+    """Return the samples, and whether either sample varies. Values that differ only by rounding noise become equal."""
     samples, varies = [], []
     for values in (x, y):
         r = rounded(np.ascontiguousarray(values), tie_tolerance)
@@ -291,7 +291,7 @@ def _without_noise(x: FloatArray, y: FloatArray, tie_tolerance: float) -> tuple[
 
 
 def _gamma(x: FloatArray, y: FloatArray, p: FloatArray) -> FloatArray:
-    """Return gamma of shape (..., m); 0 or infinite if there is no deviation."""
+    """Return gamma of shape (..., m). 0 or infinite if there is no deviation."""
     n, m = x.shape[-1], y.shape[-1]
     difference = harrell_davis(x, p) - harrell_davis(y, p)
     a, b = _median_deviation(x), _median_deviation(y)
@@ -303,7 +303,7 @@ def _gamma(x: FloatArray, y: FloatArray, p: FloatArray) -> FloatArray:
 
 
 def _median_deviation(values: FloatArray) -> FloatArray:
-    """Return the median absolute deviation, scaled to a standard deviation; 0 for a single value."""
+    """Return the median absolute deviation, scaled to a standard deviation, or 0 for a single value."""
     half = np.array([0.5])
     deviations = np.abs(values - harrell_davis(values, half))
     return CONSISTENCY * harrell_davis(deviations, half)[..., 0]

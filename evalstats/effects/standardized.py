@@ -92,7 +92,7 @@ def cohen_dz(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_T
     x, y : array_like of shape (..., n)
         Scores of two classifiers on the same n >= 2 datasets. Leading axes are batch dimensions and broadcast.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal; 0 requires exact
+        Differences that agree after rounding to this precision, relative to the scores, are equal. 0 requires exact
         equality. The tolerance is used only to determine whether the differences have any variance.
 
     Returns
@@ -108,7 +108,7 @@ def cohen_dz(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_T
     Notes
     -----
     The standard error is sqrt(1/n + d_z^2 / (2 n)). If there are no differences, d_z is 0. If all differences are the
-    same nonzero value, d_z is infinite. In both cases, `reason` states this.
+    same nonzero value, d_z is infinite. In both cases, `reason` states the cause.
 
     The folds of a cross-validation share training data. Over folds, d_z increases with the overlap, and its interval is
     much too narrow. Therefore, d_z over folds does not describe the classifiers.
@@ -137,7 +137,7 @@ def cohen_d(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_TO
     y : array_like of shape (..., n_y)
         Scores of another classifier, in other runs; n_x + n_y >= 3. Leading axes are batch dimensions and broadcast.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal; 0 requires exact equality. The tolerance
+        Values that agree after rounding to this relative precision are equal. 0 requires exact equality. The tolerance
         is used only to determine whether a sample has any variance.
 
     Returns
@@ -153,7 +153,7 @@ def cohen_d(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_TO
     Notes
     -----
     The standard error is sqrt(1/n_x + 1/n_y + d^2 / (2 (n_x + n_y))). If neither sample varies, d is 0 or infinite, and
-    `reason` states this.
+    `reason` states the cause.
 
     For scores on the same datasets, d mixes the difference of the classifiers with the differences between the
     datasets. Its interval assumes independent samples and is wrong. Use `cohen_dz` or `rank_biserial` for such scores.
@@ -193,7 +193,7 @@ def hedges_g(
     paired : bool, default: False
         False: J times `cohen_d`, for independent samples. True: J times `cohen_dz`, for scores on the same datasets.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal; 0 requires exact equality. For pairs, the
+        Values that agree after rounding to this relative precision are equal. 0 requires exact equality. For pairs, the
         differences are compared. The tolerance is used only to determine whether there is any variance.
 
     Returns
@@ -211,8 +211,8 @@ def hedges_g(
     Notes
     -----
     J = Gamma(df / 2) / (sqrt(df / 2) Gamma((df - 1) / 2)) is exact; 1 - 3 / (4 df - 1) is an approximation. With one
-    degree of freedom, g is nan, and `reason` states this. The standard error and the interval are J times the values
-    for d.
+    degree of freedom, g is nan, and `reason` states the cause. The standard error and the interval are J times the
+    values for d.
 
     References
     ----------
@@ -231,7 +231,7 @@ def hedges_g(
 
 
 def small_sample_correction(df: int) -> float:
-    """Return J, which makes d unbiased (Hedges 1981); 0 for one degree of freedom."""
+    """Return J, which makes d unbiased (Hedges 1981), or 0 for one degree of freedom."""
     return 0.0 if df == 1 else gamma_ratio((df - 1) / 2) / math.sqrt(df / 2)
 
 

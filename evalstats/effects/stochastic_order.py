@@ -38,13 +38,13 @@ class AlmostStochasticOrderResult(EstimateResult):
     standard_error : float or ndarray
         Bootstrap standard error of the ratio.
     reason : str, None or ndarray of object
-        None, or a sentence if the input was degenerate.
+        A sentence if the input was degenerate, otherwise None.
     n_x, n_y : int
         Number of values of x and of y.
     n_resamples : int
         Number of bootstrap samples for the standard error.
     seed : int or None
-        Seed of the bootstrap samples; None if `rng` was a Generator.
+        Seed of the bootstrap samples, or None if `rng` was a Generator.
     tie_tolerance : float
         Relative precision at which two values are equal.
     """
@@ -81,7 +81,7 @@ class AlmostStochasticOrderResult(EstimateResult):
         return self._bound(_checks.confidence_level(confidence_level), 1)
 
     def lower_bound(self, confidence_level: float = 0.95) -> Any:
-        """Compute the lower confidence bound of the violation ratio; a bound above 0.5 means that y is better.
+        """Compute the lower confidence bound of the violation ratio. A bound above 0.5 means that y is better.
 
         Parameters
         ----------
@@ -126,10 +126,10 @@ def almost_stochastic_order(
     n_resamples : int, default: 1999
         Number of bootstrap samples for the standard error and the bounds.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly. All members of a batch share the draws.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly. All members of a batch share the draws.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal; 0 requires exact equality.
+        Values that agree after rounding to this relative precision are equal. 0 requires exact equality.
 
     Returns
     -------

@@ -30,7 +30,7 @@ class ExampleSource(Record):
     metric : str
         Metric of the scores.
     unit : str
-        ``'%'`` for percent; empty for a proportion.
+        ``'%'`` for percent, or ``''`` for a proportion.
     citation : str
         Authors, and the place in the publication.
     remark : str
@@ -247,7 +247,7 @@ def example_metric_table(name: str = "japkowicz-measures") -> pd.DataFrame:
     -------
     pandas.DataFrame
         A row for each classifier and a column for each metric, for `dea_efficiency`, `pareto_front` and
-        `ranks_by_metric`; ``example_source(name).greater_is_better`` contains the direction of each metric.
+        `ranks_by_metric`. ``example_source(name).greater_is_better`` contains the direction of each metric.
 
     Raises
     ------
@@ -278,7 +278,7 @@ def example_table(name: str) -> ScoreTable:
     Returns
     -------
     ScoreTable
-        The printed scores, or scores computed from the predictions or answers; greater is better.
+        The printed scores, or scores computed from the predictions or answers. Greater is better.
 
     Examples
     --------

@@ -29,7 +29,7 @@ class AnytimePair:
     test = "betting"
 
     def __init__(self, new: FloatArray, old: FloatArray, alpha: float, bounds: tuple[float, float] = WIDEST) -> None:
-        """Store the scores; bets are chosen for the level `alpha`, and `bounds` limit the difference new - old."""
+        """Store the scores. Bets are chosen for the level `alpha`, and `bounds` limit the difference new - old."""
         self._sides, self._alpha, self._bounds = (new, old), alpha, bounds
         self.n = len(new)
         self.difference = float(np.mean(new) - np.mean(old))
@@ -41,7 +41,7 @@ class AnytimePair:
         return OneSided(result.e_value, result.pvalue, result.method, None)
 
     def limits(self, alpha: float) -> tuple[float, float]:
-        """Return the limits after the last step; each limit is valid at all times with the level 1 - alpha."""
+        """Return the limits after the last step. Each limit is valid at all times with the level 1 - alpha."""
         result = betting_test(*self._sides, alpha=self._alpha, bounds=self._bounds)
         low, high = result.confidence_interval(1 - 2 * alpha)
         return low, high
@@ -56,7 +56,7 @@ class _ScoredPair(AnytimePair):
 def in_order(
     old: FloatArray, new: FloatArray, alpha: float, task: str, *, greater_is_better: bool = True
 ) -> _ScoredPair:
-    """Return the test of steps in random order; raise an error if the order is sorted."""
+    """Return the test of steps in random order, or raise an error if the order is sorted."""
     _refuse_sorted(old, new, task)
     return _pair(old, new, alpha, greater_is_better)
 
@@ -89,7 +89,7 @@ def over_tasks(
     average: str,
     alpha: float,
 ) -> _ScoredPair:
-    """Return the test of a mean over tasks; `place` is the position of each instance among all tasks.
+    """Return the test of a mean over tasks. `place` is the position of each instance among all tasks.
 
     For a macro mean, a step is the next instance (or cluster) of every task, until the first task ends. For a micro
     mean, a step is the next instance.
@@ -136,7 +136,7 @@ def _over_cases(
 
 
 def loss_of_items(metric: str, y_true: Any, answers: Any, task: str) -> FloatArray:
-    """Return the loss of each question, between 0 and 1; the mean of the losses is the metric."""
+    """Return the loss of each question, between 0 and 1. The mean of the losses is the metric."""
     from evalstats.metrics.probabilities import brier_score_loss
 
     if metric == "error_rate":

@@ -70,7 +70,7 @@ class GatedTask(Record):
     n : int
         Number of instances, or of datasets.
     n_clusters : int or None
-        Number of clusters of instances; None if the instances are independent.
+        Number of clusters of instances, or None if the instances are independent.
     unit : {'case', 'dataset'}
         Unit of the sample.
     n_needed : int or None
@@ -80,7 +80,7 @@ class GatedTask(Record):
         Instances that only the baseline, and only the candidate, answers correctly; for several samples of each
         instance, more often correctly.
     has_samples : bool
-        Whether a side has several answers to each instance; its score is the proportion of correct answers.
+        Whether a side has several answers to each instance. Its score is the proportion of correct answers.
     n_left_out_baseline, n_left_out_candidate : int
         Number of instances of this task that only the baseline has, and that only the candidate has.
     left_out_baseline, left_out_candidate : float
@@ -95,8 +95,8 @@ class GatedTask(Record):
         Validity of the test for these data: the effective number of clusters, the attainable p-values, and the type-I
         error rate for few instances.
     reason : str or None
-        None, or the reason why there is no p-value, no p-value can be small enough, or omitted instances prevent a
-        pass.
+        Reason why there is no p-value, no p-value can be small enough, or omitted instances prevent a
+        pass, or None.
     """
 
     task: str
@@ -183,12 +183,12 @@ class GateResult(Record):
     anytime : bool
         Whether the tests and intervals are anytime-valid.
     average : {'macro', 'micro'} or None
-        Type of the tested mean over all tasks, which is the first task; None without such a mean.
+        Type of the tested mean over all tasks, which is the first task, or None without such a mean.
     tasks : tuple of GatedTask
     subgroup : str or None
         Column of the subgroups.
     subgroups : tuple of GatedSubgroup
-        The candidate in each subgroup of the questions of all required tasks; empty without a column of subgroups.
+        The candidate in each subgroup of the questions of all required tasks, or an empty tuple.
     """
 
     status: str
@@ -280,7 +280,7 @@ def gate(
     anytime : bool, optional
         Use anytime-valid tests (`betting_test`), which control the error rate no matter how often you repeat the gate
         with more questions. They apply to means over single questions (accuracy, error rate, Brier score), and to
-        datasets with a metric of known limits. The questions must be in random order, with new questions at the end; a
+        datasets with a metric of known limits. The questions must be in random order, with new questions at the end. A
         clearly sorted order is an error. Each cluster is one step with equal weight; for a macro mean over tasks, a
         step is the next question of every task. By default, the tests are valid for one decision only.
     average : {'macro', 'micro'}, optional
@@ -293,7 +293,7 @@ def gate(
         margin, by McNemar's exact test, or with clusters or several answers by `subgroup_test`; adjusted by Holm's
         method for all subgroups. Only for correct and incorrect answers, and not with `anytime`.
     pos_label : label, optional
-        The positive label, for metrics such as F1 and the area under the ROC curve. By default 1 or True; other labels
+        The positive label, for metrics such as F1 and the area under the ROC curve. By default 1 or True. Other labels
         are an error, and so are scores that seem to be of another label.
     baseline_name, candidate_name : str, optional
         Name of the classifier, if a side holds several classifiers.
@@ -301,7 +301,7 @@ def gate(
     Returns
     -------
     GateResult
-        ``status`` and the result of each task; ``result.passed`` is for an ``assert``.
+        ``status`` and the result of each task. ``result.passed`` is for an ``assert``.
 
     Raises
     ------
@@ -372,7 +372,7 @@ class _Evidence(NamedTuple):
 
 
 def _evidence(tasks: Sequence[GateTask], alpha: float) -> list[_Evidence]:
-    """Return the test results of each task; tasks with independent answers are tested together for speed."""
+    """Return the test results of each task. Tasks with independent answers are tested together for speed."""
     tables = {i: task.table for i, task in enumerate(tasks) if task.table is not None}
     found: dict[int, _Evidence] = {}
     if tables:
@@ -402,7 +402,7 @@ def _of_problem(task: GateTask, alpha: float) -> _Evidence:
 
 
 def _overall(statuses: Sequence[str]) -> str:
-    """Return the status of the gate; without required tasks, it is inconclusive."""
+    """Return the status of the gate. Without required tasks, it is inconclusive."""
     if "fail" in statuses:
         return "fail"
     return "pass" if statuses and set(statuses) == {"pass"} else "inconclusive"

@@ -30,7 +30,7 @@ class Absent(NamedTuple):
 
 
 class UnpairedItems(NamedTuple):
-    """Number of omitted questions of each side, and the score of the side on them; None if unavailable."""
+    """Number of omitted questions of each side, and the score of the side on them, or None if unavailable."""
 
     of_baseline: int
     of_candidate: int

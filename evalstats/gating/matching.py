@@ -157,7 +157,7 @@ def _of_table(
 
 
 def _with_clusters(old: ItemAnswers, new: ItemAnswers) -> ItemAnswers:
-    """Return the baseline with clusters; they come from the candidate if only the candidate has them."""
+    """Return the baseline with clusters. They come from the candidate if only the candidate has them."""
     if old.cluster is not None or new.cluster is None:
         return old
     of_item = dict(zip(new.keys(), new.cluster, strict=True))

@@ -62,7 +62,7 @@ class Policy(Record):
     cluster : str or None
         Column of the clusters of questions.
     intersect : bool
-        Whether questions that only one side has are left out and reported; otherwise they are an error.
+        Whether questions that only one side has are left out and reported. Otherwise they are an error.
     allow_missing : int
         Number of questions of a task that may be left out without a worst-case check.
     allow_unequal_samples : bool
@@ -97,13 +97,13 @@ class Policy(Record):
     pos_label: str | None = None
 
     def of(self, task: str) -> Rule:
-        """Return the rule of a task; with a mean over tasks, the task is watched unless the policy names it."""
+        """Return the rule of a task. With a mean over tasks, the task is watched unless the policy names it."""
         rule = self.rule if self.average is None else replace(self.rule, tier="watched")
         return self.tasks.get(task, rule)
 
 
 def read_policy(source: Any, **given: Any) -> Policy:
-    """Read a policy from a file, a dict of the same form, or None; separate arguments take precedence.
+    """Read a policy from a file, a dict of the same form, or None. Separate arguments take precedence.
 
     Raises
     ------

@@ -21,7 +21,7 @@ from evalstats.tables.positive_label import label_evidence, refuse_other_label
 
 
 def has_positive_label(metric: str) -> bool:
-    """Return whether one label is positive for a metric, and all others are negative; True for an unknown name."""
+    """Return whether one label is positive for a metric, and all others are negative. True for an unknown name."""
     record = METRICS.get(metric)
     return record is None or record.needs != "labels" or getattr(record, "average", None) == "chosen"
 

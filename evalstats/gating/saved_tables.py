@@ -65,7 +65,7 @@ def saved_table(source: Any, metric: str | None = None) -> SavedTable | None:
 
 
 def _text(path: Any) -> str | None:
-    """Return the text of a file if it is a JSON object that is marked as a report; otherwise return None."""
+    """Return the text of a file if it is a JSON object that is marked as a report. Otherwise return None."""
     try:
         with _files.opened(path) as file:
             start = file.read(_FIRST)

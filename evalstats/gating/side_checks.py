@@ -1,4 +1,4 @@
-"""Checks that both sides are comparable; each error names the option that resolves it."""
+"""Checks that both sides are comparable. Each error names the option that resolves it."""
 
 from __future__ import annotations
 

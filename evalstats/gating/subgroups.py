@@ -39,11 +39,11 @@ class GatedSubgroup(Record):
         Candidate minus baseline.
     pvalue : float
         One-sided p-value of the hypothesis that the candidate is not worse, without a margin, adjusted by Holm's method
-        for all tested subgroups; nan if the subgroup is not tested.
+        for all tested subgroups, or nan if the subgroup is not tested.
     is_worse : bool
         Whether the candidate is shown to be worse, which fails the gate.
     reason : str or None
-        None, or the reason why the subgroup is not tested.
+        Reason why the subgroup is not tested, or None.
     """
 
     subgroup: str
@@ -67,7 +67,7 @@ class _Items(NamedTuple):
 
 
 def gated_subgroups(sides: Sides, policy: Policy) -> tuple[GatedSubgroup, ...]:
-    """Return the result of each subgroup; return an empty tuple if no subgroups are requested."""
+    """Return the result of each subgroup, or an empty tuple if no subgroups are requested."""
     if policy.subgroup is None:
         return ()
     if policy.anytime:

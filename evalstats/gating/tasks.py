@@ -85,7 +85,7 @@ class _Rows(NamedTuple):
 
 
 def gate_tasks(sides: Sides, policy: Policy) -> Iterator[GateTask]:
-    """Yield the tasks of a gate; raise an error if the sides have different tasks."""
+    """Yield the tasks of a gate, or raise an error if the sides have different tasks."""
     if isinstance(sides.baseline, ScoreTable) and isinstance(sides.candidate, ScoreTable):
         yield _over_datasets(sides.baseline, sides.candidate, policy)
         return
@@ -103,7 +103,7 @@ def gate_tasks(sides: Sides, policy: Policy) -> Iterator[GateTask]:
 
 
 def _rows_of_tasks(old: ItemAnswers, new: ItemAnswers, policy: Policy) -> dict[str, _Rows]:
-    """Return the rows of the questions of each task; raise an error if the sides have different questions."""
+    """Return the rows of the questions of each task. Raise an error if the sides have different questions."""
     at, others = old.keys(), new.keys()
     rows = {name: _Rows([], [], Absent([], [])) for name in dict.fromkeys(old.task)}
     _refuse_other_tasks(list(rows), list(dict.fromkeys(new.task)), policy)
@@ -273,7 +273,7 @@ def _by_t(
 
 
 def _over_tasks(policy: Policy, answers: Answers, tasks: Mapping[str, _Rows]) -> GateTask:
-    """Return the mean accuracy over all tasks as one task; the tasks are the strata of its questions."""
+    """Return the mean accuracy over all tasks as one task. The tasks are the strata of its questions."""
     assert policy.average is not None
     old, new, right = answers.old, answers.new, answers.right
     is_told = old.metric is not None or new.metric is not None

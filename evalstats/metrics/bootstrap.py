@@ -83,7 +83,7 @@ def bootstrap_interval(
     metric : str
         As in `score_from_counts`.
     counts : array_like of int, of shape (..., k, k)
-        Confusion counts of independent instances; see `confusion_counts`.
+        Confusion counts of independent instances. See `confusion_counts`.
     method : {'bca', 'percentile'}, default: 'bca'
         ``'percentile'``: quantiles of the replicates. ``'bca'``: the levels of the quantiles are corrected for bias and
         for a standard deviation that depends on the score. The percentile interval of F1 covers 94.0% instead of 95%
@@ -93,8 +93,8 @@ def bootstrap_interval(
     n_resamples : int, default: 9999
         Number of bootstrap replicates.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly. The problems of a batch are drawn one after another.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly. The problems of a batch are drawn one after another.
     undefined : {'nan', 'zero'}, default: 'nan'
         What to do about replicates in which the score is undefined. ``'nan'``: leave them out; ``'zero'``: they count
         as 0.
@@ -153,10 +153,10 @@ def bootstrap_scores(
     Parameters
     ----------
     metric, counts, n_resamples, undefined, **choices
-        As in `bootstrap_interval`; undefined scores are nan or 0.
+        As in `bootstrap_interval`. Undefined scores are nan or 0.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly. The problems of a batch are drawn one after another.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly. The problems of a batch are drawn one after another.
 
     Returns
     -------
@@ -236,7 +236,7 @@ def _leave_one_out(score: Score, table: IntArray) -> LeftOut:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class BootstrapInterval(ConfidenceInterval):
-    """Bootstrap interval of a score; ``low, high = interval`` works.
+    """Bootstrap interval of a score. You can unpack it: ``low, high = interval``.
 
     Both limits are quantiles of computed scores, so they are always in the range of the metric. The interval contains
     the estimate unless the estimate is in a tail of the distribution of the replicates, as for a strongly biased score.
@@ -254,7 +254,7 @@ class BootstrapInterval(ConfidenceInterval):
     n_undefined : int or ndarray of int
         Number of replicates that were left out because the score is undefined.
     reason : str, None or ndarray of object
-        None, or a sentence if the input was degenerate.
+        A sentence if the input was degenerate, otherwise None.
     """
 
     estimate: Any
@@ -304,7 +304,7 @@ class ProblemInterval(NamedTuple):
 def interval_of(
     estimate: FloatArray, replicates: FloatArray, left_out: LeftOut | None, asked: Asked
 ) -> ProblemInterval:
-    """Return the interval of one problem; the first axis contains the replicates."""
+    """Return the interval of one problem. The first axis contains the replicates."""
     result = ProblemInterval(
         low=np.full(estimate.shape, np.nan),
         high=np.full(estimate.shape, np.nan),
@@ -417,14 +417,14 @@ def bootstrap_auc_interval(
     y_score : array_like of shape (..., n)
         Scores; larger for the positive class. Equal scores are ties and count one half.
     pos_label : label, optional
-        The positive class; the default is the last class in sorted order.
+        The positive class. The default is the last class in sorted order.
     method, confidence_level
         As in `bootstrap_interval`.
     n_resamples : int, default: 999
         Number of bootstrap replicates.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly. The problems of a batch are drawn one after another.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly. The problems of a batch are drawn one after another.
 
     Returns
     -------
@@ -476,8 +476,8 @@ def bootstrap_auc_scores(
     y_true, y_score, pos_label, n_resamples
         As in `bootstrap_auc_interval`.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly. The problems of a batch are drawn one after another.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly. The problems of a batch are drawn one after another.
 
     Returns
     -------
@@ -508,7 +508,7 @@ def bootstrap_auc_scores(
 
 
 class _Axis(NamedTuple):
-    """Cells of instances of one class, ordered by score; equal scores give two cells, the negative cell first.
+    """Cells of instances of one class, ordered by score. Equal scores give two cells, the negative cell first.
 
     `tied` are the negative cells that share their score with the positive cell that follows.
     """
@@ -688,7 +688,7 @@ def precision_heights(drawn: Ranked, recall: FloatArray) -> FloatArray:
 
 
 def cost_heights(drawn: Ranked, x: FloatArray) -> FloatArray:
-    """Return the cost of the best threshold of each sample; it is linear between the corners of the convex hull."""
+    """Return the cost of the best threshold of each sample. It is linear between the corners of the convex hull."""
     m, n = drawn.tp.shape
     start = np.zeros((m, 1))
     tpr, fpr = (np.hstack([start, part / part[:, -1:]]).ravel() for part in (drawn.tp, drawn.fp))
@@ -706,7 +706,7 @@ def cost_heights(drawn: Ranked, x: FloatArray) -> FloatArray:
 
 
 def gain_heights(drawn: Ranked, share: FloatArray) -> FloatArray:
-    """Read the gain at proportions of the instances; instances of equal score are in random order."""
+    """Read the gain at proportions of the instances. Instances of equal score are in random order."""
     return _straight_heights(drawn.tp + drawn.fp, drawn.tp, share)
 
 

@@ -47,14 +47,14 @@ CALIBRATION_METRICS = {
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CalibrationCurve(Record):
-    """A calibration curve; ``prob_true, prob_pred = curve`` works.
+    """A calibration curve. You can unpack it: ``prob_true, prob_pred = curve``.
 
     Attributes
     ----------
     prob_true : ndarray of shape (..., n_bins)
-        Proportion of positive instances in each bin; nan if a bin is empty.
+        Proportion of positive instances in each bin, or nan if a bin is empty.
     prob_pred : ndarray of shape (..., n_bins)
-        Mean predicted probability of the instances of each bin; nan if a bin is empty.
+        Mean predicted probability of the instances of each bin, or nan if a bin is empty.
     weight : ndarray of shape (..., n_bins)
         Number of instances in each bin, or the sum of their weights.
     edges : ndarray of shape (..., n_bins + 1)

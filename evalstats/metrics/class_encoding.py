@@ -1,7 +1,7 @@
 """Encoding of class labels as integers.
 
 Labels are integers, booleans, text or any other hashable objects of one type. Two arrays of labels must have the same
-type; False and True are also the numbers 0 and 1.
+type. False and True are also the numbers 0 and 1.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Codes(NamedTuple):
 
 
 def understand(value: Any, name: str) -> Labels:
-    """Return `value` as labels; raise an error that names an element that is not a label."""
+    """Return `value` as labels, or raise an error that names an element that is not a label."""
     if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
         place, _ = _first(np.ma.getmaskarray(value), name, bool)
         raise InvalidValueError(f"{name} must have no missing labels, but {place} is masked")
@@ -110,7 +110,7 @@ def fits(label: Any, kind: str) -> bool:
 
 
 def same_kind(first: Labels, second: Labels) -> str:
-    """Return the common type of both; raise an error if labels of different types can never be equal."""
+    """Return the common type of both, or raise an error if labels of different types can never be equal."""
     if first.kind == second.kind:
         return first.kind
     if {first.kind, second.kind} == {BOOLEANS, NUMBERS}:
@@ -140,7 +140,7 @@ def distinct(labels: Labels) -> set[Any]:
 
 
 def in_order(classes: Iterable[Any]) -> list[Any]:
-    """Return the classes sorted; raise an error if they have no order."""
+    """Return the classes sorted, or raise an error if they have no order."""
     try:
         return sorted(classes)
     except TypeError as error:
@@ -148,7 +148,7 @@ def in_order(classes: Iterable[Any]) -> list[Any]:
 
 
 def class_codes(labels: Labels, classes: Sequence[Any]) -> Codes:
-    """Return the class indexes of labels; an unknown label raises an error when its block is read."""
+    """Return the class indexes of labels. An unknown label raises an error when its block is read."""
     array = labels.array
     of = _by_order if array.dtype.kind in "US" else _by_name
     if array.dtype.kind in "biu":

@@ -120,7 +120,7 @@ class Combined(NamedTuple):
 def understand_clusters(
     clusters: Any, strata: Any, average: Any, n: int, *, rows: Sequence[str] = (), **beside: Any
 ) -> Clusters:
-    """Return the clusters and the strata of n instances; `beside` names the data to which they belong.
+    """Return the clusters and the strata of n instances. `beside` names the data to which they belong.
 
     If groups is None, each instance is a cluster. If strata is None, there is one stratum. The instances are the last
     axis of the data, or the rows of the data that `rows` names.
@@ -155,7 +155,7 @@ def effective_clusters(sizes: ArrayLike) -> FloatArray:
     Returns
     -------
     ndarray of shape (...)
-        From 1 to n_clusters; 0 without any instance.
+        From 1 to n_clusters, or 0 without any instance.
 
     References
     ----------
@@ -174,7 +174,7 @@ def effective_clusters(sizes: ArrayLike) -> FloatArray:
 
 
 def jackknife_factors(sizes: FloatArray) -> FloatArray:
-    """Return the factor of the deviation of each cluster, (..., n_clusters); 1 if all sizes are equal.
+    """Return the factor of the deviation of each cluster, (..., n_clusters), or 1 if all sizes are equal.
 
     The sum of the squared products of factor and deviation, times G / (G - 1) and divided by n^2, is the
     delete-one-cluster jackknife variance of the mean. It is the CV3 or CR3 variance of a regression on a constant (Bell
@@ -191,7 +191,7 @@ def degrees_of_freedom(sizes: FloatArray) -> FloatArray:
 
     Satterthwaite's (1946) degrees of freedom are tr(P)^2 / tr(P^2), if all instances are independent with the same
     variance (Bell & McCaffrey 2002; Imbens & Kolesar 2016). For a mean, P has u_g on its diagonal and -u_g u_h
-    elsewhere, with u_g = n_g / (n - n_g). A size of 0 means no cluster; for a single cluster, there are 0 degrees of
+    elsewhere, with u_g = n_g / (n - n_g). A size of 0 means no cluster. For a single cluster, there are 0 degrees of
     freedom.
     """
     n, g = _totals(sizes)
@@ -295,7 +295,7 @@ class Groups(NamedTuple):
 
 
 def understand_groups(clusters: Any, n: int, *, rows: Sequence[str] = (), **beside: Any) -> Groups:
-    """Return the clusters of n instances; `beside` names the data to which they belong.
+    """Return the clusters of n instances. `beside` names the data to which they belong.
 
     The instances are the last axis of the data, or the rows of the data that `rows` names.
     """

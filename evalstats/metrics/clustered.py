@@ -46,7 +46,7 @@ class ClusteredMean(EstimateResult):
     estimate : float or ndarray
         Mean score over the instances or, with ``average='macro'``, over the means of the strata.
     standard_error : float or ndarray
-        Its cluster-robust standard error; nan if a stratum has a single cluster.
+        Its cluster-robust standard error, or nan if a stratum has a single cluster.
     df : float or ndarray
         Degrees of freedom of the standard error: the number of clusters minus one for clusters of equal size, and fewer
         otherwise. With strata, at most Satterthwaite's degrees of freedom.
@@ -55,7 +55,7 @@ class ClusteredMean(EstimateResult):
     n_instances, n_clusters, n_strata : int
         Numbers of instances, of clusters (without `clusters`, each instance is one) and of strata.
     design_effect : float or ndarray
-        The variance divided by the variance if all instances were independent; 1 without clusters. It is nan without
+        The variance divided by the variance if all instances were independent, or 1 without clusters. It is nan without
         variance.
     effective_sample_size : float or ndarray
         Number of independent correct and incorrect answers with the same standard error: p (1 - p) / SE^2. If the
@@ -103,7 +103,7 @@ class ClusteredMean(EstimateResult):
             (MOVER, Zou & Donner 2008). The coverage of the 95% interval is at least 91% in all simulated settings and
             at least 95% in most settings. If the clusters are similar, this interval is longer than ``'wilson'``.
 
-            ``'t'``: the mean plus and minus quantiles of the t distribution; nan without variance.
+            ``'t'``: the mean plus and minus quantiles of the t distribution, or nan without variance.
 
             ``'auto'``: if all scores are within [0, 1], ``'few-clusters'`` for clusters and for several strata, and
             Wilson's interval without clusters and strata; otherwise t.
@@ -111,7 +111,7 @@ class ClusteredMean(EstimateResult):
         Returns
         -------
         ConfidenceInterval
-            ``low`` and ``high``; nan without a standard error.
+            ``low`` and ``high``, or nan without a standard error.
 
         References
         ----------
@@ -181,7 +181,7 @@ def clustered_mean(
         number. Leading axes are batch dimensions, such as several models on the same instances.
     clusters : array_like of shape (n,), optional
         Cluster of each instance, such as its passage, document or user: names or numbers, in any order. Clusters must
-        be independent of each other; instances of one cluster may be correlated. None: each instance is a cluster.
+        be independent of each other. Instances of one cluster may be correlated. None: each instance is a cluster.
         Several sampled answers to one question must be in one cluster.
     strata : array_like of shape (n,), optional
         Stratum of each instance, such as its benchmark. Strata are fixed, not sampled: the result applies to other
@@ -193,7 +193,7 @@ def clustered_mean(
     Returns
     -------
     ClusteredMean
-        `estimate` and `standard_error`; also the design effect, the mean of each stratum, and `confidence_interval`.
+        `estimate` and `standard_error`. Also the design effect, the mean of each stratum, and `confidence_interval`.
 
     Raises
     ------
@@ -204,12 +204,12 @@ def clustered_mean(
     Notes
     -----
     Cluster g has n_g of the n instances of a stratum, and r_g is the sum of its deviations from the mean of the
-    stratum. The variance of this mean is (G - 1) / G times the sum of (r_g / (n - n_g))^2. This is the jackknife that
-    leaves out one cluster at a time, the cluster-robust variance CV3 or CR3 of a regression on a constant. If all
-    clusters have the same size, the jackknife variance equals CV1. Otherwise, CV1 is too small. The degrees of freedom
-    are from Bell & McCaffrey. The variances of the strata are added with their squared weights. Their degrees of
-    freedom are Satterthwaite's, but at most the value that the sizes alone imply. With a single cluster in a stratum,
-    the standard error is nan, and without variance it is 0; `reason` explains why.
+    stratum. The variance of this mean is (G - 1) / G times the sum of (r_g / (n - n_g))^2. This estimate is the
+    jackknife that leaves out one cluster at a time, the cluster-robust variance CV3 or CR3 of a regression on a
+    constant. If all clusters have the same size, the jackknife variance equals CV1. Otherwise, CV1 is too small. The
+    degrees of freedom are from Bell & McCaffrey. The variances of the strata are added with their squared weights.
+    Their degrees of freedom are Satterthwaite's, but at most the value that the sizes alone imply. With a single
+    cluster in a stratum, the standard error is nan, and without variance it is 0; `reason` explains why.
 
     References
     ----------
@@ -294,7 +294,7 @@ def _cautious_sizes(scores: FloatArray, of_strata: Moments, clustering: Clusters
 
 
 def _variance_of_like_clusters(scores: FloatArray, clustering: Clusters) -> FloatArray:
-    """Return the variance of each mean if the clusters of a stratum have a common variance; 0 for equal sizes.
+    """Return the variance of each mean if the clusters of a stratum have a common variance. It is 0 for equal sizes.
 
     The variances b between clusters and w within clusters are from the analysis of variance (Searle et al. 1992,
     section 3.6). The variance of a stratum is w / n + b times the sum of the squared sizes divided by n^2. A few large

@@ -106,9 +106,9 @@ class CostRanges(Record):
     low, high : ndarray of shape (m,)
         Limits of the ranges, from 0 to 1.
     winners : tuple of tuple of str
-        The best classifiers in each range; several classifiers if they have the same point of the ROC curve. ``'none
-        positive'`` and ``'all positive'`` are the constant predictions; they are listed if no classifier has a smaller
-        cost.
+        The best classifiers in each range. A range has several classifiers if they have the same point of the ROC
+        curve. ``'none positive'`` and ``'all positive'`` are the constant predictions. They are listed if no classifier
+        has a smaller cost.
     names : tuple of str
         Names of all classifiers.
     """
@@ -135,7 +135,7 @@ def cost_curve(
     y_true : array_like of shape (n,)
         True labels of at least two classes.
     y_score : array_like of shape (n,)
-        Scores, or predicted labels 0 and 1; greater means more likely positive.
+        Scores, or predicted labels 0 and 1. A greater score means a more likely positive class.
     pos_label : label, optional
         As in `roc_curve`.
     sample_weight : array_like of shape (n,), optional
@@ -327,7 +327,7 @@ def _rising(points: ThresholdCounts) -> ThresholdCounts:
 
 
 def _ranges(fpr: FloatArray, tpr: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return the limits between which each corner of the hull is optimal; neighbors are equal at a limit."""
+    """Return the limits between which each corner of the hull is optimal. Neighbors are equal at a limit."""
     across, up = np.diff(fpr), np.diff(tpr)
     equal = across / (across + up)
     return np.append(0.0, equal), np.append(equal, 1.0)

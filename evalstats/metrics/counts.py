@@ -56,10 +56,10 @@ def confusion_counts(
         The classes are 0, 1, ..., n_classes - 1. This argument is the fastest choice, because the function does not
         search for the classes.
     labels : sequence, optional
-        The classes in order. A label that is not listed raises an error; it is never dropped. Without `n_classes` and
+        The classes in order. A label that is not listed raises an error. It is never dropped. Without `n_classes` and
         `labels`, the classes are all labels that occur in `y_true` or `y_pred`, sorted.
     sample_weight : array_like of shape (..., n), optional
-        Weight of each instance, 0 or more; the counts are then sums of weights. All weights may be zero.
+        Weight of each instance, 0 or more. The counts are then sums of weights. All weights may be zero.
     fold : array_like of shape (..., n), optional
         The fold (or group, or site) of each instance: integers or any labels; folds may differ in size. Leading axes
         broadcast, so each repeat of a cross-validation can have its own folds.

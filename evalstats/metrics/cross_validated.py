@@ -49,10 +49,10 @@ class CrossValidatedMean(EstimateResult):
     estimate : float or ndarray
         Mean score of all instances. It estimates the mean expected score of the models of the folds.
     standard_error : float or ndarray
-        Standard error of the estimate; nan with a single instance or cluster.
+        Standard error of the estimate, or nan with a single instance or cluster.
     reason : str, None or ndarray of object
-        None, or a sentence if all scores are equal, if there is no standard error, or if the variance within folds is
-        undefined.
+        A sentence if all scores are equal, if there is no standard error, or if the variance within folds is
+        undefined, otherwise None.
     variance : str
         ``'within'`` or ``'all'``: the variance that was used.
     df : float
@@ -63,7 +63,7 @@ class CrossValidatedMean(EstimateResult):
     n_train : int
         Mean number of instances on which a model was trained, rounded.
     n_clusters : int or None
-        Number of clusters; None if each instance is independent.
+        Number of clusters, or None if each instance is independent.
     rule_of_three : float or ndarray
         If all scores are 0, the largest mean at which this outcome has the probability 0.05 (about 3 / n). If all
         scores are 1, the smallest such mean. Otherwise nan.
@@ -211,7 +211,7 @@ def folded_mean(
 ) -> FoldedMean:
     """Return the mean of values of shape (..., n) and its standard error: Bayle et al. (2020), section 4.
 
-    `size` is the largest absolute score from which the values are computed; `beside` names the data of fold and
+    `size` is the largest absolute score from which the values are computed. `beside` names the data of fold and
     clusters.
     """
     variance = _checks.choice(variance, "variance", VARIANCES)

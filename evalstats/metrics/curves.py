@@ -34,7 +34,7 @@ N_FIRST_PASSES = 3
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RocCurve(Record):
-    """A ROC curve; ``fpr, tpr, thresholds = curve`` works.
+    """A ROC curve. You can unpack it: ``fpr, tpr, thresholds = curve``.
 
     Attributes
     ----------
@@ -59,7 +59,7 @@ class RocCurve(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PrecisionRecallCurve(Record):
-    """A precision-recall curve; ``precision, recall, thresholds = curve`` works.
+    """A precision-recall curve. You can unpack it: ``precision, recall, thresholds = curve``.
 
     Attributes
     ----------
@@ -88,7 +88,7 @@ class PrecisionRecallCurve(Record):
 
 
 class Steps(NamedTuple):
-    """Weights of the positive and negative instances with at least each distinct score; scores decrease."""
+    """Weights of the positive and negative instances with at least each distinct score. Scores decrease."""
 
     tp: FloatArray
     fp: FloatArray
@@ -111,10 +111,10 @@ def roc_curve(
     y_true : array_like of shape (n,)
         True labels.
     y_score : array_like of shape (n,)
-        Scores; greater means more likely positive.
+        Scores. A greater score means a more likely positive class.
     pos_label : label, optional
-        The positive class; all others are negative. Default: 1 if the labels are 0 and 1 or -1 and 1, True if they are
-        False and True.
+        The positive class. All other classes are negative. Default: 1 if the labels are 0 and 1 or -1 and 1, True if
+        they are False and True.
     sample_weight : array_like of shape (n,), optional
         Weight of each instance, 0 or more.
     drop_intermediate : bool, default: False
@@ -239,7 +239,7 @@ def steps(positive: BoolArray, score: FloatArray, weight: FloatArray | None) -> 
 def _one_ranking(
     y_true: Any, y_score: Any, pos_label: Any, sample_weight: Any
 ) -> tuple[BoolArray, FloatArray, FloatArray | None]:
-    """Validate one ranking, and return its positive instances, scores and weights; batches are not supported."""
+    """Validate one ranking, and return its positive instances, scores and weights. Batches are not supported."""
     rankings = understand_rankings(y_true, y_score, pos_label, sample_weight)
     if rankings.batch:
         shapes = f"the shapes are {rankings.positive.shape} and {rankings.score.shape}"
@@ -258,7 +258,7 @@ def _rate(weights: FloatArray, undefined: str, function: str, when: str, usual: 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RocConvexHull(Record):
-    """The upper convex hull of a ROC curve; ``fpr, tpr, thresholds = hull`` works.
+    """The upper convex hull of a ROC curve. You can unpack it: ``fpr, tpr, thresholds = hull``.
 
     Attributes
     ----------
@@ -297,7 +297,7 @@ def roc_convex_hull(
     y_true : array_like of shape (n,)
         True labels of at least two classes.
     y_score : array_like of shape (n,)
-        Scores; greater means more likely positive.
+        Scores. A greater score means a more likely positive class.
     pos_label : label, optional
         As in `roc_curve`.
     sample_weight : array_like of shape (n,), optional

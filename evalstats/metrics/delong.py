@@ -35,18 +35,18 @@ SAMPLE = 1000
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class DelongCovariance(Record):
-    """Areas under the ROC curves of several classifiers and their covariance; ``auc, covariance = ...`` works.
+    """Areas under the ROC curves of several classifiers and their covariance. ``auc, covariance = ...`` works.
 
     Attributes
     ----------
     auc : ndarray of shape (..., k)
         Area under the ROC curve of each classifier.
     covariance : ndarray of shape (..., k, k)
-        Estimated covariance of these areas over samples of instances; nan with an explanation in `reason`.
+        Estimated covariance of these areas over samples of instances, or nan with an explanation in `reason`.
     n_positive, n_negative : int or ndarray of int
         Number of instances of each class.
     reason : str, None or ndarray of object
-        None, or a sentence if the input was degenerate.
+        A sentence if the input was degenerate, otherwise None.
     """
 
     auc: FloatArray
@@ -120,9 +120,10 @@ def delong_covariance(y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any =
     y_true : array_like of shape (..., n)
         True labels of n instances.
     y_score : array_like of shape (..., k, n)
-        Scores of k classifiers; greater means more likely positive. Leading axes are batch dimensions and broadcast.
+        Scores of k classifiers. A greater score means a more likely positive class. Leading axes are batch dimensions
+        and broadcast.
     pos_label : label, optional
-        The positive class; all others are negative. Default: the greater of two labels.
+        The positive class. All other classes are negative. Default: the greater of two labels.
 
     Returns
     -------
@@ -172,7 +173,7 @@ def auc_estimate(y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None
         True labels and scores of n instances; greater scores mean more likely positive. Leading axes are batch
         dimensions and broadcast.
     pos_label : label, optional
-        The positive class; all others are negative. Default: the greater of two labels.
+        The positive class. All other classes are negative. Default: the greater of two labels.
 
     Returns
     -------
@@ -337,7 +338,7 @@ def _delong_of_one(positive: BoolArray, score: AnyArray) -> tuple[FloatArray, Fl
 
 
 def _placements(score: AnyArray, m: int) -> FloatArray:
-    """Count the instances of the other class below each instance; ties count half, the first m are one class.
+    """Count the instances of the other class below each instance. Ties count half, the first m are one class.
 
     One sort gives the ranks among all instances and among the instances of the same class: Sun & Xu (2014).
     """
@@ -381,7 +382,7 @@ def _midpositions(ordered: AnyArray) -> FloatArray:
 
 
 def _covariance(rows: FloatArray) -> FloatArray:
-    """Return the covariance of rows; nan for a single value."""
+    """Return the covariance of rows, or nan for a single value."""
     size = rows.shape[1]
     if size < 2:
         return np.full((len(rows), len(rows)), np.nan)

@@ -173,7 +173,7 @@ def is_negated_loss(name: str) -> bool:
 
 
 def direction_of_metric(name: str) -> bool | None:
-    """Return the direction of a known metric name; words that are ambiguous elsewhere, and arrows, also count.
+    """Return the direction of a known metric name. Words that are ambiguous elsewhere, and arrows, also count.
 
     If the name and its arrow contradict each other, the direction is None.
 

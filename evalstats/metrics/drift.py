@@ -30,7 +30,7 @@ class DriftAlarms(Record):
     alarms : ndarray of int
         Positions, from 0, at which a change was detected; the detector then restarts.
     warnings : ndarray of int
-        Positions with a warning; empty for `page_hinkley` and `adwin`.
+        Positions with a warning, or an empty array for `page_hinkley` and `adwin`.
     n : int
         Number of values in the stream.
     """
@@ -78,7 +78,7 @@ class PageHinkley:
         self.n, self._total, self._deviations, self._smallest = 0, 0.0, 0.0, 0.0
 
     def update(self, value: float) -> bool:
-        """Add the next value, such as a loss; return whether the mean has increased. An alarm resets the detector.
+        """Add the next value, such as a loss. Return whether the mean has increased. An alarm resets the detector.
 
         Parameters
         ----------
@@ -383,7 +383,7 @@ def adwin(values: ArrayLike, *, delta: float = 0.002, clock: int = 32) -> DriftA
     Returns
     -------
     DriftAlarms
-        The `alarms`; `warnings` is empty.
+        The `alarms`. `warnings` is empty.
 
     Raises
     ------

@@ -64,7 +64,7 @@ RARE = 1e-16
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class FoldCheck(Record):
-    """Result of `check_folds`; iterating over it gives the findings, most severe first.
+    """Result of `check_folds`. Iterating over it gives the findings, most severe first.
 
     Attributes
     ----------
@@ -174,7 +174,7 @@ def check_folds(
         Identifier of the instance: a key that equal rows share, such as a patient, a source document or a hash of all
         features. If the same key is in several folds, a model was tested on its training data.
     pos_label : label, optional
-        The positive class; all others are negative. Default: True, 1, or the greater of two labels.
+        The positive class. All other classes are negative. Default: True, 1, or the greater of two labels.
     preset : str or FoldPreset, default: 'recommended'
         Way of aggregating F1 and AUC: a name in `FOLD_PRESETS`, or your own preset. The preset determines the severity
         of findings.
@@ -186,8 +186,8 @@ def check_folds(
     n_resamples : int, default: 999
         Number of permutations in this test.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly.
 
     Returns
     -------
@@ -416,7 +416,7 @@ def _values_of_f(data: _Data, plan: FoldPreset, rng: np.random.Generator) -> Ite
 def _expected_f(data: _Data, way: str, recall: float, false_positive_rate: float, rng: np.random.Generator) -> float:
     """Return the expected F1 of one way of aggregation in folds of these sizes; nan if it is always undefined.
 
-    Stratified folds keep their positive instances; the positive instances of other folds are assigned at random.
+    Stratified folds keep their positive instances. The positive instances of other folds are assigned at random.
     """
     alike = Counter(
         (size, positives if data.is_stratified else None)

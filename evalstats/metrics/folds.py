@@ -46,11 +46,11 @@ class F1Strategies(Record):
     tp_fp : float or ndarray
         F1 of TP, FP and FN summed over the folds: the recommended way.
     mean : float or ndarray
-        Mean of F1 over the folds; an undefined fold counts as 0.
+        Mean of F1 over the folds. An undefined fold counts as 0.
     mean_skip : float or ndarray
         Mean over the folds in which precision and recall are both defined.
     precision_recall : float or ndarray
-        F1 of the mean precision and the mean recall; an undefined fold counts as 0 in both.
+        F1 of the mean precision and the mean recall. An undefined fold counts as 0 in both.
     precision_recall_skip : float or ndarray
         F1 of the mean precision and the mean recall of the folds in which both are defined.
     """
@@ -69,7 +69,7 @@ class F1FoldReport(F1Strategies):
     Attributes
     ----------
     spread : float or ndarray
-        The largest of the five values minus the smallest; nan if one is nan.
+        The largest of the five values minus the smallest, or nan if one is nan.
     mean_precision, mean_recall : float or ndarray
         Means over the folds, with undefined folds counting as 0.
     fold_f1, fold_precision, fold_recall : ndarray of shape (..., n_folds)
@@ -84,7 +84,7 @@ class F1FoldReport(F1Strategies):
     beta : float
         Weight of recall relative to precision.
     reason : str, None or ndarray of object
-        None, or a sentence if a value is nan.
+        A sentence if a value is nan, otherwise None.
     """
 
     spread: Any
@@ -171,7 +171,7 @@ def f1_over_folds(
         ``'warn'``: as ``'zero'``, with one warning for the whole batch. ``'tp_fp'`` ignores this option: the counts of
         such folds are summed like the others.
     beta : float, default: 1.0
-        Weight of recall relative to precision; 1 is F1.
+        Weight of recall relative to precision. 1 is F1.
 
     Returns
     -------
@@ -348,7 +348,7 @@ def _report(tp: FloatArray, fp: FloatArray, fn: FloatArray, beta: float) -> F1Fo
 
 
 def _harmonic_mean(precision: FloatArray, recall: FloatArray, weight: float) -> FloatArray:
-    """F of precision and recall (Forman & Scholz, eq. 1); 0 if both are 0."""
+    """F of precision and recall (Forman & Scholz, eq. 1), or 0 if both are 0."""
     total = weight * precision + recall
     return np.where(total == 0, 0.0, (1 + weight) * precision * recall / np.where(total == 0, 1, total))
 

@@ -48,7 +48,7 @@ class F1FoldBias(Record):
     sd, relative_sd : F1Strategies
         Standard deviation over all cross-validations, and this standard deviation divided by the true F1.
     standard_error : F1Strategies
-        Monte Carlo standard error of the mean and the bias; 0 if they are exact.
+        Monte Carlo standard error of the mean and the bias, or 0 if they are exact.
     undefined_fold : float or ndarray
         Probability that precision or recall is undefined in a fold.
     any_undefined_fold, no_defined_fold : float or ndarray
@@ -61,13 +61,13 @@ class F1FoldBias(Record):
     stratified : bool or ndarray of bool
         Whether the folds have the same class counts, or random numbers of positive instances.
     method : str or ndarray of str
-        ``'exact'`` or ``'monte-carlo'``; ``'none'`` if it was interrupted at the start.
+        ``'exact'`` or ``'monte-carlo'``. ``'none'`` if it was interrupted at the start.
     n_simulations : int or ndarray of int
-        Number of simulated cross-validations; 0 if the result is exact.
+        Number of simulated cross-validations, or 0 if the result is exact.
     seed : int, None or ndarray of object
-        Seed of the simulation; None if the result is exact or `rng` was a Generator.
+        Seed of the simulation, or None if the result is exact or `rng` was a Generator.
     reason : str, None or ndarray of object
-        None, or a sentence if the simulation was interrupted.
+        A sentence if the simulation was interrupted, otherwise None.
     """
 
     f: Any
@@ -157,9 +157,9 @@ def f1_fold_bias(
     n_positive, n_negative : int or array_like of int
         Numbers of positive and negative instances in the dataset.
     n_folds : int or array_like of int
-        Number of folds of the cross-validation, at least 2; folds differ in size by at most one instance.
+        Number of folds of the cross-validation, at least 2. Folds differ in size by at most one instance.
     f : float or array_like
-        The true F1 of the classifier, above 0 and at most 1; an estimate is sufficient.
+        The true F1 of the classifier, above 0 and at most 1. An estimate is sufficient.
     stratified : bool or array_like of bool, default: True
         Whether the folds have the same number of positive instances (within one), or random numbers.
     recall : float or array_like, optional
@@ -170,8 +170,8 @@ def f1_fold_bias(
     n_simulations : int, default: 200000
         Number of cross-validations to simulate, if the result is not exact.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly.
 
     Returns
     -------
@@ -240,14 +240,14 @@ def forman_scholz_simulation(
     n_folds : int, default: 10
         Number of folds, as in the paper.
     method : {'auto', 'exact', 'monte-carlo'}, default: 'auto'
-        As in `f1_fold_bias`; the published experiment is ``'monte-carlo'``.
+        As in `f1_fold_bias`. The published experiment is ``'monte-carlo'``.
     n_simulations : int, default: 1000000
         Number of cross-validations to simulate in each setting, if the result is not exact.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly.
     progress : callable, optional
-        Called as ``progress(done, total, "simulations")`` from time to time; an exact setting counts as all of its
+        Called as ``progress(done, total, "simulations")`` from time to time. An exact setting counts as all of its
         simulations.
 
     Returns
@@ -315,7 +315,7 @@ def _bias(
 def _outcomes(
     settings: list[Setting], method: str, n_simulations: int, rng: Generator, progress: Progress | None
 ) -> list[_Outcome]:
-    """Compute the outcomes of the settings; after an interrupt, return the completed settings."""
+    """Compute the outcomes of the settings. After an interrupt, return the completed settings."""
     done: list[_Outcome] = []
     try:
         for setting in settings:

@@ -2,11 +2,11 @@
 
 Given their class counts, folds are independent, and the outcome of a fold is a pair of binomial counts (TP, FP). The
 five ways of Forman and Scholz depend only on sums over folds: of F1, of precision, of recall, and of the defined folds.
-The generating function of a sum is the product of the generating functions of the folds; it is evaluated at roots of
+The generating function of a sum is the product of the generating functions of the folds. It is evaluated at roots of
 unity. Two additional techniques are necessary:
 
 - random numbers of positive instances are independent binomial counts, conditional on their total, which adds one more
-  sum;
+  sum.
 - the harmonic mean 2AB / (A + B) of two sums is not a sum. However, 1 / (A + B) equals a sum of about sixty
   exponentials exp(-t (A + B)) to floating-point accuracy. Each exponential factorizes over the folds.
 """
@@ -45,7 +45,7 @@ CELLS_AT_A_TIME = 2**20
 
 
 class FoldGroup(NamedTuple):
-    """Equal folds; `n_positive` is None if the positive instances are assigned at random."""
+    """Equal folds. `n_positive` is None if the positive instances are assigned at random."""
 
     n_folds: int
     size: int
@@ -55,7 +55,7 @@ class FoldGroup(NamedTuple):
 class Setting(NamedTuple):
     """A cross-validation of a classifier whose true recall and false positive rate are known.
 
-    `folds` are the actual folds; without them, the instances are assigned evenly.
+    `folds` are the actual folds. Without them, the instances are assigned evenly.
     """
 
     n_positive: int
@@ -111,7 +111,7 @@ def fold_positives(setting: Setting, group: FoldGroup) -> tuple[IntArray, FloatA
 def exact_moments(setting: Setting) -> Moments:
     """Return the mean and the sd of the five ways, accurate to about twelve digits.
 
-    The ways that skip folds are undefined if no fold is defined; their moments are conditional on at least one defined
+    The ways that skip folds are undefined if no fold is defined. Their moments are conditional on at least one defined
     fold.
     """
     k = setting.n_folds
@@ -242,7 +242,7 @@ def _frequency_blocks(
 
 
 def _generating_functions(law: _FoldLaw, turn: AnyArray, mark: AnyArray) -> list[AnyArray]:
-    """Return the generating functions of the sums over all equal folds; defined folds are marked."""
+    """Return the generating functions of the sums over all equal folds. Defined folds are marked."""
     undefined = (law.undefined @ turn)[:, None]
     functions = []
     for moments in (law.f, law.harmonic):
@@ -254,7 +254,7 @@ def _generating_functions(law: _FoldLaw, turn: AnyArray, mark: AnyArray) -> list
 
 
 def _times(a: AnyArray, b: AnyArray) -> AnyArray:
-    """Multiply polynomials in two variables; the first two axes are degrees, and higher degrees are dropped."""
+    """Multiply polynomials in two variables. The first two axes are degrees, and higher degrees are dropped."""
     product = np.zeros_like(a)
     for i, j in np.ndindex(a.shape[:2]):
         product[i:, j:] += a[i, j] * b[: a.shape[0] - i, : a.shape[1] - j]
@@ -341,7 +341,7 @@ class MonteCarlo(NamedTuple):
 
 
 class _Tally(NamedTuple):
-    """Sums over the completed repeats; `error` is the estimate minus the true value."""
+    """Sums over the completed repeats. `error` is the estimate minus the true value."""
 
     error: Any = 0.0
     square: Any = 0.0
@@ -375,7 +375,7 @@ def monte_carlo_moments(
     rng: np.random.Generator,
     progress: Callable[[int], object] | None = None,
 ) -> MonteCarlo:
-    """Run the experiment; an interrupt (Ctrl-C) ends it early and keeps the completed part.
+    """Run the experiment. An interrupt (Ctrl-C) ends it early and keeps the completed part.
 
     `progress` is called about a hundred times, with the number of completed simulations.
     """
@@ -425,7 +425,7 @@ def _true_f(setting: Setting) -> float:
 
 
 def _five_ways(sums: FloatArray, setting: Setting) -> FloatArray:
-    """Return the five aggregated values of each repeat; values that skip all folds are undefined."""
+    """Return the five aggregated values of each repeat. Values that skip all folds are undefined."""
     f, precision, recall, tp, fp, n_defined = np.ascontiguousarray(sums.T)
     nothing = np.finfo(float).tiny  # 0/0 gives 0
     harmonic = 2 * precision * recall / (precision + recall + nothing)

@@ -1,6 +1,6 @@
 """Formulas of the scores of hard labels, and the treatment of undefined scores.
 
-A formula gives a numerator and a denominator; the score is undefined if the denominator is 0. The class axis of the
+A formula gives a numerator and a denominator. The score is undefined if the denominator is 0. The class axis of the
 arrays is the first axis, and the problems of a batch are the last axis, so one operation processes a thousand tables.
 """
 
@@ -44,7 +44,7 @@ def policy(value: Any) -> str:
 
 
 def fill_value(policy: str, usual: float = 0.0) -> float:
-    """Return the replacement of an undefined value; `usual` is the value of scikit-learn."""
+    """Return the replacement of an undefined value. `usual` is the value of scikit-learn."""
     return {"warn": usual, "raise": usual, "zero": 0.0, "nan": math.nan}[policy]
 
 
@@ -455,7 +455,7 @@ def _divided(numerator: FloatArray, denominator: FloatArray, fill: float) -> tup
 
 
 def _averaged(values: FloatArray, weight: FloatArray, average: str) -> FloatArray:
-    """Average over the classes and omit nan; return nan if all values are nan."""
+    """Average over the classes and omit nan, or nan if all values are nan."""
     defined = ~np.isnan(values)
     weight = weight * defined
     total = total_of(weight)

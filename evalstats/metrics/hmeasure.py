@@ -58,7 +58,7 @@ def h_measure(
     y_true : array_like of shape (..., n)
         True labels of n instances.
     y_score : array_like of shape (..., n)
-        Scores; greater means more likely positive. Leading axes are batch dimensions and broadcast.
+        Scores. A greater score means a more likely positive class. Leading axes are batch dimensions and broadcast.
     pos_label : label, optional
         As in `roc_curve`.
     severity_ratio : float, optional
@@ -122,7 +122,7 @@ def _severity_ratio(value: Any) -> float | None:
 
 
 def _saved(hull: ThresholdCounts, ratio: float | None) -> FloatArray:
-    """Return 1 - L / L_max of each ranking: Hand (2009), eq. 15; nan if a class is absent.
+    """Return 1 - L / L_max of each ranking: Hand (2009), eq. 15, or nan if a class is absent.
 
     Between two corners of the hull, the proportion of positive instances equals the cost c at which both thresholds
     have the same loss. Summation by parts shows that the loss is the mean of `_loss` at these proportions.

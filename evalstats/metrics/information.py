@@ -75,7 +75,7 @@ def information_score(
         Prior probability of each class, preferably from the training data, in the order of the columns. Without
         columns, the order is negative, positive. Default: the (weighted) proportion of each class in `y_true`.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
-        As in `brier_score_loss`; the score is also undefined if one class has a prior probability of 1.
+        As in `brier_score_loss`. The score is also undefined if one class has a prior probability of 1.
 
     Returns
     -------
@@ -128,7 +128,7 @@ def relative_information_score(
     Parameters
     ----------
     y_true, y_proba, prior, sample_weight, pos_label, labels, undefined
-        As in `information_score`; the entropy is the entropy of the prior.
+        As in `information_score`. The entropy is the entropy of the prior.
 
     Returns
     -------

@@ -44,8 +44,8 @@ def label_ranking_average_precision_score(
         Whether each of n instances has each of k labels: True and False, or 1 and 0. Leading axes are batch dimensions
         and broadcast.
     y_score : array_like of shape (..., n, k)
-        Score of each label for each instance; greater means more likely. Only their order within an instance matters.
-        Ties are resolved against the classifier.
+        Score of each label for each instance. A greater score means more likely. Only their order within an instance
+        matters. Ties are resolved against the classifier.
     sample_weight : array_like of shape (..., n), optional
         Weight of each instance, 0 or more.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
@@ -139,8 +139,8 @@ def coverage_error(
     Returns
     -------
     float or ndarray of the leading shape
-        The best value is the mean number of labels of an instance, and the worst is k; less is better. An instance
-        without labels counts 0.
+        The best value is the mean number of labels of an instance, and the worst is k. A smaller value is better. An
+        instance without labels counts 0.
 
     Raises
     ------

@@ -1,7 +1,7 @@
 """Scores of hard labels.
 
 Each score is a formula of confusion counts (`evalstats.metrics.formulas`). A separate function computes each score from
-labels; `score_from_counts` computes every score from counts.
+labels. `score_from_counts` computes every score from counts.
 """
 
 from __future__ import annotations
@@ -171,7 +171,7 @@ def precision_score(
     y_true, y_pred : array_like of shape (..., n)
         True and predicted labels; leading axes are batch dimensions and broadcast.
     labels : sequence, optional
-        The classes to score, in this order; instances of other labels count only as incorrect predictions. Default: all
+        The classes to score, in this order. Instances of other labels count only as incorrect predictions. Default: all
         labels that occur in the batch, sorted.
     pos_label : label, default: 1
         The positive class, for ``average='binary'``.
@@ -226,7 +226,7 @@ def recall_score(
     y_true, y_pred, labels, pos_label, average, sample_weight
         As in `precision_score`.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'warn'
-        As in `precision_score`; recall is undefined for a class without true instances.
+        As in `precision_score`. Recall is undefined for a class without true instances.
 
     Returns
     -------
@@ -263,7 +263,7 @@ def false_positive_rate(
     y_true, y_pred, labels, pos_label, average, sample_weight
         As in `precision_score`.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'warn'
-        As in `precision_score`; the rate is undefined for a class to which all instances belong.
+        As in `precision_score`. The rate is undefined for a class to which all instances belong.
 
     Returns
     -------
@@ -301,7 +301,7 @@ def specificity_score(
     y_true, y_pred, labels, pos_label, average, sample_weight
         As in `precision_score`.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'warn'
-        As in `precision_score`; specificity is undefined for a class to which all instances belong.
+        As in `precision_score`. Specificity is undefined for a class to which all instances belong.
 
     Returns
     -------
@@ -341,7 +341,7 @@ def fbeta_score(
     beta : float
         Weight of recall relative to precision: 0 gives precision, infinity recall, 1 the F1 score.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'warn'
-        As in `precision_score`; F is undefined for a class without true and predicted instances.
+        As in `precision_score`. F is undefined for a class without true and predicted instances.
 
     Returns
     -------
@@ -389,7 +389,7 @@ def f1_score(
     y_true, y_pred, labels, pos_label, average, sample_weight
         As in `precision_score`.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'warn'
-        As in `precision_score`; F1 is undefined for a class without true and predicted instances.
+        As in `precision_score`. F1 is undefined for a class without true and predicted instances.
 
     Returns
     -------
@@ -438,7 +438,7 @@ def jaccard_score(
     y_true, y_pred, labels, pos_label, average, sample_weight
         As in `precision_score`.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'warn'
-        As in `precision_score`; the score is undefined for a class without true and predicted instances.
+        As in `precision_score`. The score is undefined for a class without true and predicted instances.
 
     Returns
     -------
@@ -468,7 +468,7 @@ def matthews_corrcoef(
     y_true, y_pred, sample_weight
         As in `accuracy_score`.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'warn'
-        As in `accuracy_score`; the correlation is undefined if all true or all predicted labels are of one class.
+        As in `accuracy_score`. The correlation is undefined if all true or all predicted labels are of one class.
 
     Returns
     -------
@@ -568,7 +568,7 @@ def informedness_score(
     y_true, y_pred, labels, pos_label, average, sample_weight
         As in `precision_score`.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'warn'
-        As in `precision_score`; the score is undefined for a class to which no instance or every instance belongs.
+        As in `precision_score`. The score is undefined for a class to which no instance or every instance belongs.
 
     Returns
     -------
@@ -595,7 +595,7 @@ def informedness_score(
 def geometric_mean_score(
     y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None, undefined: str = "warn"
 ) -> Any:
-    """Compute the geometric mean of the recalls of all classes; 0 if a class is never found.
+    """Compute the geometric mean of the recalls of all classes. The mean is 0 if a class is never found.
 
     For two classes, it is the square root of sensitivity times specificity.
 
@@ -641,7 +641,7 @@ def score_from_counts(metric: str, counts: ArrayLike, *, undefined: str = "warn"
         ``'false_positive_rate'``, ``'fbeta'``, ``'geometric_mean'``, ``'informedness'``, ``'jaccard'``,
         ``'matthews_corrcoef'``, ``'precision'``, ``'recall'``, ``'specificity'``.
     counts : array_like of shape (..., k, k)
-        Counts or sums of weights, at least 0; rows are the true class, columns the predicted class. See
+        Counts or sums of weights, at least 0. Rows are the true class, columns the predicted class. See
         `confusion_counts`.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'warn'
         What to do if the score is 0/0, as in the function of the metric.

@@ -46,7 +46,7 @@ LIFT_METRICS = {
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class LiftCurve(Record):
-    """Lift and gain over the proportion of instances predicted positive; ``proportion, lift, gain = curve`` works.
+    """Lift and gain over the proportion of instances predicted positive, as ``proportion, lift, gain``.
 
     Attributes
     ----------
@@ -58,7 +58,7 @@ class LiftCurve(Record):
     gain : ndarray of shape (m,)
         Proportion of the positive instances that have at least this score: the true positive rate.
     thresholds : ndarray of shape (m,)
-        Decreasing scores; the first is infinite.
+        Decreasing scores. The first is infinite.
     """
 
     proportion: FloatArray
@@ -85,7 +85,7 @@ def lift_curve(
     y_true : array_like of shape (n,)
         True labels, with at least one positive instance.
     y_score : array_like of shape (n,)
-        Scores; greater means more likely positive.
+        Scores. A greater score means a more likely positive class.
     pos_label : label, optional
         As in `roc_curve`.
     sample_weight : array_like of shape (n,), optional
@@ -147,7 +147,7 @@ def lift_score(
     y_true : array_like of shape (..., n)
         True labels of n instances.
     y_score : array_like of shape (..., n)
-        Scores; greater means more likely positive. Leading axes are batch dimensions and broadcast.
+        Scores. A greater score means a more likely positive class. Leading axes are batch dimensions and broadcast.
     fraction : float, default: 0.1
         Proportion of the instances above the cut, above 0 and at most 1.
     pos_label : label, optional

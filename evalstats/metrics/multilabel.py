@@ -61,7 +61,7 @@ def one_vs_rest_counts(
     y_true, y_pred : array_like of shape (..., n)
         True and predicted labels of n instances; leading axes are batch dimensions and broadcast.
     labels : sequence, optional
-        The classes, in this order; the data may contain others. Default: all labels that occur in the batch, sorted.
+        The classes, in this order. The data may contain others. Default: all labels that occur in the batch, sorted.
     sample_weight : array_like of shape (..., n), optional
         Weight of each instance, 0 or more.
     fold : array_like of shape (..., n), optional
@@ -314,7 +314,7 @@ def subset_accuracy_score(
 
 
 def yes_or_no(value: Any, name: str) -> BoolArray:
-    """Return labels of shape (..., n, k); raise an error that names an element that is not yes or no."""
+    """Return labels of shape (..., n, k), or raise an error that names an element that is not yes or no."""
     if hasattr(value, "toarray"):
         raise InvalidTypeError(f"{name} must be a dense array, not a sparse {type(value).__name__}: give .toarray()")
     array = _checks.numbers(value, name)
@@ -383,7 +383,7 @@ def _over_labels(
 def _over_cases(
     record: LabelMetric, marks: Marks, _: str | None, fill: float, choices: dict[str, Any]
 ) -> tuple[FloatArray, AnyArray]:
-    """Count the labels of each instance, and average over the instances; undefined values are left out."""
+    """Count the labels of each instance, and average over the instances. Undefined values are left out."""
     true, predicted = np.broadcast_arrays(marks.true, marks.predicted)
     kinds = (true & predicted, ~true & predicted, true & ~predicted, ~(true | predicted))
     shape = true.shape[:-1]

@@ -77,11 +77,11 @@ class DecisionCurve(Record):
     net_benefit : ndarray of shape (..., n_thresholds)
         True positives minus weighted false positives, divided by the number of instances; at most the prevalence.
     standard_error : ndarray of shape (..., n_thresholds)
-        Standard error of the net benefit; nan with a single cluster.
+        Standard error of the net benefit, or nan with a single cluster.
     treat_all : ndarray of shape (n_thresholds,)
-        Net benefit of calling every instance positive; calling none positive has a net benefit of 0.
+        Net benefit of calling every instance positive. Calling none positive has a net benefit of 0.
     best : ndarray of int, of shape (n_thresholds,)
-        Position of the classifier with the largest net benefit; -1 if predicting all instances as positive has the
+        Position of the classifier with the largest net benefit, or -1 if predicting all instances as positive has the
         largest net benefit, -2 if predicting none as positive has it. Among equals, the first in the order none, all,
         first classifier, ...
     n_deciding : ndarray of int, of shape (..., n_thresholds)
@@ -89,9 +89,10 @@ class DecisionCurve(Record):
     df : int
         Degrees of freedom of the standard errors: the number of clusters minus 1.
     n_instances, n_positive, n_clusters : int
-        Numbers of instances, of positive instances and of clusters; without clusters, each instance is a cluster.
+        Numbers of instances, of positive instances and of clusters. Without clusters, each instance is a cluster.
     reason : str or None
-        None, or a sentence if there are no standard errors, or if thresholds have too few true or false positives.
+        A sentence if there are no standard errors, or if thresholds have too few true or false positives, otherwise
+        None.
     """
 
     thresholds: FloatArray
@@ -121,7 +122,7 @@ class DecisionCurve(Record):
         Returns
         -------
         ConfidenceInterval
-            ``low`` and ``high`` of the shape of the net benefit; nan without a standard error.
+            ``low`` and ``high`` of the shape of the net benefit, or nan without a standard error.
 
         Examples
         --------
@@ -147,13 +148,13 @@ class DecisionCurve(Record):
         n_resamples : int, default: 10000
             Number of draws from the multivariate t distribution of the estimates, which gives the quantile.
         rng : None, int or numpy.random.Generator, optional
-            Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-            seed; a Generator is used directly.
+            Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+            the seed. A Generator is used directly.
 
         Returns
         -------
         ConfidenceInterval
-            ``low`` and ``high`` of the shape of the net benefit; nan without a standard error.
+            ``low`` and ``high`` of the shape of the net benefit, or nan without a standard error.
 
         References
         ----------
@@ -205,7 +206,7 @@ def decision_curve(
         Cluster of each instance, if several instances are correlated, such as several images of a patient: names or
         numbers, in any order. Default: the instances are independent.
     pos_label : label, optional
-        The positive class; all others are negative. Default: the greater of two labels.
+        The positive class. All other classes are negative. Default: the greater of two labels.
 
     Returns
     -------
@@ -229,7 +230,7 @@ def decision_curve(
     The net benefit is the mean of u = 1(p >= t) (y - (1 - y) t / (1 - t)). Its standard error is the standard deviation
     of u divided by the square root of n. With G clusters, the sums of the deviations in each cluster replace the
     deviations, with the factor G / (G - 1). The limits use t with G - 1 degrees of freedom. At high thresholds, few
-    false positives with large weights determine the net benefit, and the limits are too narrow; `n_deciding` counts
+    false positives with large weights determine the net benefit, and the limits are too narrow. `n_deciding` counts
     them. The choice between classifiers follows the expected net benefit. The interval shows whether more data are
     needed (Vickers et al. 2023).
 
@@ -283,7 +284,7 @@ def decision_curve(
 def understand_decisions(
     y_true: Any, probabilities: dict[str, Any], thresholds: Any, clusters: Any, pos_label: Any
 ) -> Decisions:
-    """Return the decisions of the named classifiers at each threshold; one argument may hold several classifiers."""
+    """Return the decisions of the named classifiers at each threshold. One argument may hold several classifiers."""
     _labels.same_labels(y_true=y_true, **probabilities)
     true = classes.understand(y_true, "y_true")
     is_positive = positive_cases(true, pos_label, greater_of_two=True)

@@ -70,7 +70,7 @@ class PPIMean(EstimateResult):
     estimate : float or ndarray
         Estimated mean score by humans in the population of instances.
     standard_error : float or ndarray
-        Its cluster-robust standard error; nan if the labeled instances are in a single cluster.
+        Its cluster-robust standard error, or nan if the labeled instances are in a single cluster.
     df : float or ndarray
         Degrees of freedom of the interval (Satterthwaite).
     judge_weight : float or ndarray
@@ -80,9 +80,9 @@ class PPIMean(EstimateResult):
     judge_mean : float or ndarray
         Mean score by the judge over all instances, without a correction.
     effective_labels : float or ndarray
-        Number of labels that would give the same standard error without the judge; nan without a standard error.
+        Number of labels that would give the same standard error without the judge, or nan without a standard error.
     n_instances, n_clusters : int
-        Numbers of instances and of clusters; without `clusters`, each instance is a cluster.
+        Numbers of instances and of clusters. Without `clusters`, each instance is a cluster.
     n_labelled : int or ndarray
         Number of instances with human labels.
     n_corrected : int or ndarray
@@ -158,7 +158,7 @@ def ppi_mean(
         Score of the judge for every instance, labeled or not, such as 1 and 0 or a grade.
     clusters : array_like of shape (n,), optional
         Cluster of each instance, such as its passage, document or user: names or numbers, in any order. Clusters must
-        be independent of each other; instances of one cluster may be correlated. None: each instance is a cluster.
+        be independent of each other. Instances of one cluster may be correlated. None: each instance is a cluster.
     judge_weight : float or 'optimal', default: 'optimal'
         Weight of the judge. ``'optimal'``: the weight with the smallest standard error (PPI++, power tuning). 1 is
         prediction-powered inference without power tuning, and 0 is the mean of the labels alone.
@@ -166,7 +166,7 @@ def ppi_mean(
     Returns
     -------
     PPIMean
-        `estimate` and `standard_error`; also the estimate from the labels alone, and `confidence_interval`.
+        `estimate` and `standard_error`. Also the estimate from the labels alone, and `confidence_interval`.
 
     Raises
     ------
@@ -181,7 +181,7 @@ def ppi_mean(
     Notes
     -----
     Let y be the labels, f the scores of the judge, N the number of instances without a label and n the number with a
-    label. The estimate is ``w mean(f, unlabeled) + mean(y - w f, labeled)``; it is unbiased for any fixed w. The
+    label. The estimate is ``w mean(f, unlabeled) + mean(y - w f, labeled)``. It is unbiased for any fixed w. The
     optimal w is cov(y, f) / ((1 + n / N) var(f)), limited to [0, 1], with the variance over all instances. Without
     clusters, the variance is var(y - w f) / n + w^2 var(f) / N. With clusters, it is the sum of the squared deviations
     of both parts over the clusters. Variances divide by n - 1, where the program of the authors divides by n. With
@@ -412,9 +412,9 @@ class PPIScore(EstimateResult):
     estimate : float
         F1 or AUC for human labels, from the judge and the human labels.
     standard_error : float
-        Standard error of the estimate; nan if it is undefined.
+        Standard error of the estimate, or nan if it is undefined.
     reason : str or None
-        None, or a sentence if the data are degenerate.
+        A sentence if the data are degenerate, otherwise None.
     metric : str
         Name of the metric that was passed to the function.
     judge_weight : float
@@ -601,7 +601,7 @@ def _understand_score(
 
 
 def _score_weight(weight: float | None, human: FloatArray, judge: FloatArray, other: FloatArray) -> float:
-    """Return the judge weight with the smallest variance; 0 if the judge has no variance or no unlabeled instances."""
+    """Return the judge weight with the smallest variance, or 0 without variance or unlabeled instances."""
     if len(other) < 2 or not np.isfinite(judge).all() or not np.isfinite(other).all():
         return 0.0
     if weight is not None:
@@ -637,7 +637,7 @@ def _f1_influence(y: FloatArray, predicted: FloatArray) -> FloatArray:
 
 
 def _area_of_placements(y: FloatArray, score: FloatArray) -> FloatArray:
-    """Return, for each instance, the proportion of correctly ordered pairs with the other class; ties count half."""
+    """Return, for each instance, the proportion of correctly ordered pairs with the other class. Ties count half."""
     from scipy.stats import rankdata
 
     positive = y > 0

@@ -25,7 +25,7 @@ class PrequentialError:
     window : int, optional
         Number of the most recent instances over which the mean is computed.
     fading_factor : float, optional
-        Factor of the weight of a loss for each later instance, above 0 and at most 1; 1 means no fading. Not with
+        Factor of the weight of a loss for each later instance, above 0 and at most 1. 1 means no fading. Not with
         `window`.
 
     Attributes
@@ -108,7 +108,7 @@ def prequential_errors(
     window : int, optional
         Number of the most recent instances over which the mean is computed.
     fading_factor : float, optional
-        Factor of the weight of a loss for each later instance, above 0 and at most 1; 1 means no fading. Not with
+        Factor of the weight of a loss for each later instance, above 0 and at most 1. 1 means no fading. Not with
         `window`.
 
     Returns
@@ -157,7 +157,7 @@ def holdout_errors(losses: ArrayLike, *, n_instances: int) -> FloatArray:
     losses : array_like of shape (..., n)
         As in `prequential_errors`.
     n_instances : int
-        Number of instances of each test set; an incomplete test set at the end is ignored.
+        Number of instances of each test set. An incomplete test set at the end is ignored.
 
     Returns
     -------
@@ -194,7 +194,7 @@ def q_statistic(x: ArrayLike, y: ArrayLike, *, fading_factor: float = 1.0) -> Fl
     x, y : array_like of shape (..., n)
         Losses of two classifiers on the same stream, 0 or more. Leading axes are batch dimensions and broadcast.
     fading_factor : float, default: 1.0
-        Factor of the weight of a loss for each later instance, above 0 and at most 1; 1 means no fading.
+        Factor of the weight of a loss for each later instance, above 0 and at most 1. 1 means no fading.
 
     Returns
     -------

@@ -91,7 +91,7 @@ def brier_score_loss(
     scale_by_half : bool or 'auto', default: 'auto'
         Divide by 2, so the worst value is 1 instead of 2. ``'auto'`` does so for two classes only.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
-        What to do if no instance has weight: an error; nan with one warning for the whole batch; nan; or 0.
+        What to do if no instance has weight: an error, or nan with one warning for the whole batch; nan; or 0.
 
     Returns
     -------

@@ -108,7 +108,7 @@ def accuracy_interval(
     Parameters
     ----------
     counts : array_like of int, of shape (..., k, k)
-        Confusion counts; see `confusion_counts`.
+        Confusion counts. See `confusion_counts`.
     method, confidence_level
         As in `proportion_interval`.
 

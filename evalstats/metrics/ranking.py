@@ -1,6 +1,6 @@
 """Scores of rankings: AUC, average precision and precision at n.
 
-Scores are compared bit by bit, without rounding; equal scores are ties, and a tied pair of instances counts half.
+Scores are compared bit by bit, without rounding. Equal scores are ties, and a tied pair of instances counts half.
 """
 
 from __future__ import annotations
@@ -93,13 +93,13 @@ def roc_auc_score(
     y_true : array_like of shape (..., n)
         True labels of n instances.
     y_score : array_like of shape (..., n), or (..., n, k) with `multi_class`
-        Scores; greater means more likely positive. Leading axes are batch dimensions and broadcast: `y_true` of shape
-        (n,) matches the scores of six classifiers of shape (6, n).
+        Scores. A greater score means a more likely positive class. Leading axes are batch dimensions and broadcast:
+        `y_true` of shape (n,) matches the scores of six classifiers of shape (6, n).
     pos_label : label, optional
-        The positive class; all others are negative. Default: the greater of two labels, as in scikit-learn.
+        The positive class. All other classes are negative. Default: the greater of two labels, as in scikit-learn.
     multi_class : {'raise', 'ovr', 'ovo'}, default: 'raise'
         With more than two classes: ``'ovr'`` scores each class against the rest, ``'ovo'`` each pair of classes both
-        ways (Hand & Till 2001). `y_score` then has one column for each class; its rows need not sum to 1.
+        ways (Hand & Till 2001). `y_score` then has one column for each class. Its rows need not sum to 1.
     labels : sequence, optional
         The classes in the order of the columns. Default: all labels in `y_true`, sorted.
     average : {'macro', 'weighted', None}, default: 'macro'
@@ -112,7 +112,7 @@ def roc_auc_score(
         0.5 for guessing and 1 for a perfect ranking (McClish 1989). The result is below 0.5 if the curve is below the
         diagonal.
     fold : array_like of shape (..., n), optional
-        The fold (or group) of each instance; folds may differ in size. Leading axes broadcast.
+        The fold (or group) of each instance. Folds may differ in size. Leading axes broadcast.
     n_folds : int, optional
         The folds are 0, 1, ..., n_folds - 1. Default: all values in `fold`, sorted.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
@@ -275,7 +275,7 @@ def precision_at_n(
 
 
 def _max_fpr(max_fpr: Any) -> float | None:
-    """Validate `max_fpr`; return None for the whole curve."""
+    """Validate `max_fpr`. Return None for the whole curve."""
     if max_fpr is None:
         return None
     value = _checks.numbers(max_fpr, "max_fpr")
@@ -331,7 +331,7 @@ def _one_against_one(columns: Columns, sample_weight: Any, folds: Folds | None) 
 def _one_against(
     other: int, one: int, columns: Columns, sample_weight: Any, folds: Folds | None
 ) -> tuple[FloatArray, FloatArray]:
-    """Return the area of one class against another; instances of other classes have no weight."""
+    """Return the area of one class against another. Instances of other classes have no weight."""
     rankings = paired_rankings(columns.codes == one, columns.score[..., one, :], sample_weight, folds)
     weight = 1.0 if rankings.weight is None else rankings.weight
     return _areas(rankings._replace(weight=weight * (rankings.positive | (columns.codes == other))), None)
@@ -378,7 +378,7 @@ def _areas(rankings: Rankings, max_fpr: float | None) -> tuple[FloatArray, Float
 
 
 def _area(steps: Steps, max_fpr: float | None) -> float:
-    """Return the area under a ROC curve; nan if there is no positive or no negative instance."""
+    """Return the area under a ROC curve, or nan if there is no positive or no negative instance."""
     tp, fp = np.append(0.0, steps.tp), np.append(0.0, steps.fp)
     if tp[-1] == 0 or fp[-1] == 0:
         return math.nan
@@ -418,7 +418,7 @@ def _of_each(rankings: Rankings, value: Callable[[BoolArray, FloatArray, FloatAr
 
 
 def _average_precision(positive: BoolArray, score: FloatArray, weight: FloatArray | None) -> float:
-    """Return the sum of precision times increase of recall; nan if there is no positive instance."""
+    """Return the sum of precision times increase of recall, or nan if there is no positive instance."""
     tp, fp, _ = steps(positive, score, weight)
     if not len(tp) or tp[-1] == 0:
         return math.nan

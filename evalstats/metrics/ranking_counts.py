@@ -70,7 +70,7 @@ def threshold_counts(
 
 
 def counts_of_one(y_true: Any, y_score: Any, pos_label: Any, sample_weight: Any, function: str) -> ThresholdCounts:
-    """Return the counts of one problem with instances of both classes; `function` is the caller for messages."""
+    """Return the counts of one problem with instances of both classes. `function` is the caller for messages."""
     rankings = understand_rankings(y_true, y_score, pos_label, sample_weight)
     if rankings.batch:
         shapes = f"the shapes are {rankings.positive.shape} and {rankings.score.shape}"
@@ -82,7 +82,7 @@ def counts_of_one(y_true: Any, y_score: Any, pos_label: Any, sample_weight: Any,
 
 
 def _of_keys(keys: AnyArray, *, corners: bool) -> ThresholdCounts:
-    """Sort scores as integer keys; positive instances have odd keys."""
+    """Sort scores as integer keys. Positive instances have odd keys."""
     keys.sort(axis=-1)
     if corners and not np.equal(keys[:, 1:] ^ keys[:, :-1], 1).any():  # instances of both classes are not tied
         return _corners_of_keys(keys)
@@ -229,7 +229,7 @@ def _of_like_size(sizes: IndexArray) -> Iterator[tuple[IndexArray, int]]:
 
 
 def ordered_keys(score: AnyArray, positive: BoolArray) -> KeyArray:
-    """Return integers in the order of the scores; the lowest bit is the class, and ties agree in the other bits."""
+    """Return integers in the order of the scores. The lowest bit is the class, and ties agree in the other bits."""
     values = np.add(score, 0.0, dtype=np.float64)  # no negative zero
     if values.min() >= 0:
         keys = values.view(np.uint64)
@@ -244,7 +244,7 @@ def ordered_keys(score: AnyArray, positive: BoolArray) -> KeyArray:
 
 
 def _within_one(values: FloatArray) -> FloatArray:
-    """Map numbers to the range -1 to 1 with the same order and ties; one bit of each float is then unused."""
+    """Map numbers to the range -1 to 1 with the same order and ties. One bit of each float is then unused."""
     largest = max(float(values.max()), -float(values.min()))
     if largest <= 1:
         return values

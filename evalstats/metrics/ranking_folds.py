@@ -44,13 +44,13 @@ class AucFoldReport(Record):
     Attributes
     ----------
     mean : float or ndarray
-        Mean of the AUC over the folds: the recommended way; nan if a fold has none.
+        Mean of the AUC over the folds: the recommended way, or nan if a fold has none.
     mean_skip : float or ndarray
         Mean over the folds that have an AUC.
     merge : float or ndarray
         AUC of the merged scores of all folds.
     fold_auc : ndarray of shape (..., n_folds)
-        AUC of each fold; nan if all instances of a fold are of one class.
+        AUC of each fold, or nan if all instances of a fold are of one class.
     folds : tuple
         The folds, in the order of `fold_auc`.
     n_folds : int
@@ -58,7 +58,7 @@ class AucFoldReport(Record):
     n_undefined : int or ndarray of int
         Number of folds without an AUC.
     reason : str, None or ndarray of object
-        None, or a sentence if folds have no AUC.
+        A sentence if folds have no AUC, otherwise None.
     """
 
     mean: Any
@@ -87,9 +87,9 @@ def auc_over_folds(
     y_true : array_like of shape (..., n)
         True labels of n instances.
     y_score : array_like of shape (..., n)
-        Scores, each from the model that was not trained on the instance; greater means more likely positive. Leading
-        axes are batch dimensions and broadcast: `y_true` and `fold` of shape (n,) match the scores of six classifiers
-        of shape (6, n).
+        Scores, each from the model that was not trained on the instance. A greater score means a more likely positive
+        class. Leading axes are batch dimensions and broadcast: `y_true` and `fold` of shape (n,) match the scores of
+        six classifiers of shape (6, n).
     fold : array_like of shape (..., n)
         The fold in which each instance was tested: integers or any labels. Folds may differ in size.
     aggregate : {'mean', 'merge'}, default: 'mean'
@@ -100,7 +100,7 @@ def auc_over_folds(
         What to do about a fold (or with ``'merge'``, data) whose instances are all of one class. ``'raise'``: an error
         that names the fold; ``'skip'``: leave it out; ``'zero'``: it counts as 0; ``'nan'``: the result is nan.
     pos_label : label, optional
-        The positive class; all others are negative. Default: the greater of two labels.
+        The positive class. All other classes are negative. Default: the greater of two labels.
 
     Returns
     -------
@@ -250,7 +250,7 @@ def precision_at_n_over_folds(
     Parameters
     ----------
     y_true, y_score, aggregate, pos_label
-        As in `auc_over_folds`; merged, the n greatest scores are the greatest of all folds together.
+        As in `auc_over_folds`. Merged, the n greatest scores are the greatest of all folds together.
     fold : array_like of shape (n_instances,)
         The fold in which each instance was tested.
     n : int, default: 20

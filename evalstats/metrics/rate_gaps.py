@@ -86,7 +86,7 @@ def group_gaps(
     subgroup : array_like of shape (n,)
         Subgroup of each instance: names or numbers, at least two different.
     pos_label : label, optional
-        The positive class; all others are negative. Default: the greater of two labels.
+        The positive class. All other classes are negative. Default: the greater of two labels.
     confidence_level : float, default: 0.95
         Level of the limits.
 

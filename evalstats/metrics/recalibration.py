@@ -29,20 +29,20 @@ PRECISION = 1e-13
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RecalibrationTestResult(HypothesisTestResult):
-    """Result of `recalibration_test`; ``statistic, pvalue = result`` works.
+    """Result of `recalibration_test`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------
     statistic : float
         Likelihood-ratio statistic of intercept 0 and slope 1, with 2 degrees of freedom.
     pvalue : float
-        p-value of the joint test; nan if the slope is undefined.
+        p-value of the joint test, or nan if the slope is undefined.
     method : str
         ``'likelihood-ratio'``: chi-squared.
     intercept, slope : float
-        Maximum-likelihood estimates of both coefficients; infinite if the probabilities separate the classes.
+        Maximum-likelihood estimates of both coefficients, or infinite if the probabilities separate the classes.
     intercept_standard_error, slope_standard_error : float
-        Standard errors from the information matrix; nan for infinite estimates.
+        Standard errors from the information matrix, or nan for infinite estimates.
     calibration_in_the_large, in_the_large_standard_error : float
         Intercept with the slope fixed at 1, and its standard error. The intercept is positive if the probabilities are
         too small on average.
@@ -123,7 +123,7 @@ def recalibration_test(y_true: ArrayLike, y_prob: ArrayLike, *, pos_label: Any =
         True classes, at most two.
     y_prob : array_like of shape (n,)
         Probability of the positive class. The logit of 0 and 1 is infinite, so all results are nan if such values
-        occur; `reason` states their number.
+        occur. `reason` states their number.
     pos_label : label, optional
         As in `brier_score_loss`.
 
@@ -301,7 +301,7 @@ def _shift(offset: FloatArray, positive: BoolArray) -> _Fit:
 
 
 def _line(logit: FloatArray, positive: BoolArray) -> _Fit:
-    """Fit the intercept and the slope; the slope is infinite if the logits separate the classes."""
+    """Fit the intercept and the slope. The slope is infinite if the logits separate the classes."""
     lowest, highest = logit[positive].min(), logit[positive].max()
     for sign, separates in ((1, logit[~positive].max() <= lowest), (-1, highest <= logit[~positive].min())):
         if separates:

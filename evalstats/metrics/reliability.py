@@ -49,7 +49,7 @@ class ReliabilityCurve(Record):
         ``'consistency'``, ``'confidence'`` or ``'none'``.
     band_probability, lower, upper : ndarray of shape (b,)
         The band at some probabilities: at most 400 for a consistency band, and the limits of blocks for a confidence
-        band; empty without a band.
+        band. The arrays are empty without a band.
     confidence_level : float
         Level of the band.
     simultaneous : bool
@@ -58,11 +58,11 @@ class ReliabilityCurve(Record):
     bar_edges, bar_counts : ndarray
         Histogram of the probabilities: 21 edges from 0 to 1, and the number of instances in each of 20 bars.
     n_resamples : int
-        Number of resamples of the band; 0 if it needs none.
+        Number of resamples of the band, or 0 if it needs none.
     seed : int or None
         Seed of the resamples; None if there are none, or if `rng` was a Generator.
     reason : str or None
-        None, or a sentence if the input was degenerate.
+        A sentence if the input was degenerate, otherwise None.
     """
 
     probability: FloatArray
@@ -112,7 +112,7 @@ class ReliabilityCurve(Record):
         Returns
         -------
         tuple of two ndarray
-            The lower limits and the upper limits. A confidence band of an isotonic curve is a step function; the other
+            The lower limits and the upper limits. A confidence band of an isotonic curve is a step function. The other
             bands are interpolated linearly, and nan outside of the predicted probabilities.
         """
         at = np.asarray(_checks.numbers(probability, "probability"))
@@ -157,7 +157,7 @@ def reliability_curve(
         ``'isotonic'``: the increasing function with the smallest squared error. ``'uniform'``, ``'quantile'``: bins of
         equal width, or with approximately equal numbers of instances.
     n_bins : int, default: 10
-        Number of bins; the isotonic curve ignores it.
+        Number of bins. The isotonic curve ignores it.
     band : {'consistency', 'confidence', 'none'}, default: 'consistency'
         ``'consistency'``: the range in which the curve of calibrated probabilities lies with the confidence level, at
         each probability separately. This band surrounds the diagonal. ``'confidence'``: an interval of the true
@@ -173,8 +173,8 @@ def reliability_curve(
     n_resamples : int, default: 1000
         Number of resamples of the consistency band.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly.
 
     Returns
     -------

@@ -50,9 +50,9 @@ class BrierDecomposition(Record):
         Reduction of the score because the probabilities distinguish the instances: Murphy's resolution. Greater is
         better.
     uncertainty : float
-        Brier score of predicting the frequency of the event for every instance; it does not depend on the classifier.
+        Brier score of predicting the frequency of the event for every instance. It does not depend on the classifier.
     remainder : float
-        Variation of the probabilities within the bins; 0 without bins.
+        Variation of the probabilities within the bins, or 0 without bins.
     method : str
         ``'isotonic'``, ``'distinct'``, ``'uniform'`` or ``'quantile'``.
     n_groups : int
@@ -60,7 +60,7 @@ class BrierDecomposition(Record):
     n_instances : int
         Number of instances.
     reason : str or None
-        None, or a sentence if the input was degenerate.
+        A sentence if the input was degenerate, otherwise None.
     """
 
     brier: float
@@ -99,7 +99,7 @@ def brier_decomposition(
         probability from the outcome 0 or 1. ``'uniform'``, ``'quantile'``: bins of equal width, or with approximately
         equal numbers of instances, which leave a remainder.
     n_bins : int, default: 10
-        Number of bins; the other methods ignore it.
+        Number of bins. The other methods ignore it.
     event : {'auto', 'positive', 'predicted'}, default: 'auto'
         As in `expected_calibration_error`.
     pos_label, labels

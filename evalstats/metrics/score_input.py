@@ -60,7 +60,7 @@ class Forecast(NamedTuple):
     """Paired class indexes (..., n), probabilities (..., n, k) and weights (..., n).
 
     If two classes were passed as one probability, the columns are (negative, positive). `eps` is the precision of the
-    original probabilities; `classes` are the labels of the columns.
+    original probabilities. `classes` are the labels of the columns.
     """
 
     true: IndexArray
@@ -124,7 +124,7 @@ def _has_columns(proba: AnyArray, true: AnyArray) -> bool:
 
 
 def understand_probabilities(value: Any, name: str) -> FloatArray:
-    """Return numbers from 0 to 1; raise an error that names an invalid number."""
+    """Return numbers from 0 to 1, or raise an error that names an invalid number."""
     proba = _checks.finite(_checks.numbers(value, name), name)
     if proba.size == 0:
         raise InvalidValueError(f"{name} must hold at least one probability, but its shape is {proba.shape}")
@@ -241,7 +241,7 @@ NO_WEIGHT = "no instance has weight"
 
 
 def understand_weight(sample_weight: Any, n: int | None = None) -> FloatArray:
-    """Return finite weights of at least 0; the last axis has the number of instances if it is given."""
+    """Return finite weights of at least 0. The last axis has the number of instances if it is given."""
     weight = _checks.finite(_checks.numbers(sample_weight, "sample_weight"), "sample_weight")
     if n is not None and (weight.ndim == 0 or weight.shape[-1] != n):
         raise InvalidValueError(
@@ -282,7 +282,7 @@ def weighted_sum(values: FloatArray, weight: FloatArray | None) -> FloatArray:
 
 
 def weighted_mean(values: FloatArray, weight: FloatArray | None) -> FloatArray:
-    """Return the mean over the instances; nan if no instance has weight."""
+    """Return the mean over the instances, or nan if no instance has weight."""
     if weight is None:
         return np.divide(weighted_sum(values, None), values.shape[-1])
     # first divide by the largest weight, so a sum of tiny or huge weights neither underflows nor overflows
@@ -308,7 +308,7 @@ def filled_score(scores: FloatArray, chosen: str, function: str, when: str) -> A
 
 
 class Folds(NamedTuple):
-    """Assignment of instances to folds; the leading axes of `shape` are the axes of `fold`.
+    """Assignment of instances to folds. The leading axes of `shape` are the axes of `fold`.
 
     `order` lists the instances fold by fold, as positions in the flattened array, or is None if the instances are in
     this order. The instances of fold i are ``order[starts[i]:starts[i] + sizes[i]]``.
@@ -329,7 +329,7 @@ class Folds(NamedTuple):
 
 
 class Rankings(NamedTuple):
-    """Which instances are positive, and their scores, weights and folds; leading axes broadcast to `batch`."""
+    """Which instances are positive, and their scores, weights and folds. Leading axes broadcast to `batch`."""
 
     positive: BoolArray
     score: AnyArray
@@ -357,7 +357,7 @@ def understand_rankings(
 
 
 def understand_scores(y_score: Any, name: str = "y_score") -> AnyArray:
-    """Return finite scores; single precision is kept to save memory."""
+    """Return finite scores. Single precision is kept to save memory."""
     single = isinstance(y_score, np.ndarray) and y_score.dtype == np.float32
     score = y_score if single else _checks.numbers(y_score, name)
     if score.ndim == 0 or score.size == 0:

@@ -50,7 +50,7 @@ CELLS_AT_A_TIME = 2**16
 
 
 class MetricChoice(NamedTuple):
-    """A metric with all its options; `scored` are the indexes of the classes that are averaged."""
+    """A metric with all its options. `scored` are the indexes of the classes that are averaged."""
 
     record: LabelMetric
     scored: Sequence[int]
@@ -181,7 +181,7 @@ def _report(choice: MetricChoice, n_undefined: AnyArray, undefined: str) -> None
 
 
 def _scaled(pairs: Pairs) -> Pairs:
-    """Rescale weights to prevent overflow; no score depends on the scale of the weights."""
+    """Rescale weights to prevent overflow. No score depends on the scale of the weights."""
     return pairs._replace(weight=near_one(pairs.weight))
 
 

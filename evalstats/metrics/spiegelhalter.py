@@ -20,7 +20,7 @@ NO_VARIANCE = "every probability is 0, 1/2 or 1, so the Brier score of calibrate
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SpiegelhalterTestResult(HypothesisTestResult):
-    """Result of `spiegelhalter_test`; ``statistic, pvalue = result`` works.
+    """Result of `spiegelhalter_test`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------
@@ -28,7 +28,7 @@ class SpiegelhalterTestResult(HypothesisTestResult):
         z: the Brier score minus its expected value for calibrated probabilities, divided by its standard error. nan if
         the Brier score has no variance.
     pvalue : float or ndarray
-        The p-value; nan if the statistic is nan.
+        The p-value, or nan if the statistic is nan.
     method : str or ndarray of str
         ``'asymptotic'``: the normal distribution.
     brier : float or ndarray
@@ -71,7 +71,7 @@ def spiegelhalter_test(
     Returns
     -------
     SpiegelhalterTestResult
-        z and its p-value; also the Brier score and its expected value.
+        z and its p-value. The result also contains the Brier score and its expected value.
 
     Raises
     ------

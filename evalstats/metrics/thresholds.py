@@ -25,12 +25,12 @@ OF_OTHER_QUESTIONS = ("average", "labels", "pos_label")
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ThresholdScores(Record):
-    """A score of labels at each threshold; ``scores, thresholds = result`` works.
+    """A score of labels at each threshold. You can unpack it: ``scores, thresholds = result``.
 
     Attributes
     ----------
     scores : ndarray of shape (m,)
-        The score if every instance with at least this score is predicted positive; nan if it is 0/0.
+        The score if every instance with at least this score is predicted positive, or nan if it is 0/0.
     thresholds : ndarray of shape (m,)
         Thresholds in decreasing order; the first is infinite: no instance is predicted positive.
     best_score : float
@@ -57,14 +57,14 @@ class ThresholdScores(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class BestThreshold(Record):
-    """The best score over all thresholds; ``score, threshold = result`` works.
+    """The best score over all thresholds. You can unpack it: ``score, threshold = result``.
 
     Attributes
     ----------
     score : float or ndarray
         The greatest score, or the smallest score of an error.
     threshold : float or ndarray
-        The greatest threshold with the best score; infinite if it is best to predict no instance positive.
+        The greatest threshold with the best score, or infinite if it is best to predict no instance positive.
     metric : str
         Name of the score.
     """
@@ -94,7 +94,7 @@ def scores_at_thresholds(
     y_true : array_like of shape (n,)
         True labels of at least two classes.
     y_score : array_like of shape (n,)
-        Scores; greater means more likely positive.
+        Scores. A greater score means a more likely positive class.
     metric : str, default: 'accuracy'
         A score of labels, as in `score_from_counts`.
     pos_label : label, optional
@@ -156,7 +156,7 @@ def best_threshold(
     y_true : array_like of shape (..., n)
         True labels of n instances.
     y_score : array_like of shape (..., n)
-        Scores; greater means more likely positive. Leading axes are batch dimensions and broadcast.
+        Scores. A greater score means a more likely positive class. Leading axes are batch dimensions and broadcast.
     metric, **choices
         As in `scores_at_thresholds`.
     pos_label : label, optional

@@ -29,11 +29,12 @@ class LengthAdjustedWinRate(EstimateResult):
     Attributes
     ----------
     estimate : float
-        Win rate of the model at equal length, from 0 to 1; nan if no finite estimate exists, and `reason` states this.
+        Win rate of the model at equal length, from 0 to 1; nan if no finite estimate exists, and `reason` states the
+        cause.
     standard_error : float
         Standard error by the delta method.
     reason : str or None
-        None, or a sentence if the estimate or its standard error is undefined.
+        A sentence if the estimate or its standard error is undefined, otherwise None.
     win_rate : float
         Mean preference, without adjustment.
     intercept, intercept_standard_error : float
@@ -42,7 +43,7 @@ class LengthAdjustedWinRate(EstimateResult):
         Coefficient of tanh(d / s) for the log-odds, where d are the differences of the lengths and s is their standard
         deviation.
     df : float
-        Degrees of freedom of the interval: the number of clusters minus one; infinite without clusters.
+        Degrees of freedom of the interval: the number of clusters minus one, or infinite without clusters.
     n_comparisons : int
         Number of comparisons.
     n_clusters : int or None

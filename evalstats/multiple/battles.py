@@ -36,13 +36,13 @@ class BattleStrengths(EstimateResult):
     models : tuple
         Names of the k models.
     estimate : ndarray of shape (k,)
-        Log-strength of each model; the mean is 0. The difference of two log-strengths is the log-odds that the first
-        model wins, if a tie is half a win. The value is infinite or nan if no finite estimate exists; `reason` states
-        this.
+        Log-strength of each model. The mean is 0. The difference of two log-strengths is the log-odds that the first
+        model wins, if a tie is half a win. The value is infinite or nan if no finite estimate exists. `reason` states
+        the cause.
     standard_error : ndarray of shape (k,)
         The square roots of the diagonal of `covariance`.
     reason : str or None
-        None, or a sentence if some strengths are infinite or have no standard error.
+        A sentence if some strengths are infinite or have no standard error, otherwise None.
     covariance : ndarray of shape (k, k)
         Covariance matrix of the log-strengths.
     covariance_method : str
@@ -65,13 +65,13 @@ class BattleStrengths(EstimateResult):
     log_likelihood : float
         Maximum of the log-likelihood.
     win_totals : ndarray of shape (k, k)
-        Weighted sum of the outcomes of the row against the column; a tie counts one half for each model.
+        Weighted sum of the outcomes of the row against the column. A tie counts one half for each model.
     n_battles, n_ties, n_both_bad : int
         Number of battles, of ties, and of ties because both models were bad.
     battles_of_model : ndarray of int, of shape (k,)
         Number of battles of each model.
     n_clusters : tuple of int
-        Number of clusters of each clustering; empty without clusters.
+        Number of clusters of each clustering, or an empty tuple without clusters.
     is_clipped : bool
         Whether negative eigenvalues of the covariance of two clusterings were set to 0.
     n_resamples : int or None
@@ -106,7 +106,7 @@ class BattleStrengths(EstimateResult):
 
     @property
     def differences(self) -> FloatArray:
-        """Differences of the log-strengths, of shape (k, k): row minus column; 0 on the diagonal."""
+        """Differences of the log-strengths, of shape (k, k): row minus column, or 0 on the diagonal."""
         return _differences(self.estimate)
 
     @property
@@ -122,7 +122,7 @@ class BattleStrengths(EstimateResult):
 
     @property
     def win_probabilities(self) -> FloatArray:
-        """Estimated probability that the row beats the column, (k, k), at equal covariates; nan on the diagonal."""
+        """Estimated probability that the row beats the column, (k, k), at equal covariates, or nan on the diagonal."""
         from scipy.special import expit
 
         found = expit(self.differences)
@@ -248,8 +248,8 @@ def bradley_terry_from_battles(
     n_resamples : int, default: 1000
         Number of bootstrap samples.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly.
 
     Returns
     -------

@@ -31,17 +31,17 @@ class BonferroniDunnTestResult(ClassifiersTestResult):
         Mean rank of each classifier minus mean rank of the control, divided by the standard error. It is negative if
         the classifier is better than the control, and nan at the control.
     pvalue : ndarray of shape (..., k)
-        p-values adjusted for all k - 1 comparisons; nan at the control.
+        p-values adjusted for all k - 1 comparisons, or nan at the control.
     alternative : str
         ``'two-sided'``.
     method : str or ndarray of str
         ``'normal'``.
     reason : str, None or ndarray of object
-        None, or a sentence if all classifiers are tied on every dataset.
+        A sentence if all classifiers are tied on every dataset, otherwise None.
     control : int or column name
         The control: its name, or its column if the scores have no names.
     mean_ranks : ndarray of shape (..., k)
-        Mean rank of each classifier; 1 is the best.
+        Mean rank of each classifier. Rank 1 is the best.
     n_datasets, n_classifiers : int
         Shape of the table.
     classifiers : tuple or None
@@ -106,7 +106,7 @@ def bonferroni_dunn_test(
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better. The smallest score then has rank 1.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied; 0 requires exact equality. Tied scores get
+        Scores that agree after rounding to this relative precision are tied. 0 requires exact equality. Tied scores get
         the mean of their ranks.
 
     Returns

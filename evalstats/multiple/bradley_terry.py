@@ -48,11 +48,11 @@ class BradleyTerryResult(EstimateResult):
     estimate : ndarray of shape (k,)
         Log-strength of each classifier; the mean is 0. The difference of two log-strengths is the log-odds that the
         first beats the second, given that there is no tie. If no finite estimate exists, the value is infinite and
-        `reason` states this.
+        `reason` states the cause.
     standard_error : ndarray of shape (k,)
-        The square roots of the diagonal of `covariance`; nan if the strength is infinite.
+        The square roots of the diagonal of `covariance`, or nan if the strength is infinite.
     reason : str or None
-        None, or a sentence if some strengths are infinite or have no standard error.
+        A sentence if some strengths are infinite or have no standard error, otherwise None.
     covariance : ndarray of shape (k, k)
         Covariance matrix of the log-strengths, by `covariance_method`.
     covariance_method : str
@@ -62,7 +62,7 @@ class BradleyTerryResult(EstimateResult):
         Degrees of freedom of `confidence_interval`: the number of informative datasets minus one. None, which means the
         normal distribution, for the model covariance.
     tie_parameter : float or None
-        Davidson's nu (0: no ties) or Rao and Kupper's theta (1: no ties); None if ties are split or dropped.
+        Davidson's nu (0: no ties) or Rao and Kupper's theta (1: no ties), or None if ties are split or dropped.
     log_likelihood : float
         Maximum of the log-likelihood, without constants that depend only on the counts; nan if strengths are infinite.
     ties : str
@@ -70,7 +70,7 @@ class BradleyTerryResult(EstimateResult):
     n_wins, n_ties : ndarray of shape (k, k)
         Number of comparisons in which i won against j, and number of ties of i and j.
     classifiers : tuple or None
-        Names of the classifiers: the columns of the data frame; None for an array.
+        Names of the classifiers: the columns of the data frame, or None for an array.
     """
 
     covariance: FloatArray
@@ -88,7 +88,7 @@ class BradleyTerryResult(EstimateResult):
 
     @property
     def differences(self) -> FloatArray:
-        """Differences of the log-strengths, of shape (k, k): row minus column; 0 on the diagonal."""
+        """Differences of the log-strengths, of shape (k, k): row minus column, or 0 on the diagonal."""
         with np.errstate(invalid="ignore"):
             d = self.estimate[:, None] - self.estimate[None]
         np.fill_diagonal(d, 0.0)
@@ -101,7 +101,7 @@ class BradleyTerryResult(EstimateResult):
 
     @property
     def win_probabilities(self) -> FloatArray:
-        """Probability that the row beats the column in one comparison, of shape (k, k); nan on the diagonal."""
+        """Probability that the row beats the column in one comparison, of shape (k, k), or nan on the diagonal."""
         from scipy.special import expit
 
         d = self.differences
@@ -127,7 +127,7 @@ class BradleyTerryResult(EstimateResult):
             Nominal coverage of the interval. For the covariance over datasets, the coverage of 95% intervals is 95% to
             100% in simulated tables of 5 to 20 datasets and 3 or 10 classifiers. Intervals from the model covariance
             are valid only if the comparisons are independent of each other. The comparisons of one dataset are not
-            independent; the coverage of the model intervals is then 92% to 96% with 3 classifiers and 64% to 75% with
+            independent. The coverage of the model intervals is then 92% to 96% with 3 classifiers and 64% to 75% with
             10.
 
         Returns
@@ -172,7 +172,7 @@ def bradley_terry_model(
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied; 0 requires exact equality.
+        Scores that agree after rounding to this relative precision are tied. 0 requires exact equality.
 
     Returns
     -------
@@ -228,8 +228,8 @@ def bradley_terry_from_counts(
     Parameters
     ----------
     n_wins : array_like of int, of shape (k, k)
-        Number of wins of the row against the column; 0 on the diagonal. A data frame must have the same labels as rows
-        and as columns.
+        Number of wins of the row against the column, or 0 on the diagonal. A data frame must have the same labels as
+        rows and as columns.
     n_ties : array_like of int, of shape (k, k), optional
         Number of ties; symmetric.
     ties : {'davidson', 'rao-kupper', 'split', 'drop'}, default: 'davidson'

@@ -41,7 +41,7 @@ class CochranQTestResult(ClassifiersTestResult):
     Attributes
     ----------
     statistic : float or ndarray
-        Cochran's Q; 0 if all accuracies are equal.
+        Cochran's Q, or 0 if all accuracies are equal.
     pvalue : float or ndarray
         The p-value of the method in `method`.
     alternative : str
@@ -64,7 +64,7 @@ class CochranQTestResult(ClassifiersTestResult):
         every instance, given the observed number of correct predictions for each instance. If it exceeds alpha, no such
         data can be significant.
     n_clusters : int or None
-        Number of clusters of instances; None if `clusters` was None.
+        Number of clusters of instances, or None if `clusters` was None.
     """
 
     df: int
@@ -105,13 +105,14 @@ def cochran_q_test(correct: Any, *, method: str = "auto", clusters: ArrayLike | 
         The cluster of each instance if several instances come from one source (sentences of a document, images of a
         patient): names or numbers, in any order. Only the clusters must then be independent of each other. The null
         hypothesis is that permuting the classifiers within a whole cluster does not change the distribution.
-        The chi-squared approximation needs many clusters; ``'exact'`` raises an error. With one instance in each
+        The chi-squared approximation needs many clusters. ``'exact'`` raises an error. With one instance in each
         cluster, the test equals the test without clusters.
 
     Returns
     -------
     CochranQTestResult
-        Q and its p-value; also the accuracies, the number of informative instances, and the minimum attainable p-value.
+        Q and its p-value. The result also contains the accuracies, the number of informative instances, and the minimum
+        attainable p-value.
 
     Raises
     ------
@@ -127,8 +128,8 @@ def cochran_q_test(correct: Any, *, method: str = "auto", clusters: ArrayLike | 
 
     Notes
     -----
-    If no instance is informative, as for classifiers that are always correct, Q is 0, p is 1, and `reason` states this.
-    A p-value below the smallest positive float is returned as this number, 5e-324.
+    If no instance is informative, as for classifiers that are always correct, Q is 0, p is 1, and `reason` states the
+    cause. A p-value below the smallest positive float is returned as this number, 5e-324.
 
     With clusters, Q is (k - 1) sum_j S_j^2 / sum_g sum_j d_gj^2. Here d_gj is the number of correct predictions of
     classifier j in cluster g minus its mean over the classifiers. S_j is the sum of d_gj over the clusters. This is
@@ -211,7 +212,7 @@ def _statistic(per_classifier: IntArray, most_unequal: IntArray, within: IntArra
 def _of_samples(
     numbers: IntArray, per_classifier: IntArray, method: str, classifiers: tuple[Any, ...] | None = None
 ) -> CochranQTestResult:
-    """Test independent instances; `numbers` counts the instances with 0, 1, ..., k correct classifiers."""
+    """Test independent instances. `numbers` counts the instances with 0, 1, ..., k correct classifiers."""
     k = per_classifier.shape[-1]
     n, r = int(numbers.sum(axis=-1).flat[0]), np.arange(k + 1)
     # Q if the first classifiers were the correct ones on every instance

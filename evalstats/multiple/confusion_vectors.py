@@ -29,7 +29,7 @@ class PerformanceVectors(Record):
     classifiers, domains : tuple of str
         Names of the rows of `vectors`, and names of the domains (datasets) whose entries are concatenated in each row.
     n_classes : tuple of int
-        Number of classes c of each domain; a domain has c * c entries.
+        Number of classes c of each domain. A domain has c * c entries.
     vectors : ndarray of shape (n_classifiers, n_entries)
         The confusion matrices of each classifier, row by row: the true class is the row of a matrix.
     ideal : ndarray of shape (n_entries,)
@@ -170,7 +170,7 @@ def _matrices(own: Any, name: Any, domains: list[Any] | None, folds: bool) -> li
 
 
 def _of_domains(confusions: Any, folds: bool) -> Iterator[Any]:
-    """Yield the matrices of each domain; an array with one axis fewer is a single domain."""
+    """Yield the matrices of each domain. An array with one axis fewer is a single domain."""
     if _depth(confusions) == 3 + folds:
         yield confusions
         return

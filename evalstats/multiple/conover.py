@@ -31,7 +31,7 @@ class ConoverTestResult(PairwiseTestResult):
     df : int
         Degrees of freedom, (k - 1)(n - 1).
     mean_ranks : ndarray of shape (..., k)
-        Mean rank of each classifier; 1 is the best.
+        Mean rank of each classifier. Rank 1 is the best.
     n_datasets : int
         Number n of datasets.
     tie_tolerance : float
@@ -77,7 +77,7 @@ def conover_test(
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better. The smallest score then has rank 1.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied; 0 requires exact equality.
+        Scores that agree after rounding to this relative precision are tied. 0 requires exact equality.
 
     Returns
     -------
@@ -98,9 +98,9 @@ def conover_test(
     -----
     t = (R_i - R_j) / sqrt(2 (n A - sum R^2) / ((n - 1)(k - 1))), where R are the rank sums and A is the sum of all
     squared ranks. The test corrects for ties. If all datasets have the same order of the classifiers, the denominator
-    is 0: the statistic is infinite, the p-value is nan, and `reason` states this. For three equal classifiers, one of
-    them the control, some p-value is at most 0.05 in 6.9% of tables of 5 datasets, in 5.9% of tables of 10 and in 4.5%
-    of tables of 30.
+    is 0: the statistic is infinite, the p-value is nan, and `reason` states the cause. For three equal classifiers, one
+    of them the control, some p-value is at most 0.05 in 6.9% of tables of 5 datasets, in 5.9% of tables of 10 and in
+    4.5% of tables of 30.
 
     References
     ----------

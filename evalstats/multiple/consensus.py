@@ -65,11 +65,11 @@ class ConsensusRanking(Record):
     n_tasks, n_classifiers, n_resamples : int
         Numbers of tasks, classifiers and resamples.
     seed : int or None
-        Seed of the resamples; None if `rng` was a Generator.
+        Seed of the resamples, or None if `rng` was a Generator.
     classifiers : tuple or None
         Names of the classifiers: the columns of the data frame, or None for an array.
     reason : str or None
-        None, or a sentence if the input was degenerate.
+        A sentence if the input was degenerate, otherwise None.
     """
 
     tasks: tuple[Any, ...]
@@ -148,12 +148,12 @@ def consensus_ranking(
     n_resamples : int, default: 10000
         Number of random resamples.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly.
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied; 0 requires exact equality.
+        Scores that agree after rounding to this relative precision are tied. 0 requires exact equality.
 
     Returns
     -------
@@ -228,7 +228,7 @@ def consensus_of(
     unit: str = "instance",
     labels: Sequence[Any] | None = None,
 ) -> ConsensusRanking:
-    """Return the consensus of checked scores; `task` are places in `names`, `group` are clusters or None."""
+    """Return the consensus of checked scores. `task` are places in `names`, `group` are clusters or None."""
     generator = source.generator()
     found = {}
     for number in sorted(range(len(names)), key=lambda at: repr(names[at])):  # draws do not depend on the order of rows

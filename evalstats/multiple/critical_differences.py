@@ -23,7 +23,7 @@ def critical_difference(n_datasets: int, n_classifiers: int, *, alpha: float = 0
     n_datasets : int
         Number of datasets of the mean ranks, at least 1.
     n_classifiers : int
-        Number of ranked classifiers, at least 2; with ``test='bonferroni-dunn'``, it includes the control.
+        Number of ranked classifiers, at least 2. With ``test='bonferroni-dunn'``, it includes the control.
     alpha : float, default: 0.05
         Significance level: the probability of rejecting any of the compared pairs if no two classifiers differ;
         strictly between 0 and 1.

@@ -32,14 +32,14 @@ class DEAEfficiency(Record):
     Attributes
     ----------
     classifiers, metrics : tuple or None
-        Names; None for an array without names.
+        Names, or None for an array without names.
     efficiencies : ndarray of shape (n_classifiers,)
         Efficiency from 0 to 1: the largest ratio of weighted outputs to weighted inputs of a classifier if no
         classifier may exceed 1.
     is_efficient : ndarray of bool, shape (n_classifiers,)
         Whether the efficiency is 1 and no mixture of classifiers is as good in all metrics and better in one.
     weights : ndarray of shape (n_classifiers, n_metrics)
-        The weights that maximize the efficiency of each classifier, in units of the metrics; they need not be unique.
+        The weights that maximize the efficiency of each classifier, in units of the metrics. They need not be unique.
     peers : ndarray of shape (n_classifiers, n_classifiers)
         Weights of the efficient classifiers in a mixture that has at least the outputs of the classifier, with its
         inputs multiplied by its efficiency.
@@ -193,7 +193,7 @@ def _candidates(sides: Sides) -> BoolArray:
 
 
 def _program(sides: Sides, i: int, frontier: BoolArray) -> tuple[float, FloatArray, FloatArray, FloatArray]:
-    """Solve the envelopment form of the linear program; its multipliers are the weights of the metrics.
+    """Solve the envelopment form of the linear program. Its multipliers are the weights of the metrics.
 
     The program minimizes the factor of the inputs of i for which a mixture of the other classifiers has at least the
     outputs of i (Charnes, Cooper & Rhodes 1978, eq. 5).

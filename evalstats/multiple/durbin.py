@@ -54,7 +54,7 @@ class DurbinTestResult(ClassifiersTestResult):
     method : str or ndarray of str
         The null distribution that was used: ``'exact'``, ``'chi2'``, ``'f'`` or ``'monte-carlo'``.
     reason : str, None or ndarray of object
-        None, or a sentence if the input was degenerate.
+        A sentence if the input was degenerate, otherwise None.
     df : int or tuple of int
         t - 1 for t classifiers. For ``method='f'`` and b datasets of k scores, the pair (t - 1, b (k - 1) - t + 1).
     chi2, chi2_pvalue : float or ndarray
@@ -64,7 +64,7 @@ class DurbinTestResult(ClassifiersTestResult):
         and the p-value is the exact probability of a residual of 0. The p-value is nan if the enumeration takes too
         long.
     mean_ranks : ndarray of shape (..., n_classifiers)
-        Mean rank of each classifier among the scores of its datasets; 1 is the best, and the mean is (k + 1) / 2.
+        Mean rank of each classifier among the scores of its datasets. Rank 1 is the best, and the mean is (k + 1) / 2.
     n_datasets, n_classifiers : int
         b and t, the shape of the table.
     classifiers : tuple or None
@@ -73,10 +73,10 @@ class DurbinTestResult(ClassifiersTestResult):
         The design: k scores of each dataset, r scores of each classifier, and lambda datasets shared by any two
         classifiers.
     min_attainable_pvalue : float or ndarray
-        The p-value, by the method used, if every dataset had ordered its classifiers by their rank sums; the p-value
+        The p-value, by the method used, if every dataset had ordered its classifiers by their rank sums. The p-value
         itself if it is smaller.
     n_resamples : int, None or ndarray of object
-        Number of random arrangements; None if `method` is not ``'monte-carlo'``.
+        Number of random arrangements, or None if `method` is not ``'monte-carlo'``.
     seed : int, None or ndarray of object
         Seed of the random arrangements; None if there are none, or if `rng` was a Generator.
     tie_tolerance : float
@@ -136,14 +136,14 @@ def durbin_test(
         ``'auto'``: exact if it takes about 0.3 s or less, otherwise chi2 for 20 or more datasets with different scores,
         and Monte Carlo for fewer.
     n_resamples : int, default: 9999
-        Number of random orders for Monte Carlo; the p-value is never below 1 / (n_resamples + 1).
+        Number of random orders for Monte Carlo. The p-value is never below 1 / (n_resamples + 1).
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly. Every table of a batch starts from the seed.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly. Every table of a batch starts from the seed.
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better. The smallest score then has rank 1.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied; 0 requires exact equality.
+        Scores that agree after rounding to this relative precision are tied. 0 requires exact equality.
 
     Returns
     -------

@@ -55,11 +55,11 @@ class FriedmanTestResult(ClassifiersTestResult):
     method : str or ndarray of str
         The null distribution that was used: ``'exact'``, ``'monte-carlo'``, ``'chi2'`` or ``'f'``.
     reason : str, None or ndarray of object
-        None, or a sentence if the input was degenerate or F is not finite.
+        A sentence if the input was degenerate or F is not finite, otherwise None.
     df : int or tuple of int
         k - 1; for ``method='f'``, the pair (k - 1, (k - 1)(n - 1)).
     mean_ranks : ndarray of shape (..., n_classifiers)
-        Mean rank of each classifier; 1 is the best, and ties get the mean of their ranks.
+        Mean rank of each classifier. Rank 1 is the best, and ties get the mean of their ranks.
     n_datasets, n_classifiers : int
         n and k, the shape of the table.
     classifiers : tuple or None
@@ -77,7 +77,7 @@ class FriedmanTestResult(ClassifiersTestResult):
         The minimum attainable p-value, by the method used: the p-value if the ranks had the same order on every
         dataset. If it exceeds alpha, no scores with these ties can be significant.
     n_resamples : int, None or ndarray of object
-        Number of random arrangements; None if `method` is not ``'monte-carlo'``.
+        Number of random arrangements, or None if `method` is not ``'monte-carlo'``.
     seed : int, None or ndarray of object
         Seed of the random arrangements; None if there are none, or if `rng` was a Generator.
     tie_tolerance : float
@@ -149,14 +149,14 @@ def friedman_test(
         5, 6 of 6). Otherwise, chi2 for 20 datasets or more, and Monte Carlo for fewer. Datasets on which all
         classifiers are tied are not counted.
     n_resamples : int, default: 9999
-        Number of random arrangements for Monte Carlo; the p-value is never below 1 / (n_resamples + 1).
+        Number of random arrangements for Monte Carlo. The p-value is never below 1 / (n_resamples + 1).
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly. Every table of a batch starts from the seed.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly. Every table of a batch starts from the seed.
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better. The smallest score then has rank 1.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied; 0 requires exact equality.
+        Scores that agree after rounding to this relative precision are tied. 0 requires exact equality.
 
     Returns
     -------
@@ -175,7 +175,7 @@ def friedman_test(
 
     Notes
     -----
-    `chi2` is corrected for ties, as in R. Demšar (2006) computes F from the statistic without the correction; this
+    `chi2` is corrected for ties, as in R. Demšar (2006) computes F from the statistic without the correction. This
     value is the property `f_uncorrected`.
 
     If all datasets agree completely, F is infinite and the F distribution would give p = 0. `f_pvalue` is then the
@@ -382,7 +382,7 @@ def _null(ranks: FloatArray, method: str) -> str:
 
 
 def _exact_pvalues(patterns: list[Pattern], spreads: FloatArray) -> list[float]:
-    """Compute P(S >= s) for each s; raise an error if the computation would take too long."""
+    """Compute P(S >= s) for each s, or raise an error if the computation would take too long."""
     additions, cells = exact_cost(patterns)
     if additions > MOST_ADDITIONS or cells > MOST_CELLS:
         raise _checks.InvalidValueError(

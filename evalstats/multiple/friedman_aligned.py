@@ -48,15 +48,15 @@ class FriedmanAlignedTestResult(ClassifiersTestResult):
     method : str or ndarray of str
         The null distribution that was used: ``'exact'``, ``'monte-carlo'`` or ``'chi2'``.
     reason : str, None or ndarray of object
-        None, or a sentence if all classifiers are tied on every dataset.
+        A sentence if all classifiers are tied on every dataset, otherwise None.
     df : int
         k - 1.
     chi2_pvalue : float or ndarray
         The p-value by the chi-squared distribution.
     mean_ranks : ndarray of shape (..., k)
-        Mean rank of each classifier within the datasets, as in `friedman_test`; 1 is the best.
+        Mean rank of each classifier within the datasets, as in `friedman_test`. Rank 1 is the best.
     mean_aligned_ranks : ndarray of shape (..., k)
-        Mean aligned rank of each classifier, from 1 to n k; a small rank is good.
+        Mean aligned rank of each classifier, from 1 to n k. A small rank is good.
     n_datasets, n_classifiers : int
         Shape of the table.
     classifiers : tuple or None
@@ -64,7 +64,7 @@ class FriedmanAlignedTestResult(ClassifiersTestResult):
     min_attainable_pvalue : float or ndarray
         The p-value, by the method used, if the aligned ranks had the same order on every dataset.
     n_resamples : int, None or ndarray of object
-        Number of random arrangements; None if `method` is not ``'monte-carlo'``.
+        Number of random arrangements, or None if `method` is not ``'monte-carlo'``.
     seed : int, None or ndarray of object
         Seed of the random arrangements; None if there are none, or if `rng` was a Generator.
     tie_tolerance : float
@@ -92,7 +92,7 @@ class FriedmanAlignedPosthocTestResult(PairwiseTestResult):
     mean_ranks : ndarray of shape (..., k)
         Mean rank of each classifier within the datasets, as in `friedman_test`; 1 is the best.
     mean_aligned_ranks : ndarray of shape (..., k)
-        Mean aligned rank of each classifier, from 1 to n k; a small rank is good.
+        Mean aligned rank of each classifier, from 1 to n k. A small rank is good.
     n_datasets : int
         Number n of datasets.
     min_attainable_pvalue : float or ndarray
@@ -145,18 +145,18 @@ def friedman_aligned_test(
     n_resamples : int, default: 9999
         Number of random orders for Monte Carlo.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly. Every table of a batch starts from the seed.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly. Every table of a batch starts from the seed.
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better. Small scores then have small ranks.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied; 0 requires exact equality. Aligned scores
+        Scores that agree after rounding to this relative precision are tied. 0 requires exact equality. Aligned scores
         are rounded to the last significant digit of the largest score.
 
     Returns
     -------
     FriedmanAlignedTestResult
-        The statistic and its p-value; also the mean aligned ranks.
+        The statistic and its p-value. Also the mean aligned ranks.
 
     Raises
     ------
@@ -258,7 +258,7 @@ def friedman_aligned_posthoc_test(
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better. Small scores then have small ranks.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied; 0 requires exact equality. Aligned scores
+        Scores that agree after rounding to this relative precision are tied. 0 requires exact equality. Aligned scores
         are rounded to the last significant digit of the largest score.
 
     Returns
@@ -341,7 +341,7 @@ DECLARATIONS = (
 
 
 def _aligned_ranks(scores: FloatArray, greater_is_better: bool, tie_tolerance: float) -> FloatArray:
-    """Rank all scores of a table minus the mean of their dataset; 1 is the best."""
+    """Rank all scores of a table minus the mean of their dataset. Rank 1 is the best."""
     values = -scores if greater_is_better else scores
     with np.errstate(over="ignore", invalid="ignore"):
         # summed in ascending order, so the mean does not depend on the order of the classifiers, not even in the last
@@ -363,7 +363,7 @@ def _centred(ranks: FloatArray) -> FloatArray:
 
 
 def _statistic(rows: FloatArray) -> FloatArray:
-    """Compute T of Hodges & Lehmann (1962), Garcia et al. (2010); 0 if all scores are tied."""
+    """Compute T of Hodges & Lehmann (1962), Garcia et al. (2010). T is 0 if all scores are tied."""
     within = (rows**2).sum(axis=(-2, -1))
     return np.asarray((rows.shape[-1] - 1) * permuted_rows.spread(rows) / np.where(within > 0, within, 1.0))
 

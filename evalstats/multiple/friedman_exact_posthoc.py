@@ -41,7 +41,7 @@ class FriedmanExactPosthocTestResult(PairwiseTestResult):
     statistic : ndarray of shape (..., k, k), or (..., k) with a control
         Difference of the rank sums, a multiple of one half: negative if i is better.
     mean_ranks : ndarray of shape (..., k)
-        Mean rank of each classifier; 1 is the best.
+        Mean rank of each classifier. Rank 1 is the best.
     n_datasets : int
         Number n of datasets.
     min_attainable_pvalue : float or ndarray
@@ -92,7 +92,7 @@ def friedman_exact_posthoc_test(
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better. The smallest score then has rank 1.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied; 0 requires exact equality.
+        Scores that agree after rounding to this relative precision are tied. 0 requires exact equality.
 
     Returns
     -------
@@ -201,7 +201,7 @@ def _is_exact(patterns: Patterns, method: str) -> bool:
 
 
 def _exact_pvalue(patterns: Patterns, difference: FloatArray) -> FloatArray:
-    """Compute P(|D| >= |difference|) for the difference D of two rank sums; return nan for nan."""
+    """Compute P(|D| >= |difference|) for the difference D of two rank sums. Return nan for nan."""
     unit, tail = _two_sided_tail(patterns)
     step = np.rint(np.nan_to_num(np.abs(2 * difference)) / unit).astype(int)
     return np.where(np.isnan(difference), np.nan, tails.as_pvalue(tail[step]))

@@ -58,7 +58,7 @@ class CentredRanks(NamedTuple):
 
 
 def incomplete_scores(scores: Any) -> FloatArray:
-    """Check scores of shape (..., n_datasets, n_classifiers), nan if missing; infinity raises an error."""
+    """Check scores of shape (..., n_datasets, n_classifiers), nan if missing. Infinity raises an error."""
     array = _checks.numbers(scores, "scores")
     missing = np.isnan(array)
     filled: Any = np.where(missing, 0.0, array)
@@ -68,7 +68,7 @@ def incomplete_scores(scores: Any) -> FloatArray:
 
 
 def observed_ranks(scores: FloatArray, greater_is_better: bool, tie_tolerance: float) -> FloatArray:
-    """Return the rank of each score among the scores of its dataset, 1 for the best; nan if missing."""
+    """Return the rank of each score among the scores of its dataset, 1 for the best, or nan if missing."""
     missing = np.isnan(scores)
     values = rounded(np.where(missing, 0.0, -scores if greater_is_better else scores), tie_tolerance)
     return np.where(missing, np.nan, midranks(np.where(missing, np.inf, values)))
@@ -173,7 +173,7 @@ class _Sums:
         self._largest = self._reach[-1].astype(int).tolist()
 
     def additions(self, ranks: CentredRanks) -> float:
-        """Bound the additions of the convolution; infinite if the memory is insufficient."""
+        """Bound the additions of the convolution, or infinite if the memory is insufficient."""
         n_digits = np.array([len(columns) for columns in self._columns])
         if ranks.there.sum(axis=1).max() > MOST_SCORES or n_digits @ np.log(2 * self._reach[-1] + 1) >= LOG_LARGEST_KEY:
             return math.inf

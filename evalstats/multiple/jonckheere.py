@@ -77,7 +77,7 @@ class JonckheereBlockTestResult(ClassifiersTestResult):
     ----------
     statistic : float or ndarray
         The sum of Jonckheere's J over the datasets. J is the number of pairs of classifiers in which the later
-        classifier is better; ties count half.
+        classifier is better. Ties count half.
     pvalue : float or ndarray
         The p-value of the method in `method`.
     expected : float
@@ -89,7 +89,7 @@ class JonckheereBlockTestResult(ClassifiersTestResult):
     correction : bool
         Whether the normal approximation moves the statistic by 1/2 towards `expected`.
     mean_ranks : ndarray of shape (..., n_classifiers)
-        Mean rank of each column, in the order of the table; 1 is the best.
+        Mean rank of each column, in the order of the table. Rank 1 is the best.
     order : tuple of int or of column names
         The columns from the predicted worst to the predicted best.
     n_datasets, n_classifiers : int
@@ -147,7 +147,7 @@ def jonckheere_test(
     correction : bool, default: True
         Continuity correction of the normal approximation: J moves by 1/2 towards its mean.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied; 0 requires exact equality.
+        Scores that agree after rounding to this relative precision are tied. 0 requires exact equality.
 
     Returns
     -------
@@ -259,12 +259,13 @@ def jonckheere_block_test(
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied; 0 requires exact equality.
+        Scores that agree after rounding to this relative precision are tied. 0 requires exact equality.
 
     Returns
     -------
     JonckheereBlockTestResult
-        The number of pairs in order and its p-value; also the probability that the later of two classifiers is better.
+        The number of pairs in order and its p-value. The result also contains the probability that the later of two
+        classifiers is better.
 
     Raises
     ------
@@ -369,7 +370,7 @@ def _ties(values: FloatArray) -> tuple[int, ...]:
 
 
 def _twice_in_order(values: FloatArray, sizes: tuple[int, ...]) -> int:
-    """Return twice the number of ordered pairs of different groups; ties count half."""
+    """Return twice the number of ordered pairs of different groups. Ties count half."""
     twice, seen = 0, np.sort(values[: sizes[0]])
     for start, size in zip(np.cumsum(sizes[:-1]).tolist(), sizes[1:], strict=True):
         group = values[start : start + size]

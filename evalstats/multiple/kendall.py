@@ -38,9 +38,9 @@ class KendallWResult(EstimateResult):
     estimate : float or ndarray
         W, corrected for ties: 1 if all datasets have the same ranks, 0 for equal mean ranks or if all scores are tied.
     standard_error : float or ndarray
-        Standard deviation of the bootstrap replicates; nan if there are none.
+        Standard deviation of the bootstrap replicates, or nan if there are none.
     reason : str, None or ndarray of object
-        None, or a sentence if the input was degenerate or W has no interval.
+        A sentence if the input was degenerate or W has no interval, otherwise None.
     uncorrected : float or ndarray
         W by Kendall's formula without the correction for ties. It is smaller than `estimate` if scores are tied.
     concordance : float or ndarray
@@ -65,7 +65,7 @@ class KendallWResult(EstimateResult):
     n_resamples : int
         Number of bootstrap replicates.
     seed : int or None
-        Seed of the replicates; None if `rng` was a Generator.
+        Seed of the replicates, or None if `rng` was a Generator.
     tie_tolerance : float
         The relative precision to which scores were rounded before the comparison.
     """
@@ -111,7 +111,7 @@ class KendallWResult(EstimateResult):
         -------
         ConfidenceInterval
             nan for fewer than three datasets, and if omitting a dataset does not change W, for example if all datasets
-            agree; `reason` states this.
+            agree. `reason` states the cause.
 
         Examples
         --------
@@ -178,10 +178,10 @@ def kendall_w(
     n_resamples : int, default: 9999
         Number of bootstrap replicates, each of n datasets drawn with replacement.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly. Every table of a batch starts from the seed.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly. Every table of a batch starts from the seed.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied; 0 requires exact equality.
+        Scores that agree after rounding to this relative precision are tied. 0 requires exact equality.
 
     Returns
     -------
@@ -327,7 +327,7 @@ def _bca_levels(levels: FloatArray, estimate: Any, replicates: FloatArray, accel
 
 
 def _standard_errors(replicates: FloatArray) -> FloatArray:
-    """Return the standard deviation of the replicates of each table; nan if all replicates are equal."""
+    """Return the standard deviation of the replicates of each table, or nan if all replicates are equal."""
     errors = np.full(replicates.shape[:-1], np.nan)
     for at in np.ndindex(errors.shape):
         defined = replicates[at][~np.isnan(replicates[at])]

@@ -137,7 +137,7 @@ def _alike(different: BoolArray) -> list[_Set]:
 def _inserted_and_absorbed(alike: list[_Set]) -> list[_Set]:
     """Split each set at a significant difference, and drop sets that are subsets of other sets.
 
-    All maximal sets without a difference remain (Piepho, 2004, section 2.1); empty if there are too many.
+    All maximal sets without a difference remain (Piepho, 2004, section 2.1). The result is empty if there are too many.
     """
     columns = [(1 << len(alike)) - 1]
     for place, friends in enumerate(alike):

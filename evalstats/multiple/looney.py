@@ -34,7 +34,7 @@ class LooneyFTestResult(ClassifiersTestResult):
     statistic : float or ndarray
         F: the variance between the classifiers divided by the residual variance.
     pvalue : float or ndarray
-        p-value by the F distribution; nan if no variance is left.
+        p-value by the F distribution, or nan if no variance is left.
     df : tuple of two ints
         Degrees of freedom, k - 1 and (k - 1)(n - 1).
     accuracies : ndarray of shape (..., n_classifiers)
@@ -72,7 +72,7 @@ def looney_f_test(correct: Any) -> LooneyFTestResult:
     Returns
     -------
     LooneyFTestResult
-        F, its degrees of freedom and the p-value; also the accuracies.
+        F, its degrees of freedom and the p-value. The result also contains the accuracies.
 
     Raises
     ------
@@ -89,7 +89,7 @@ def looney_f_test(correct: Any) -> LooneyFTestResult:
     Notes
     -----
     F = (n - 1) Q / ((k - 1) n - Q) with Cochran's Q, so F is an increasing function of Q. If no instance is
-    informative, F is 0, p is 1, and `reason` states this.
+    informative, F is 0, p is 1, and `reason` states the cause.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""Ranks of classifiers on datasets and their means; 1 is the best, ties get their mean rank."""
+"""Ranks of classifiers on datasets and their means. Rank 1 is the best, ties get their mean rank."""
 
 from __future__ import annotations
 

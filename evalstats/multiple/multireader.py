@@ -40,7 +40,7 @@ class ReaderVariances(NamedTuple):
 
 
 class FTest(NamedTuple):
-    """F with its degrees of freedom; `denominator` is r / 2 times the variance of a difference of two treatments."""
+    """F with its degrees of freedom. `denominator` is r / 2 times the variance of a difference of two treatments."""
 
     statistic: float
     df: tuple[float, float]
@@ -49,24 +49,24 @@ class FTest(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ObuchowskiRocketteTestResult(HypothesisTestResult):
-    """Result of `obuchowski_rockette_test`; ``statistic, pvalue = result`` works.
+    """Result of `obuchowski_rockette_test`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------
     statistic : float
         F; with fixed readers, chi-squared divided by its degrees of freedom.
     pvalue : float
-        The p-value; nan if the differences have no variance.
+        The p-value, or nan if the differences have no variance.
     alternative : str
         Always ``'two-sided'``.
     method : str
         ``'f'``; with fixed readers, ``'asymptotic'``.
     reason : str or None
-        None, or a sentence if the input was degenerate.
+        A sentence if the input was degenerate, otherwise None.
     sampled : str
         ``'both'``, ``'cases'`` or ``'readers'``: the factors that are samples of a population.
     df : tuple of float
-        Degrees of freedom of F; the second is infinite with fixed readers.
+        Degrees of freedom of F. The second is infinite with fixed readers.
     auc : ndarray of shape (n_treatments, n_readers)
         Area under the ROC curve of each treatment and reader.
     mean_auc : ndarray of shape (n_treatments,)
@@ -74,9 +74,9 @@ class ObuchowskiRocketteTestResult(HypothesisTestResult):
     difference : ndarray of shape (n_treatments, n_treatments)
         Mean area of the first treatment minus the mean area of the second.
     standard_error : float
-        Standard error of each difference; it is the same for all pairs.
+        Standard error of each difference. It is the same for all pairs.
     ms_treatment, ms_treatment_reader : float
-        Mean squares of the treatments, and of their interaction with the readers; the second is nan with one reader.
+        Mean squares of the treatments, and of their interaction with the readers. The second is nan with one reader.
     variance, cov1, cov2, cov3 : float
         Mean variance of an area, and mean covariances of two areas. `cov1` is for one reader with two treatments,
         `cov2` for two readers with one treatment, and `cov3` for two readers with two treatments. `cov2` and `cov3` are
@@ -113,7 +113,7 @@ class ObuchowskiRocketteTestResult(HypothesisTestResult):
         Returns
         -------
         ConfidenceInterval
-            ``low`` and ``high`` of shape (n_treatments, n_treatments); nan without a standard error.
+            ``low`` and ``high`` of shape (n_treatments, n_treatments), or nan without a standard error.
 
         Examples
         --------
@@ -149,7 +149,7 @@ class ObuchowskiRocketteTestResult(HypothesisTestResult):
         Returns
         -------
         int
-            At least 2; 10000 if more would be needed.
+            At least 2. 10000 if more would be needed.
 
         References
         ----------
@@ -204,7 +204,7 @@ def obuchowski_rockette_test(
     y_true : array_like of shape (n,)
         True labels of n instances, of two classes.
     ratings : array_like of shape (n_treatments, n_readers, n)
-        Ratings; greater means more likely positive. At least 2 treatments.
+        Ratings. A greater score means a more likely positive class. At least 2 treatments.
     sampled : {'both', 'cases', 'readers'}, default: 'both'
         Which factors are samples of a population. ``'both'``: the conclusion applies to new readers and new instances.
         ``'cases'``: it applies to these readers and new instances. ``'readers'``: it applies to new readers and these
@@ -212,13 +212,13 @@ def obuchowski_rockette_test(
     covariance : {'delong', 'jackknife'}, default: 'delong'
         Estimate of the covariances of the areas.
     pos_label : label, optional
-        The positive class; all others are negative. Default: the greater of two labels.
+        The positive class. All other classes are negative. Default: the greater of two labels.
 
     Returns
     -------
     ObuchowskiRocketteTestResult
-        F and its p-value; also the areas, the differences with their standard error and `confidence_interval`, the
-        components of the variance, and `readers_needed`.
+        F and its p-value. The result also contains the areas, the differences with their standard error and
+        `confidence_interval`, the components of the variance, and `readers_needed`.
 
     Raises
     ------
@@ -234,7 +234,7 @@ def obuchowski_rockette_test(
     -----
     For t treatments and r readers, F = MS(T) / [MS(TR) + max(r (Cov2 - Cov3), 0)]. The degrees of freedom are t - 1 and
     [denominator]^2 / [MS(TR)^2 / ((t - 1)(r - 1))] (Hillis 2007). With fixed readers, the denominator is Var - Cov1 +
-    (r - 1) max(Cov2 - Cov3, 0) with infinite degrees of freedom; with fixed instances, it is MS(TR). The test of
+    (r - 1) max(Cov2 - Cov3, 0) with infinite degrees of freedom. With fixed instances, it is MS(TR). The test of
     Dorfman, Berbaum & Metz is the same test with jackknife covariances (Hillis et al. 2005). With fixed readers, one
     reader and two treatments, the test is DeLong's test.
 

@@ -38,9 +38,9 @@ class NemenyiTestResult(ClassifiersTestResult):
     method : str or ndarray of str
         ``'studentized range'``.
     reason : str, None or ndarray of object
-        None, or a sentence if all classifiers are tied on every dataset.
+        A sentence if all classifiers are tied on every dataset, otherwise None.
     mean_ranks : ndarray of shape (..., k)
-        Mean rank of each classifier; 1 is the best.
+        Mean rank of each classifier. Rank 1 is the best.
     n_datasets, n_classifiers : int
         Shape of the table.
     classifiers : tuple or None
@@ -101,7 +101,7 @@ def nemenyi_test(
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better. The smallest score then has rank 1.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied; 0 requires exact equality. Tied scores get
+        Scores that agree after rounding to this relative precision are tied. 0 requires exact equality. Tied scores get
         the mean of their ranks.
 
     Returns

@@ -48,7 +48,7 @@ class PageTestResult(ClassifiersTestResult):
     method : str or ndarray of str
         The null distribution that was used: ``'exact'`` or ``'asymptotic'``.
     reason : str, None or ndarray of object
-        None, or a sentence if the input was degenerate.
+        A sentence if the input was degenerate, otherwise None.
     expected : float
         The mean of L if all orders are equally likely: n k (k + 1)^2 / 4.
     standard_deviation : float or ndarray
@@ -57,9 +57,9 @@ class PageTestResult(ClassifiersTestResult):
         Whether the normal approximation moves L by 1/2 towards `expected`.
     mean_spearman : float or ndarray
         Mean over the datasets of Spearman's correlation of the scores with the predicted order, 1 for a perfect trend.
-        Datasets on which all classifiers are tied are omitted; nan if no dataset remains.
+        Datasets on which all classifiers are tied are omitted. The result is nan if no dataset remains.
     mean_ranks : ndarray of shape (..., n_classifiers)
-        Mean rank of each column, in the order of the table; 1 is the best, as in all other tests.
+        Mean rank of each column, in the order of the table. Rank 1 is the best, as in all other tests.
     order : tuple of int or of column names
         The columns from the predicted worst to the predicted best.
     n_datasets, n_classifiers : int
@@ -126,12 +126,12 @@ def page_test(
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied; 0 requires exact equality.
+        Scores that agree after rounding to this relative precision are tied. 0 requires exact equality.
 
     Returns
     -------
     PageTestResult
-        L and its p-value; also the strength of the trend.
+        L and its p-value. The result also contains the strength of the trend.
 
     Raises
     ------
@@ -232,7 +232,7 @@ def columns_in_order(order: Any, names: tuple[Any, ...] | None, k: int) -> tuple
 
 
 def _normal_pvalue(excess: FloatArray, variance: FloatArray, side: int, continuity: float) -> FloatArray:
-    """Return the normal tail of 4 (L - E L) with continuity correction; 1 if the variance is 0."""
+    """Return the normal tail of 4 (L - E L) with continuity correction, or 1 if the variance is 0."""
     towards = continuity * (np.sign(excess) if side == 0 else side)
     z = (excess - towards) / np.sqrt(np.where(variance > 0, variance, 1.0))
     pvalue = tails.normal_pvalue(z if side == 0 else side * z, "two-sided" if side == 0 else "greater")
@@ -252,7 +252,7 @@ def _mean_spearman(rows: FloatArray, place: IntArray) -> FloatArray:
 
 
 def _exact_pvalues(patterns: list[Pattern], excess: FloatArray, side: int) -> FloatArray:
-    """Return the tail for each excess 4 (L - E L); the distribution is symmetric."""
+    """Return the tail for each excess 4 (L - E L). The distribution is symmetric."""
     if not _is_affordable(patterns, MOST_ADDITIONS, MOST_CELLS):
         raise InvalidValueError(
             f"method='exact' would take more than {MOST_ADDITIONS:.0e} additions or {8 * MOST_CELLS:.0e} bytes for "
@@ -286,7 +286,7 @@ def _law_of_sum(patterns: list[Pattern]) -> tuple[int, FloatArray]:
 def _law_of_one(pattern: Pattern) -> FloatArray:
     """Return the probabilities of sum_j position_j r_j over all distinct orders of the ranks of one dataset.
 
-    The positions are filled one after the other. A state is the number of uses of each distinct rank; for each state,
+    The positions are filled one after the other. A state is the number of uses of each distinct rank. For each state,
     the orders are counted by their sum. The counts are exact for up to 18 classifiers.
     """
     k, (values, counts) = len(pattern), np.unique(pattern, return_counts=True)

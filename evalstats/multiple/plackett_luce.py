@@ -35,7 +35,7 @@ class PlackettLuceResult(EstimateResult):
     standard_error : ndarray of shape (k,)
         Standard errors from the information matrix.
     reason : str or None
-        None, or a sentence if no finite strengths exist.
+        A sentence if no finite strengths exist, otherwise None.
     covariance : ndarray of shape (k, k)
         Covariance matrix of the log-strengths.
     tie_sizes : tuple of int
@@ -47,7 +47,7 @@ class PlackettLuceResult(EstimateResult):
     n_datasets : int
         Number of rankings.
     classifiers : tuple or None
-        Names of the classifiers: the columns of the data frame; None for an array.
+        Names of the classifiers: the columns of the data frame, or None for an array.
     """
 
     covariance: FloatArray
@@ -102,7 +102,7 @@ def plackett_luce_model(
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied; 0 requires exact equality.
+        Scores that agree after rounding to this relative precision are tied. 0 requires exact equality.
 
     Returns
     -------

@@ -52,15 +52,15 @@ class ClassifierProjection(Record):
     normalize : str
         As in `performance_vectors`.
     distance_to_ideal : ndarray of shape (n_classifiers,)
-        Distance of each vector from the Ideal; 0 for a classifier without errors.
+        Distance of each vector from the Ideal, or 0 for a classifier without errors.
     ranks : ndarray of shape (n_classifiers,)
-        Ranks of these distances; 1 is the closest to the Ideal, and ties get their mean rank.
+        Ranks of these distances. 1 is the closest to the Ideal, and ties get their mean rank.
     distances : ndarray of shape (n_classifiers, n_classifiers)
         Distances of the vectors of all pairs.
     nearest_distance : ndarray of shape (n_classifiers,)
         Distance of each classifier from the most similar classifier; a large distance indicates an unusual classifier.
     points : ndarray of shape (n_classifiers, 2)
-        The points in the plane; the Ideal is (0, 0).
+        The points in the plane. The Ideal is (0, 0).
     tree : ndarray of int, shape (n_classifiers, 2)
         The edges of the minimum-cost spanning tree of the classifiers and the Ideal, in order of placement. Each edge
         leads from a placed point to the next point. The Ideal has the number n_classifiers.
@@ -77,7 +77,7 @@ class ClassifierProjection(Record):
     fold_distance_to_ideal : ndarray of shape (n_classifiers, n_folds), or None
         Distance of each fold from the Ideal, in the size of the domain.
     reason : str or None
-        None, or a sentence if the input was degenerate.
+        A sentence if the input was degenerate, otherwise None.
     """
 
     classifiers: tuple[str, ...]
@@ -131,7 +131,7 @@ def project_classifiers(
     distance : str or callable, default: 'euclidean'
         The distance of two vectors: ``'euclidean'`` (``'l2'``), ``'cityblock'`` (``'manhattan'``, ``'l1'``),
         ``'chebyshev'``, ``'canberra'``, ``'braycurtis'``, ``'sqeuclidean'``, or a function of two vectors that returns
-        a number of 0 or more. The Euclidean distance emphasizes frequent errors of one kind; the Manhattan distance
+        a number of 0 or more. The Euclidean distance emphasizes frequent errors of one kind. The Manhattan distance
         counts each error twice.
     method : {'mcst', 'mds', 'pca'}, default: 'mcst'
         ``'mcst'`` keeps the distance of every classifier from the Ideal, and every distance along a minimum-cost
@@ -213,7 +213,7 @@ def project_vectors(
     method : {'mcst', 'mds', 'pca'}, default: 'mcst'
         As in `project_classifiers`.
     classifiers : sequence of str, optional
-        Names; a data frame contains them as row labels.
+        Names. A data frame contains them as row labels.
 
     Returns
     -------
@@ -388,7 +388,7 @@ def spanning_tree(d: FloatArray, root: int) -> IntArray:
 
 
 def place_by_tree(d: FloatArray, tree: IntArray, from_folds: FloatArray | None) -> tuple[FloatArray, FloatArray | None]:
-    """Place the points in the order of the tree; the last point, its root, is at (0, 0).
+    """Place the points in the order of the tree. The last point, its root, is at (0, 0).
 
     The placement preserves two distances of each point exactly: to the root, and to its neighbor in the tree. For a
     neighbor of the root, the second distance is the distance to the nearest placed point (Lee, Slagle & Blum 1977, with

@@ -52,7 +52,7 @@ def place_of(value: Any, argument: str, names: tuple[str, ...]) -> int:
 
 
 def claims_of_each(claims: Any, n_tables: int) -> list[Any]:
-    """Return the claims about each table; one dict applies to all tables."""
+    """Return the claims about each table. One dict applies to all tables."""
     if claims is None or isinstance(claims, Mapping):
         return [claims or {}] * n_tables
     if isinstance(claims, str) or not isinstance(claims, Sequence) or len(claims) != n_tables:
@@ -83,7 +83,7 @@ def understand_claims(claims: Any, names: tuple[str, ...], control: int | None) 
 
 
 def _test(test: Any, control: int | None) -> str | None:
-    """Return the name of the claimed post-hoc test; names of tests with a critical difference are standardized."""
+    """Return the name of the claimed post-hoc test. Names of tests with a critical difference are standardized."""
     if test is None:
         return None
     given = " ".join(_checks.text(test, "claims['test']").split())

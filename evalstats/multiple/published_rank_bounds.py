@@ -81,7 +81,7 @@ class PrintedRanks:
         return round(abs(float(self.ranks[i] - self.ranks[j])), MOST_DECIMALS)
 
     def verdict(self, i: int, j: int, test: str) -> bool | None:
-        """Return whether two mean ranks differ; None if it depends on the rounding."""
+        """Return whether two mean ranks differ, or None if it depends on the rounding."""
         least, most = self._extreme_gaps(i, j)
         return None if least < self.cds[test] <= most else least >= self.cds[test]
 
@@ -122,7 +122,7 @@ def decimals_of(values: FloatArray) -> int:
 
 
 def understand_decimals(tables: FloatArray, decimals: Any) -> list[int]:
-    """Return the number of decimals of each table; raise an error if the table has more decimals."""
+    """Return the number of decimals of each table, or raise an error if the table has more decimals."""
     d = _checks.count(decimals, "decimals", minimum=0)
     if d > MOST_DECIMALS:
         raise InvalidValueError(f"decimals must be at most {MOST_DECIMALS}, not {d}")
@@ -159,7 +159,7 @@ def named_values(values: Any, names: Any, argument: str) -> tuple[Any, Any]:
 
 
 def printed_table(values: Any, argument: str) -> tuple[FloatArray, FloatArray | None]:
-    """Return numbers and their numbers of decimals; None if they are not strings."""
+    """Return numbers and their numbers of decimals, or None if they are not strings."""
     array = values if isinstance(values, np.ndarray) else _checks.regular(values, argument)
     written = array.dtype.kind in "US" or (
         array.dtype.kind == "O" and any(isinstance(one, str | Decimal) for one in array.ravel().tolist())
@@ -174,7 +174,7 @@ def printed_table(values: Any, argument: str) -> tuple[FloatArray, FloatArray | 
 
 
 def printed_number(value: Any, argument: str) -> PrintedNumber:
-    """Return one number; a string has its decimals, a float has at least one, and an integer has none."""
+    """Return one number. A string has its decimals, a float has at least one, and an integer has none."""
     if isinstance(value, str | Decimal):
         number, decimals = _number_and_decimals(value, argument)
         return PrintedNumber(number, 0.5 * 10.0**-decimals, str(value).strip())

@@ -133,7 +133,7 @@ def check_published_ranks(
     ----------
     mean_ranks : array_like of shape (..., n_classifiers), or dict
         Mean rank of each classifier over the datasets, as published; at least two. Strings such as ``'2.90'`` contain
-        their decimals; a dict or a Series contains the names. Leading axes are a batch of tables.
+        their decimals. A dict or a Series contains the names. Leading axes are a batch of tables.
     n_datasets : int or array_like of int, optional
         Number of datasets; for a batch, one number or one for each table. None: the number of rows of `scores`.
     scores : array_like of shape (n_datasets, n_classifiers), optional
@@ -149,7 +149,7 @@ def check_published_ranks(
         ``'different'`` and
         ``'not_different'``: lists of pairs, by name or by index; ``'test'``: the name of the post-hoc test; mean ranks
         can contradict only ``'nemenyi'`` and ``'bonferroni-dunn'``. Numbers are assumed to be rounded to their
-        decimals; a float has at least one, and the string ``'3.00'`` has two.
+        decimals. A float has at least one, and the string ``'3.00'`` has two.
     alpha : float, default: 0.05
         Significance level of the tests.
     control : str or int, optional

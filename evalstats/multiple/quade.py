@@ -45,7 +45,7 @@ class QuadeTestResult(ClassifiersTestResult):
     Attributes
     ----------
     statistic : float or ndarray
-        Quade's F, whatever the method; infinite if all datasets agree and have equal ranges; nan for one dataset.
+        Quade's F, whatever the method. It is infinite if all datasets agree and have equal ranges; nan for one dataset.
     pvalue : float or ndarray
         The p-value of the method in `method`.
     alternative : str
@@ -53,17 +53,17 @@ class QuadeTestResult(ClassifiersTestResult):
     method : str or ndarray of str
         The null distribution that was used: ``'exact'``, ``'monte-carlo'`` or ``'f'``.
     reason : str, None or ndarray of object
-        None, or a sentence if the input was degenerate.
+        A sentence if the input was degenerate, otherwise None.
     df : tuple of int
         (k - 1, (k - 1)(n - 1)).
     f_pvalue : float or ndarray
-        The p-value by the F distribution; if F is infinite, the probability that all datasets agree by chance.
+        The p-value by the F distribution. If F is infinite, the probability that all datasets agree by chance.
     mean_ranks : ndarray of shape (..., k)
-        Mean rank of each classifier with equal weights of the datasets; 1 is the best.
+        Mean rank of each classifier with equal weights of the datasets. Rank 1 is the best.
     weighted_mean_ranks : ndarray of shape (..., k)
         Mean rank of each classifier, with each dataset weighted by the rank of its range.
     range_ranks : ndarray of shape (..., n)
-        Rank of the range of each dataset, which is its weight; 1 for the smallest.
+        Rank of the range of each dataset, which is its weight. The smallest range has rank 1.
     n_datasets, n_classifiers : int
         Shape of the table.
     classifiers : tuple or None
@@ -71,7 +71,7 @@ class QuadeTestResult(ClassifiersTestResult):
     min_attainable_pvalue : float or ndarray
         The p-value, by the method used, if the ranks had the same order on every dataset.
     n_resamples : int, None or ndarray of object
-        Number of random arrangements; None if `method` is not ``'monte-carlo'``.
+        Number of random arrangements, or None if `method` is not ``'monte-carlo'``.
     seed : int, None or ndarray of object
         Seed of the random arrangements; None if there are none, or if `rng` was a Generator.
     tie_tolerance : float
@@ -98,9 +98,9 @@ class QuadePosthocTestResult(PairwiseTestResult):
     Attributes
     ----------
     df : int or None
-        Degrees of freedom of t, (k - 1)(n - 1); None for the normal distribution.
+        Degrees of freedom of t, (k - 1)(n - 1), or None for the normal distribution.
     mean_ranks : ndarray of shape (..., k)
-        Mean rank of each classifier with equal weights of the datasets; 1 is the best.
+        Mean rank of each classifier with equal weights of the datasets. Rank 1 is the best.
     weighted_mean_ranks : ndarray of shape (..., k)
         Mean rank of each classifier, with each dataset weighted by the rank of its range.
     n_datasets : int
@@ -157,18 +157,18 @@ def quade_test(
     n_resamples : int, default: 9999
         Number of random orders for Monte Carlo.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly. Every table of a batch starts from the seed.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly. Every table of a batch starts from the seed.
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better. The smallest score then has rank 1.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied; 0 requires exact equality. The same
+        Scores that agree after rounding to this relative precision are tied. 0 requires exact equality. The same
         applies to ranges: 0.3 - 0.2 and 0.9 - 0.8 are equal.
 
     Returns
     -------
     QuadeTestResult
-        F and its p-value; also the weights and the weighted mean ranks.
+        F and its p-value. Also the weights and the weighted mean ranks.
 
     Raises
     ------
@@ -280,7 +280,7 @@ def quade_posthoc_test(
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better. The smallest score then has rank 1.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied; 0 requires exact equality. The same
+        Scores that agree after rounding to this relative precision are tied. 0 requires exact equality. The same
         applies to ranges.
 
     Returns
@@ -392,7 +392,7 @@ def _weighted_mean_ranks(ranks: FloatArray, weight: FloatArray) -> FloatArray:
 
 
 def _f(rows: FloatArray) -> FloatArray:
-    """Return (n - 1) B / (A - B); 0 if all scores are tied, nan for one dataset."""
+    """Return (n - 1) B / (A - B), or 0 if all scores are tied, nan for one dataset."""
     n = rows.shape[-2]
     between, within = permuted_rows.spread(rows), residual(rows)
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -36,19 +36,19 @@ class RankDistribution(Record):
     expected_rank : ndarray of shape (k,)
         Mean place of each classifier over the draws.
     mean_ranks : ndarray of shape (k,)
-        Mean rank of each classifier over the observed datasets; 1 is the best.
+        Mean rank of each classifier over the observed datasets. Rank 1 is the best.
     n_datasets, n_classifiers : int
         Shape of the scores.
     n_resamples : int
         Number of draws.
     seed : int or None
-        Seed of the draws; None if `rng` was a Generator.
+        Seed of the draws, or None if `rng` was a Generator.
     tie_tolerance : float
         Relative precision to which scores were rounded before ranking.
     reason : str or None
-        None, or a sentence if the input was degenerate.
+        A sentence if the input was degenerate, otherwise None.
     classifiers : tuple or None
-        Names of the classifiers: the columns of the data frame; None for an array.
+        Names of the classifiers: the columns of the data frame, or None for an array.
     """
 
     probabilities: FloatArray
@@ -124,12 +124,12 @@ def rank_distribution(
     n_resamples : int, default: 10000
         Number of draws.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly.
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied; 0 requires exact equality.
+        Scores that agree after rounding to this relative precision are tied. 0 requires exact equality.
 
     Returns
     -------

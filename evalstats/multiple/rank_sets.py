@@ -54,15 +54,15 @@ class RankConfidenceSets(Record):
     simultaneous : bool
         Whether the level applies to the sets of all models together.
     df : float
-        Degrees of freedom; infinite for the normal distribution.
+        Degrees of freedom, or infinite for the normal distribution.
     distribution : str
         ``'exact'``: Student's or the studentized range distribution. ``'monte-carlo'``: simulated.
     n_resamples : int or None
-        Number of simulated vectors; None if `distribution` is ``'exact'``.
+        Number of simulated vectors, or None if `distribution` is ``'exact'``.
     seed : int or None
         Seed of the simulation; None if `distribution` is ``'exact'``, or if `rng` was a Generator.
     reason : str or None
-        None, or a sentence if some differences have no standard error.
+        A sentence if some differences have no standard error, otherwise None.
     """
 
     rank: IntArray
@@ -139,8 +139,8 @@ def rank_confidence_sets(
         Number of simulated vectors of estimates; by default 10,000 to 200,000, fewer for many models. No simulation is
         necessary for two models, or in the first step if all differences have the same variance.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly.
 
     Returns
     -------

@@ -46,7 +46,7 @@ def mean_zero(ranks: FloatArray) -> FloatArray:
 
 
 def normal_statistic(difference: FloatArray, variance: FloatArray) -> FloatArray:
-    """Return differences in standard deviations, with one variance per table; 0 if the variance is 0 (all tied)."""
+    """Return differences in standard deviations, with one variance per table, or 0 if all are tied."""
     return np.asarray(difference / np.sqrt(_per_pair(np.where(variance > 0, variance, 1.0), difference)))
 
 
@@ -76,7 +76,7 @@ def t_statistic(difference: FloatArray, rows: FloatArray) -> FloatArray:
 
 
 def t_pvalue(difference: FloatArray, rows: FloatArray) -> FloatArray:
-    """Compute P(|T| >= |t_statistic|); nan if the residual is 0 and the difference is not."""
+    """Compute P(|T| >= |t_statistic|). Return nan if the residual is 0 and the difference is not."""
     left = np.broadcast_to(_per_pair(residual(rows), difference), difference.shape)
     between, within = (difference**2).ravel(), np.where(left > 0, 2 * left, 1.0).ravel()
     parts = (slice(start, start + BLOCK) for start in range(0, between.size, BLOCK))
@@ -91,7 +91,7 @@ def reason_against_t(rows: FloatArray) -> Any:
 
 
 def reason_or_all_tied(applies: BoolArray, reason: str, rows: FloatArray) -> Any:
-    """Return a sentence if all scores are tied; otherwise `reason` if it applies, or None."""
+    """Return a sentence if all scores are tied. Otherwise `reason` if it applies, or None."""
     all_tied = np.all(rows == rows[..., :1], axis=(-2, -1))
     return reasons(all_tied.shape, (all_tied, ALL_TIED), (applies, reason))
 

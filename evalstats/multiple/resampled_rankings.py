@@ -70,7 +70,7 @@ class RankingRule(NamedTuple):
         return _weighted_quantiles(self.scores, counts, 0.5 if self.name == "median" else self.quantile)
 
     def ranks(self, counts: FloatArray) -> IntArray:
-        """Return the ranks, (m, k); 1 is the best, and ties get the smallest of their ranks."""
+        """Return the ranks, (m, k). Rank 1 is the best, and ties get the smallest of their ranks."""
         return self.ranks_by(self.criterion(counts))
 
     def ranks_by(self, criterion: FloatArray) -> IntArray:
@@ -79,11 +79,11 @@ class RankingRule(NamedTuple):
         return min_ranks(values if self.name == "mean-rank" else -values)
 
     def ranks_of_instances(self) -> FloatArray:
-        """Return the rank of each classifier on each instance; ties get their mean rank."""
+        """Return the rank of each classifier on each instance. Ties get their mean rank."""
         return dataset_ranks(self.scores, True, self.tie_tolerance)
 
     def ranks_without(self, number: IndexArray, n_units: int) -> IntArray:
-        """Return the ranks without each unit, (n_units, k); `number` is the unit of each instance."""
+        """Return the ranks without each unit, (n_units, k). `number` is the unit of each instance."""
         n = len(number)
         if self.name in ("mean", "mean-rank") and n * n_units > NUMBERS_AT_ONCE:
             # less accurate with an outlier than separate sums of the remaining scores, which take n times as long
@@ -119,7 +119,7 @@ class RankingRule(NamedTuple):
 
 
 def min_ranks(values: FloatArray | IntArray) -> IntArray:
-    """Return the ranks along the last axis; the smallest value has rank 1, and ties get the smallest of their ranks."""
+    """Return the ranks along the last axis. The smallest value has rank 1, and ties get the smallest of their ranks."""
     from scipy.stats import rankdata
 
     return np.asarray(rankdata(values, method="min", axis=-1)).astype(np.intp)
@@ -253,7 +253,7 @@ class Units(NamedTuple):
 
 
 def units_of(clusters: Any, scores: FloatArray, labels: Any, tie_tolerance: float) -> Units:
-    """Return the units of a table of scores; `labels` are the scores with their labels."""
+    """Return the units of a table of scores. `labels` are the scores with their labels."""
     n = len(scores)
     if clusters is None:
         names = list(labels.index) if hasattr(labels, "index") and hasattr(labels, "columns") else list(range(n))

@@ -39,7 +39,7 @@ class RMAnovaTestResult(ClassifiersTestResult):
     statistic : float or ndarray
         F, regardless of the correction: the variance between the classifiers divided by the residual variance.
     pvalue : float or ndarray
-        p-value by the correction in `correction`; nan if no variance is left.
+        p-value by the correction in `correction`, or nan if no variance is left.
     alternative : str
         Always ``'two-sided'``.
     method : str or ndarray of str
@@ -56,7 +56,7 @@ class RMAnovaTestResult(ClassifiersTestResult):
     mauchly_w, mauchly_pvalue : float or ndarray
         Mauchly's W, which is 1 if the scores are spherical, and the p-value of its test.
     sphericity_reason : str, None or ndarray of object
-        None, or a sentence if W or its p-value is nan or has no meaning.
+        A sentence if W or its p-value is nan or has no meaning, otherwise None.
     partial_eta_squared : float or ndarray
         Proportion of the variance within datasets that the classifiers explain, from 0 to 1.
     means : ndarray of shape (..., n_classifiers)
@@ -113,7 +113,7 @@ def rm_anova_test(
         One row per dataset and one column per classifier, with at least two rows and two columns, in the same unit.
         Leading axes are a batch of tables. The result does not depend on whether greater scores are better.
     correction : {'none', 'greenhouse-geisser', 'huynh-feldt'}, default: 'none'
-        Which p-value is `pvalue`; all three are fields of the result.
+        Which p-value is `pvalue`. All three are fields of the result.
 
         ``'none'``: the errors are assumed to be spherical, as in R's ``aov``. If the standard
         deviations of the classifiers increase evenly from 1 to 3, the type-I error rate is 6% to 7% instead of 5%.
@@ -123,13 +123,13 @@ def rm_anova_test(
 
         ``'huynh-feldt'``: the same with Huynh and Feldt's larger estimate, at most 1.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal; 0 requires exact
+        Differences that agree after rounding to this precision, relative to the scores, are equal. 0 requires exact
         equality. It is used only to decide whether any variance is left.
 
     Returns
     -------
     RMAnovaTestResult
-        F and its p-value; also both corrections, Mauchly's test of sphericity and the effect size.
+        F and its p-value. The result also contains both corrections, Mauchly's test of sphericity and the effect size.
 
     Raises
     ------
@@ -148,7 +148,7 @@ def rm_anova_test(
     -----
     For two classifiers, F is the square of the paired t and the p-values are the same. If all classifiers are tied on
     every dataset, F is 0 and p is 1. If they differ by the same amounts on every dataset, F is infinite and p is nan.
-    In both cases, `reason` states this.
+    In both cases, `reason` states the cause.
 
     The function has no option that chooses the correction by Mauchly's test. Mauchly's test has little power for small
     n, and the two-step procedure does not control the type-I error rate. If sphericity is uncertain, use

@@ -26,7 +26,7 @@ class ParetoFront(Record):
     Attributes
     ----------
     classifiers : tuple or None
-        Names of the classifiers; None for an array without names.
+        Names of the classifiers, or None for an array without names.
     on_front : ndarray of bool, shape (n_classifiers,)
         Whether no other classifier dominates the classifier.
     n_dominating : ndarray of int, shape (n_classifiers,)
@@ -51,7 +51,7 @@ class RanksByMetric(Record):
     Attributes
     ----------
     classifiers, metrics : tuple or None
-        Names; None for an array without names.
+        Names, or None for an array without names.
     ranks : ndarray of int, shape (n_classifiers, n_metrics)
         Ranks in each metric: 1 is the best, and ties get the smallest of their ranks.
     n_best : int
@@ -208,7 +208,7 @@ class MeasureTable(NamedTuple):
 
 
 def understand_metrics(scores: Any, greater_is_better: Any, classifiers: Any, metrics: Any) -> MeasureTable:
-    """Check the table; names come from the arguments or the table."""
+    """Check the table. Names come from the arguments or the table."""
     values = _checks.numbers(scores, "scores")
     if values.ndim != 2 or values.size == 0:
         raise InvalidValueError(

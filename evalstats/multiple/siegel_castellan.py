@@ -53,7 +53,7 @@ class MillerTestResult(PairwiseTestResult):
     df : int
         Degrees of freedom, k - 1.
     mean_ranks : ndarray of shape (..., k)
-        Mean rank of each classifier; 1 is the best.
+        Mean rank of each classifier. Rank 1 is the best.
     n_datasets : int
         Number n of datasets.
     min_attainable_pvalue : float
@@ -119,7 +119,7 @@ def siegel_castellan_test(
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better. The smallest score then has rank 1.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied; 0 requires exact equality.
+        Scores that agree after rounding to this relative precision are tied. 0 requires exact equality.
 
     Returns
     -------
@@ -211,7 +211,7 @@ def miller_test(
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better. The smallest score then has rank 1.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied; 0 requires exact equality.
+        Scores that agree after rounding to this relative precision are tied. 0 requires exact equality.
 
     Returns
     -------
@@ -225,7 +225,7 @@ def miller_test(
 
     Notes
     -----
-    chi2 = (R_i - R_j)^2 / (k (k + 1) / (6 n)) with mean ranks R and k - 1 degrees of freedom; `unadjusted_pvalue` has
+    chi2 = (R_i - R_j)^2 / (k (k + 1) / (6 n)) with mean ranks R and k - 1 degrees of freedom. `unadjusted_pvalue` has
     one degree of freedom. The largest chi2 is at most the chi2 of `friedman_test` without correction for ties.
 
     References

@@ -49,7 +49,7 @@ class SkillingsMackTestResult(ClassifiersTestResult):
     method : str or ndarray of str
         The null distribution that was used: ``'exact'``, ``'chi2'`` or ``'monte-carlo'``.
     reason : str, None or ndarray of object
-        None, or a sentence if the input was degenerate or if no dataset links some groups of classifiers.
+        A sentence if the input was degenerate or if no dataset links some groups of classifiers, otherwise None.
     df : int or ndarray of int
         The rank of the covariance: k minus the number of linked groups; k - 1 if all classifiers are linked.
     chi2, chi2_pvalue : float or ndarray
@@ -57,9 +57,9 @@ class SkillingsMackTestResult(ClassifiersTestResult):
     chi2_uncorrected : float or ndarray
         The statistic of Skillings & Mack, with the covariance without ties.
     adjusted_rank_sums : ndarray of shape (..., n_classifiers)
-        Skillings & Mack's weighted sums of centered ranks; negative if a classifier ranks better than the others.
+        Skillings & Mack's weighted sums of centered ranks. It is negative if a classifier ranks better than the others.
     mean_ranks : ndarray of shape (..., n_classifiers)
-        Mean rank of each classifier among the scores of its datasets, 1 for the best; nan if it has no scores. Mean
+        Mean rank of each classifier among the scores of its datasets, 1 for the best, or nan if it has no scores. Mean
         ranks are not comparable if datasets have different numbers of scores.
     n_datasets, n_classifiers : int
         Shape of the table.
@@ -70,10 +70,10 @@ class SkillingsMackTestResult(ClassifiersTestResult):
     dropped_datasets : tuple of int or ndarray of object
         Rows that were omitted because they have fewer than two scores.
     min_attainable_pvalue : float or ndarray
-        The p-value, by the method used, if every dataset had ordered its classifiers by their adjusted rank sums; the
+        The p-value, by the method used, if every dataset had ordered its classifiers by their adjusted rank sums. The
         p-value itself if it is smaller.
     n_resamples : int, None or ndarray of object
-        Number of random arrangements; None if `method` is not ``'monte-carlo'``.
+        Number of random arrangements, or None if `method` is not ``'monte-carlo'``.
     seed : int, None or ndarray of object
         Seed of the random arrangements; None if there are none, or if `rng` was a Generator.
     tie_tolerance : float
@@ -115,7 +115,7 @@ def skillings_mack_test(
     Parameters
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
-        One row per dataset and one column per classifier, with at least one row and two columns; nan for a missing
+        One row per dataset and one column per classifier, with at least one row and two columns. nan is a missing
         score. Leading axes are a batch of tables, each with its own missing scores.
     method : {'auto', 'exact', 'chi2', 'monte-carlo'}, default: 'auto'
         The null distribution.
@@ -130,14 +130,14 @@ def skillings_mack_test(
         ``'auto'``: exact if it takes about 0.3 s or less, otherwise chi2 for 20 or more datasets with different scores,
         and Monte Carlo for fewer.
     n_resamples : int, default: 9999
-        Number of random orders for Monte Carlo; the p-value is never below 1 / (n_resamples + 1).
+        Number of random orders for Monte Carlo. The p-value is never below 1 / (n_resamples + 1).
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly. Every table of a batch starts from the seed.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly. Every table of a batch starts from the seed.
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better. The smallest score then has rank 1.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied; 0 requires exact equality.
+        Scores that agree after rounding to this relative precision are tied. 0 requires exact equality.
 
     Returns
     -------

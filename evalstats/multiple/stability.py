@@ -56,7 +56,7 @@ class RankingChange(Record):
     left_out : Any
         The index or the name of the instance, of the cluster or of the classifier.
     winner_changes : bool
-        Whether other classifiers have rank 1. If the winner itself is left out, this is not a change; the next
+        Whether other classifiers have rank 1. If the winner itself is left out, this is not a change. The next
         classifiers then have rank 1.
     pairs : tuple of tuple
         The pairs of classifiers whose order changes, with the better classifier of the full ranking first. A tie that
@@ -80,7 +80,7 @@ class RankingStability(Record):
         The values by which the classifiers are ranked: means, quantiles, mean ranks, or the number of classifiers that
         are significantly worse.
     ranks : ndarray of int, shape (k,)
-        Ranks on all instances; 1 is the best, and ties get the smallest of their ranks.
+        Ranks on all instances. Rank 1 is the best, and ties get the smallest of their ranks.
     frequencies : ndarray of shape (k, k)
         ``frequencies[i, j]``: proportion of the resamples in which classifier i has rank j + 1.
     podium : ndarray of shape (k,)
@@ -91,16 +91,16 @@ class RankingStability(Record):
     confidence_level : float
         Level of the percentile intervals of ranks and of tau.
     tau : ndarray of shape (n_resamples,)
-        Kendall's tau-b of each resample's ranking with the full ranking; nan if all classifiers are tied.
+        Kendall's tau-b of each resample's ranking with the full ranking, or nan if all classifiers are tied.
     mean_tau, tau_lower, tau_upper : float
         Mean and percentile interval of tau over the resamples in which it is defined.
     n_all_tied : int
-        Number of resamples in which all classifiers are tied; they do not count in the mean of tau.
+        Number of resamples in which all classifiers are tied. They do not count in the mean of tau.
     same_winner, same_podium, same_ranking : float
         Proportions of the resamples with the same classifiers at rank 1, with the same classifiers at ranks 1 to 3, and
         with the same complete ranking.
     rules : tuple of str
-        All ranking rules that were applied to all instances; the chosen rule is the first.
+        All ranking rules that were applied to all instances. The chosen rule is the first.
     ranks_by_rule : ndarray of int, shape (n_rules, k)
         Ranks by each of these rules.
     rule_agreement : ndarray of shape (n_rules, n_rules)
@@ -108,11 +108,11 @@ class RankingStability(Record):
     same_winner_by_rule, mean_tau_by_rule : ndarray of shape (n_rules,)
         Proportion of the resamples with the same winner, and the mean of tau, if the rule ranks all instances and the
         resamples. The chosen rule, ``'mean'`` (aggregate, then rank) and ``'mean-rank'`` (rank, then aggregate) are
-        applied to the resamples; nan for other rules.
+        applied to the resamples, or nan for other rules.
     pvalue : ndarray of shape (k, k)
-        ``pvalue[i, j]``: adjusted p-value of the Wilcoxon signed-rank test of classifiers i and j; 1 on the diagonal.
-        With ``significance='ordered-pairs'``, the p-values are for the alternative that i is better, so the matrix is
-        not symmetric.
+        ``pvalue[i, j]``: adjusted p-value of the Wilcoxon signed-rank test of classifiers i and j, or 1 on the
+        diagonal. With ``significance='ordered-pairs'``, the p-values are for the alternative that i is better, so the
+        matrix is not symmetric.
     superior : ndarray of bool, shape (k, k)
         Whether classifier i is significantly better than classifier j at the level `alpha`.
     significance : str
@@ -132,13 +132,13 @@ class RankingStability(Record):
     n_resamples : int
         Number of resamples.
     seed : int or None
-        Seed of the resamples; None if they were enumerated or `rng` was a Generator.
+        Seed of the resamples, or None if they were enumerated or `rng` was a Generator.
     classifiers : tuple or None
         Names of the classifiers: the columns of the data frame, or None for an array.
     tie_tolerance : float
         Relative precision to which values were rounded before ranking.
     reason : str or None
-        None, or a sentence if the input was degenerate.
+        A sentence if the input was degenerate, otherwise None.
 
     Notes
     -----
@@ -213,7 +213,7 @@ def ranking_stability(
     Parameters
     ----------
     scores : array_like of shape (n_instances, n_classifiers)
-        One row per instance, one column per classifier; at least two of each. An instance can be a question or an
+        One row per instance, one column per classifier, with at least two of each. An instance can be a question or an
         image.
     rule : {'mean', 'median', 'quantile', 'mean-rank', 'significance'}, default: 'mean'
         ``'mean'``, ``'median'`` and ``'quantile'`` aggregate the scores of each classifier and then rank.
@@ -238,12 +238,12 @@ def ranking_stability(
     n_resamples : int, default: 10000
         Number of random resamples.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly.
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied; 0 requires exact equality.
+        Scores that agree after rounding to this relative precision are tied. 0 requires exact equality.
 
     Returns
     -------
@@ -352,7 +352,7 @@ def stability_of(
     names: tuple[Any, ...] | None,
     unit: str = "instance",
 ) -> RankingStability:
-    """Return the stability of the ranking on one task; all resamples are enumerated without a generator."""
+    """Return the stability of the ranking on one task. All resamples are enumerated without a generator."""
     chosen = settings.rule_of(scores)
     criterion = chosen.criterion(np.ones((1, len(scores))))
     ranks = chosen.ranks_by(criterion)[0]
@@ -487,7 +487,7 @@ def _without_classifiers(
 def ranking_change(
     left_out: Any, before: IntArray, after: IntArray, columns: IntArray, names: tuple[Any, ...] | None
 ) -> RankingChange:
-    """Compare the order of these columns before and after; ranks before may have a gap."""
+    """Compare the order of these columns before and after. Ranks before may have a gap."""
     first, second = np.triu_indices(len(columns), 1)
     was, is_now = np.sign(before[first] - before[second]), np.sign(after[first] - after[second])
     changed = np.flatnonzero(was != is_now)

@@ -46,23 +46,23 @@ class SteelSignTestResult(PairwiseTestResult):
     Attributes
     ----------
     statistic : ndarray of shape (..., k)
-        Number of wins of each classifier over the control; nan at the control.
+        Number of wins of each classifier over the control, or nan at the control.
     pvalue : ndarray of shape (..., k)
-        The p-value, adjusted for all comparisons; nan at the control.
+        The p-value, adjusted for all comparisons, or nan at the control.
     unadjusted_pvalue : ndarray of shape (..., k)
         The p-value of `sign_test` for the single comparison, without ties.
     n_wins : ndarray of int, of shape (..., k)
-        Number of datasets on which the classifier has the larger score; 0 at the control.
+        Number of datasets on which the classifier has the larger score. It is 0 at the control.
     win_difference : ndarray of int, of shape (..., k)
-        Wins minus losses, from which the p-value is computed; 0 at the control.
+        Wins minus losses, from which the p-value is computed. It is 0 at the control.
     n_ties : ndarray of int, of shape (..., k)
-        Number of datasets on which the classifier and the control are equal; 0 at the control.
+        Number of datasets on which the classifier and the control are equal. It is 0 at the control.
     n_datasets : int
         Number n of datasets.
     min_attainable_pvalue : float or ndarray
         The p-value, by the method used, of a classifier that wins on all datasets with different scores.
     n_resamples : int, None or ndarray of object
-        Number of random orders of every dataset; None if none were drawn.
+        Number of random orders of every dataset, or None if none were drawn.
     seed : int, None or ndarray of object
         Seed of the random numbers; None if none were drawn, or if `rng` was a Generator.
     tie_tolerance : float
@@ -121,10 +121,10 @@ def steel_sign_test(
     n_resamples : int, default: 9999
         Number of random orders.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied; 0 requires exact equality.
+        Scores that agree after rounding to this relative precision are tied. 0 requires exact equality.
 
     Returns
     -------
@@ -361,7 +361,7 @@ def _monte_carlo_tail(
 def largest_sf(t: FloatArray, m: int, correlation: float, *, two_sided: bool) -> FloatArray:
     """Compute P(max Z_i >= t), or P(max |Z_i| >= t), for m standard normal variables with one correlation.
 
-    The correlation is between 0 and 1/2. Z_i = sqrt(correlation) Y + sqrt(1 - correlation) Y_i; given Y, the Z_i are
+    The correlation is between 0 and 1/2. Z_i = sqrt(correlation) Y + sqrt(1 - correlation) Y_i. Given Y, the Z_i are
     independent. The integrand over Y is positive and entire, so the trapezoid rule converges geometrically without
     cancellation.
     """

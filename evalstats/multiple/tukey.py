@@ -75,7 +75,7 @@ class TukeyTestResult(_MeansTestResult):
         Returns
         -------
         ConfidenceInterval
-            Matrices `low` and `high`, in the unit of the scores; nan if no variance is left.
+            Matrices `low` and `high`, in the unit of the scores, or nan if no variance is left.
         """
         level = _checks.confidence_level(confidence_level)
         return _interval(self, self.honest_significant_difference(1 - level), level)
@@ -91,7 +91,7 @@ class TukeyTestResult(_MeansTestResult):
         Returns
         -------
         float or ndarray
-            The smallest difference with ``pvalue <= alpha``, in the unit of the scores; nan if no variance is left.
+            The smallest difference with ``pvalue <= alpha``, in the unit of the scores, or nan if no variance is left.
         """
         q = studentized_range.isf(_checks.proportion(alpha, "alpha"), self.n_classifiers, self.df)
         return _in_standard_errors(self, q / math.sqrt(2))
@@ -112,7 +112,7 @@ class DunnettTestResult(_MeansTestResult):
         Returns
         -------
         ConfidenceInterval
-            Vectors `low` and `high`, in the unit of the scores; nan at the control and if no variance is left.
+            Vectors `low` and `high`, in the unit of the scores, or nan at the control and if no variance is left.
         """
         level = _checks.confidence_level(confidence_level)
         return _interval(self, self.smallest_significant_difference(1 - level), level)
@@ -128,7 +128,7 @@ class DunnettTestResult(_MeansTestResult):
         Returns
         -------
         float or ndarray
-            The smallest difference with ``pvalue <= alpha``, in the unit of the scores; nan if no variance is left.
+            The smallest difference with ``pvalue <= alpha``, in the unit of the scores, or nan if no variance is left.
         """
         m, alpha = self.n_classifiers - 1, _checks.proportion(alpha, "alpha")
         guess = math.sqrt(2) * largest_isf(alpha, m)
@@ -140,7 +140,7 @@ def tukey_test(scores: Any, *, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> 
     """Test which pairs of classifiers differ in mean score (Tukey's test).
 
     The test is Tukey's honestly significant difference test in a block design. Use it after an `rm_anova_test` that
-    rejects; it has the same assumptions. The null hypothesis of a pair is that the two have the same expected score.
+    rejects. It has the same assumptions. The null hypothesis of a pair is that the two have the same expected score.
     The errors must be normal, and the differences of all pairs must have the same variance, because one variance is
     estimated from all classifiers together. If the standard deviations of the classifiers increase evenly from 1 to 3,
     the error rate is 6% to 9% instead of 5%. If this assumption is uncertain, use `paired_ttest` or `wilcoxon_test` for
@@ -156,7 +156,7 @@ def tukey_test(scores: Any, *, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> 
         One row per dataset and one column per classifier, with at least two rows and two columns, in the same unit.
         Leading axes are a batch of tables.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal; 0 requires exact
+        Differences that agree after rounding to this precision, relative to the scores, are equal. 0 requires exact
         equality. It is used only to decide whether any variance is left.
 
     Returns
@@ -185,7 +185,7 @@ def tukey_test(scores: Any, *, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> 
     R's
     ``TukeyHSD(aov(y ~ dataset + classifier))``. For two classifiers, this is the paired t-test. If the classifiers
     differ by the same amounts on every dataset, the residual variance is 0. Then t is infinite, p is nan, and `reason`
-    states this.
+    states the cause.
 
     References
     ----------
@@ -243,13 +243,13 @@ def dunnett_test(scores: Any, *, control: Any, tie_tolerance: float = DEFAULT_TI
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
         name.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal; 0 requires exact
+        Differences that agree after rounding to this precision, relative to the scores, are equal. 0 requires exact
         equality. It is used only to decide whether any variance is left.
 
     Returns
     -------
     DunnettTestResult
-        Vectors `statistic` and `pvalue`, nan at the control; the statistic is the mean of a classifier minus the mean
+        Vectors `statistic` and `pvalue`, nan at the control. The statistic is the mean of a classifier minus the mean
         of the control in standard errors. Also the mean differences with simultaneous intervals.
 
     Raises
@@ -364,7 +364,7 @@ def _in_standard_errors(result: _MeansTestResult, quantile: float) -> Any:
 
 
 def _interval(result: _MeansTestResult, margin: Any, level: float) -> ConfidenceInterval:
-    """Return the interval of each mean difference; the interval of a classifier and itself is [0, 0]."""
+    """Return the interval of each mean difference. The interval of a classifier and itself is [0, 0]."""
     mean, margin = result.mean_difference, np.asarray(margin)[..., np.newaxis]
     if result.control is None:
         margin = margin[..., np.newaxis] * (1 - np.eye(result.n_classifiers))

@@ -57,7 +57,7 @@ def tango_statistic(
 
 
 def tango_limit(table: IntArray, z: float) -> FloatArray:
-    """Return the difference at which Tango's score statistic is z; it decreases as the difference increases."""
+    """Return the difference at which Tango's score statistic is z. It decreases as the difference increases."""
     if z < 0:
         return -tango_limit(swapped(table), -z)
     only_x, only_y = (count.astype(np.float64) for count in discordant(table))

@@ -126,7 +126,7 @@ class GroupedAccuracyPair:
         return OneSided(z, pvalue, np.full(z.shape, "score"), reasons(z.shape))
 
     def limits(self, alpha: float) -> tuple[FloatArray, FloatArray]:
-        """Return the limits by Tango's z and a multiple of the quantile; nan for a single cluster."""
+        """Return the limits by Tango's z and a multiple of the quantile, or nan for a single cluster."""
         from scipy.special import ndtri
 
         quantile = -float(tails.t_quantile(self._df, alpha) if np.isfinite(self._df) else ndtri(alpha))

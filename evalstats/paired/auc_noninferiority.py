@@ -53,7 +53,7 @@ class AreaMargin:
         )
 
     def limits(self, alpha: float) -> tuple[FloatArray, FloatArray]:
-        """Return the limits, truncated at -1 and 1; nan without a variance."""
+        """Return the limits, truncated at -1 and 1, or nan without a variance."""
         from scipy.special import ndtri
 
         quantile = tails.t_quantile(self.df, 1 - alpha) if self.method == "t" else -float(ndtri(alpha))

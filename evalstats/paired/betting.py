@@ -29,7 +29,7 @@ LOG_2 = math.log(2)
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class BettingTestResult(SequentialTestResult):
-    """Result of `betting_test`; ``statistic, pvalue = result`` works.
+    """Result of `betting_test`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------
@@ -41,7 +41,7 @@ class BettingTestResult(SequentialTestResult):
         Number of pairs.
     e_value : float or ndarray
         Evidence after the last pair: the factor by which bets against the null hypothesis have multiplied the capital.
-        Infinite if the e-value is too large for a float.
+        It is infinite if the e-value is too large for a float.
     largest_e_value : float or ndarray
         Largest e-value after any of the pairs, at least 1.
     null_difference : float
@@ -129,7 +129,7 @@ class BettingTest(SequentialTest):
     max_bet : float, default: 0.5
         As in `betting_test`.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal; 0 requires exact equality.
+        Values that agree after rounding to this relative precision are equal. 0 requires exact equality.
 
     Attributes
     ----------
@@ -217,7 +217,7 @@ class BettingTest(SequentialTest):
         return self.pvalue
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return the interval of the mean difference after the last pair; it uses all pairs again.
+        """Return the interval of the mean difference after the last pair. It uses all pairs again.
 
         Parameters
         ----------
@@ -265,7 +265,7 @@ def betting_test(
     null_difference : float, default: 0.0
         Mean difference under the null hypothesis, between the bounds. For noninferiority, pass minus the margin.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the mean difference is larger than `null_difference`; ``'less'``: smaller.
+        ``'greater'``: the mean difference is larger than `null_difference`. ``'less'``: it is smaller.
     alpha : float, default: 0.05
         Significance level for which the bets are optimized. The p-value is valid at every level, and it is smallest
         if it is close to this level.
@@ -273,13 +273,13 @@ def betting_test(
         Largest fraction of the capital that one bet may lose, between 0 and 1. A fraction of 3/4 detects differences
         with a small variance earlier, and other differences later. It must not depend on the scores.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal; 0 requires exact equality.
+        Values that agree after rounding to this relative precision are equal. 0 requires exact equality.
 
     Returns
     -------
     BettingTestResult
-        The mean difference and the p-value; also the e-values, `pvalues` after every pair, `n_to_decide`, and
-        `confidence_interval` after any number of pairs.
+        The mean difference and the p-value. The result also contains the e-values, `pvalues` after every pair,
+        `n_to_decide`, and `confidence_interval` after any number of pairs.
 
     Raises
     ------
@@ -297,7 +297,7 @@ def betting_test(
     between 0 and 1, with mean m under the null hypothesis. Half of the capital is bet on larger differences, K+ =
     prod(1 + min(b, c / m) (X - m)), and half on smaller differences, K- = prod(1 - min(b, c / (1 - m)) (X - m)). The
     t-th bet b = sqrt(2 log(2 / alpha) / (s t log(t + 1))) depends only on the variance s of the earlier X, and c is
-    `max_bet`. The e-value is half of the larger capital; for a one-sided alternative, the whole capital is bet on one
+    `max_bet`. The e-value is half of the larger capital. For a one-sided alternative, the whole capital is bet on one
     side.
 
     References
@@ -367,7 +367,7 @@ class _Sums(NamedTuple):
     squares: Any = 0.0
 
     def paths(self, parts: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return both cumulative sums; each deviation is from the mean that includes the value."""
+        """Return both cumulative sums. Each deviation is from the mean that includes the value."""
         totals = _running(parts, self.total)
         means = (0.5 + totals) / (self.n + 2.0 + np.arange(parts.shape[-1]))
         return totals, _running((parts - means) ** 2, self.squares)
@@ -378,7 +378,7 @@ class _Sums(NamedTuple):
 
 
 class _Game(NamedTuple):
-    """Rules of a game against the null hypothesis; `parts` are differences on a scale with the bounds 0 and 1."""
+    """Rules of a game against the null hypothesis. `parts` are differences on a scale with the bounds 0 and 1."""
 
     bounds: tuple[float, float]
     null_difference: float
@@ -391,7 +391,7 @@ class _Game(NamedTuple):
         return (difference - low) / (high - low)
 
     def differences(self, x: FloatArray, y: FloatArray, tie_tolerance: float) -> FloatArray:
-        """Return x - y; raise an error if a difference exceeds the bounds by more than rounding error."""
+        """Return x - y, or raise an error if a difference exceeds the bounds by more than rounding error."""
         low, high = self.bounds
         d = differences_without_ties(x, y, tie_tolerance)
         room = tie_tolerance * np.maximum(np.abs(x), np.abs(y))

@@ -49,14 +49,14 @@ SINGLE_GROUP = (
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ClusteredTTestResult(HypothesisTestResult):
-    """Result of `clustered_ttest`; ``statistic, pvalue = result`` works.
+    """Result of `clustered_ttest`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------
     statistic : float or ndarray
-        Mean difference divided by its cluster-robust standard error; positive if x has the higher mean.
+        Mean difference divided by its cluster-robust standard error. It is positive if x has the higher mean.
     pvalue : float or ndarray
-        The p-value from the t distribution; nan without a variance or a standard error.
+        The p-value from the t distribution, or nan without a variance or a standard error.
     df : float or ndarray
         Degrees of freedom: the number of clusters minus one if all have the same size, and fewer otherwise; with
         strata, at most Satterthwaite's degrees of freedom.
@@ -115,7 +115,7 @@ class ClusteredTTestResult(HypothesisTestResult):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ClusteredPermutationTestResult(HypothesisTestResult):
-    """Result of `clustered_permutation_test`; ``statistic, pvalue = result`` works.
+    """Result of `clustered_permutation_test`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------
@@ -130,11 +130,11 @@ class ClusteredPermutationTestResult(HypothesisTestResult):
     n_instances, n_clusters, n_strata : int
         Numbers of instances, clusters and strata. Without `clusters`, each instance is a cluster.
     n_zero : int or ndarray
-        Number of clusters in which x and y have the same total; their sign does not matter.
+        Number of clusters in which x and y have the same total. Their sign does not matter.
     n_resamples : int, None or ndarray of object
-        Number of random sign assignments; None if `method` is ``'exact'``.
+        Number of random sign assignments, or None if `method` is ``'exact'``.
     seed : int, None or ndarray of object
-        Seed of the random signs; None if `method` is ``'exact'`` or `rng` was a Generator.
+        Seed of the random signs, or None if `method` is ``'exact'`` or `rng` was a Generator.
     min_attainable_pvalue : float or ndarray
         Minimum attainable p-value: the p-value, by the method used, if all clusters had the sign of the alternative. If
         it exceeds alpha, no scores with this number of differing clusters can be significant.
@@ -171,13 +171,13 @@ class ClusteredPermutationTestResult(HypothesisTestResult):
         n_resamples : int, default: 99999
             Number of random subsets for more than 20 clusters.
         rng : None, int or numpy.random.Generator, optional
-            Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-            seed; a Generator is used directly. Each test of a batch uses the same seed.
+            Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+            the seed. A Generator is used directly. Each test of a batch uses the same seed.
 
         Returns
         -------
         ConfidenceInterval
-            ``low`` and ``high``, in the unit of the scores; one-sided if the alternative is.
+            ``low`` and ``high``, in the unit of the scores. It is one-sided if the alternative is.
 
         Examples
         --------
@@ -224,15 +224,15 @@ def clustered_ttest(
         ``'micro'``: each instance has the same weight. ``'macro'``: each stratum has the same weight. Without strata,
         the two are equal.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the mean of x is larger; ``'less'``: smaller.
+        ``'greater'``: the mean of x is larger. ``'less'``: it is smaller.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal; 0 requires exact
+        Differences that agree after rounding to this precision, relative to the scores, are equal. 0 requires exact
         equality. It only determines whether the differences have a variance.
 
     Returns
     -------
     ClusteredTTestResult
-        t and its p-value; also the mean difference with its standard error, the mean difference of each stratum, and
+        t and its p-value. Also the mean difference with its standard error, the mean difference of each stratum, and
         `confidence_interval`.
 
     Raises
@@ -340,22 +340,23 @@ def clustered_permutation_test(
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: the scores of x are larger.
     n_resamples : int, default: 9999
-        Number of random sign assignments for Monte Carlo; the p-value is at least 1 / (n_resamples + 1).
+        Number of random sign assignments for Monte Carlo. The p-value is at least 1 / (n_resamples + 1).
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly. Each test of a batch uses the same seed.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is the
+        seed. A Generator is used directly. Each test of a batch uses the same seed.
     method : {'auto', 'exact', 'monte-carlo'}, default: 'auto'
         As in `permutation_test`, with clusters instead of pairs. ``'auto'`` is exact for up to 40 clusters with a
         nonzero difference, and for more clusters if the totals are multiples of a common unit, such as numbers of
         correct answers.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal; 0 requires exact
+        Differences that agree after rounding to this precision, relative to the scores, are equal. 0 requires exact
         equality. Sums of differences are equal if they agree to this precision: 0.1 + 0.2 is as extreme as 0.3.
 
     Returns
     -------
     ClusteredPermutationTestResult
-        The mean difference and its p-value; also the minimum attainable p-value and `confidence_interval`.
+        The mean difference and its p-value. The result also contains the minimum attainable p-value and
+        `confidence_interval`.
 
     Raises
     ------

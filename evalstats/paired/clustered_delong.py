@@ -32,14 +32,14 @@ NOISE = 1e-13
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ClusteredDeLongTestResult(HypothesisTestResult):
-    """Result of `clustered_delong_test`; ``statistic, pvalue = result`` works.
+    """Result of `clustered_delong_test`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------
     statistic : float
-        z, the difference divided by its standard error; positive if x has the larger area.
+        z, the difference divided by its standard error. It is positive if x has the larger area.
     pvalue : float
-        The p-value from the normal distribution; nan if the variance cannot be estimated.
+        The p-value from the normal distribution, or nan if the variance cannot be estimated.
     auc_x, auc_y : float
         Areas under the ROC curves.
     difference, standard_error : float
@@ -108,19 +108,19 @@ def clustered_delong_test(
     y_true : array_like of shape (n,)
         True labels of n instances, of two classes. A cluster may have instances of both classes.
     x, y : array_like of shape (n,)
-        Scores of both classifiers for these instances; greater means more likely positive.
+        Scores of both classifiers for these instances. A greater score means a more likely positive class.
     clusters : array_like of shape (n,)
         Cluster of each instance: names or numbers, in any order. The clusters must be independent of each other.
     pos_label : label, optional
-        The positive class; all others are negative. Default: the greater of two labels.
+        The positive class. All other classes are negative. Default: the greater of two labels.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the area of x is larger; ``'less'``: smaller.
+        ``'greater'``: the area of x is larger. ``'less'``: it is smaller.
 
     Returns
     -------
     ClusteredDeLongTestResult
-        z and its p-value; also both areas, their difference with its standard error, their covariance, and
-        `confidence_interval`.
+        z and its p-value. The result also contains both areas, their difference with its standard error, their
+        covariance, and `confidence_interval`.
 
     Raises
     ------
@@ -135,7 +135,7 @@ def clustered_delong_test(
     Notes
     -----
     The components of DeLong et al. (1988) are summed within each cluster. The variance is I10 / (I10 - 1) sum D10^2 /
-    m^2 + I01 / (I01 - 1) sum D01^2 / n^2 + 2 I / (I - 1) sum D10 D01 / (m n). There are I clusters; I10 clusters have
+    m^2 + I01 / (I01 - 1) sum D01^2 / n^2 + 2 I / (I - 1) sum D10 D01 / (m n). There are I clusters. I10 clusters have
     positive instances, and I01 clusters have negative instances. There are m positive and n negative instances. D10 and
     D01 are the sums of the deviations of the components from the area in each cluster. With clusters of one instance,
     the test is DeLong's test.

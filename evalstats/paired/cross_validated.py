@@ -25,20 +25,20 @@ CONSTANT_DIFFERENCE = (
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CrossValidatedTestResult(HypothesisTestResult):
-    """Result of `cross_validated_test`; ``statistic, pvalue = result`` works.
+    """Result of `cross_validated_test`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------
     statistic : float or ndarray
         The mean difference divided by its standard error: z, or t with clusters.
     pvalue : float or ndarray
-        The p-value; nan if the difference has no variance.
+        The p-value, or nan if the difference has no variance.
     alternative : str
         ``'two-sided'``, ``'less'`` or ``'greater'``.
     method : str or ndarray of str
         ``'asymptotic'``; with clusters, ``'t'``.
     reason : str, None or ndarray of object
-        None, or a sentence if the input was degenerate, or if the variance within folds is undefined.
+        A sentence if the input was degenerate, or if the variance within folds is undefined, otherwise None.
     difference, standard_error : float or ndarray
         Mean of the scores of x minus mean of the scores of y, and its standard error.
     variance : str
@@ -50,7 +50,7 @@ class CrossValidatedTestResult(HypothesisTestResult):
     n_train : int
         Mean number of instances on which a model was trained, rounded.
     n_clusters : int or None
-        Number of clusters; None if each instance is independent.
+        Number of clusters, or None if each instance is independent.
     """
 
     difference: Any
@@ -63,7 +63,7 @@ class CrossValidatedTestResult(HypothesisTestResult):
     n_clusters: int | None
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return the interval of the difference; one-sided if the alternative is.
+        """Return the interval of the difference. It is one-sided if the alternative is.
 
         Parameters
         ----------
@@ -73,7 +73,7 @@ class CrossValidatedTestResult(HypothesisTestResult):
         Returns
         -------
         ConfidenceInterval
-            ``low`` and ``high``, differences of mean scores; nan without a standard error.
+            ``low`` and ``high``, differences of mean scores, or nan without a standard error.
 
         Examples
         --------
@@ -129,7 +129,7 @@ def cross_validated_test(
     Returns
     -------
     CrossValidatedTestResult
-        z and its p-value; also the difference with its standard error, and `confidence_interval`.
+        z and its p-value. The result also contains the difference with its standard error, and `confidence_interval`.
 
     Raises
     ------

@@ -59,13 +59,13 @@ class CurveDifference(Record):
     n_instances, n_positive : int
         Numbers of instances and of positive instances.
     n_resamples : int
-        Number of bootstrap samples; `n_without_class` of them have no instance of one class and therefore no curve.
+        Number of bootstrap samples. `n_without_class` of them have no instance of one class and therefore no curve.
     n_without_class : int
         See `n_resamples`.
     seed : int or None
-        Seed of the bootstrap samples; None if `rng` was a Generator.
+        Seed of the bootstrap samples, or None if `rng` was a Generator.
     reason : str or None
-        None, or a sentence if points were left out or have too few instances.
+        A sentence if points were left out or have too few instances, otherwise None.
     """
 
     curve: str
@@ -122,7 +122,7 @@ def curve_difference(
     y_true : array_like of shape (n,)
         True labels, of two classes.
     x, y : array_like of shape (n,)
-        Scores of two classifiers; greater means more likely positive.
+        Scores of two classifiers. A greater score means a more likely positive class.
     curve : {'cost', 'roc', 'precision-recall', 'gain', 'lift'}, default: 'cost'
         Height of the curve: normalized expected cost of the best threshold (less is better), true positive rate,
         precision, proportion of the positive instances, or lift.
@@ -137,8 +137,8 @@ def curve_difference(
     n_resamples : int, default: 2000
         Number of bootstrap samples.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly.
 
     Returns
     -------

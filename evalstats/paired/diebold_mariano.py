@@ -26,7 +26,7 @@ NOT_POSITIVE = "the estimated variance is not positive; with variance='bartlett'
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class DieboldMarianoTestResult(HypothesisTestResult):
-    """Result of `diebold_mariano_test`; ``statistic, pvalue = result`` works.
+    """Result of `diebold_mariano_test`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------
@@ -34,11 +34,11 @@ class DieboldMarianoTestResult(HypothesisTestResult):
         Mean loss difference divided by its standard error; for ``'t'``, multiplied by the factor of Harvey, Leybourne
         and Newbold. nan if the estimated variance is not positive.
     pvalue : float or ndarray
-        The p-value; nan if there is no variance or its estimate is not positive.
+        The p-value, or nan if there is no variance or its estimate is not positive.
     mean_difference : float or ndarray
         Mean loss of x minus mean loss of y.
     standard_error : float or ndarray
-        Standard error of the mean difference, with the autocovariances; nan if the estimated variance is negative.
+        Standard error of the mean difference, with the autocovariances, or nan if the estimated variance is negative.
     n_times : int
         Number n of times.
     horizon : int
@@ -85,18 +85,18 @@ def diebold_mariano_test(
         ``'greater'``: x loses more than y; ``'less'``: x loses less.
     method : {'t', 'asymptotic'}, default: 't'
         ``'t'``: with the correction of Harvey, Leybourne & Newbold and Student's distribution. ``'asymptotic'``:
-        normal, as in Diebold and Mariano; it rejects far too often for short series and a long horizon.
+        normal, as in Diebold and Mariano. It rejects far too often for short series and a long horizon.
     variance : {'acf', 'bartlett'}, default: 'acf'
         ``'acf'``: unweighted autocovariances; if their sum is negative, p is nan. ``'bartlett'``: decreasing weights,
         which keep the sum positive.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal; 0 requires exact
+        Differences that agree after rounding to this precision, relative to the scores, are equal. 0 requires exact
         equality.
 
     Returns
     -------
     DieboldMarianoTestResult
-        The statistic and its p-value; also the mean difference with its standard error.
+        The statistic and its p-value. Also the mean difference with its standard error.
 
     Raises
     ------

@@ -27,14 +27,14 @@ NO_VARIANCE = (
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class TTest5x2cvResult(HypothesisTestResult):
-    """Result of `ttest_5x2cv`; ``statistic, pvalue = result`` works.
+    """Result of `ttest_5x2cv`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------
     statistic : float or ndarray
-        Difference in the first fold divided by its standard error; positive if x is larger.
+        Difference in the first fold divided by its standard error. It is positive if x is larger.
     pvalue : float or ndarray
-        The p-value from the t distribution with 5 degrees of freedom; nan if the differences have no variance.
+        The p-value from the t distribution with 5 degrees of freedom, or nan if the differences have no variance.
     df : int
         Degrees of freedom: 5.
     first_difference : float or ndarray
@@ -44,7 +44,7 @@ class TTest5x2cvResult(HypothesisTestResult):
     standard_error : float or ndarray
         Square root of the mean of the five variances, in the unit of the scores.
     statistics_of_all_orderings, pvalues_of_all_orderings : ndarray of shape (..., 5, 2)
-        t and p if this fold of this repeat were the first fold; element [..., 0, 0] is the test itself.
+        t and p if this fold of this repeat were the first fold. Element [..., 0, 0] is the test itself.
     tie_tolerance : float
         Relative precision at which two differences are equal.
     """
@@ -60,18 +60,18 @@ class TTest5x2cvResult(HypothesisTestResult):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class FTest5x2cvResult(HypothesisTestResult):
-    """Result of `ftest_5x2cv`; ``statistic, pvalue = result`` works.
+    """Result of `ftest_5x2cv`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------
     statistic : float or ndarray
         Mean square of the ten differences divided by the mean of the five variances.
     pvalue : float or ndarray
-        The p-value from the F distribution; nan if the differences have no variance.
+        The p-value from the F distribution, or nan if the differences have no variance.
     df : tuple of int
         Degrees of freedom: 10 and 5.
     mean_difference : float or ndarray
-        Mean of x - y over all ten folds, in the unit of the scores. F has no sign; the sign of this mean shows which
+        Mean of x - y over all ten folds, in the unit of the scores. F has no sign. The sign of this mean shows which
         classifier is better.
     tie_tolerance : float
         Relative precision at which two differences are equal.
@@ -91,7 +91,7 @@ def ttest_5x2cv(
 ) -> TTest5x2cvResult:
     """Test whether two classifiers differ in five repeats of two-fold cross-validation (t-test).
 
-    The numerator of t is the difference in the first fold; the other nine differences only estimate its variance. The
+    The numerator of t is the difference in the first fold. The other nine differences only estimate its variance. The
     null hypothesis is that the two classifiers, trained on half of the instances, have the same expected score. The
     order of the folds is arbitrary: `statistics_of_all_orderings` shows its effect, and `ftest_5x2cv` does not depend
     on it.
@@ -102,9 +102,9 @@ def ttest_5x2cv(
         Scores of two classifiers: row i contains the scores of the two folds of repeat i. Leading axes are batch
         dimensions and broadcast.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: x is expected to be larger; ``'less'``: smaller.
+        ``'greater'``: x is expected to be larger. ``'less'``: it is smaller.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal; 0 requires exact
+        Differences that agree after rounding to this precision, relative to the scores, are equal. 0 requires exact
         equality. It only determines whether the differences have a variance.
 
     Returns
@@ -183,7 +183,7 @@ def ftest_5x2cv(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_TI
         Scores of two classifiers: row i contains the scores of the two folds of repeat i. Leading axes are batch
         dimensions and broadcast.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal; 0 requires exact
+        Differences that agree after rounding to this precision, relative to the scores, are equal. 0 requires exact
         equality. It only determines whether the differences have a variance.
 
     Returns

@@ -34,14 +34,14 @@ CONSTANT = (
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class LearningCurveTestResult(HypothesisTestResult):
-    """Result of `learning_curve_test`; ``statistic, pvalue = result`` works.
+    """Result of `learning_curve_test`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------
     statistic : ndarray of shape (..., n_sizes)
-        Mean difference divided by its corrected standard error at each size; positive if x has the higher mean.
+        Mean difference divided by its corrected standard error at each size. It is positive if x has the higher mean.
     pvalue : ndarray of shape (..., n_sizes)
-        p-values adjusted for all sizes; nan if x and y differ by the same amount in every repeat.
+        p-values adjusted for all sizes, or nan if x and y differ by the same amount in every repeat.
     unadjusted_pvalue : ndarray of shape (..., n_sizes)
         p-value of a single size, as in `corrected_ttest`.
     adjustment : str
@@ -237,15 +237,15 @@ def learning_curve_test(
         ``'sidak'``: Šidák's adjustment of the p-values of the sizes. ``'max-t'``: the largest t of all sizes, with the
         correlation of the sizes estimated from the repeats; only for 30 repeats or more, see Notes.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the mean of x is larger; ``'less'``: smaller.
+        ``'greater'``: the mean of x is larger. ``'less'``: it is smaller.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal; 0 requires exact
+        Differences that agree after rounding to this precision, relative to the scores, are equal. 0 requires exact
         equality. It only determines whether the differences have a variance.
 
     Returns
     -------
     LearningCurveTestResult
-        t, adjusted p-value, mean difference and corrected standard error at each size; also the mean scores, and the
+        t, adjusted p-value, mean difference and corrected standard error at each size. Also the mean scores, and the
         bands `confidence_interval` and `score_band`.
 
     Raises

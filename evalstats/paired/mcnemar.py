@@ -49,7 +49,7 @@ BLOCK = 2**14
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class McNemarTestResult(HypothesisTestResult):
-    """Result of `mcnemar_test`; ``statistic, pvalue = result`` works.
+    """Result of `mcnemar_test`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------
@@ -66,15 +66,15 @@ class McNemarTestResult(HypothesisTestResult):
     difference : float or ndarray
         Accuracy of x minus accuracy of y.
     odds_ratio : float or ndarray
-        Instances that only x classifies correctly, divided by instances that only y classifies correctly; infinite if
-        the second number is 0, nan if both are.
+        Instances that only x classifies correctly, divided by instances that only y classifies correctly. It is
+        infinite if the second number is 0, nan if both are.
     min_attainable_pvalue : float or ndarray
         Minimum attainable p-value for this number of discordant instances: the p-value if x (or y) is correct on all of
         them. With clusters, the p-value if x (or y) leads in all clusters.
     correction : bool
         As passed. Only ``'asymptotic'`` uses it.
     n_clusters : int or None
-        Number of clusters; None if each instance is independent.
+        Number of clusters, or None if each instance is independent.
     """
 
     table: IntArray
@@ -288,13 +288,13 @@ class McNemarMethod(Record):
         ``'exact'`` (conditional on the number of discordant instances), ``'midp'``, ``'asymptotic'`` or
         ``'unconditional'``.
     correction : bool or None
-        Continuity correction of ``'asymptotic'``; None for the other methods.
+        Continuity correction of ``'asymptotic'``, or None for the other methods.
     statistic, pvalue, min_attainable_pvalue : float
         As in `McNemarTestResult`.
     controls_level : bool
         Whether the type-I error rate is at most alpha for every number of instances.
     power : float
-        Power for the given difference; nan if no difference was given, and for ``'unconditional'``.
+        Power for the given difference, or nan if no difference was given, and for ``'unconditional'``.
     """
 
     method: str
@@ -308,7 +308,7 @@ class McNemarMethod(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class McNemarMethods(Record):
-    """Result of `McNemarTestResult.all_methods`; `to_frame` has a row for each method.
+    """Result of `McNemarTestResult.all_methods`. `to_frame` has a row for each method.
 
     Attributes
     ----------
@@ -374,7 +374,7 @@ def mcnemar_test(
         batch dimensions. A data frame with labels must have True, then False (or 1, then 0) as rows and as columns;
         `pandas.crosstab` puts False first.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: x is correct more often than y; ``'less'``: less often.
+        ``'greater'``: x is correct more often than y. ``'less'``: this happens less often.
     method : {'exact', 'midp', 'asymptotic', 'unconditional'}, default: 'exact'
         ``'exact'``: the binomial distribution of the discordant instances; it controls the type-I error rate.
         ``'midp'``: the same distribution, but the observed outcome has the weight 1/2; the type-I error rate is close
@@ -395,7 +395,7 @@ def mcnemar_test(
     Returns
     -------
     McNemarTestResult
-        The statistic and the p-value; also the table of counts, the difference of the accuracies, the odds ratio, the
+        The statistic and the p-value. Also the table of counts, the difference of the accuracies, the odds ratio, the
         minimum attainable p-value, `confidence_interval` and `odds_ratio_interval`.
 
     Raises
@@ -413,8 +413,8 @@ def mcnemar_test(
     0, p is 1 and `reason` explains why.
 
     With clusters, let d_g be the number of instances of cluster g that x classifies correctly minus the number for y.
-    Chi-squared is (sum of d_g)^2 / (sum of d_g^2). This is the statistic of Durkalski et al. for clusters of equal
-    size, and K / (K - 1) times Obuchowski's statistic for K clusters.
+    Chi-squared is (sum of d_g)^2 / (sum of d_g^2). This value is the statistic of Durkalski et al. for clusters of
+    equal size, and K / (K - 1) times Obuchowski's statistic for K clusters.
 
     References
     ----------
@@ -549,7 +549,7 @@ def _leads_of_groups(right_x: BoolArray, right_y: BoolArray, clusters: Any, **be
 
 
 def counts_of_right(value: Any, name: str = "counts", first: str = "who is right") -> IntArray:
-    """Return 2 x 2 tables of counts; what is True, which `first` names, comes first."""
+    """Return 2 x 2 tables of counts. The outcome True, which `first` names, comes first."""
     labels = _labels.square_labels(value, name, missing=0)
     table = whole_counts(value, name)
     if table.shape[-2:] != (2, 2):
@@ -564,7 +564,7 @@ def counts_of_right(value: Any, name: str = "counts", first: str = "who is right
 
 
 def whole_counts(value: Any, name: str = "table") -> IntArray:
-    """Return tables of counts; raise an error that names the value that is not a count."""
+    """Return tables of counts, or raise an error that names the value that is not a count."""
     table = _checks.finite(_checks.numbers(value, name), name)
     _checks.batch(table, name)
     if table.ndim < 2 or table.size == 0:
@@ -593,7 +593,7 @@ def table_of_right(x: BoolArray, y: BoolArray) -> IntArray:
 def both_right(x: BoolArray, y: BoolArray) -> IntArray:
     """Count the instances on which both are correct, as products of matrices.
 
-    Leading axes that only x or only y has are rows and columns of one product; the other axes are a stack of products.
+    Leading axes that only x or only y has are rows and columns of one product. The other axes are a stack of products.
     """
     n, n_axes = x.shape[-1], max(x.ndim, y.ndim) - 1
     of_x, of_y = ((1,) * (n_axes + 1 - a.ndim) + a.shape[:-1] for a in (x, y))

@@ -39,7 +39,7 @@ ROUNDING = 1e-12
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class MetricBootstrapTestResult(HypothesisTestResult):
-    """Result of `metric_bootstrap_test`; ``statistic, pvalue = result`` works.
+    """Result of `metric_bootstrap_test`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------
@@ -61,13 +61,13 @@ class MetricBootstrapTestResult(HypothesisTestResult):
     n_instances : int
         Number of instances.
     n_clusters : int or None
-        Number of clusters that were resampled; None if instances were resampled.
+        Number of clusters that were resampled, or None if instances were resampled.
     stratified : bool
         Whether the number of instances (or clusters) of each class was fixed.
     n_resamples : int
         Number of replicates.
     seed : int or None
-        Seed of the replicates; None if `rng` was a Generator.
+        Seed of the replicates, or None if `rng` was a Generator.
     n_undefined : int
         Number of replicates that were left out because the metric is undefined.
     """
@@ -122,7 +122,7 @@ class MetricBootstrapTestResult(HypothesisTestResult):
         )
 
     def _limits(self, levels: FloatArray) -> tuple[float, float]:
-        """Return both limits; set a limit to 0 if it differs from 0 only by rounding error."""
+        """Return both limits. Set a limit to 0 if it differs from 0 only by rounding error."""
         low, high = (0.0 if abs(limit) <= self._slack else limit for limit in self._raw_limits(levels))
         return low, high
 
@@ -183,7 +183,7 @@ def metric_bootstrap_test(
         cluster must be of one class. Use stratification if the numbers of instances of the classes were chosen in
         advance.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the score of x is larger, which for an error is worse; ``'less'``: smaller.
+        ``'greater'``: the score of x is larger, which for an error is worse. ``'less'``: it is smaller.
     method : {'bca', 'percentile', 'basic'}, default: 'bca'
         ``'percentile'``: limits are quantiles of the replicates. ``'bca'``: the levels of the quantiles are corrected
         for bias and for a standard deviation that depends on the difference. ``'basic'``: limits are quantiles
@@ -191,8 +191,8 @@ def metric_bootstrap_test(
     n_resamples : int, default: 9999
         Number of replicates.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly.
     undefined : {'nan', 'zero'}, default: 'nan'
         What to do about replicates in which the metric is undefined, such as an AUC without instances of a class.
         ``'nan'``: leave them out; ``'zero'``: the score counts as 0.

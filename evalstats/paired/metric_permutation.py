@@ -30,7 +30,7 @@ ROUNDING = 1e-12
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class MetricPermutationTestResult(HypothesisTestResult):
-    """Result of `metric_permutation_test`; ``statistic, pvalue = result`` works.
+    """Result of `metric_permutation_test`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------
@@ -53,11 +53,11 @@ class MetricPermutationTestResult(HypothesisTestResult):
     n_exchangeable : int
         Number of instances (or clusters) in which an exchange changes the predictions.
     n_resamples : int or None
-        Number of random exchanges; None if `method` is ``'exact'``.
+        Number of random exchanges, or None if `method` is ``'exact'``.
     seed : int or None
-        Seed of the random exchanges; None if `method` is ``'exact'`` or `rng` was a Generator.
+        Seed of the random exchanges, or None if `method` is ``'exact'`` or `rng` was a Generator.
     n_undefined : int
-        Number of exchanges after which the metric was undefined; they count as extreme.
+        Number of exchanges after which the metric was undefined. They count as extreme.
     """
 
     metric: str
@@ -110,15 +110,15 @@ def metric_permutation_test(
         The group (patient, document, ...) of each instance. Whole groups are exchanged, and only the groups must be
         independent of each other.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the score of x is larger, which for an error is worse; ``'less'``: smaller.
+        ``'greater'``: the score of x is larger, which for an error is worse. ``'less'``: it is smaller.
     method : {'auto', 'exact', 'monte-carlo'}, default: 'auto'
         ``'exact'``: all exchanges; exchanges with the same counts of labels are combined. ``'monte-carlo'``: a random
         sample of `n_resamples`. ``'auto'``: exact if this takes at most `n_resamples` scores.
     n_resamples : int, default: 9999
         Number of random exchanges.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly.
     undefined : {'nan', 'zero'}, default: 'nan'
         What to do if the metric is undefined after an exchange, such as precision without a positive prediction.
         ``'nan'``: the exchange counts as extreme, which is conservative; ``'zero'``: the score counts as 0.
@@ -128,8 +128,8 @@ def metric_permutation_test(
     Returns
     -------
     MetricPermutationTestResult
-        The difference and its p-value; also both scores and the standard error under the null hypothesis. For an
-        interval, see `metric_bootstrap_test`.
+        The difference and its p-value. The result also contains both scores and the standard error under the null
+        hypothesis. For an interval, see `metric_bootstrap_test`.
 
     Raises
     ------
@@ -225,7 +225,7 @@ DECLARATIONS = (
 
 
 def _is_exact(pair: ScoredPair, method: str, n_resamples: int) -> bool:
-    """Return whether the exact null distribution is used; the choice depends only on the predictions."""
+    """Return whether the exact null distribution is used. The choice depends only on the predictions."""
     n_outcomes = math.prod((pair.n_exchangeable + 1).tolist())
     if method == "exact" and n_outcomes > MOST_OUTCOMES:
         raise InvalidValueError(

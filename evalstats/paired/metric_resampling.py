@@ -53,9 +53,9 @@ class ScoredPair(Protocol):
     n_units : ndarray of shape (u,)
         Number of units of each type.
     stratum : ndarray of shape (u,)
-        True class of each type of units; -1 if a unit contains instances of several classes.
+        True class of each type of units, or -1 if a unit contains instances of several classes.
     n_exchangeable : ndarray of shape (e,)
-        Number of units of each type that an exchange changes; two units that become equal by an exchange are of one
+        Number of units of each type that an exchange changes. Two units that become equal by an exchange are of one
         type.
     as_observed : ndarray of shape (e,)
         Number of these units in the first of their two orientations.
@@ -196,7 +196,7 @@ class AreaPair(ScorePair):
 
 
 def _wins(true: BoolArray, score: FloatArray, weight: FloatArray) -> FloatArray:
-    """Return the total weight of the correctly ordered pairs; ties count half."""
+    """Return the total weight of the correctly ordered pairs. Ties count half."""
     positive, negative = np.flatnonzero(true), np.flatnonzero(~true)
     negative = negative[np.argsort(score[negative], kind="stable")]
     below = np.zeros((len(weight), len(negative) + 1))
@@ -227,7 +227,7 @@ class _Units:
 
 
 def _numbered_units(cell: IntArray, mirrored: IntArray, unit: IntArray) -> tuple[IntArray, IntArray]:
-    """Return codes of the units before and after an exchange; a code identifies the sorted list of cells of a unit."""
+    """Return codes of the units before and after an exchange. A code identifies the sorted list of cells of a unit."""
     sizes = np.bincount(unit)
     if len(sizes) == len(cell):
         order = np.argsort(unit)

@@ -40,9 +40,9 @@ class NetBenefitDifference(Record):
     net_benefit_x, net_benefit_y : ndarray of shape (n_thresholds,)
         Net benefits of both classifiers.
     treat_all : ndarray of shape (n_thresholds,)
-        Net benefit of calling every instance positive; calling none positive has a net benefit of 0.
+        Net benefit of calling every instance positive. Calling none positive has a net benefit of 0.
     difference, standard_error : ndarray of shape (n_thresholds,)
-        net_benefit_x - net_benefit_y, and its standard error; nan with a single cluster.
+        net_benefit_x - net_benefit_y, and its standard error, or nan with a single cluster.
     low, high : ndarray of shape (n_thresholds,)
         Pointwise limits: at one threshold that was chosen in advance, they contain the difference with the probability
         `confidence_level`.
@@ -58,14 +58,14 @@ class NetBenefitDifference(Record):
     df : int
         Degrees of freedom of the standard errors: the number of clusters minus 1.
     n_instances, n_positive, n_clusters : int
-        Numbers of instances, of positive instances and of clusters; without clusters, each instance is a cluster.
+        Numbers of instances, of positive instances and of clusters. Without clusters, each instance is a cluster.
     n_resamples : int
         Number of draws for the quantile of the simultaneous band.
     seed : int or None
-        Seed of the draws; None if `rng` was a Generator.
+        Seed of the draws, or None if `rng` was a Generator.
     reason : str or None
-        None, or a sentence if there are no standard errors, all decisions are equal, or thresholds have too few true or
-        false positives.
+        A sentence if there are no standard errors, all decisions are equal, or thresholds have too few true or
+        false positives, otherwise None.
     """
 
     thresholds: FloatArray
@@ -122,14 +122,14 @@ def net_benefit_difference(
     clusters : array_like of shape (n,), optional
         As in `decision_curve`.
     pos_label : label, optional
-        The positive class; all others are negative. Default: the greater of two labels.
+        The positive class. All other classes are negative. Default: the greater of two labels.
     confidence_level : float, default: 0.95
         Nominal coverage of the interval. Both bands have this level.
     n_resamples : int, default: 10000
         Number of draws from the multivariate t distribution of the differences, which gives the simultaneous band.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly.
 
     Returns
     -------

@@ -61,7 +61,7 @@ class MetricMargin:
         return OneSided(result.difference - shift, pvalue, result.method, reason, result.n_resamples, result.seed)
 
     def limits(self, alpha: float) -> tuple[float, float]:
-        """Return the limits by the method of the bootstrap; nan if the replicates do not vary."""
+        """Return the limits by the method of the bootstrap, or nan if the replicates do not vary."""
         above, below = (self._of_side[side].confidence_interval(1 - alpha) for side in ("greater", "less"))
         return above.low, below.high
 
@@ -234,7 +234,7 @@ def noninferiority_test(
         distribution. The degrees of freedom are the number of clusters minus one, and fewer for clusters of unequal
         size.
     strata, average
-        As in `clustered_ttest`, for ``'clustered-t'`` and ``'clustered-permutation'``; `average` is also an option of
+        As in `clustered_ttest`, for ``'clustered-t'`` and ``'clustered-permutation'``. `average` is also an option of
         some metrics.
     stratified, undefined
         As in `metric_bootstrap_test`, for ``'metric'``.
@@ -242,10 +242,10 @@ def noninferiority_test(
         Number of bootstrap replicates of ``'metric'``, or of random sign assignments of the permutation tests, if there
         are too many to enumerate.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal; 0 requires exact
+        Differences that agree after rounding to this precision, relative to the scores, are equal. 0 requires exact
         equality.
     **choices
         Options of the metric, such as ``beta=2``.
@@ -253,7 +253,8 @@ def noninferiority_test(
     Returns
     -------
     NoninferiorityTestResult
-        The statistic and the one-sided p-value; also the difference, `confidence_interval` and `smallest_margin`.
+        The statistic and the one-sided p-value. The result also contains the difference, `confidence_interval` and
+        `smallest_margin`.
 
     Raises
     ------
@@ -386,16 +387,16 @@ def equivalence_test(
     n_resamples, tie_tolerance
         As in `noninferiority_test`.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is the
+        seed. A Generator is used directly.
     **choices
         Options of the metric, such as ``beta=2``.
 
     Returns
     -------
     EquivalenceTestResult
-        The larger of the two p-values with its statistic; also both p-values, the difference, `confidence_interval` (of
-        level 1 - 2 alpha) and `smallest_margin`.
+        The larger of the two p-values with its statistic. The result also contains both p-values, the difference,
+        `confidence_interval` (of level 1 - 2 alpha) and `smallest_margin`.
 
     Raises
     ------
@@ -436,7 +437,7 @@ def equivalence_test(
 def _at_margin(
     function: str, *, x: Any, y: Any, margin: Any, test: Any, choices: dict[str, Any], **options: Any
 ) -> AtMargin:
-    """Return the problem for a test with its options; raise an error for options of other tests."""
+    """Return the problem for a test with its options, or raise an error for options of other tests."""
     test = _checks.choice(test, "test", tuple(PROBLEMS))
     problem = PROBLEMS[test]
     options["n_resamples"] = _checks.count(options["n_resamples"], "n_resamples")

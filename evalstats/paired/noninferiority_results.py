@@ -85,7 +85,7 @@ class _MarginTestResult(HypothesisTestResult):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class NoninferiorityTestResult(_MarginTestResult):
-    """Result of the noninferiority tests; ``statistic, pvalue = result`` works.
+    """Result of the noninferiority tests. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------
@@ -106,7 +106,7 @@ class NoninferiorityTestResult(_MarginTestResult):
     difference : float or ndarray
         Estimate of x - y, in the unit of the scores.
     n_resamples, seed : int, None or ndarray of object
-        Number and seed of the random samples for the p-value; None if it is not random.
+        Number and seed of the random samples for the p-value, or None if it is not random.
     """
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
@@ -122,7 +122,7 @@ class NoninferiorityTestResult(_MarginTestResult):
         Returns
         -------
         ConfidenceInterval
-            ``low`` and ``high``; infinite on the side on which x is better.
+            ``low`` and ``high``. Infinite on the side on which x is better.
 
         Examples
         --------
@@ -139,7 +139,7 @@ class NoninferiorityTestResult(_MarginTestResult):
         return _interval(np.full(np.shape(high), -np.inf), high, level)
 
     def smallest_margin(self, alpha: float = 0.05) -> Any:
-        """Return the smallest margin at which the test rejects; it also rejects at every larger margin.
+        """Return the smallest margin at which the test rejects. It also rejects at every larger margin.
 
         The margin is 0 if x is shown to be better than y, and infinite if no margin can be shown. Do not use this
         number to choose a margin after seeing the data.
@@ -160,7 +160,7 @@ class NoninferiorityTestResult(_MarginTestResult):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class EquivalenceTestResult(_MarginTestResult):
-    """Result of the equivalence tests; ``statistic, pvalue = result`` works.
+    """Result of the equivalence tests. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------
@@ -183,7 +183,7 @@ class EquivalenceTestResult(_MarginTestResult):
     difference : float or ndarray
         Estimate of x - y, in the unit of the scores.
     n_resamples, seed : int, None or ndarray of object
-        Number and seed of the random samples for the p-value; None if it is not random.
+        Number and seed of the random samples for the p-value, or None if it is not random.
     """
 
     pvalue_low: Any
@@ -215,7 +215,7 @@ class EquivalenceTestResult(_MarginTestResult):
         return _interval(*_limits_of(self._problem, (1 - level) / 2, self.difference), level)
 
     def smallest_margin(self, alpha: float = 0.05) -> Any:
-        """Return the smallest margin at which equivalence is shown; it is also shown at every larger margin.
+        """Return the smallest margin at which equivalence is shown. It is also shown at every larger margin.
 
         The result is infinite if no margin can be shown. Do not use this number to choose a margin after seeing the
         data.

@@ -22,7 +22,7 @@ NO_DIFFERENCE = "x and y are equal in every pair, so there is no difference whos
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PermutationTestResult(HypothesisTestResult):
-    """Result of `permutation_test`; ``statistic, pvalue = result`` works.
+    """Result of `permutation_test`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------
@@ -35,11 +35,11 @@ class PermutationTestResult(HypothesisTestResult):
     n_pairs : int
         Number of pairs.
     n_zero : int or ndarray
-        Number of pairs in which x and y are equal; their sign does not matter.
+        Number of pairs in which x and y are equal. Their sign does not matter.
     n_resamples : int, None or ndarray of object
-        Number of random sign assignments; None if `method` is ``'exact'``.
+        Number of random sign assignments, or None if `method` is ``'exact'``.
     seed : int, None or ndarray of object
-        Seed of the random signs; None if `method` is ``'exact'`` or `rng` was a Generator.
+        Seed of the random signs, or None if `method` is ``'exact'`` or `rng` was a Generator.
     min_attainable_pvalue : float or ndarray
         Minimum attainable p-value: the p-value, by the method used, if all differences had the sign of the alternative.
         If it exceeds alpha, no scores with this number of nonzero differences can be significant.
@@ -73,13 +73,13 @@ class PermutationTestResult(HypothesisTestResult):
         n_resamples : int, default: 99999
             Number of random subsets for more than 20 pairs.
         rng : None, int or numpy.random.Generator, optional
-            Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-            seed; a Generator is used directly. Each test of a batch uses the same seed.
+            Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+            the seed. A Generator is used directly. Each test of a batch uses the same seed.
 
         Returns
         -------
         ConfidenceInterval
-            ``low`` and ``high``, in the unit of the scores; one-sided if the alternative is.
+            ``low`` and ``high``, in the unit of the scores. It is one-sided if the alternative is.
 
         Examples
         --------
@@ -116,10 +116,10 @@ def permutation_test(
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: the scores of x are larger.
     n_resamples : int, default: 9999
-        Number of random sign assignments for Monte Carlo; the p-value is at least 1 / (n_resamples + 1).
+        Number of random sign assignments for Monte Carlo. The p-value is at least 1 / (n_resamples + 1).
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly. Each test of a batch uses the same seed.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is the
+        seed. A Generator is used directly. Each test of a batch uses the same seed.
     method : {'auto', 'exact', 'monte-carlo'}, default: 'auto'
         ``'exact'``: over all 2^n sign assignments; raises an error if this would take more than seconds.
 
@@ -129,7 +129,7 @@ def permutation_test(
         more differences, the test is exact if they are multiples of a common unit with a mean absolute value of at most
         80,000 units, such as scores with four decimals or counts. Otherwise, Monte Carlo.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal; 0 requires exact
+        Differences that agree after rounding to this precision, relative to the scores, are equal. 0 requires exact
         equality. Sums of differences are equal if they agree to this precision: 0.1 + 0.2 is as extreme as 0.3. If it
         is coarser than the default, the differences are rounded first; with 0, sums are still compared up to rounding
         error.
@@ -137,7 +137,8 @@ def permutation_test(
     Returns
     -------
     PermutationTestResult
-        The mean difference and its p-value; also the minimum attainable p-value and `confidence_interval`.
+        The mean difference and its p-value. The result also contains the minimum attainable p-value and
+        `confidence_interval`.
 
     Raises
     ------

@@ -28,14 +28,14 @@ CONSTANT_DIFFERENCE = (
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PPITTestResult(HypothesisTestResult):
-    """Result of `ppi_ttest`; ``statistic, pvalue = result`` works.
+    """Result of `ppi_ttest`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------
     statistic : float or ndarray
-        Center of the interval divided by its standard error; positive if x is better according to humans.
+        Center of the interval divided by its standard error. It is positive if x is better according to humans.
     pvalue : float or ndarray
-        The p-value from the t distribution; nan without a standard error.
+        The p-value from the t distribution, or nan without a standard error.
     df : float or ndarray
         Degrees of freedom of t (Satterthwaite).
     mean_difference, standard_error : float or ndarray
@@ -47,7 +47,7 @@ class PPITTestResult(HypothesisTestResult):
     judge_difference : float or ndarray
         Mean difference by the judge over all instances, without a correction.
     n_instances, n_clusters : int
-        Numbers of instances and of clusters; without `clusters`, each instance is a cluster.
+        Numbers of instances and of clusters. Without `clusters`, each instance is a cluster.
     n_labelled : int or ndarray
         Number of instances with human labels.
     n_corrected : int or ndarray
@@ -80,7 +80,7 @@ class PPITTestResult(HypothesisTestResult):
         Returns
         -------
         ConfidenceInterval
-            ``low`` and ``high``; nan without a positive standard error.
+            ``low`` and ``high``, or nan without a positive standard error.
 
         Examples
         --------
@@ -123,7 +123,7 @@ def ppi_ttest(
         Scores of the judge for every instance, labeled or not.
     clusters : array_like of shape (n,), optional
         Cluster of each instance, such as its passage, document or user: names or numbers, in any order. Clusters must
-        be independent of each other; instances of one cluster may be correlated. None: each instance is a cluster.
+        be independent of each other. Instances of one cluster may be correlated. None: each instance is a cluster.
     judge_weight : float or 'optimal', default: 'optimal'
         Weight of the judge. ``'optimal'``: the weight with the smallest standard error (PPI++, power tuning). 1 is
         prediction-powered inference without tuning, and 0 is the mean of the labels alone.

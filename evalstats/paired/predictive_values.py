@@ -28,20 +28,20 @@ NO_RATIO = "a predictive value is 0, so the ratio has no standard error; use met
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PredictiveValueTestResult(HypothesisTestResult):
-    """Result of `predictive_value_test`; ``statistic, pvalue = result`` works.
+    """Result of `predictive_value_test`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------
     statistic : float or ndarray
         Chi-squared with one degree of freedom.
     pvalue : float or ndarray
-        The p-value; nan if a predictive value is undefined.
+        The p-value, or nan if a predictive value is undefined.
     alternative : str
         Always ``'two-sided'``.
     method : str or ndarray of str
         ``'weighted'``, ``'score'`` or ``'ratio'``: each a chi-squared approximation.
     reason : str, None or ndarray of object
-        None, or a sentence if a predictive value or a ratio is undefined, or if there is nothing to test.
+        A sentence if a predictive value or a ratio is undefined, or if there is nothing to test, otherwise None.
     value : str
         ``'positive'`` or ``'negative'``: the predictive value that was compared.
     value_x, value_y : float or ndarray
@@ -49,11 +49,11 @@ class PredictiveValueTestResult(HypothesisTestResult):
     difference, ratio : float or ndarray
         value_x - value_y, and value_x / value_y.
     log_ratio_standard_error : float or ndarray
-        Standard error of the logarithm of the ratio; nan if a value is 0.
+        Standard error of the logarithm of the ratio, or nan if a value is 0.
     n_x, n_y : int or ndarray of int
         Numbers of instances that x and y predict to be positive (negative, for the negative predictive value).
     prevalence : float or None
-        The prevalence that was passed; None if it is the proportion of positive instances in the sample.
+        The prevalence that was passed, or None if it is the proportion of positive instances in the sample.
     positives, negatives : ndarray of int, of shape (..., 2, 2)
         Numbers of positive and of negative instances: ``[[both predict positive, only x], [only y, neither]]``.
     """
@@ -81,7 +81,7 @@ class PredictiveValueTestResult(HypothesisTestResult):
         Returns
         -------
         ConfidenceInterval
-            Symmetric on the logarithmic scale; nan without a standard error.
+            Symmetric on the logarithmic scale, or nan without a standard error.
 
         References
         ----------
@@ -218,13 +218,13 @@ def predictive_value_test(
         Prevalence of the positive class in the population, between 0 and 1. Pass it if the proportion of positive
         instances in the sample was chosen, as in a case-control study. Default: the proportion in the sample.
     pos_label : label, optional
-        The positive class; all others are negative. Default: the greater of two labels.
+        The positive class. All other classes are negative. Default: the greater of two labels.
 
     Returns
     -------
     PredictiveValueTestResult
-        Chi-squared and its p-value; also both values, their difference and ratio, `ratio_interval` and
-        `value_intervals`.
+        Chi-squared and its p-value. The result also contains both values, their difference and ratio, `ratio_interval`
+        and `value_intervals`.
 
     Raises
     ------

@@ -36,12 +36,12 @@ NO_VARIANCE = "the difference of the losses is the same everywhere, so it has no
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ProperScoreTestResult(HypothesisTestResult):
-    """Result of `proper_score_test`; ``statistic, pvalue = result`` works.
+    """Result of `proper_score_test`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------
     statistic : float
-        Difference divided by its standard error (with ``'redelmeier'``, under the null hypothesis); positive if x
+        Difference divided by its standard error (with ``'redelmeier'``, under the null hypothesis). It is positive if x
         loses more. nan if a loss is infinite.
     pvalue : float
         The p-value; nan without a variance, or if a loss is infinite.
@@ -51,7 +51,7 @@ class ProperScoreTestResult(HypothesisTestResult):
     score : str
         ``'brier'`` or ``'log_loss'``.
     score_x, score_y : float
-        Mean loss of each classifier; less is better.
+        Mean loss of each classifier. A smaller value is better.
     difference : float
         score_x - score_y.
     standard_error : float
@@ -59,9 +59,9 @@ class ProperScoreTestResult(HypothesisTestResult):
     df : float
         Degrees of freedom of the standard error.
     n_instances, n_clusters : int
-        Numbers of instances and of clusters; without clusters, each instance is a cluster.
+        Numbers of instances and of clusters. Without clusters, each instance is a cluster.
     n_resamples : int or None
-        Number of random sign assignments; None without random signs.
+        Number of random sign assignments, or None without random signs.
     seed : int or None
         Seed of the random signs; None if there are none, or if `rng` was a Generator.
     """
@@ -166,8 +166,8 @@ def proper_score_test(
     n_resamples : int, default: 9999
         Number of random sign assignments if ``'permutation'`` is not exact.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly.
 
     Returns
     -------

@@ -29,7 +29,7 @@ ONE_PART = "in one of the two classes, x and y predict the same class for every 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SensitivitySpecificityTestResult(HypothesisTestResult):
-    """Result of `sensitivity_specificity_test`; ``statistic, pvalue = result`` works.
+    """Result of `sensitivity_specificity_test`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------
@@ -42,7 +42,7 @@ class SensitivitySpecificityTestResult(HypothesisTestResult):
     method : str or ndarray of str
         Always ``'asymptotic'``: a chi-squared approximation.
     reason : str, None or ndarray of object
-        None, or a sentence if one class, or both, have no discordant instance.
+        A sentence if one class, or both, have no discordant instance, otherwise None.
     df : int or ndarray of int
         Degrees of freedom: the number of classes with discordant instances, 0 to 2.
     sensitivity, specificity : McNemarTestResult
@@ -90,12 +90,13 @@ def sensitivity_specificity_test(
         Instead of the labels: numbers of positive and of negative instances by their predicted class,
         ``[[both predict positive, only x], [only y, neither]]``. Leading axes are batch dimensions and broadcast.
     pos_label : label, optional
-        The positive class; all others are negative. Default: the greater of two labels.
+        The positive class. All other classes are negative. Default: the greater of two labels.
 
     Returns
     -------
     SensitivitySpecificityTestResult
-        Chi-squared with 2 degrees of freedom and its p-value; also both McNemar tests with their intervals.
+        Chi-squared with 2 degrees of freedom and its p-value. The result also contains both McNemar tests with their
+        intervals.
 
     Raises
     ------
@@ -184,7 +185,7 @@ def tables_of_results(
 
 
 def _predicted(true: Any, of_x: Any, of_y: Any, pos_label: Any) -> tuple[BoolArray, BoolArray]:
-    """Return which instances x and y predict as positive; raise an error for a third class."""
+    """Return which instances x and y predict as positive, or raise an error for a third class."""
     known = classes.distinct(true)
     for own in (of_x, of_y):
         third = classes.distinct(own) - known

@@ -48,7 +48,7 @@ class SequentialTestResult(HypothesisTestResult):
         Number of pairs.
     e_value : float or ndarray
         Evidence after the last pair: the factor by which bets against the null hypothesis have multiplied the capital.
-        Infinite if it is too large for a float.
+        It is infinite if it is too large for a float.
     largest_e_value : float or ndarray
         Largest e-value after any of the pairs, at least 1.
     """
@@ -87,7 +87,7 @@ class SequentialTestResult(HypothesisTestResult):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SequentialSignTestResult(SequentialTestResult):
-    """Result of `sequential_sign_test`; ``statistic, pvalue = result`` works.
+    """Result of `sequential_sign_test`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------
@@ -101,7 +101,7 @@ class SequentialSignTestResult(SequentialTestResult):
         Numbers of pairs in which x is larger than, smaller than and equal to y.
     e_value : float or ndarray
         Evidence after the last pair: the factor by which bets against the null hypothesis have multiplied the capital.
-        Infinite if it is too large for a float.
+        It is infinite if it is too large for a float.
     largest_e_value : float or ndarray
         Largest e-value after any of the pairs, at least 1.
     prior_strength : float
@@ -119,7 +119,7 @@ class SequentialSignTestResult(SequentialTestResult):
 
     @property
     def win_probability(self) -> Any:
-        """Proportion of the decided pairs that x won; nan if no pair is decided."""
+        """Proportion of the decided pairs that x won, or nan if no pair is decided."""
         wins, decided = np.asarray(self.n_wins), np.asarray(self.n_wins) + self.n_losses
         return unbatch(np.where(decided > 0, wins / np.maximum(decided, 1), np.nan))
 
@@ -180,7 +180,7 @@ class SequentialSignTestResult(SequentialTestResult):
 
 
 class SequentialTest:
-    """Base class of tests that process pairs one by one; the attributes are the evidence so far."""
+    """Base class of tests that process pairs one by one. The attributes are the evidence so far."""
 
     def __init__(self) -> None:
         self.n_pairs = 0
@@ -209,7 +209,7 @@ class SequentialSignTest(SequentialTest):
     prior_strength : float, default: 2.0
         As in `sequential_sign_test`.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal; 0 requires exact equality.
+        Values that agree after rounding to this relative precision are equal. 0 requires exact equality.
 
     Attributes
     ----------
@@ -339,13 +339,13 @@ def sequential_sign_test(
         distribution with both parameters equal to half of this number. 2 is the uniform distribution; a larger number
         detects a small difference earlier, and a large difference later. The number must not depend on the scores.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal; 0 requires exact equality.
+        Values that agree after rounding to this relative precision are equal. 0 requires exact equality.
 
     Returns
     -------
     SequentialSignTestResult
-        The number of wins of x and the p-value; also the e-values, `pvalues` and `confidence_sequence` after every
-        pair, and `n_to_decide`.
+        The number of wins of x and the p-value. The result also contains the e-values, `pvalues` and
+        `confidence_sequence` after every pair, and `n_to_decide`.
 
     Raises
     ------
@@ -359,7 +359,7 @@ def sequential_sign_test(
     Notes
     -----
     If x wins a pair with probability q, the likelihood ratio of w wins and l losses against q = 1/2 is (2 q)^w (2 (1 -
-    q))^l. The e-value is the mean of this ratio over the prior of q; ``'greater'`` and ``'less'`` use the half of the
+    q))^l. The e-value is the mean of this ratio over the prior of q. ``'greater'`` and ``'less'`` use the half of the
     prior on their side of 1/2. Under the null hypothesis, the e-value is a nonnegative (super)martingale that starts at
     1. Therefore, the probability of reaching 1 / alpha at any time is at most alpha (Ville's inequality). Ties do not
     change the e-value.

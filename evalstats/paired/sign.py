@@ -24,7 +24,7 @@ NO_DIFFERENCE = "x and y are equal in every pair, so there is no win or loss to 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SignTestResult(HypothesisTestResult):
-    """Result of `sign_test`; ``statistic, pvalue = result`` works.
+    """Result of `sign_test`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------
@@ -55,7 +55,7 @@ class SignTestResult(HypothesisTestResult):
 
     @property
     def win_probability(self) -> Any:
-        """Proportion of the decided pairs that x won; nan if no pair is decided."""
+        """Proportion of the decided pairs that x won, or nan if no pair is decided."""
         wins, decided = np.asarray(self.n_wins), np.asarray(self.n_wins) + self.n_losses
         return unbatch(np.where(decided > 0, wins / np.maximum(decided, 1), np.nan))
 
@@ -122,12 +122,12 @@ def sign_test(
         ``'keep'``: ties are a third outcome with the observed probability: the trinomial test of Bian, McAleer & Wong,
         which is approximate.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal; 0 requires exact equality.
+        Values that agree after rounding to this relative precision are equal. 0 requires exact equality.
 
     Returns
     -------
     SignTestResult
-        The number of wins of x and the exact p-value; also the counts, the minimum attainable p-value,
+        The number of wins of x and the exact p-value. Also the counts, the minimum attainable p-value,
         `win_probability` and `confidence_interval`.
 
     Raises
@@ -137,7 +137,7 @@ def sign_test(
 
     Notes
     -----
-    With w wins in m counted pairs, ``'greater'`` is P(X >= w) and ``'less'`` is P(X <= w) for X binomial (m, 1/2);
+    With w wins in m counted pairs, ``'greater'`` is P(X >= w) and ``'less'`` is P(X <= w) for X binomial (m, 1/2).
     ``'two-sided'`` is twice the smaller of the two, at most 1. Without untied pairs, p is 1 and `reason` explains why.
     With kept ties, t of n pairs are tied, and ``'greater'`` is P(W - L >= w - l) for W wins and L losses of n pairs.
     A pair is a tie with probability t / n, and otherwise a win or a loss with equal probability.

@@ -27,20 +27,21 @@ ALL_CASES = 1 - 1e-12
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SquareTableTestResult(HypothesisTestResult):
-    """Result of `square_table_test`; ``statistic, pvalue = result`` works.
+    """Result of `square_table_test`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------
     statistic : float or ndarray
         Chi-squared.
     pvalue : float or ndarray
-        The p-value; nan if Bhapkar's statistic is infinite.
+        The p-value, or nan if Bhapkar's statistic is infinite.
     alternative : str
         Always ``'two-sided'``.
     method : str or ndarray of str
         ``'bowker'``, ``'stuart-maxwell'`` or ``'bhapkar'``: each a chi-squared approximation.
     reason : str, None or ndarray of object
-        None, or a sentence if there are fewer degrees of freedom than in a full table, or if there is nothing to test.
+        A sentence if there are fewer degrees of freedom than in a full table, or if there is nothing to test, otherwise
+        None.
     df : int or ndarray of int
         Degrees of freedom.
     table : ndarray of int, of shape (..., k, k)
@@ -79,7 +80,8 @@ def square_table_test(table: ArrayLike, *, method: str = "bowker") -> SquareTabl
     Returns
     -------
     SquareTableTestResult
-        Chi-squared, its degrees of freedom and the p-value; also the differences of the proportions of each class.
+        Chi-squared, its degrees of freedom and the p-value. The result also contains the differences of the proportions
+        of each class.
 
     Raises
     ------
@@ -201,7 +203,7 @@ def _stuart_maxwell(table: IntArray) -> tuple[float, int]:
 
 
 def _bhapkar(table: IntArray) -> tuple[float, int]:
-    """Compute Bhapkar's (1966) statistic by Keefe's (1982) relation; infinite if the differences have no variance."""
+    """Compute Bhapkar's (1966) statistic by Keefe's (1982) relation, or infinity without variance."""
     statistic, df = _stuart_maxwell(table)
     share = statistic / float(table.sum())
     return (statistic / (1 - share) if share < ALL_CASES else math.inf), df

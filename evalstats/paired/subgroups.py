@@ -33,7 +33,7 @@ MANY_SUBGROUPS = 50
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SubgroupTestResult(HypothesisTestResult):
-    """Result of `subgroup_test`; ``statistic, pvalue = result`` works.
+    """Result of `subgroup_test`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------
@@ -50,7 +50,7 @@ class SubgroupTestResult(HypothesisTestResult):
     subgroups : tuple
         Names of the subgroups, in sorted order.
     n_instances : ndarray of int, of shape (n_subgroups,)
-        Number of instances of each subgroup; 0 if it is not known.
+        Number of instances of each subgroup, or 0 if it is not known.
     difference, standard_error : ndarray of shape (n_subgroups,)
         Difference x - y in each subgroup, and its standard error.
     lower, upper : ndarray of shape (n_subgroups,)
@@ -71,14 +71,14 @@ class SubgroupTestResult(HypothesisTestResult):
     margin : float or None
         The noninferiority margin.
     noninferiority_pvalue : float
-        The largest p-value over the tested subgroups of the hypothesis that x is worse by the margin or more; without
+        The largest p-value over the tested subgroups of the hypothesis that x is worse by the margin or more. Without
         adjustment, because all of them must be rejected. nan without a margin.
     confidence_level : float
         Level of the simultaneous limits.
     n_clusters : int or None
-        Number of clusters; None if the instances are independent.
+        Number of clusters, or None if the instances are independent.
     n_resamples, seed : int or None
-        Number of permutations and their seed; None if there are none.
+        Number of permutations and their seed, or None if there are none.
     """
 
     df: int
@@ -140,7 +140,7 @@ def subgroup_test(
         Subgroup of each instance, such as the sex or the language: names or numbers. An empty name or None is the
         subgroup ``'not given'``.
     clusters : array_like of shape (n,), optional
-        Cluster (patient, document, ...) of each instance; each cluster must be in one subgroup.
+        Cluster (patient, document, ...) of each instance. Each cluster must be in one subgroup.
     margin : float, optional
         Noninferiority margin: the function also tests whether x is worse than y by less than this margin in every
         subgroup.
@@ -155,8 +155,8 @@ def subgroup_test(
     n_resamples : int, default: 9999
         Number of permutations.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly.
 
     Returns
     -------
@@ -367,8 +367,8 @@ def gap_change_test(
     clusters, method, confidence_level, n_resamples
         As in `subgroup_test`.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is the
+        seed. A Generator is used directly.
 
     Returns
     -------

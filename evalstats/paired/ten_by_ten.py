@@ -34,18 +34,18 @@ LARGEST_WHOLE = 2**53
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class TTest10x10Result(HypothesisTestResult):
-    """Result of `ttest_10x10`; ``statistic, pvalue = result`` works.
+    """Result of `ttest_10x10`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------
     statistic : float or ndarray
-        Mean difference divided by its standard error; positive if x has the higher mean.
+        Mean difference divided by its standard error. It is positive if x has the higher mean.
     pvalue : float or ndarray
-        The p-value from the t distribution; nan if the differences of the sample are all equal.
+        The p-value from the t distribution, or nan if the differences of the sample are all equal.
     averaging : str
         The sample: ``'all'``, ``'folds'``, ``'runs'`` or ``'sorted-runs'``.
     df : int or float
-        Degrees of freedom of the test; the sample counts as df + 1 independent differences.
+        Degrees of freedom of the test. The sample counts as df + 1 independent differences.
     nominal_df : int
         Degrees of freedom of an independent sample: one less than its size.
     calibrated : bool
@@ -124,15 +124,15 @@ def ttest_10x10(
         Degrees of freedom. The default is the published number 10 for 10 x 10 scores and ``averaging='all'``.
         Otherwise, df is required.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the mean of x is larger; ``'less'``: smaller.
+        ``'greater'``: the mean of x is larger. ``'less'``: it is smaller.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal; 0 requires exact
+        Differences that agree after rounding to this precision, relative to the scores, are equal. 0 requires exact
         equality. It only determines whether the differences have a variance.
 
     Returns
     -------
     TTest10x10Result
-        t and its p-value; also the mean difference with its standard error, and `confidence_interval`.
+        t and its p-value. Also the mean difference with its standard error, and `confidence_interval`.
 
     Raises
     ------

@@ -44,14 +44,14 @@ CONSTANT_OVER_FOLDS = (
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PairedTTestResult(HypothesisTestResult):
-    """Result of `paired_ttest`; ``statistic, pvalue = result`` works.
+    """Result of `paired_ttest`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------
     statistic : float or ndarray
-        Mean difference divided by its standard error; positive if x has the higher mean.
+        Mean difference divided by its standard error. It is positive if x has the higher mean.
     pvalue : float or ndarray
-        The p-value from the t distribution; nan if x and y differ by the same amount in every pair.
+        The p-value from the t distribution, or nan if x and y differ by the same amount in every pair.
     df : int
         Degrees of freedom, the number of pairs minus one.
     n_pairs : int
@@ -100,14 +100,14 @@ class PairedTTestResult(HypothesisTestResult):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CorrectedTTestResult(HypothesisTestResult):
-    """Result of `corrected_ttest`; ``statistic, pvalue = result`` works.
+    """Result of `corrected_ttest`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------
     statistic : float or ndarray
-        Mean difference divided by its corrected standard error; positive if x has the higher mean.
+        Mean difference divided by its corrected standard error. It is positive if x has the higher mean.
     pvalue : float or ndarray
-        The p-value from the t distribution; nan if x and y differ by the same amount in every fold.
+        The p-value from the t distribution, or nan if x and y differ by the same amount in every fold.
     df : int
         Degrees of freedom, the number of scores minus one.
     n_scores : int
@@ -160,7 +160,7 @@ class CorrectedTTestResult(HypothesisTestResult):
 
 
 class SplitSizes(NamedTuple):
-    """Result of `split_sizes`; ``n_train, n_test = sizes`` works.
+    """Result of `split_sizes`. You can unpack it: ``n_train, n_test = sizes``.
 
     Attributes
     ----------
@@ -191,15 +191,15 @@ def paired_ttest(
     x, y : array_like of shape (..., n)
         Scores of two classifiers on the same n >= 2 datasets. Leading axes are batch dimensions and broadcast.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the mean of x is larger; ``'less'``: smaller.
+        ``'greater'``: the mean of x is larger. ``'less'``: it is smaller.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal; 0 requires exact
+        Differences that agree after rounding to this precision, relative to the scores, are equal. 0 requires exact
         equality. It only determines whether the differences have a variance.
 
     Returns
     -------
     PairedTTestResult
-        t and its p-value; also the mean difference with its standard error, `confidence_interval`, and Cohen's d_z.
+        t and its p-value. Also the mean difference with its standard error, `confidence_interval`, and Cohen's d_z.
 
     Raises
     ------
@@ -277,15 +277,15 @@ def corrected_ttest(
         them from a scikit-learn splitter. Only their ratio matters: for k folds, ``n_train=k - 1, n_test=1`` is
         equivalent, even if the number of instances is not divisible by k.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the mean of x is larger; ``'less'``: smaller.
+        ``'greater'``: the mean of x is larger. ``'less'``: it is smaller.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal; 0 requires exact
+        Differences that agree after rounding to this precision, relative to the scores, are equal. 0 requires exact
         equality. It only determines whether the differences have a variance.
 
     Returns
     -------
     CorrectedTTestResult
-        t and its p-value; also the mean difference with its corrected standard error, and `confidence_interval`.
+        t and its p-value. Also the mean difference with its corrected standard error, and `confidence_interval`.
 
     Raises
     ------
@@ -434,7 +434,7 @@ def sizes(n_train: float, n_test: float) -> tuple[float, float]:
 
 
 def _size(value: float, name: str) -> float:
-    """Return a number of instances, or a mean of such numbers; an int if it is an integer."""
+    """Return a number of instances, or a mean of such numbers. An int if it is an integer."""
     if isinstance(value, bool | np.bool_) or not isinstance(value, int | float | np.integer | np.floating):
         raise InvalidTypeError(f"{name} must be a number of instances, not {short(value)}")
     if not value >= 1:
@@ -476,14 +476,14 @@ def _cases(indexes: Any, name: str) -> NDArray[np.integer[Any]]:
 
 
 def mean_and_sd(x: FloatArray, y: FloatArray, tie_tolerance: float) -> tuple[FloatArray, FloatArray]:
-    """Mean and standard deviation of the differences; the latter is exactly 0 if they are all equal."""
+    """Mean and standard deviation of the differences. The latter is exactly 0 if they are all equal."""
     rounded = differences(x, y, tie_tolerance)
     # in C order, so a batch sums each member in the order of a single problem
     return mean_and_sd_of_differences(np.subtract(x, y, order="C"), rounded)
 
 
 def mean_and_sd_of_differences(d: FloatArray, rounded: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Mean and standard deviation of d; the latter is exactly 0 if all d, or all rounded d, are equal."""
+    """Mean and standard deviation of d. The latter is exactly 0 if all d, or all rounded d, are equal."""
     is_constant = _all_same(rounded) | _all_same(d)
     constant = np.where(_all_same(rounded), rounded[..., 0], d[..., 0])
     # division by a power of two is exact, and prevents underflow of the squares of scores such as 1e-200
@@ -497,7 +497,7 @@ def mean_and_sd_of_differences(d: FloatArray, rounded: FloatArray) -> tuple[Floa
 
 
 def sd_in_the_unit_of_the_scores(sd: FloatArray, exponent: ExponentArray) -> FloatArray:
-    """Return sd times a power of two; raise an error if the standard deviation is too large for a float."""
+    """Return sd times a power of two. Raise an error if the standard deviation is too large for a float."""
     with np.errstate(over="ignore"):
         result: FloatArray = np.ldexp(sd, exponent)
     if np.isinf(result).any():
@@ -511,7 +511,7 @@ def _all_same(values: FloatArray) -> BoolArray:
 
 
 def in_units_of(sd: FloatArray, mean: FloatArray) -> FloatArray:
-    """Return mean / sd; infinite if a nonzero mean has no sd, and 0 if the mean is 0 as well."""
+    """Return mean / sd, or infinite if a nonzero mean has no sd, and 0 if the mean is 0 as well."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(mean == 0, 0.0, mean / sd)
 
@@ -541,16 +541,16 @@ def limits_of_the_mean(result: Any, level: float, quantile: Any) -> ConfidenceIn
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class NaiveResampledTTestResult(HypothesisTestResult):
-    """Result of `naive_resampled_ttest`; ``statistic, pvalue = result`` works.
+    """Result of `naive_resampled_ttest`. You can unpack it: ``statistic, pvalue = result``.
 
     The result has no interval, because the interval would be too narrow by the same factor as the standard error.
 
     Attributes
     ----------
     statistic : float or ndarray
-        Mean difference divided by a standard error that is too small; positive if x has the higher mean.
+        Mean difference divided by a standard error that is too small. It is positive if x has the higher mean.
     pvalue : float or ndarray
-        The p-value, which is too small; nan if x and y differ by the same amount in every fold.
+        The p-value, which is too small, or nan if x and y differ by the same amount in every fold.
     df : int
         Degrees of freedom, the number of scores minus one.
     n_scores : int
@@ -598,9 +598,9 @@ def naive_resampled_ttest(
     x, y : array_like of shape (..., n)
         Scores of two classifiers on the same n >= 2 folds. Leading axes are batch dimensions and broadcast.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the mean of x is larger; ``'less'``: smaller.
+        ``'greater'``: the mean of x is larger. ``'less'``: it is smaller.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal; 0 requires exact
+        Differences that agree after rounding to this precision, relative to the scores, are equal. 0 requires exact
         equality. It only determines whether the differences have a variance.
 
     Returns

@@ -33,7 +33,7 @@ SCIPY_EXACT, SCIPY_PERMUTES, R_ASYMPTOTIC = 50, 13, 50
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class WilcoxonTestResult(HypothesisTestResult):
-    """Result of `wilcoxon_test`; ``statistic, pvalue = result`` works.
+    """Result of `wilcoxon_test`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------
@@ -41,21 +41,21 @@ class WilcoxonTestResult(HypothesisTestResult):
         W+, the sum of the ranks of the positive differences (V in R), for every alternative. With ``'zsplit'``, it
         includes half of the ranks of the zeros.
     pvalue : float or ndarray
-        The p-value; 1 if all differences are zero.
+        The p-value, or 1 if all differences are zero.
     method : str or ndarray of str
         ``'exact'`` or ``'asymptotic'``: the null distribution that was used.
     reason : str, None or ndarray of object
-        None, or a sentence if all differences are zero.
+        A sentence if all differences are zero, otherwise None.
     n_pairs : int
         Number of pairs, zeros included.
     n_zero : int or ndarray
         Number of differences that are zero.
     z : float or ndarray
-        Standardized statistic of the normal approximation, with the chosen continuity correction; positive if x is
-        larger, 0 if all differences are zero.
+        Standardized statistic of the normal approximation, with the chosen continuity correction. It is positive if x
+        is larger, 0 if all differences are zero.
     rank_biserial : float or ndarray
-        Matched-pairs rank-biserial correlation (W+ - W-) / (W+ + W-), from -1 to 1, positive if x is larger; 0 if all
-        differences are zero. It uses only the ranks of the nonzero differences: with ``'pratt'`` and ``'zsplit'``,
+        Matched-pairs rank-biserial correlation (W+ - W-) / (W+ + W-), from -1 to 1, positive if x is larger. It is 0 if
+        all differences are zero. It uses only the ranks of the nonzero differences: with ``'pratt'`` and ``'zsplit'``,
         these are their ranks among all differences, and the ranks of the zeros are in neither the numerator nor the
         denominator.
     min_attainable_pvalue : float or ndarray
@@ -81,9 +81,9 @@ class WilcoxonTestResult(HypothesisTestResult):
         """Hodges-Lehmann estimate of the difference x - y: the median of the Walsh averages of the differences.
 
         The estimate is in the unit of the scores, and is computed at the first access. With ``zero_method='wilcox'``,
-        zero differences are dropped, as in R; with ``'pratt'`` and ``'zsplit'``, they are kept. 0.0 if all differences
-        are zero. If the number of Walsh averages is even, the estimate is the mean of the middle two; after an
-        asymptotic test, R returns a value between these two.
+        zero differences are dropped, as in R. With ``'pratt'`` and ``'zsplit'``, they are kept. It is 0.0 if all
+        differences are zero. If the number of Walsh averages is even, the estimate is the mean of the middle two. After
+        an asymptotic test, R returns a value between these two.
         """
         estimate = np.zeros(np.shape(self.statistic))
         for at in np.ndindex(estimate.shape):
@@ -120,11 +120,11 @@ class WilcoxonTestResult(HypothesisTestResult):
         Returns
         -------
         ConfidenceInterval
-            In the unit of the scores; one-sided if the alternative is. If the number of differences is too small for
-            the confidence level, the interval is the widest possible. `attained_level` is then below the level (93.75%
-            instead of 95% for 5 pairs). With
+            In the unit of the scores. It is one-sided if the alternative is. If the number of differences is too small
+            for the confidence level, the interval is the widest possible. `attained_level` is then below the level
+            (93.75% instead of 95% for 5 pairs). With
             ``zero_method='wilcox'``, zero differences are dropped, and nan limits with `attained_level` 0 show that no
-            difference remained; ``'pratt'`` and ``'zsplit'`` keep them.
+            difference remained. ``'pratt'`` and ``'zsplit'`` keep them.
         """
         level = _checks.confidence_level(confidence_level)
         shape = np.shape(self.statistic)
@@ -227,14 +227,14 @@ class WilcoxonConvention(Record):
     program : str
         ``'evalstats'`` with the options of the call, ``'SciPy'``, ``'R'``, ``'coin'`` or ``'coin, exact'``.
     zero_method, method : str
-        Treatment of zero differences by the program, and its null distribution for these data; the values are the
+        Treatment of zero differences by the program, and its null distribution for these data. The values are the
         choices of `wilcoxon_test`.
     correction : bool or None
-        Continuity correction of ``'asymptotic'``; None if the test is exact.
+        Continuity correction of ``'asymptotic'``, or None if the test is exact.
     statistic_name : str
         Statistic that the program returns: ``'W+'``, ``'V'`` (the same), ``'min(W+, W-)'`` or ``'Z'``.
     statistic, pvalue : float
-        As the program returns them; nan for other programs if all differences are zero.
+        As the program returns them, or nan for other programs if all differences are zero.
     """
 
     program: str
@@ -248,7 +248,7 @@ class WilcoxonConvention(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class WilcoxonConventions(Record):
-    """Result of `WilcoxonTestResult.all_conventions`; `to_frame` has a row for each convention.
+    """Result of `WilcoxonTestResult.all_conventions`. `to_frame` has a row for each convention.
 
     Attributes
     ----------
@@ -320,7 +320,7 @@ def wilcoxon_test(
         Continuity correction of the normal approximation, as in R: z is shifted by half a rank towards 0 (two-sided,
         but not past 0) or against the alternative.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal; 0 requires exact
+        Differences that agree after rounding to this precision, relative to the scores, are equal. 0 requires exact
         equality. 0.3 - 0.2 and 0.9 - 0.8 are the same, and so are 30/30 - 29/30 and 29/30 - 28/30. Scores that are more
         than 1000 times smaller than the largest are rounded to correspondingly more digits.
 
@@ -520,7 +520,7 @@ def _positive_ranks(d: FloatArray) -> tuple[IntArray, IntArray, IntArray, FloatA
 def _standardised(
     sums: _RankSums, zero_method: str, alternative: str, correction: bool
 ) -> tuple[FloatArray, FloatArray]:
-    """Return standardized W+, and the standardized extreme of W+ for the alternative; 0 if all differences are 0."""
+    """Return standardized W+, and the standardized extreme of W+ for the alternative, or 0 for zeros only."""
     n_zero, n_ranked, positive, total, ties = sums
     k = np.zeros_like(n_zero) if zero_method == "wilcox" else n_zero
     n = k + n_ranked

@@ -32,7 +32,7 @@ class PairwiseBettingTestResult(PairwiseTestResult):
     statistic : ndarray of shape (..., k, k), or (..., k) with a control
         Mean score of i minus mean score of j, or of the control.
     pvalue : ndarray of the same shape
-        1 / `adjusted_e_value`, at most 1; symmetric and 1 on the diagonal, or nan at the control.
+        1 / `adjusted_e_value`, at most 1. They are symmetric and 1 on the diagonal, or nan at the control.
     unadjusted_pvalue : ndarray of the same shape
         1 / `e_value`, at most 1.
     e_value, adjusted_e_value : ndarray of the same shape
@@ -104,7 +104,7 @@ def pairwise_betting_test(
     max_bet : float, default: 0.5
         Largest fraction of the capital that one bet may lose, between 0 and 1. It must not depend on the scores.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal; 0 requires exact equality.
+        Values that agree after rounding to this relative precision are equal. 0 requires exact equality.
 
     Returns
     -------

@@ -46,12 +46,12 @@ class PairwiseClusteredTTestResult(PairwiseTTestResult):
     ----------
     df : ndarray of the same shape
         Degrees of freedom: the number of clusters minus one if all clusters have the same size, and fewer otherwise.
-        With strata, at most the degrees of freedom of Satterthwaite; nan on the diagonal.
+        With strata, at most the degrees of freedom of Satterthwaite, or nan on the diagonal.
     mean_difference : ndarray of the same shape
         Mean of i minus mean of j, or of the control, over the instances or, with ``average='macro'``, over the means of
-        the strata; 0 on the diagonal.
+        the strata, or 0 on the diagonal.
     standard_error : ndarray of the same shape
-        Cluster-robust standard error of the mean difference, in the unit of the scores; 0 on the diagonal.
+        Cluster-robust standard error of the mean difference, in the unit of the scores, or 0 on the diagonal.
     average : str
         ``'micro'`` or ``'macro'``.
     n_instances, n_clusters, n_strata : int
@@ -195,7 +195,7 @@ DECLARATIONS = (
 
 
 def _table(scores: Any) -> AnyArray:
-    """Return scores as a table; Boolean scores are not converted to floats."""
+    """Return scores as a table. Boolean scores are not converted to floats."""
     if isinstance(scores, np.ndarray) and scores.dtype.kind in "biu" and not isinstance(scores, np.matrix):
         _checks.score_matrix(np.broadcast_to(0.0, scores.shape), minimum_datasets=2)
         return scores
@@ -246,7 +246,7 @@ def _sums(table: AnyArray, clustering: Clusters) -> tuple[FloatArray, FloatArray
 def _squares_of_differences(
     deviations: FloatArray, sizes: FloatArray, largest: FloatArray, pairs: ComparedPairs
 ) -> FloatArray:
-    """Return the sum over clusters of the squared difference of deviations for each pair; 0 if it is rounding noise."""
+    """Return the sum over clusters of the squared difference of deviations for each pair, or 0 for rounding noise."""
     products = deviations @ deviations.T
     own = np.diagonal(products)
     both = own[pairs.i] + own[pairs.j]

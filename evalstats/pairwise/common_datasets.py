@@ -42,13 +42,13 @@ class CommonDatasetsTestResult(PairwiseTestResult):
     test : {'wilcoxon', 'sign'}
         The test of each pair.
     effect : ndarray of the same shape
-        The rank-biserial correlation, or wins minus losses; positive if i has the larger scores.
+        The rank-biserial correlation, or wins minus losses. It is positive if i has the larger scores.
     n_common : ndarray of int, of the same shape
-        Number of datasets on which both have a score; 0 at the control.
+        Number of datasets on which both have a score. It is 0 at the control.
     n_datasets : int
         Number of datasets.
     min_attainable_pvalue : float
-        A lower bound of the adjusted p-value of each pair in a table with these missing scores; nan if no two
+        A lower bound of the adjusted p-value of each pair in a table with these missing scores, or nan if no two
         classifiers have a common dataset.
     tie_tolerance : float
         The value of the argument.
@@ -79,7 +79,7 @@ def common_datasets_test(
     Parameters
     ----------
     scores : array_like of shape (n_datasets, n_classifiers)
-        One row per dataset and one column per classifier; nan for a missing score.
+        One row per dataset and one column per classifier. nan is a missing score.
     test : {'wilcoxon', 'sign'}, default: 'wilcoxon'
         The test of each pair.
     control : int or column name, optional
@@ -87,7 +87,7 @@ def common_datasets_test(
     adjust : str, default: 'holm'
         A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied; 0 requires exact equality.
+        Scores that agree after rounding to this relative precision are tied. 0 requires exact equality.
 
     Returns
     -------

@@ -46,7 +46,7 @@ class PairwiseCorrectedTTestResult(PairwiseTTestResult):
     n_train, n_test : int or float
         Size of a training set and of a test set, as given.
     standard_error : ndarray of the shape of `statistic`
-        Standard error of the mean difference, corrected for the overlap of the training sets; 0 on the diagonal.
+        Standard error of the mean difference, corrected for the overlap of the training sets, or 0 on the diagonal.
     correlation : float
         Assumed correlation of the differences of two folds: n_test / (n_train + n_test).
     tie_tolerance : float
@@ -92,18 +92,18 @@ def pairwise_corrected_ttest(
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: the mean is larger than the mean of the control. A one-sided alternative needs a control.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal; 0 requires exact
+        Differences that agree after rounding to this precision, relative to the scores, are equal. 0 requires exact
         equality. It is used only to decide whether the differences have any variance.
 
     Returns
     -------
     PairwiseCorrectedTTestResult
-        Matrices `statistic`, `pvalue`, `mean_difference` and more; or, with a control, one row of each.
+        Matrices `statistic`, `pvalue`, `mean_difference` and more, or one row of each with a control.
 
     Raises
     ------
     InvalidValueError
-        If the scores have another shape, have fewer than two folds or classifiers, or contain nan or infinity; if a
+        If the scores have another shape, have fewer than two folds or classifiers, or contain nan or infinity. If a
         size is below 1, the control is not a column, the alternative is one-sided without a control, or an option is
         unknown.
     InvalidTypeError
@@ -251,6 +251,6 @@ def _take_differences(
 
 
 def _pvalue(statistic: FloatArray, standard_error: FloatArray, df: int, alternative: str) -> FloatArray:
-    """Return the p-value of each pair; nan if t is infinite."""
+    """Return the p-value of each pair, or nan if t is infinite."""
     is_equal = (standard_error == 0) & (statistic == 0)
     return np.where(is_equal, 1.0, np.where(np.isinf(statistic), np.nan, tails.t_pvalue(statistic, df, alternative)))

@@ -43,12 +43,12 @@ class PairwiseMaxTTestResult(PairwiseTestResult):
     Attributes
     ----------
     statistic : ndarray of shape (..., k, k), or (..., k) with a control
-        Student's t of the mean difference of i and j, or of i and the control; infinite if the difference is the same
-        on every dataset. With `ranks`, the sum of the signed ranks divided by the root of the sum of their squares.
-        With ``method='range'``, the mean difference. Antisymmetric, or nan at the control.
+        Student's t of the mean difference of i and j, or of i and the control. It is infinite if the difference is the
+        same on every dataset. With `ranks`, the sum of the signed ranks divided by the root of the sum of their
+        squares. With ``method='range'``, the mean difference. Antisymmetric, or nan at the control.
     pvalue : ndarray of the same shape
-        p-values adjusted for all compared pairs; symmetric and 1 on the diagonal, or nan at the control. With the
-        bootstrap, also nan if a pair differs by the same amount on every dataset.
+        p-values adjusted for all compared pairs. They are symmetric and 1 on the diagonal, or nan at the control. With
+        the bootstrap, also nan if a pair differs by the same amount on every dataset.
     unadjusted_pvalue : ndarray of the same shape
         Proportion of the sign assignments in which the t of the pair is at least as extreme, as in `permutation_test`,
         or proportion of the bootstrap samples, or of the permutations within datasets.
@@ -67,7 +67,7 @@ class PairwiseMaxTTestResult(PairwiseTestResult):
     min_attainable_pvalue : float or ndarray
         Minimum attainable p-value of a pair in a table of this shape, by the method used.
     n_resamples : int, None or ndarray of object
-        Number of random sign assignments, of bootstrap samples or of permutations; None if all were enumerated.
+        Number of random sign assignments, of bootstrap samples or of permutations, or None if all were enumerated.
     seed : int, None or ndarray of object
         Seed of the random draws; None if all were enumerated, or if `rng` was a Generator.
     tie_tolerance : float
@@ -108,7 +108,7 @@ def pairwise_max_t_test(
     classifiers. The resampling accounts for this dependence, whereas `pairwise_paired_ttest` with Holm's adjustment
     must allow for the worst case.
 
-    With `ranks`, the signed ranks of the differences of each pair replace the differences. This is the Wilcoxon
+    With `ranks`, the signed ranks of the differences of each pair replace the differences. This method is the Wilcoxon
     signed-rank test for many pairs: for two classifiers, both have the same p-value. An outlier then has only the
     weight of its rank.
 
@@ -127,7 +127,7 @@ def pairwise_max_t_test(
         The cluster of each row. Rows of one cluster are correlated, such as questions about one text. A cluster changes
         the sign of all its differences at once, or is drawn as a whole.
     strata : array_like of shape (n,), optional
-        The benchmark of each row; all rows of a cluster are in the same benchmark. Not with the bootstrap.
+        The benchmark of each row. All rows of a cluster are in the same benchmark. Not with the bootstrap.
     average : {'micro', 'macro'}, default: 'micro'
         Whether each row or each stratum has the same weight.
     control : int or column name, optional
@@ -150,16 +150,16 @@ def pairwise_max_t_test(
     n_resamples : int, default: 9999
         Number of random sign assignments, of bootstrap samples or of permutations.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal; 0 requires exact
+        Differences that agree after rounding to this precision, relative to the scores, are equal. 0 requires exact
         equality.
 
     Returns
     -------
     PairwiseMaxTTestResult
-        Matrices `statistic`, `pvalue`, `mean_difference` and more; or, with a control, one row of each.
+        Matrices `statistic`, `pvalue`, `mean_difference` and more, or one row of each with a control.
 
     Raises
     ------
@@ -191,8 +191,8 @@ def pairwise_max_t_test(
     With ``method='range'``, the null hypothesis is that all classifiers have the same distribution: their scores are
     permuted within each dataset, or their totals within each cluster. The p-value of a pair is the proportion of the
     permutations in which the range of the means (largest minus smallest) is at least as large as the observed mean
-    difference of the pair. All (k!)^n permutations are enumerated if there are at most `n_resamples`; otherwise random
-    permutations give (b + 1) / (m + 1). This is the randomized Tukey HSD test, which is common in information
+    difference of the pair. All (k!)^n permutations are enumerated if there are at most `n_resamples`. Otherwise random
+    permutations give (b + 1) / (m + 1). This method is the randomized Tukey HSD test, which is common in information
     retrieval. The range test is single-step for every value of `step_down`. The range test controls the family-wise
     error rate only if all classifiers perform equally, because each permutation exchanges all classifiers. In a
     simulation, two equal classifiers had the first and the last rank on each dataset, in random order, and the other
@@ -427,7 +427,7 @@ def _differences(matrix: FloatArray, pairs: ComparedPairs, tie_tolerance: float)
 
 
 def _signed_ranks(matrix: FloatArray, pairs: ComparedPairs, tie_tolerance: float) -> FloatArray:
-    """Return the signed ranks of the differences of each pair, (n_pairs, n); 0 for a zero difference."""
+    """Return the signed ranks of the differences of each pair, (n_pairs, n), or 0 for a zero difference."""
     columns = matrix.T
     blocks = [differences(columns[i], columns[j], tie_tolerance) for i, j in pairs.blocks(matrix.shape[0])]
     d = np.concatenate(blocks)
@@ -473,7 +473,7 @@ class _Sums:
         self._is_close = not np.isfinite(lost) or lost > SLACK / 10
 
     def resampled(self, order: IndexArray, flips: FloatArray) -> Iterator[FloatArray]:
-        """Yield the cosines of each pair, in this order, under all sign flips; the rows may share memory."""
+        """Yield the cosines of each pair, in this order, under all sign flips. The rows may share memory."""
         turned = flips.T
         if self._is_close:
             step = max(1, NUMBERS_AT_ONCE // len(flips))

@@ -34,7 +34,7 @@ class PairwiseMcNemarTestResult(PairwiseTestResult):
         (``'exact'``, ``'midp'``), or chi-squared (``'asymptotic'``). 0 on the diagonal. With a control, the statistic
         of each classifier against the control, and nan at the control.
     difference : ndarray of the same shape
-        Accuracy of i minus accuracy of j, or of the control; nan at the control.
+        Accuracy of i minus accuracy of j, or of the control, or nan at the control.
     n_only : ndarray of int, of the same shape
         Number of instances for which i is correct and j, or the control, is incorrect.
     n_discordant : ndarray of int, of the same shape
@@ -44,7 +44,7 @@ class PairwiseMcNemarTestResult(PairwiseTestResult):
     n_instances : int
         Number of instances.
     n_clusters : int or None
-        Number of clusters of instances; None if `clusters` was None.
+        Number of clusters of instances, or None if `clusters` was None.
     correction : bool
         The value of the argument. Only ``'asymptotic'`` uses it.
     """
@@ -98,7 +98,7 @@ def pairwise_mcnemar_test(
     Returns
     -------
     PairwiseMcNemarTestResult
-        Matrices `statistic`, `pvalue`, `difference` and the counts; or, with a control, one row of each.
+        Matrices `statistic`, `pvalue`, `difference` and the counts, or one row of each with a control.
 
     Raises
     ------

@@ -37,7 +37,7 @@ class MeanDifferencesResult(PairsByName[EstimatedPair], EstimateResult):
     standard_error : ndarray of the same shape
         Standard error of the mean: the standard deviation of the differences, with n - 1, divided by the root of n.
     reason : str or None
-        None, or a sentence if some pairs are degenerate.
+        A sentence if some pairs are degenerate, otherwise None.
     method : str
         ``'hall'``, ``'bca'`` or ``'percentile'``.
     control : int, column name or None
@@ -47,9 +47,9 @@ class MeanDifferencesResult(PairsByName[EstimatedPair], EstimateResult):
     classifiers : tuple or None
         Names of the classifiers: the columns of the data frame, or None for an array.
     n_resamples : int
-        Number of bootstrap samples of the datasets; 0 for ``'hall'``.
+        Number of bootstrap samples of the datasets, or 0 for ``'hall'``.
     seed : int or None
-        Seed of the bootstrap samples; None if `rng` was a Generator.
+        Seed of the bootstrap samples, or None if `rng` was a Generator.
     tie_tolerance : float
         Relative precision at which two differences are equal.
     """
@@ -147,12 +147,12 @@ def pairwise_mean_differences(
         ``'percentile'``: quantiles of bootstrap replicates. ``'bca'``: the same, with the levels of the quantiles
         corrected for bias and skewness.
     n_resamples : int, default: 9999
-        Number of bootstrap samples; none are drawn for ``'hall'``.
+        Number of bootstrap samples. No samples are drawn for ``'hall'``.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal; 0 requires exact
+        Differences that agree after rounding to this precision, relative to the scores, are equal. 0 requires exact
         equality. It is used only to decide whether the differences have any variance.
 
     Returns

@@ -39,7 +39,7 @@ class PairwiseTTestResult(PairwiseTestResult):
     df : int or ndarray of the same shape
         Degrees of freedom.
     mean_difference : ndarray of the same shape
-        Mean score of i minus mean score of j, or of the control, in the unit of the scores; 0 on the diagonal.
+        Mean score of i minus mean score of j, or of the control, in the unit of the scores, or 0 on the diagonal.
     standard_error : ndarray of the same shape
         Standard error of the mean difference, in the unit of the scores; 0 on the diagonal.
     """
@@ -123,7 +123,7 @@ def pairwise_paired_ttest(
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: the mean is larger than the mean of the control. A one-sided alternative needs a control.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal; 0 requires exact
+        Differences that agree after rounding to this precision, relative to the scores, are equal. 0 requires exact
         equality. It is used only to decide whether the differences have any variance.
 
     Returns

@@ -39,13 +39,13 @@ class PairwiseProperScoreTestResult(PairwiseTTestResult):
     score : str
         ``'brier'`` or ``'log_loss'``.
     scores : ndarray of shape (k,)
-        Mean loss of each classifier; less is better.
+        Mean loss of each classifier. A smaller value is better.
     mean_difference, standard_error : ndarray of the same shape
         Difference of the mean losses and its standard error, cluster-robust if there are clusters.
     df : ndarray of the same shape
         Degrees of freedom.
     n_instances, n_clusters : int
-        Numbers of instances and of clusters; without clusters, each instance is a cluster.
+        Numbers of instances and of clusters. Without clusters, each instance is a cluster.
     """
 
     score: str

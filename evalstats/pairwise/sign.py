@@ -32,11 +32,11 @@ class PairwiseSignTestResult(PairwiseTestResult):
         Number of wins of classifier i over j, or over the control; with ``ties='split'``, half of their ties are added.
         The wins of j over i are at [j, i], so the matrix is neither symmetric nor antisymmetric. nan at the control.
     n_wins : ndarray of int, of the same shape
-        Number of datasets on which i has the larger score; 0 on the diagonal and at the control.
+        Number of datasets on which i has the larger score. 0 on the diagonal and at the control.
     win_difference : ndarray of int, of the same shape
         Wins minus losses: positive if i wins more often than j, or than the control.
     n_ties : ndarray of int, of the same shape
-        Number of datasets on which the two are equal; 0 at the control.
+        Number of datasets on which the two are equal. It is 0 at the control.
     n_datasets : int
         Number of datasets.
     min_attainable_pvalue : float
@@ -88,12 +88,12 @@ def pairwise_sign_test(
         Treatment of equal scores, as in `sign_test`: they are ignored, count as half a win and half a loss, or are a
         third outcome.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal; 0 requires exact equality.
+        Values that agree after rounding to this relative precision are equal. 0 requires exact equality.
 
     Returns
     -------
     PairwiseSignTestResult
-        Matrices `statistic`, `pvalue`, `n_wins`, `win_difference` and more; or, with a control, one row of each.
+        Matrices `statistic`, `pvalue`, `n_wins`, `win_difference` and more, or one row of each with a control.
 
     Raises
     ------

@@ -26,7 +26,7 @@ class PairwiseSubgroupTestResult(PairwiseTestResult):
     Attributes
     ----------
     statistic : ndarray of shape (k, k), or (k,) with a control
-        Q of the interaction of each pair; 0 on the diagonal.
+        Q of the interaction of each pair, or 0 on the diagonal.
     pvalue : ndarray of the same shape
         p-values of the interaction, adjusted for all compared pairs.
     crossover_pvalue : ndarray of the same shape
@@ -38,7 +38,7 @@ class PairwiseSubgroupTestResult(PairwiseTestResult):
     difference, standard_error : ndarray of shape (k, k, n_subgroups), or (k, n_subgroups) with a control
         Mean difference of each pair in each subgroup, and its standard error.
     n_resamples, seed : int or None
-        Number of permutations and their seed, from which every pair starts; None if there are none.
+        Number of permutations and their seed, from which every pair starts, or None if there are none.
     """
 
     crossover_pvalue: FloatArray
@@ -76,8 +76,8 @@ def pairwise_subgroup_test(
     clusters, method, n_resamples
         As in `subgroup_test`.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
         name. None: all pairs.

@@ -37,12 +37,12 @@ class PairwiseWilcoxonTestResult(PairwiseTestResult):
     method : str or ndarray of str
         ``'exact'`` or ``'asymptotic'``: the null distribution for all pairs of a family.
     rank_biserial : ndarray of the same shape
-        Matched-pairs rank-biserial correlation, from -1 to 1: positive if i has the larger scores; 0 on the diagonal,
-        nan at the control.
+        Matched-pairs rank-biserial correlation, from -1 to 1: positive if i has the larger scores, or 0 on the
+        diagonal, nan at the control.
     z : ndarray of the same shape
         Standardized statistic of the normal approximation, with the chosen continuity correction.
     n_zero : ndarray of int, of the same shape
-        Number of datasets on which the two are equal; 0 at the control.
+        Number of datasets on which the two are equal. It is 0 at the control.
     n_datasets : int
         Number of datasets.
     min_attainable_pvalue : float
@@ -99,13 +99,13 @@ def pairwise_wilcoxon_test(
     correction : bool, default: True
         Continuity correction of the normal approximation.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal; 0 requires exact
+        Differences that agree after rounding to this precision, relative to the scores, are equal. 0 requires exact
         equality.
 
     Returns
     -------
     PairwiseWilcoxonTestResult
-        Matrices `statistic`, `pvalue`, `rank_biserial` and more; or, with a control, one row of each.
+        Matrices `statistic`, `pvalue`, `rank_biserial` and more, or one row of each with a control.
 
     Raises
     ------

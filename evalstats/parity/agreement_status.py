@@ -31,7 +31,7 @@ class FunctionParity(Record):
     second_source : str or None
         For a formula: the second source with which the function was compared, and the test.
     frozen_versions, live_versions : mapping of str to str
-        Versions of R and of the packages for the stored and the live results; empty if there are none.
+        Versions of R and of the packages for the stored and the live results. The dict is empty if there are none.
     n_cases : int
         Number of cases.
     n_frozen, n_live : int
@@ -39,12 +39,12 @@ class FunctionParity(Record):
     n_generated, n_unanswered : int
         Number of generated inputs that were run in live R, and number of inputs for which R has no result.
     largest_frozen, largest_live, largest_generated : float or None
-        Largest relative difference over all fields; None if nothing was compared. A difference with an absolute
+        Largest relative difference over all fields, or None if nothing was compared. A difference with an absolute
         tolerance is scaled to the relative tolerance.
     tolerance, widest_tolerance : float
         Largest relative difference allowed in general, and the largest in any field or case.
     absolute_tolerance : float
-        Largest absolute difference allowed in any field or case; 0 if there is none.
+        Largest absolute difference allowed in any field or case, or 0 if there is none.
     reasons : tuple of str
         Reason for a tolerance that is larger than the general tolerance.
     unanswered : mapping of str to int
@@ -87,23 +87,24 @@ class FunctionParity(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ParityReport(Record):
-    """Comparison of the statistics with R; `evalstats.report` shows it.
+    """Comparison of the statistics with R. `evalstats.report` shows it.
 
     Attributes
     ----------
     rows : tuple of FunctionParity
         One record for each function, in the order of r_reference.
     live : str or None
-        Version of the live R; None if R was not run.
+        Version of the live R, or None if R was not run.
     not_live : str or None
-        Reason why R was not run; None if it was.
+        Reason why R was not run, or None if it was.
     seed : int or None
         Seed of the generated inputs: ``validate(fuzz=..., rng=seed)`` generates the same inputs. None if there are
         none.
     complete : bool
         False if Ctrl-C ended the comparison early.
     without_r : tuple of WithoutR
-        Functions that R does not have, and the tests that check them; empty if only some functions were selected.
+        Functions that R does not have, and the tests that check them. The tuple is empty for a
+        selection of functions.
     """
 
     rows: tuple[FunctionParity, ...]

@@ -122,7 +122,7 @@ class EmbeddedR:
         return self._adapters[code]
 
     def _pack(self, name: str, value: Any) -> tuple[Any, int]:
-        """Convert an argument to a flat vector and its number of rows (-1 for a vector); convert a dict to a list."""
+        """Convert an argument to a flat vector and its number of rows (-1 for a vector). Convert a dict to a list."""
         if isinstance(value, Mapping):
             named = {str(key): self._pack(f"{name}.{key}", of_key)[0] for key, of_key in value.items()}
             return self._robjects.ListVector(named), -1

@@ -1,6 +1,6 @@
 """Generators of random inputs for the comparison with R, and the reduction of an input that shows a mismatch.
 
-A generator draws the arguments of one call from a `random.Random`. ``validate(fuzz=...)`` passes a seeded one; the test
+A generator draws the arguments of one call from a `random.Random`. ``validate(fuzz=...)`` passes a seeded one. The test
 suite passes one that Hypothesis controls, which then finds the smallest input that fails. A declared test describes its
 inputs. For other functions, such as ``effects/dominance/cliffs_delta``, the generator is the function of the same name
 in `evalstats.parity.generators`.
@@ -37,7 +37,7 @@ def find_generator(name: str) -> Generator | None:
 
 
 def generated(room: str) -> dict[str, Generator]:
-    """Return the generators of a subpackage; empty if it has none.
+    """Return the generators of a subpackage, or an empty result if it has none.
 
     They are named ``room/stem/function`` for declared tests, and ``room/function`` for other functions.
     """
@@ -107,7 +107,7 @@ def _fewer_rows(arguments: Arguments) -> Iterator[Arguments]:
 
 
 def _fewer_columns(arguments: Arguments) -> Iterator[Arguments]:
-    """Yield tables without one column; the column of the control is kept, and its position is updated."""
+    """Yield tables without one column. The column of the control is kept, and its position is updated."""
     control = arguments.get("control")
     for name, value in arguments.items():
         if not value or not isinstance(value, list) or not isinstance(value[0], list) or len(value[0]) == 1:

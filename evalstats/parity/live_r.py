@@ -32,7 +32,7 @@ _SECONDS_TO_START = 120.0
 
 
 class RNotAvailableError(EvalstatsError):  # a state of the machine that callers handle, not an error in the program
-    """R, or rpy2, does not work on this machine; the message states the reason and how to install it."""
+    """R, or rpy2, does not work on this machine. The message states the reason and how to install it."""
 
 
 class RFailedError(EvalstatsError):
@@ -70,7 +70,7 @@ class Answer(Record):
 
 
 class R:
-    """R in a separate process, which may crash or hang safely; any thread may call every method.
+    """R in a separate process, which may crash or hang safely. Any thread may call every method.
 
     Parameters
     ----------
@@ -100,7 +100,7 @@ class R:
         Raises
         ------
         RFailedError
-            If R raises an error; the message is the message of R.
+            If R raises an error. The message is the message of R.
         RStoppedError
             If R ends, or exceeds the time limit.
         """
@@ -199,7 +199,7 @@ def start() -> R:
     Raises
     ------
     RNotAvailableError
-        If R or rpy2 is missing or does not start; the interpreter is not affected.
+        If R or rpy2 is missing or does not start. The interpreter is not affected.
     """
     global _running  # noqa: PLW0603  # one R is enough for all
     with _starting:

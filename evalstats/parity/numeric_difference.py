@@ -39,12 +39,12 @@ class Mismatch(Record):
     source : str
         ``'frozen'``, ``'live'`` or ``'generated'``.
     field : str
-        Name of the field or method; empty if one of them gave no result.
+        Name of the field or method, or ``''`` if one of them gave no result.
     ours, r : value
         Results of evalstats and R; strings for text.
     difference : float
-        ``|ours - r|``; for several numbers, the difference that exceeds the tolerance most. Infinite if the results
-        have different types.
+        ``|ours - r|``; for several numbers, the difference that exceeds the tolerance most. It is infinite if the
+        results have different types.
     tolerance : float
         Largest difference allowed: the larger of the absolute tolerance and of the relative tolerance times the number.
     arguments : mapping of str to value
@@ -69,7 +69,7 @@ class OurAnswer(Record):
     further: Mapping[str, Any]
 
     def field(self, name: str) -> Any:
-        """Return a field, or the result of the method with this name; a plain result has the single field ``value``."""
+        """Return a field, or the result of the method with this name. A plain result has the single field ``value``."""
         if not isinstance(self.result, Record):
             if name == "value":
                 return self.result

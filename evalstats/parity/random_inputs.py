@@ -56,7 +56,7 @@ Arguments = dict[str, Any]
 
 
 def pairs(random: Random, *, smallest: int = 1, noise: bool = False) -> Arguments:
-    """Return two samples; some pairs are equal."""
+    """Return two samples. Some pairs are equal."""
     n = random.choice([n for n in (1, 2, 3, 4, 5, 6, 8, 10, 15, 30, 60) if n >= smallest])
     value = values(random, noise=noise)
     x = [value() for _ in range(n)]
@@ -65,7 +65,7 @@ def pairs(random: Random, *, smallest: int = 1, noise: bool = False) -> Argument
 
 
 def folds(random: Random, *, shapes: Sequence[tuple[int, int]]) -> Arguments:
-    """Return the scores of two classifiers on repeated folds; some pairs are equal."""
+    """Return the scores of two classifiers on repeated folds. Some pairs are equal."""
     value = values(random, noise=False)
     n_repeats, n_folds = shapes[0] if len(shapes) == 1 else random.choice(shapes)
     x = [[value() for _ in range(n_folds)] for _ in range(n_repeats)]
@@ -93,7 +93,7 @@ def pairs_of_few_digits(random: Random) -> Arguments:
 
 
 def clustered_pairs(random: Random) -> Arguments:
-    """Return two samples in clusters of all sizes, in one stratum or several; some pairs are equal."""
+    """Return two samples in clusters of all sizes, in one stratum or several. Some pairs are equal."""
     clustered = clusters(random)
     value = values(random, noise=False)
     x = [value() for _ in clustered["clusters"]]
@@ -120,7 +120,7 @@ def answers(random: Random) -> Arguments:
 
 
 def answers_in_groups(random: Random) -> Arguments:
-    """Return answers of two classifiers in clusters of one size; clusters of size one are equivalent to counts."""
+    """Return answers of two classifiers in clusters of one size. Clusters of size one are equivalent to counts."""
     share_of_discordant = random.choice([0.1, 0.3, 0.6])
     x = [random.randint(0, 1) for _ in range(random.choice([10, 40, 100]))]
     y = [1 - a if random.random() < share_of_discordant else a for a in x]
@@ -254,7 +254,7 @@ def table(random: Random, size: tuple[int, int] | None = None) -> list[list[floa
 
 
 def scores_in_one_unit(random: Random, size: tuple[int, int] | None = None) -> list[list[float]]:
-    """Return a table of multiples of one unit; then differences of scores are exact in R and Python."""
+    """Return a table of multiples of one unit. In this case, differences of scores are exact in R and Python."""
     n, k = size or (random.choice([1, 2, 3, 5, 10, 20]), random.randint(2, 7))
     digits, most = random.choice([(0, 4), (0, 99), (2, 1), (4, 1)])
     return [[round(random.uniform(0, most), digits) for _ in range(k)] for _ in range(n)]
@@ -285,13 +285,13 @@ def ranked_family(random: Random, *, in_one_unit: bool = False) -> Arguments:
 
 
 def family_of_pairs(random: Random) -> Arguments:
-    """Return a table with two datasets at least, for all pairs or against a control; some classifiers are copies."""
+    """Return a table with two datasets at least, for all pairs or against a control. Some classifiers are copies."""
     k = random.randint(2, 6)
     return family(random, table(random, (random.choice([2, 3, 10, 30]), k)))
 
 
 def family_in_one_unit(random: Random) -> Arguments:
-    """Return a table in one unit, for all pairs or against a control; some classifiers are copies."""
+    """Return a table in one unit, for all pairs or against a control. Some classifiers are copies."""
     return family(random, scores_in_one_unit(random))
 
 

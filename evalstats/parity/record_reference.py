@@ -20,7 +20,7 @@ def freeze(stem: Stem, r: R) -> Frozen:
     Raises
     ------
     RFailedError
-        If a package is missing or R raises an error; the message names every such case.
+        If a package is missing or R raises an error. The message names every such case.
     """
     packages = {package: r.package_version(package) for ref in stem.references.values() for package in ref.packages}
     if missing := [package for package, version in packages.items() if version is None]:

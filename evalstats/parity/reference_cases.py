@@ -55,7 +55,7 @@ class Tolerance(Record):
     Attributes
     ----------
     relative : float or None
-        Relative difference allowed in every field; None if not stated.
+        Relative difference allowed in every field, or None if not stated.
     fields, absolute : mapping of str to float
         Relative and absolute difference allowed in single fields.
     reason : str or None
@@ -127,7 +127,7 @@ class Case(Record):
 
     @classmethod
     def generated(cls, stem: str, reference: Reference, arguments: Mapping[str, Any], number: int) -> Case:
-        """Return a generated case; its tolerances are the tolerances of its function."""
+        """Return a generated case. Its tolerances are the tolerances of its function."""
         return cls(
             stem=stem, name=f"generated-{number}", arguments=arguments, reference=reference, tolerance=_tolerance({})
         )
@@ -183,7 +183,7 @@ def reference_directory() -> Traversable:
 
 
 def stem_names(directory: Traversable | None = None) -> tuple[str, ...]:
-    """Return the names ``room/stem`` of all modules with cases, sorted; `directory` is r_reference by default."""
+    """Return the names ``room/stem`` of all modules with cases, sorted. `directory` is r_reference by default."""
     rooms = [room for room in (directory or reference_directory()).iterdir() if room.is_dir()]
     return tuple(
         sorted(

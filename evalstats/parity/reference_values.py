@@ -120,7 +120,7 @@ def render_answers(frozen: Frozen) -> str:
 
 
 def _digest(content: Any) -> str:
-    """Return the digest of the content of a file; the layout of the file has no effect."""
+    """Return the digest of the content of a file. The layout of the file has no effect."""
     return digest(json.dumps(content, sort_keys=True, ensure_ascii=False))
 
 

@@ -66,7 +66,7 @@ def validate(
         Source of the random numbers. None is a new seed on every run; an integer is the seed; a Generator is used
         directly.
     seconds : float, optional
-        Stop generating inputs after this time; the functions take turns. The reference cases of the package are always
+        Stop generating inputs after this time. The functions take turns. The reference cases of the package are always
         compared.
     functions : iterable of str, optional
         Compare only these functions, such as ``'nemenyi_test'``, or these modules of r_reference, such as
@@ -77,7 +77,7 @@ def validate(
     Returns
     -------
     ParityReport
-        One row per function; ``report.ok`` is the decision and ``print(report)`` shows the table.
+        One row per function. ``report.ok`` is the decision and ``print(report)`` shows the table.
 
     Raises
     ------

@@ -57,21 +57,21 @@ def critical_difference_diagram(
     marks the mean rank of the control plus and minus the critical difference. If the omnibus test does not reject, bars
     and intervals are gray and dotted, and the caption explains that they mark no conclusion. The caption lists
     relations that a bar cannot show without covering a classifier that differs. For more than 40 classifiers, use
-    `ranked_list` or `multiple_comparisons_with_best`; the diagram then raises a warning.
+    `ranked_list` or `multiple_comparisons_with_best`. The diagram then raises a warning.
 
     Parameters
     ----------
     comparison : Comparison
         Result of `compare`; two classifiers have no critical difference, so the diagram shows only their mean ranks.
     ax : matplotlib Axes, optional
-        Axes of the plot; names and the font size are reduced until they fit. By default, a new figure is created, whose
+        Axes of the plot. Names and the font size are reduced until they fit. By default, a new figure is created, whose
         size depends on the names.
     title : str, optional
         Title above the plot.
     best_side : {'left', 'right'}, default: 'left'
         The side of rank 1. In Demšar (2006), rank 1 is on the right.
     width : float, optional
-        Width of a new figure in inches, such as the width of a column; names and the font size are reduced until they
+        Width of a new figure in inches, such as the width of a column. Names and the font size are reduced until they
         fit. The default depends on the names.
     caption : bool, default: True
         Whether to write an explanation below the diagram, with the relations that it cannot show.

@@ -123,7 +123,7 @@ def curve_choices(
 def draw_curves(
     ax: Axes | None, kind: CurveKind, scored: Scored, curves: list[Curve], choices: CurveChoices, what: str
 ) -> Axes:
-    """Plot curves of the same instances, the greatest area first; `what` names the value in the legend."""
+    """Plot curves of the same instances, the greatest area first. `what` names the value in the legend."""
     size = choices.size
     order = np.argsort([-curve.area for curve in curves], kind="stable").tolist()
     named, others = order[: choices.at_most], order[choices.at_most :]

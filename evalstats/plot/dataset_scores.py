@@ -57,7 +57,7 @@ def scores_by_dataset(
     ax : matplotlib Axes, optional
         Axes of the plot; by default a new figure, whose size depends on the names and is at most a page high.
     max_shown : int, default: 8
-        Number of classifiers with a name and a color; these classifiers have the best mean ranks. The scores of all
+        Number of classifiers with a name and a color. These classifiers have the best mean ranks. The scores of all
         others are small gray dots.
     connect_points : bool, default: True
         Whether to join the dots of one classifier.

@@ -69,7 +69,7 @@ def f_score_contours(
     prevalence : float, default: 0.01
         Proportion of the instances that are positive, above 0 and below 1; only for ``'roc'``.
     beta : float, default: 1.0
-        Weight of recall relative to precision; 1 is F1.
+        Weight of recall relative to precision. 1 is F1.
     max_fpr : float, default: 1.0
         End of the axis of the false positive rate, above 0 and up to 1; only for ``'roc'``.
     classifiers : dict of str to (float, float), optional
@@ -205,7 +205,7 @@ def _uncover(ax: Axes, numbers: list[Text]) -> None:
 
 
 def f_of_precision(precision: Any, recall: Any, beta: float) -> FloatArray:
-    """Return F of precision and recall; 0, the limit, if both are 0."""
+    """Return F of precision and recall. 0, the limit, if both are 0."""
     both = beta**2 * precision + recall
     value: FloatArray = (1 + beta**2) * precision * recall / np.where(both > 0, both, 1.0)
     return value

@@ -53,7 +53,7 @@ def fold_distributions(
 ) -> Axes:
     """Plot the scores of the folds, or repeats, of one dataset for each classifier, best mean first.
 
-    Each dot is one fold or repeat; the diamond and the number show the mean. Folds share most of their training
+    Each dot is one fold or repeat. The diamond and the number show the mean. Folds share most of their training
     instances, and repeats share all instances. The spread is therefore not a confidence interval, and the overlap of
     boxes is not a test.
 
@@ -64,14 +64,14 @@ def fold_distributions(
     ax : matplotlib Axes, optional
         Axes of the plot; by default a new figure, whose size depends on the names.
     dataset : str, optional
-        The dataset of the folds; optional if there is only one.
+        The dataset of the folds. It is optional if there is only one.
     kind : {'box', 'violin'}, default: 'box'
         ``'box'``: quartiles, and whiskers to the last value within 1.5 times their distance. ``'violin'``: a density
         estimate by a Gaussian kernel with Scott's rule, cut off at the extremes.
     unit : {'folds', 'repeats'}, default: 'folds'
         Unit of a dot: the score of a fold of a repeat, or the score of a repeat over all its folds.
     max_shown : int, default: 30
-        Number of plotted classifiers; these classifiers have the best means.
+        Number of plotted classifiers. These classifiers have the best means.
     title : str, optional
         Title above the plot.
     caption : bool, default: True

@@ -79,14 +79,14 @@ def fold_rate_curves(
     rate : {'both', 'fpr', 'tpr'}, default: 'both'
         The false positive rate (dashed), the true positive rate (solid), or both.
     scale : {'linear', 'log'}, default: 'linear'
-        Scale of the thresholds. ``'log'`` is for scores of 0 or more; a score of 0 is shown at the smallest positive
+        Scale of the thresholds. ``'log'`` is for scores of 0 or more. A score of 0 is shown at the smallest positive
         score.
     dataset, classifier, repeat : str, optional
         For predictions: selection of the folds; optional if there is only one choice.
     pos_label : label, optional
         As in `roc_curves`.
     max_shown : int, default: 10
-        Number of folds with a color and a name; the others are gray.
+        Number of folds with a color and a name. The others are gray.
     title : str, optional
         Title above the plot.
     caption : bool, default: True

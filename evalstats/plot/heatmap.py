@@ -33,7 +33,7 @@ def pvalue_heatmap(
 ) -> Axes:
     """Plot a heat map of the adjusted p-values of all pairs.
 
-    The best classifier is first, and letters follow the rows. A darker cell has a smaller p-value; the p-values of
+    The best classifier is first, and letters follow the rows. A darker cell has a smaller p-value. The p-values of
     significantly different pairs are bold. Classifiers that share a letter are not significantly different. With a
     control, there is one row. Cells without a p-value are hatched. If the omnibus test does not reject, the cells are
     gray, and the caption states that there is no conclusion.
@@ -43,7 +43,7 @@ def pvalue_heatmap(
     comparison : Comparison
         Result of `compare`; any post-hoc test, any number of classifiers.
     ax : matplotlib Axes, optional
-        Axes of the plot; names and the font size are reduced until they fit. Values that would be unreadable are left
+        Axes of the plot. Names and the font size are reduced until they fit. Values that would be unreadable are left
         out; for more than 30 classifiers, all values are left out. By default, a new figure whose size depends on the
         names and values, at most one page.
     title : str, optional

@@ -74,7 +74,7 @@ def class_imbalance(
         Number of folds. A dotted line shows the number of instances of the rarer class for which every fold of an
         unstratified cross-validation contains such an instance with a probability of 95%. None: no line.
     max_shown : int, default: 10
-        Number of datasets with a color and a name; these datasets have the most tasks. The others are gray.
+        Number of datasets with a color and a name. These datasets have the most tasks. The others are gray.
     title : str, optional
         Title above the plot.
     caption : bool, default: True

@@ -86,7 +86,7 @@ class Matrix(Record):
     bold : ndarray of bool of the same shape, or None
         Texts in bold.
     beside : tuple of str
-        Texts at the right of the rows, and `beside_head` above them; empty if there are none.
+        Texts at the right of the rows, and `beside_head` above them, or empty texts if there are none.
     beside_sentence : str
         Explanation of the texts at the right, below the matrix.
     shades : tuple of str
@@ -124,7 +124,7 @@ class Matrix(Record):
 def draw_matrix(
     matrix: Matrix, ax: Axes | None, *, title: str | None, legend: bool, font_size: float | None, below: bool
 ) -> Axes:
-    """Plot the matrix; `legend` and `below` select the key of the shades and the sentences."""
+    """Plot the matrix. `legend` and `below` select the key of the shades and the sentences."""
     size, measure = font_size_of(font_size, title, caption=below, key=legend), measure_of_font()
     texts = _texts(matrix)
     widest = max(
@@ -385,7 +385,7 @@ def natural(
     *,
     n_lines: int,
 ) -> tuple[Axes, Place]:
-    """Create a figure that has enough space for everything, or a full page; cells without lines have no texts."""
+    """Create a figure that has enough space for everything, or a full page. Cells without lines have no texts."""
     rows, columns = (wrap_names(some, measure, LONGEST_NAME) for some in names)
     of_row, of_column = (LINE_HEIGHT * _most_lines(some) for some in (rows, columns))
     cell, height = of_column, of_row

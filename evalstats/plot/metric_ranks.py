@@ -1,4 +1,4 @@
-"""Mean ranks by several metrics; crossing lines show different rankings."""
+"""Mean ranks by several metrics. Crossing lines show different rankings."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def ranks_by_metric(
     ax : matplotlib Axes, optional
         Axes of the plot; by default a new figure, whose size depends on the names.
     max_shown : int, default: 8
-        Number of classifiers with a name and a color; these classifiers have the smallest mean of their mean ranks. All
+        Number of classifiers with a name and a color. These classifiers have the smallest mean of their mean ranks. All
         others are small gray dots.
     title : str, optional
         Title above the plot.

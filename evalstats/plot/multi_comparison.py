@@ -43,7 +43,7 @@ def multi_comparison_matrix(
     cell means that the row has the better mean, and an orange cell means that the column has the better mean.
     Significantly different pairs are bold. With a control, there is one column.
 
-    The p-values of the comparison are adjusted for all compared pairs, so they depend on the other classifiers;
+    The p-values of the comparison are adjusted for all compared pairs, so they depend on the other classifiers.
     ``compare(..., adjust="none")`` gives p-values that are not adjusted.
 
     Parameters
@@ -51,10 +51,10 @@ def multi_comparison_matrix(
     comparison : Comparison
         Result of `compare`; any design.
     ax : matplotlib Axes, optional
-        Axes of the plot; names and the font size are reduced until they fit. Texts that would be unreadable are left
+        Axes of the plot. Names and the font size are reduced until they fit. Texts that would be unreadable are left
         out. By default, a new figure whose size depends on the names and texts, at most one page.
     max_shown : int, default: 10
-        Number of plotted classifiers; these classifiers have the best mean scores. For more than 30 classifiers, the
+        Number of plotted classifiers. These classifiers have the best mean scores. For more than 30 classifiers, the
         cells have no texts.
     title : str, optional
         Title above the plot.

@@ -66,8 +66,8 @@ def decision_curves(
     dataset, repeat : str, optional
         As in `roc_curves`.
     pos_label : label, optional
-        The positive class; all others are negative. By default, 1 for labels 0 and 1 or -1 and 1, and True for False
-        and True.
+        The positive class. All other classes are negative. By default, 1 for labels 0 and 1 or -1 and 1, and True for
+        False and True.
     thresholds : array_like of shape (n_thresholds,), optional
         Increasing numbers between 0 and 1, without 0 and 1. Default: 0.01, 0.02, ..., 0.99. Choose the range of
         reasonable costs. For an analysis, the default is the range from its smallest to its largest threshold, unless
@@ -78,7 +78,7 @@ def decision_curves(
         Nominal coverage of the interval. The level applies to each point, not to the whole curve. An analysis has the
         level 1 - alpha.
     max_shown : int, default: 10
-        Number of classifiers with a name; these classifiers have the largest mean net benefit. The curves of the others
+        Number of classifiers with a name. These classifiers have the largest mean net benefit. The curves of the others
         are gray.
     title : str, optional
         Title above the plot.

@@ -50,7 +50,7 @@ def margin_intervals(
     """Plot the interval of each difference and the margin, with the conclusion on each pair.
 
     On the shaded side of the dashed line, a classifier is worse by more than the margin. An interval outside of this
-    region shows noninferiority of a single pair; the verdicts are adjusted for all pairs.
+    region shows noninferiority of a single pair. The verdicts are adjusted for all pairs.
 
     Parameters
     ----------

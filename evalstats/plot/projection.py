@@ -160,7 +160,7 @@ def _limits(points: FloatArray) -> FloatArray:
 def _name_points(ax: Axes, points: FloatArray, tree: IntArray, names: dict[int, str], size: float) -> int:
     """Write each name next to its point, at the position with the least overlap.
 
-    Names that would cover another name or leave the axes are omitted; return the number of omitted names.
+    Names that would cover another name or leave the axes are omitted. Return the number of omitted names.
     """
     measure: Measure = measure_of_font()
     shown = dict(zip(names, wrap_names(list(names.values()), measure, LONGEST_NAME), strict=True))

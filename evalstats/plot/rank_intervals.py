@@ -77,12 +77,12 @@ def multiple_comparisons_with_best(
         level 1 - alpha, each for a single classifier; they are not tests. ``'auto'``: half the critical difference of
         the test of the comparison, if it has one for all pairs, otherwise ``'bootstrap'``.
     max_shown : int, default: 40
-        Maximum number of classifiers to plot; the best classifiers are plotted.
+        Maximum number of classifiers to plot. The best classifiers are plotted.
     n_resamples : int, default: 10000
         Number of bootstrap samples of the datasets, for ``'bootstrap'``.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly.
     title : str, optional
         Title above the plot.
     caption : bool, default: True
@@ -163,8 +163,8 @@ def ranked_list(
     n_resamples : int, default: 10000
         Number of bootstrap samples of the datasets, for ``'bootstrap'``.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is the
+        seed. A Generator is used directly.
     title : str, optional
         Title above the plot.
     caption : bool, default: True

@@ -46,14 +46,14 @@ def rank_distribution(
     comparison : Comparison
         Result of `compare`.
     ax : matplotlib Axes, optional
-        Axes of the plot; names and the font size are reduced until they fit. Numbers that would be unreadable are left
+        Axes of the plot. Names and the font size are reduced until they fit. Numbers that would be unreadable are left
         out; for more than 30 classifiers, all numbers in the cells are left out. By default, a new figure whose size
         depends on the names and numbers, at most one page.
     n_resamples : int, default: 10000
         Number of bootstrap samples of the datasets.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly.
     confidence_level : float, default: 0.95
         Nominal coverage of the interval. The level applies to the mean rank.
     title : str, optional

@@ -62,7 +62,7 @@ def running_means(
     ax : matplotlib Axes, optional
         Axes of the plot; by default a new figure, whose size depends on the names.
     max_shown : int, default: 10
-        Number of classifiers with a name and a color; these classifiers have the highest means. The lines of the others
+        Number of classifiers with a name and a color. These classifiers have the highest means. The lines of the others
         are gray.
     metric : str, default: 'score'
         Name of the metric, for the axis.
@@ -131,7 +131,7 @@ def run_histograms(
 ) -> Axes:
     """Plot a histogram of the scores of the runs for each classifier, on a common scale.
 
-    A line marks the mean, and a dot marks the median; if they differ, the distribution is skewed. All histograms have
+    A line marks the mean, and a dot marks the median. If they differ, the distribution is skewed. All histograms have
     the same bins, and the highest bars have the same height.
 
     Parameters
@@ -141,12 +141,12 @@ def run_histograms(
     names : sequence of str, optional
         Names of the classifiers; by default the columns of a data frame.
     ax : matplotlib Axes, optional
-        Axes of the plot; names and the font size are reduced until they fit. By default, a new figure whose size
+        Axes of the plot. Names and the font size are reduced until they fit. By default, a new figure whose size
         depends on the names.
     n_bins : int, default: 30
         Number of bins between the smallest and the largest score.
     max_shown : int, default: 40
-        Number of plotted classifiers; these classifiers have the highest means.
+        Number of plotted classifiers. These classifiers have the highest means.
     metric : str, default: 'score'
         Name of the metric, for the axis.
     title : str, optional

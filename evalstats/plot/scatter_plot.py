@@ -64,7 +64,7 @@ def scatter(
     data : ScoreTable or Comparison
         The scores.
     first, second : str
-        Names of the classifiers; `first` is on the horizontal axis.
+        Names of the classifiers. `first` is on the horizontal axis.
     ax : matplotlib Axes, optional
         Axes of the plot; by default a new figure.
     n_labels : int, default: 0
@@ -140,7 +140,7 @@ def _limits(x: FloatArray, y: FloatArray) -> tuple[float, float]:
 
 
 def _points(ax: Axes, x: FloatArray, y: FloatArray, lead: FloatArray, names: list[str], size: float) -> None:
-    """Plot one point per dataset; `lead` is positive if the first classifier is better."""
+    """Plot one point per dataset. `lead` is positive if the first classifier is better."""
     looks: tuple[tuple[BoolArray, str, dict[str, Any]], ...] = (
         (lead < 0, f"{names[1]} is better", {"marker": "o", "color": BLUE}),
         (lead > 0, f"{names[0]} is better", {"marker": "s", "color": RED}),

@@ -273,7 +273,7 @@ def ranking_correlations(
 ) -> Axes:
     """Plot the distribution of Kendall's tau between the resampled rankings and the full ranking.
 
-    A row is a violin plot; a row with values near 1 is a stable ranking. A consensus has a row for each task and a row
+    A row is a violin plot. A row with values near 1 is a stable ranking. A consensus has a row for each task and a row
     for the consensus. Several results, such as results of different ranking rules, have a row each.
 
     Parameters
@@ -401,7 +401,7 @@ def significance_map(
     found : RankingStability
         Result of `evalstats.multiple.ranking_stability`.
     ax : matplotlib Axes, optional
-        Axes of the plot; names and the font size are reduced until they fit. By default, a new figure whose size
+        Axes of the plot. Names and the font size are reduced until they fit. By default, a new figure whose size
         depends on the names and numbers, at most one page.
     title : str, optional
         Title above the plot.

@@ -32,7 +32,7 @@ def battle_strengths(
 
     A larger log-strength means more wins. The interval covers the strength of a single model. The numbers on the right
     are the confidence set of its rank, which holds for all models together. A full dot marks a model that may be the
-    best; an empty dot marks a model that is significantly worse than another model.
+    best. An empty dot marks a model that is significantly worse than another model.
 
     Parameters
     ----------

@@ -169,7 +169,7 @@ def font_size_of(font_size: Any = None, title: Any = None, metric: Any = None, *
 
 
 def unprintable(text: str) -> str:
-    """Return the first control character, or surrogate, in a text; empty if there is none."""
+    """Return the first control character, or surrogate, in a text. Empty if there is none."""
     return next((one for one in text if one != "\n" and unicodedata.category(one) in ("Cc", "Cs")), "")
 
 
@@ -260,7 +260,7 @@ def nth_named(step: int, what: str) -> str:
 
 
 def write_title(ax: Axes, title: str | None, size: float, *, above: float = 0.6) -> None:
-    """Write a title, if there is one, in lines no wider than the axes; `above` is its distance in font sizes."""
+    """Write a title, if there is one, in lines no wider than the axes. `above` is its distance in font sizes."""
     if title:
         measure, width = measure_of_font(), ax.bbox.width / ax.figure.figure.dpi * POINTS_PER_INCH / size
         lines = [

@@ -60,20 +60,20 @@ def roc_curves(
         For predictions: selection of the curves; optional if there is only one choice. The instances of all folds of a
         repeat are pooled in one curve, which assumes that scores of different folds are comparable.
     pos_label : label, optional
-        The positive class; all others are negative. By default, 1 for labels 0 and 1 or -1 and 1, and True for False
-        and True.
+        The positive class. All other classes are negative. By default, 1 for labels 0 and 1 or -1 and 1, and True for
+        False and True.
     bands : bool, default: True
         Whether to draw percentile intervals of the true positive rate at each false positive rate, for up to four
         classifiers.
     confidence_level : float, default: 0.95
         Nominal coverage of the interval. The level applies to each point, not to the whole curve.
     n_resamples : int, default: 1000
-        Number of bootstrap samples of the instances; all classifiers have the same samples.
+        Number of bootstrap samples of the instances. All classifiers have the same samples.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly.
     max_shown : int, default: 10
-        Number of classifiers with a name; these classifiers have the greatest areas. The curves of the others are gray.
+        Number of classifiers with a name. These classifiers have the greatest areas. The curves of the others are gray.
     title : str, optional
         Title above the plot.
     caption : bool, default: True
@@ -164,8 +164,8 @@ def precision_recall_curves(
     n_resamples, max_shown
         As in `roc_curves`.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is the
+        seed. A Generator is used directly.
     title : str, optional
         Title above the plot.
     caption : bool, default: True
@@ -258,8 +258,8 @@ def cost_curves(
     n_resamples, max_shown
         As in `roc_curves`.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is the
+        seed. A Generator is used directly.
     title : str, optional
         Title above the plot.
     caption : bool, default: True
@@ -349,8 +349,8 @@ def gain_curves(
     n_resamples, max_shown
         As in `roc_curves`.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is the
+        seed. A Generator is used directly.
     title : str, optional
         Title above the plot.
     caption : bool, default: True
@@ -431,8 +431,8 @@ def lift_curves(
     n_resamples, max_shown
         As in `roc_curves`.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is the
+        seed. A Generator is used directly.
     title : str, optional
         Title above the plot.
     caption : bool, default: True

@@ -33,7 +33,7 @@ def win_matrix(
 ) -> Axes:
     """Plot the wins, ties and losses of each pair of classifiers, best classifier first.
 
-    A cell shows the wins/ties/losses of the classifier of its row against the classifier of its column; a darker cell
+    A cell shows the wins/ties/losses of the classifier of its row against the classifier of its column. A darker cell
     has more wins. With a control, there is one row. Counts are not tests: use the tests of the comparison for
     conclusions.
 
@@ -43,7 +43,7 @@ def win_matrix(
         Result of `compare`. The units are datasets; on one dataset, folds, or instances that exactly one classifier
         predicts correctly.
     ax : matplotlib Axes, optional
-        Axes of the plot; names and the font size are reduced until they fit. Counts that would be unreadable are left
+        Axes of the plot. Names and the font size are reduced until they fit. Counts that would be unreadable are left
         out; for more than 30 classifiers, all counts are left out. By default, a new figure whose size depends on the
         names and counts, at most one page.
     title : str, optional

@@ -62,7 +62,7 @@ class Listing:
 
 @dataclass(frozen=True, kw_only=True)
 class Column:
-    """Head of a column; numeric columns are right-aligned, and LaTeX can set them as mathematics.
+    """Head of a column. Numeric columns are right-aligned, and LaTeX can set them as mathematics.
 
     A terminal wraps prose, and shortens other long texts unless the column is `whole`.
     """
@@ -75,7 +75,7 @@ class Column:
 
 @dataclass(frozen=True, kw_only=True)
 class Table:
-    """Rows of texts under column heads; `name` is a short word for links and identifiers.
+    """Rows of texts under column heads. `name` is a short word for links and identifiers.
 
     `marked` states for each row whether it is marked, such as a significantly different pair. `best` and `second` hold
     the positions (row, column) of the best and the second value of each row. If `foot` is true, the last row is
@@ -119,7 +119,7 @@ Block = Paragraph | Listing | Table | Figure
 
 @dataclass(frozen=True, kw_only=True)
 class Section:
-    """Blocks under a heading; `name` is a short word for links and identifiers."""
+    """Blocks under a heading. `name` is a short word for links and identifiers."""
 
     name: str
     heading: str

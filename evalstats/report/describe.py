@@ -55,7 +55,7 @@ def metric_words(table: ScoreTable) -> str:
 
 
 def pvalue_of(result: Any, alpha: float | None = None) -> str:
-    """Format the p-value of a test; a Monte Carlo p-value is not written below its resolution."""
+    """Format the p-value of a test. A Monte Carlo p-value is not written below its resolution."""
     return pvalue_words(result.pvalue, alpha, getattr(result, "n_resamples", None))
 
 
@@ -96,5 +96,5 @@ def f_words(result: FriedmanTestResult) -> str:
 
 
 def seed_words(seed: int | None) -> str:
-    """Write the seed of a simulation; return '' if a generator was given."""
+    """Write the seed of a simulation, or '' if a generator was given."""
     return "" if seed is None else f" with the seed {seed}"

@@ -163,7 +163,7 @@ def verdict(record: Record) -> str:
 
 
 def is_batch(record: Any) -> bool:
-    """Return whether a record holds a batch of results; each result then has its own reason or None."""
+    """Return whether a record holds a batch of results. Each result then has its own reason or None."""
     return not isinstance(getattr(record, "reason", None), str | None)
 
 

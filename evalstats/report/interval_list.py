@@ -69,7 +69,7 @@ def drawing_of(
 
     For folds and instances, it shows the differences of the pairs; for questions, the scores of the models.
 
-    For more than 40 classifiers (`most_labels`), a critical-difference diagram is not readable; the figure then lists
+    For more than 40 classifiers (`most_labels`), a critical-difference diagram is not readable. The figure then lists
     the best.
     """
     if comparison.design == "questions":
@@ -148,7 +148,7 @@ def model_list(comparison: Comparison, max_rows: int = MOST_ROWS) -> IntervalLis
 
 
 def _written(numbers: Sequence[Sequence[float]]) -> list[str]:
-    """Format values and their limits with the same number of decimals; missing limits are left out."""
+    """Format values and their limits with the same number of decimals. Missing limits are left out."""
     written = column([value for three in numbers for value in three], digits=3)
     return [
         written[3 * i] if math.isnan(low) else f"{written[3 * i]} [{', '.join(written[3 * i + 1 :][:2])}]"

@@ -127,7 +127,7 @@ def shown_of(part: int, things: str, n: int) -> str:
 
 
 def decimal(value: float, decimals: int) -> str:
-    """Format a number with a fixed number of decimals and a true minus sign; zero has no sign."""
+    """Format a number with a fixed number of decimals and a true minus sign. Zero has no sign."""
     if math.isnan(value):
         return "none"
     if math.isinf(value):
@@ -146,7 +146,7 @@ def probability(p: float) -> str:
 
 
 def decimals(values: Sequence[float]) -> int | None:
-    """Count the decimals that are necessary to write all values exactly; return None if a value has an exponent."""
+    """Count the decimals that are necessary to write all values exactly. Return None if a value has an exponent."""
     written = [repr(value) for value in values]
     if any("e" in text for text in written):
         return None

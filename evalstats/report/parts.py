@@ -33,7 +33,7 @@ def part_of(record: Any, part: str, *, max_rows: int) -> tuple[Block, ...]:
         The conclusions; the methods paragraph; the table of datasets, metrics or benchmarks x classifiers; the table of
         the classifiers; the table of the pairs; the multi-comparison matrix; the diagram.
     max_rows : int
-        Maximum number of rows of the table of pairs; a longer table shows the pairs with the smallest p-values.
+        Maximum number of rows of the table of pairs. A longer table shows the pairs with the smallest p-values.
 
     Returns
     -------

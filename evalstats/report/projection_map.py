@@ -92,7 +92,7 @@ def projection_map(projection: ClassifierProjection, most_names: int = MOST_NAME
 
 
 def _folds(projection: ClassifierProjection, named: list[int]) -> tuple[tuple[MapFold, ...], int]:
-    """Return the folds in the figure and the number of all folds; many folds are reduced to folds of named points."""
+    """Return the folds in the figure and the number of all folds. Many folds are reduced to folds of named points."""
     if projection.fold_points is None or projection.fold_distance_to_ideal is None:
         return (), 0
     k, n = projection.fold_points.shape[:2]

@@ -71,7 +71,7 @@ def _escaped(character: str) -> str:
 
 
 def matrix(name: str, values: Any, rows: Iterable[str] | None, columns: Iterable[str]) -> str:
-    """Format a matrix with the names of its rows and columns; missing values are NA."""
+    """Format a matrix with the names of its rows and columns. Missing values are NA."""
     n, k = values.shape
     lines = ",\n".join("  " + ", ".join("NA" if x != x else repr(x) for x in row) for row in values.tolist())  # noqa: PLR0124 - nan alone differs from itself
     named = "NULL" if rows is None else strings(rows)
@@ -87,7 +87,7 @@ def agreement(what: str, evalstats: float, r: str, *, tolerance: str = "") -> st
 
 
 def agreements(what: str, evalstats: Any, r: str, tolerance: str = CLOSE) -> str:
-    """Write the line that prints numbers next to the values of R; `what` is R code for their names."""
+    """Write the line that prints numbers next to the values of R. `what` is R code for their names."""
     return f"agree({what}, {numbers(evalstats)}, {r}{tolerance and ', '}{tolerance})"
 
 

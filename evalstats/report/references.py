@@ -12,7 +12,7 @@ from evalstats import _checks
 
 @dataclass(frozen=True, kw_only=True)
 class Publication:
-    """One entry of the bibliography; the authors are written as 'Family, Given'."""
+    """One entry of the bibliography. The authors are written as 'Family, Given'."""
 
     kind: str
     authors: tuple[str, ...]

@@ -27,7 +27,7 @@ from evalstats.report.numbers import column, count, decimal, probability, pvalue
 
 
 def sentence(result: Any, names: tuple[str, str] = ("x", "y")) -> str:
-    """Render the result of one test or estimate as one sentence; `names` are the names of x and y."""
+    """Render the result of one test or estimate as one sentence. `names` are the names of x and y."""
     alternative = getattr(result, "alternative", "two-sided")
     one_sided = "" if alternative == "two-sided" else f"; one-sided, alternative '{alternative}'"
     reason = "" if getattr(result, "reason", None) is None else f"; {result.reason}"

@@ -26,7 +26,7 @@ def columns(text: str) -> int:
 
 
 def pad(text: str, width: int, *, right: bool = False) -> str:
-    """Pad a text with spaces to a width in columns; with `right`, the text is right-aligned."""
+    """Pad a text with spaces to a width in columns. With `right`, the text is right-aligned."""
     space = " " * max(width - columns(text), 0)
     return space + text if right else text + space
 

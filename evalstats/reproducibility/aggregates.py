@@ -50,7 +50,7 @@ class RunAggregateResult(EstimateResult):
         variance. n is the number of runs, or with `resample_datasets` the number of datasets. The standard error is nan
         for one dataset with `resample_datasets`.
     reason : str, None or ndarray of object
-        None, or a sentence if the input was degenerate.
+        A sentence if the input was degenerate, otherwise None.
     aggregate : str
         Name of the aggregate.
     n_runs : int or tuple of int
@@ -65,7 +65,7 @@ class RunAggregateResult(EstimateResult):
     n_resamples : int
         Number of bootstrap replicates.
     seed : int or None
-        Seed of the bootstrap; None if `rng` was a Generator.
+        Seed of the bootstrap, or None if `rng` was a Generator.
     """
 
     aggregate: str
@@ -164,8 +164,8 @@ def interquartile_mean(
     n_resamples : int, default: 1999
         Number of bootstrap replicates.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly. All classifiers share the resamples.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly. All classifiers share the resamples.
 
     Returns
     -------
@@ -206,7 +206,7 @@ def optimality_gap(
     n_resamples: int = 1999,
     rng: Any = None,
 ) -> RunAggregateResult:
-    """Estimate the mean shortfall of scores from a target; smaller is better.
+    """Estimate the mean shortfall of scores from a target. Smaller is better.
 
     Scores above the target count as the target, so they do not compensate for low scores.
 
@@ -222,8 +222,8 @@ def optimality_gap(
     n_resamples : int, default: 1999
         Number of bootstrap replicates.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly. All classifiers share the resamples.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is the
+        seed. A Generator is used directly. All classifiers share the resamples.
 
     Returns
     -------
@@ -284,10 +284,10 @@ def probability_of_improvement(
     n_resamples : int, default: 1999
         Number of bootstrap replicates.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is the
+        seed. A Generator is used directly.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied; 0 requires exact equality.
+        Scores that agree after rounding to this relative precision are tied. 0 requires exact equality.
 
     Returns
     -------

@@ -30,13 +30,13 @@ class NestedCrossValidatedMean(EstimateResult):
     standard_error : float
         Inflation times the naive standard error of n scores.
     reason : str or None
-        None, or a sentence if all scores are equal.
+        A sentence if all scores are equal, otherwise None.
     nested_mean, outer_mean : float
         Mean scores of the inner and of the outer models.
     bias : float
         Estimated difference due to the smaller training sets of the inner models.
     mean_squared_error : float
-        Estimated mean squared error of the mean score of the inner models. It may be negative; the inflation is then 1.
+        Estimated mean squared error of the mean score of the inner models. It may be negative. The inflation is then 1.
     inflation : float
         Factor by which the correlation of the scores increases the standard error, between 1 and the square root of the
         number of folds.

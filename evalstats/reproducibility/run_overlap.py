@@ -104,7 +104,7 @@ class OverlapResult(PairsByName[OverlapPair]):
     tie_tolerance : float
         Relative precision at which two scores are the same.
     reason : str, None or ndarray of object
-        None, or a sentence if the two are tied in every run.
+        A sentence if the two are tied in every run, otherwise None.
     """
 
     _of_pair: ClassVar[Any] = OverlapPair
@@ -147,7 +147,7 @@ class OverlapResult(PairsByName[OverlapPair]):
         Returns
         -------
         ConfidenceInterval
-            Limits from 0 to 1; nan with ``pairing='all'`` if all scores are equal.
+            Limits from 0 to 1, or nan with ``pairing='all'`` if all scores are equal.
 
         Examples
         --------
@@ -222,11 +222,11 @@ class VerdictReproducibility(Record):
         Proportion of the pairs of runs with the same order of all classifiers by mean rank. This proportion estimates
         the probability that two runs give the same ranking.
     ranking_agreement_standard_error : float
-        Standard error of `ranking_agreement`; nan for 2 runs, 0 if all runs or no two runs agree.
+        Standard error of `ranking_agreement`, or nan for 2 runs, 0 if all runs or no two runs agree.
     n_rankings : int
         Number of different rankings.
     kendall_tau : float
-        Mean of Kendall's tau-b over the pairs of runs; nan if it is undefined for all pairs.
+        Mean of Kendall's tau-b over the pairs of runs, or nan if it is undefined for all pairs.
     n_runs, n_datasets, n_classifiers : int
         Numbers of runs, datasets and classifiers.
     alpha : float
@@ -234,7 +234,7 @@ class VerdictReproducibility(Record):
     tie_tolerance : float
         Relative precision at which two scores are the same.
     reason : str or None
-        None, or a sentence if all runs agree or a run ties all classifiers.
+        A sentence if all runs agree or a run ties all classifiers, otherwise None.
     """
 
     mean_ranks: FloatArray
@@ -273,7 +273,7 @@ class PValuesOverRuns(Record):
     Attributes
     ----------
     pvalues : ndarray of shape (n_runs,)
-        Two-sided p-value of the test in every run; nan if the test is undefined.
+        Two-sided p-value of the test in every run, or nan if the test is undefined.
     test : str
         Name of the test.
     alpha : float
@@ -281,17 +281,17 @@ class PValuesOverRuns(Record):
     n_runs, n_reject : int
         Number of runs, and number of runs with a p-value of at most `alpha`. A nan is not a rejection.
     n_reject_first, n_reject_second : int or None
-        For two classifiers, the number of rejections in favor of each classifier; None for more classifiers.
+        For two classifiers, the number of rejections in favor of each classifier, or None for more classifiers.
     n_undefined : int
         Number of runs in which the p-value is nan.
     reject_proportion : float
         n_reject / n_runs.
     median_pvalue : float
-        Median of the defined p-values; nan if there is none.
+        Median of the defined p-values, or nan if there is none.
     seed : int or None
         Seed of the simulated p-values; None if no p-value is simulated, or if `rng` was a Generator.
     reason : str or None
-        None, or a sentence if the runs disagree or a p-value is nan.
+        A sentence if the runs disagree or a p-value is nan, otherwise None.
     """
 
     pvalues: FloatArray
@@ -356,7 +356,7 @@ def overlap(
         ``'index'``: run i of x with run i of y, as in the paper. ``'all'``: every run of x with every run of y, for
         independent runs; the reproducibility is then the absolute value of Cliff's delta.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal; 0 requires exact equality.
+        Values that agree after rounding to this relative precision are equal. 0 requires exact equality.
 
     Returns
     -------
@@ -412,7 +412,7 @@ def overlap_matrix(runs: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_TOLERA
     runs : array_like of shape (..., n_runs, n_classifiers)
         Scores of every classifier (columns) in every run (rows); at least 2 of each. Leading axes are batch dimensions.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal; 0 requires exact equality.
+        Values that agree after rounding to this relative precision are equal. 0 requires exact equality.
 
     Returns
     -------
@@ -482,7 +482,7 @@ def verdict_reproducibility(
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied; 0 requires exact equality.
+        Scores that agree after rounding to this relative precision are tied. 0 requires exact equality.
 
     Returns
     -------
@@ -580,12 +580,12 @@ def pvalues_over_runs(
         False for losses and error rates, where a smaller score is better. Only ``n_reject_first`` and
         ``n_reject_second`` depend on the direction.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied; 0 requires exact equality. The tolerance
+        Scores that agree after rounding to this relative precision are tied. 0 requires exact equality. The tolerance
         is passed to the test.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly. Random numbers are used only by ``'permutation'`` on long unrounded tables,
-        and by ``'friedman'`` if the exact test takes too long. Every run starts from the seed.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly. Random numbers are used only by ``'permutation'`` on long unrounded
+        tables, and by ``'friedman'`` if the exact test takes too long. Every run starts from the seed.
 
     Returns
     -------
@@ -650,7 +650,7 @@ def pvalues_over_runs(
 
 
 def _runs(runs: Any, axes: tuple[str, ...], n_axes: int | None = None) -> FloatArray:
-    """Validate finite scores with the given last axes; each axis except n_datasets must have at least 2 elements."""
+    """Validate finite scores with the given last axes. Each axis except n_datasets must have at least 2 elements."""
     array = _checks.numbers(runs, "runs")
     if array.ndim < len(axes) or (n_axes is not None and array.ndim != n_axes):
         raise InvalidValueError(f"runs must have the shape ({', '.join(axes)}), but it has the shape {array.shape}")

@@ -52,13 +52,13 @@ class LongRunMeanResult(EstimateResult):
     standard_error : float or ndarray
         Monte Carlo standard error of the estimate, relative to the mean over infinitely many runs on the same data.
     reason : str, None or ndarray of object
-        None, or a sentence if all runs are equal.
+        A sentence if all runs are equal, otherwise None.
     canonical : float or ndarray
         The canonical estimate: the mean of the first `n_canonical` runs.
     difference : float or ndarray
         canonical - estimate.
     proportion_below_canonical : float or ndarray
-        Proportion of the runs with a score below the canonical estimate, with ties counted half; 1/2 for a typical
+        Proportion of the runs with a score below the canonical estimate, with ties counted half. 1/2 for a typical
         estimate.
     standard_deviation : float or ndarray
         Standard deviation of the runs, with divisor n - 1.
@@ -106,7 +106,7 @@ class LongRunMeanResult(EstimateResult):
         Returns
         -------
         ConfidenceInterval
-            Limits in the unit of the scores; nan if all runs are equal.
+            Limits in the unit of the scores, or nan if all runs are equal.
 
         Examples
         --------
@@ -135,9 +135,9 @@ class RunDistribution(Record):
         G1, the third standardized moment with the correction for small samples; negative for a left skew, nan if all
         runs are equal.
     skewness_standard_error : float or ndarray
-        Jackknife standard error; nan for 3 runs or if all runs are equal.
+        Jackknife standard error, or nan for 3 runs or if all runs are equal.
     normality_statistic, normality_pvalue : float or ndarray
-        Shapiro-Wilk W and its p-value; the null hypothesis is that the runs are normally distributed. Both are nan if
+        Shapiro-Wilk W and its p-value. The null hypothesis is that the runs are normally distributed. Both are nan if
         all runs are equal or there are more than 5000 runs.
     proportion_above_mean : float or ndarray
         Proportion of the runs above the mean, with ties counted half: the probability that a single run overstates the
@@ -147,7 +147,7 @@ class RunDistribution(Record):
     proportion_at_maximum : float or ndarray
         Proportion of the runs with the largest score.
     ceiling_proportion : float or ndarray
-        Proportion of the runs at `ceiling`; nan without a ceiling.
+        Proportion of the runs at `ceiling`, or nan without a ceiling.
     ceiling : float or None
         The largest possible score, as passed.
     n_runs : int
@@ -155,7 +155,7 @@ class RunDistribution(Record):
     tie_tolerance : float
         Relative precision at which two scores are the same.
     reason : str, None or ndarray of object
-        None, or a sentence if a value is undefined.
+        A sentence if a value is undefined, otherwise None.
     """
 
     mean: Any
@@ -223,7 +223,7 @@ class RunningMeans(Record):
     n_crossings : ndarray of int, of shape (n_classifiers, n_classifiers)
         Number of crossings of the curves of a pair: how often the leading classifier changes.
     last_crossing : ndarray of int, of shape (n_classifiers, n_classifiers)
-        Number of runs after which a pair has its final order; 0 if the order never changed.
+        Number of runs after which a pair has its final order, or 0 if the order never changed.
     last_change : int
         Largest value of `last_crossing`: after this number of runs, the whole order is final.
     n_runs, n_classifiers : int
@@ -233,7 +233,7 @@ class RunningMeans(Record):
     tie_tolerance : float
         Relative precision at which two means are equal.
     reason : str or None
-        None, or a sentence if an order exists only in the last runs.
+        A sentence if an order exists only in the last runs, otherwise None.
     """
 
     means: FloatArray
@@ -287,7 +287,7 @@ class EstimationBiasResult(Record):
     Attributes
     ----------
     bias : float or ndarray
-        Mean of estimate - truth; positive if the estimates are too high.
+        Mean of estimate - truth. It is positive if the estimates are too high.
     mean_absolute_error, mean_squared_error, root_mean_squared_error : float or ndarray
         Errors of the estimates.
     n_optimistic, n_pessimistic : int or ndarray of int
@@ -322,7 +322,7 @@ def long_run_mean(
         Number of first runs in the canonical estimate: 1 for 1 x 10-fold, 2 for 2 x 5-fold, 5 for 5 x 2-fold
         cross-validation.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal; 0 requires exact equality.
+        Values that agree after rounding to this relative precision are equal. 0 requires exact equality.
 
     Returns
     -------
@@ -390,7 +390,7 @@ def run_distribution(
     ceiling : float, optional
         The largest possible score, such as 1 for accuracy and for the area under the ROC curve.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal; 0 requires exact equality.
+        Values that agree after rounding to this relative precision are equal. 0 requires exact equality.
 
     Returns
     -------
@@ -468,7 +468,7 @@ def running_means(runs: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_TOLERAN
     runs : array_like of shape (n_runs, n_classifiers)
         Score of every classifier (columns) in every run (rows), in the order of the runs.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal; 0 requires exact equality.
+        Values that agree after rounding to this relative precision are equal. 0 requires exact equality.
 
     Returns
     -------
@@ -678,7 +678,7 @@ def _mean_and_sd(x: FloatArray, tie_tolerance: float) -> tuple[FloatArray, Float
 
 
 def _share_above(x: FloatArray, level: FloatArray, tie_tolerance: float) -> FloatArray:
-    """Return the proportion of the values above a level; ties count half."""
+    """Return the proportion of the values above a level. Ties count half."""
     ahead = compared(x, np.asarray(level)[..., None], tie_tolerance)
     return np.asarray(((ahead > 0).mean(axis=-1) + (ahead >= 0).mean(axis=-1)) / 2)
 
@@ -695,7 +695,7 @@ def _ceiling(ceiling: Any, scores: FloatArray, tie_tolerance: float) -> FloatArr
 
 
 def _skewness(deviations: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return G1 of deviations from the mean, and its jackknife standard error; nan if all are zero."""
+    """Return G1 of deviations from the mean, and its jackknife standard error, or nan if all are zero."""
     n = deviations.shape[-1]
     scale = np.abs(deviations).max(axis=-1, keepdims=True)
     d = deviations / np.where(scale > 0, scale, 1)
@@ -765,7 +765,7 @@ def _edges(scores: FloatArray, bins: Any) -> FloatArray:
 
 
 def _bins_of_rule(scores: FloatArray, rule: str) -> int:
-    """Return the number of bins by a rule of numpy; scores that differ by rounding error are equal."""
+    """Return the number of bins by a rule of numpy. Scores that differ by rounding error are equal."""
     scores = rounded(scores)
     low, high = np.quantile(scores, [0.25, 0.75])
     # numpy would allocate the memory for all bins before it counts

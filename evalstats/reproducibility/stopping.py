@@ -160,14 +160,14 @@ class RankCorrelation(StoppingRule):
         Between 0 and 1. Raeder, Hoens & Chawla (2010) recommend 1 - 1e-4. The threshold 1 - 1e-3 stops too early, and
         with 1 - 1e-5, trees and nearest neighbors may not stop.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal; 0 requires exact equality.
+        Values that agree after rounding to this relative precision are equal. 0 requires exact equality.
 
     Attributes
     ----------
     correlation : float or None
         The latest correlation, the smallest over the classes; None before the second run.
     reason : str or None
-        None, or a sentence if the means are all equal.
+        A sentence if the means are all equal, otherwise None.
 
     Notes
     -----
@@ -278,7 +278,7 @@ class KolmogorovSmirnov(StoppingRule):
     threshold : float, default: 0.1
         Between 0 and 1. Raeder, Hoens & Chawla (2010) tried 0.1 and 0.2.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied; 0 requires exact equality.
+        Scores that agree after rounding to this relative precision are tied. 0 requires exact equality.
 
     Attributes
     ----------
@@ -387,7 +387,7 @@ class StoppingRuleReplay(Record):
     rule : str
         The rule.
     mean_runs : float
-        Mean number of runs over the orders in which the rule stopped; nan if there is none.
+        Mean number of runs over the orders in which the rule stopped, or nan if there is none.
     not_stopped_proportion : float
         Proportion of the orders in which all recorded runs were not sufficient. These orders are not part of
         `mean_runs`.
@@ -400,9 +400,9 @@ class StoppingRuleReplay(Record):
     n_resamples, n_recorded : int
         Numbers of random orders and of recorded runs.
     seed : int or None
-        Seed of the orders; None if `rng` was a Generator.
+        Seed of the orders, or None if `rng` was a Generator.
     reason : str or None
-        None, or a sentence if the rule did not stop in some orders.
+        A sentence if the rule did not stop in some orders, otherwise None.
     """
 
     rule: str
@@ -480,8 +480,8 @@ def replay_stopping_rule(
     n_resamples : int, default: 50
         Number of random orders of the runs, at least 2. The paper uses 50.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly. The same seed for two classifiers gives the same orders, as
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly. The same seed for two classifiers gives the same orders, as
         `StoppingRuleReplay.overlap` requires.
 
     Returns
@@ -685,7 +685,7 @@ class AnytimeValid(StoppingRule):
 
     Other rules stop if estimates are stable. An ordinary test after such a stop, or after every run, does not have its
     nominal level. This rule is an anytime-valid test: if neither classifier is better, the probability that it stops at
-    any time is at most alpha. It may never stop; a maximum number of runs does not affect the type-I error rate.
+    any time is at most alpha. It may never stop. A maximum number of runs does not affect the type-I error rate.
 
     Parameters
     ----------
@@ -696,7 +696,7 @@ class AnytimeValid(StoppingRule):
         `betting_test`. By default, the rule tests which classifier wins more runs, by `sequential_sign_test`. This test
         does not need bounds and usually needs far fewer runs.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal; 0 requires exact equality.
+        Values that agree after rounding to this relative precision are equal. 0 requires exact equality.
 
     Attributes
     ----------

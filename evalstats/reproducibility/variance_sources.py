@@ -47,20 +47,20 @@ class VarianceComponentsResult(EstimateResult):
         Variance of each term, in squared units of the scores. With ``'anova'``, the estimates are unbiased and may be
         negative.
     standard_error : ndarray of shape (n_terms,)
-        Standard errors of the variances, if the effects are normally distributed; nan for a variance that ``'reml'``
+        Standard errors of the variances, if the effects are normally distributed, or nan for a variance that ``'reml'``
         estimates as 0.
     reason : str or None
-        None, or a sentence if the input was degenerate or some estimates are not above 0.
+        A sentence if the input was degenerate or some estimates are not above 0, otherwise None.
     method : str
         ``'anova'``: expected mean squares; ``'reml'``: restricted maximum likelihood.
     terms : tuple of str
         Names of the terms: ``'question'``, ``'question:model'`` and so on. The last term is the term of single scores.
     proportion : ndarray of shape (n_terms,)
-        Each variance as a proportion of their sum, with negative variances as 0; nan without variance.
+        Each variance as a proportion of their sum, with negative variances as 0, or nan without variance.
     sum_of_squares, mean_square, df : ndarray of shape (n_terms,)
-        The table of the analysis of variance; nan if the method is ``'reml'``.
+        The table of the analysis of variance, or nan if the method is ``'reml'``.
     log_likelihood : float
-        The restricted log-likelihood of normally distributed effects; nan if the method is ``'anova'``.
+        The restricted log-likelihood of normally distributed effects, or nan if the method is ``'anova'``.
     sizes : dict of str to float
         Number of levels of each factor. If a nested factor has different numbers of levels, their harmonic mean.
     """
@@ -144,7 +144,7 @@ def variance_components(
         factors are crossed, such as classifiers on the same folds.
     method : {'auto', 'anova', 'reml'}, default: 'auto'
         ``'anova'``: the variances are computed from the mean squares. They are unbiased for any distribution and may be
-        negative; every combination needs a score. ``'reml'``: restricted maximum likelihood for normally distributed
+        negative. Every combination needs a score. ``'reml'``: restricted maximum likelihood for normally distributed
         effects. These estimates are never negative, and equal the ``'anova'`` estimates in complete designs without
         negative estimates. ``'auto'``: ``'anova'`` if every combination has a score, otherwise ``'reml'``. The result
         states the method.
@@ -312,7 +312,7 @@ def _refuse_what_cannot_be_told_apart(design: Design, levels: list[IndexArray]) 
 
 
 def _sums_of_squares(array: FloatArray, terms: list[Term], parents: list[Term]) -> tuple[FloatArray, FloatArray]:
-    """Return the sum of squares and the degrees of freedom of each term; pool terms that nesting does not separate."""
+    """Return the sum of squares and the degrees of freedom of each term. Pool terms that nesting does not separate."""
     places = {term: i for i, term in enumerate(terms)}
     squares, df = np.zeros(len(terms)), np.zeros(len(terms))
     axes = range(array.ndim)

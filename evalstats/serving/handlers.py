@@ -79,7 +79,7 @@ class Refusal:
     sentence : str
         Fault, its place, and the option that corrects it.
     field, value : str
-        The field of the page that corrects the fault, and the necessary value; empty if there is none.
+        The field of the page that corrects the fault, and the necessary value, or ``''`` if there is none.
     sample : str
         How a table looks that is read.
     """
@@ -154,7 +154,7 @@ def answered(question: str, content: Content, options: Fields) -> Page | Refusal
 
 
 def download(question: str, content: Content, options: Fields, kind: str) -> File | Refusal:
-    """Return the result as a file; `kind` is a format of the command, ``'svg'``, ``'pdf'``, ``'png'`` or ``'bib'``."""
+    """Return the result as a file. `kind` is a format of the command, ``'svg'``, ``'pdf'``, ``'png'`` or ``'bib'``."""
 
     def answer() -> File:
         record, _, _ = _record(question, content, options)

@@ -20,7 +20,7 @@ OF_FORMS = ("field.", "heading.", "picture.", "sample.")
 
 @cache
 def words(language: str) -> dict[str, str | list[str]]:
-    """Return the words of the page by their keys; a list has the singular and the plural."""
+    """Return the words of the page by their keys. A list has the singular and the plural."""
     found: dict[str, str | list[str]] = json.loads(_file("words.json"))[language]
     return found
 

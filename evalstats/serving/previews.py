@@ -72,7 +72,7 @@ class Preview:
     layout : str
         ``'wide'``, ``'long'``, ``'predictions'``, ``'answers'`` or ``'battles'``.
     format : str
-        Name of the program that wrote the table; empty if unknown.
+        Name of the program that wrote the table, or ``''`` if it is unknown.
     metric, unit, computation : str
         Metric of the scores.
     greater_is_better : bool
@@ -88,7 +88,7 @@ class Preview:
     scores : tuple of tuple of str
         The scores of the shown rows and columns; for battles, the wins of the row against the column.
     columns : tuple of dict
-        The columns of the source with their roles; empty for a wide table.
+        The columns of the source with their roles, or an empty tuple for a wide table.
     left_out : tuple of dict
         Rows and columns that are not compared, with the reasons.
     findings : tuple of dict
@@ -115,7 +115,7 @@ class Preview:
 
 
 def preview(content: Content, options: Fields) -> Preview | Refusal:
-    """Read a table and report how it was interpreted; the fields are the same as in `verdict`."""
+    """Read a table and report how it was interpreted. The fields are the same as in `verdict`."""
 
     def answer() -> Preview:
         fields = {name: value for name, value in options.items() if name not in OF_DOWNLOADS}
@@ -158,7 +158,7 @@ def _of_battles(content: Content, params: dict[str, Any]) -> Preview:
 
 
 def _read(content: Content, reading: dict[str, Any]) -> tuple[ScoreTable, bool]:
-    """Return a table, and whether the user must choose the direction; the preview assumes that higher is better."""
+    """Return a table, and whether the user must choose the direction. The preview assumes that higher is better."""
     from evalstats.io.options import given_together
     from evalstats.io.reader.tables import read_table
 
@@ -201,7 +201,7 @@ def _preview(table: ScoreTable, seen: Seen, fields: Fields, *, is_asked: bool) -
 
 
 def _written(scores: list[list[float]]) -> tuple[tuple[str, ...], ...]:
-    """Format scores with a common number of decimals, up to six digits; missing scores are empty."""
+    """Format scores with a common number of decimals, up to six digits. Missing scores are empty."""
     digits = [f"{cell:.6g}" for row in scores for cell in row if not math.isnan(cell)]
     n = max((len(text.partition(".")[2]) for text in digits if "e" not in text), default=0)
     is_plain = all("e" not in text for text in digits)

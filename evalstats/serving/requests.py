@@ -36,7 +36,7 @@ class Denied(Exception):  # noqa: N818  (it is an answer, not a mistake of the p
 
 @dataclass(frozen=True, kw_only=True)
 class Received:
-    """A request of the web interface and its pasted text; its files are in a folder that only the user can read."""
+    """A request of the web interface and its pasted text. Its files are in a folder that only the user can read."""
 
     question: dict[str, Any]
     pasted: bytes = b""
@@ -86,7 +86,7 @@ def received(headers: Headers, read: Callable[[int], bytes], folder: str) -> Rec
     read : callable
         ``read(n)`` returns at most n bytes, none if the client closed the connection.
     folder : str
-        Folder for the files; each file keeps its name at the client, without its folders.
+        Folder for the files. Each file keeps its name at the client, without its folders.
 
     Raises
     ------

@@ -31,7 +31,7 @@ class Gone(Exception):  # noqa: N818  (it is an answer to the page, not a mistak
 
 
 class Workers:
-    """Pool of processes that are started on demand; the process that was used last is used first."""
+    """Pool of processes that are started on demand. The process that was used last is used first."""
 
     def __init__(self, most: int | None = None, *, time_limit: float = 300.0) -> None:
         self._free: list[_Worker] = []

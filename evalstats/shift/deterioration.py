@@ -32,7 +32,7 @@ class PerformanceDeterioration(Record):
     is_trivial : bool or ndarray
         Whether the classifier has a higher error rate than the trivial classifier, so pD is set to 1.
     reason : str, None or ndarray of object
-        None, or a sentence if pD is undefined.
+        A sentence if pD is undefined, otherwise None.
     """
 
     estimate: Any

@@ -50,7 +50,7 @@ class ShiftExperiment(Record):
     n_train, n_test, n_repeats : int
         Sizes of the training and test sets, and number of repeats.
     seed : int or None
-        Seed of the random numbers; None if `rng` was a Generator.
+        Seed of the random numbers, or None if `rng` was a Generator.
     """
 
     changes: tuple[str, ...]
@@ -97,8 +97,8 @@ def simulate_flu_shift(
         Number of repeats. Each repeat has new patients, so the repeats are independent and tests may treat them as a
         sample.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly.
 
     Returns
     -------

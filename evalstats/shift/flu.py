@@ -72,7 +72,7 @@ class FluPatients(Record):
     change : str
         Name of the change.
     seed : int or None
-        Seed of the random numbers; None if `rng` was a Generator.
+        Seed of the random numbers, or None if `rng` was a Generator.
     """
 
     age_group: IntArray
@@ -125,8 +125,8 @@ def make_flu_patients(n: int, *, change: str = "none", exclude: Sequence[str] = 
         Age groups that are not represented: names of ``'infant'``, ``'teenager'``, ``'young adult'``, ``'adult'``,
         ``'old adult'``, ``'elderly'``.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly.
 
     Returns
     -------

@@ -33,7 +33,7 @@ class LabelShift(Record):
     labels : tuple
         The classes, in the order of the arrays.
     proportions : ndarray of shape (c,)
-        Estimated proportion of each class in the new data: nonnegative, sum 1; nan if `reason` is given.
+        Estimated proportion of each class in the new data: nonnegative, sum 1, or nan if `reason` is given.
     source_proportions : ndarray of shape (c,)
         Proportion of each class in the labeled data.
     weights : ndarray of shape (c,)
@@ -54,9 +54,9 @@ class LabelShift(Record):
     n_resamples : int
         Number of bootstrap samples.
     seed : int or None
-        Seed of the bootstrap samples; None if `rng` was a Generator.
+        Seed of the bootstrap samples, or None if `rng` was a Generator.
     reason : str or None
-        None, or a sentence if the proportions cannot be estimated.
+        A sentence if the proportions cannot be estimated, otherwise None.
     """
 
     labels: tuple[Any, ...]
@@ -130,8 +130,8 @@ def estimate_label_shift(
     n_resamples : int, default: 999
         Number of bootstrap samples, of both datasets, for the interval.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly.
 
     Returns
     -------
@@ -222,7 +222,7 @@ def _solve(joint: FloatArray, predicted: FloatArray) -> tuple[FloatArray, FloatA
 def _replicates(
     table: FloatArray, new: FloatArray, n_resamples: int, generator: np.random.Generator, proportions: FloatArray
 ) -> FloatArray:
-    """Return the proportions in bootstrap samples; each class keeps its number of labeled instances."""
+    """Return the proportions in bootstrap samples. Each class keeps its number of labeled instances."""
     if n_resamples == 0 or np.isnan(proportions).any():
         return np.full((1, len(new)), np.nan)
     totals = table.sum(axis=1)

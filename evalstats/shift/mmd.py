@@ -44,7 +44,7 @@ class MMDTestResult(HypothesisTestResult):
     n_resamples : int
         Number of random exchanges.
     seed : int or None
-        Seed of the exchanges; None if `rng` was a Generator.
+        Seed of the exchanges, or None if `rng` was a Generator.
     """
 
     unbiased: float
@@ -81,8 +81,8 @@ def mmd_test(
     n_resamples : int, default: 999
         Number of random exchanges.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly.
 
     Returns
     -------

@@ -42,7 +42,7 @@ class ClassifierTwoSampleTestResult(HypothesisTestResult):
     n_resamples : int
         Number of random exchanges.
     seed : int or None
-        Seed of the split and the exchanges; None if `rng` was a Generator.
+        Seed of the split and the exchanges, or None if `rng` was a Generator.
     """
 
     n_x: int
@@ -73,15 +73,15 @@ def classifier_two_sample_test(
     x, y : array_like of shape (n_instances, n_features)
         Two samples with the same columns. Data frames must have the same column names.
     classifier : estimator, optional
-        A scikit-learn classifier, or an object with ``fit`` and ``predict_proba`` or ``decision_function``; it is
+        A scikit-learn classifier, or an object with ``fit`` and ``predict_proba`` or ``decision_function``. It is
         cloned. None: a random forest of 100 trees with at least 5 instances in a leaf.
     test_size : float, default: 0.5
         Proportion of each sample that is held out.
     n_resamples : int, default: 9999
         Number of random exchanges.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly.
 
     Returns
     -------

@@ -1,6 +1,6 @@
 """Configuration of a study in a TOML file.
 
-A file names classes and functions, which are imported and called with the given parameters; nothing else in it is
+A file names classes and functions, which are imported and called with the given parameters. Nothing else in it is
 executed. A file can call any installed function: run only files from people you trust.
 """
 
@@ -37,7 +37,7 @@ KNOWN = (*PASSED, "classifiers", "datasets", "stopping_rule", "seed", "directory
 
 
 def arguments_in(path: Any) -> dict[str, Any]:
-    """Return the arguments of `run_study` in a file; paths are relative to its folder."""
+    """Return the arguments of `run_study` in a file. Paths are relative to its folder."""
     path = Path(path)
     config = _parsed(path)
     if unknown := [name for name in config if name not in KNOWN]:
@@ -85,7 +85,7 @@ def _tables(config: Mapping[str, Any], name: str, path: Path) -> list[tuple[str,
 
 
 def _made(value: Any, place: str) -> Any:
-    """Return a value of the configuration; replace each table that names a class by an object of the class."""
+    """Return a value of the configuration. Replace each table that names a class by an object of the class."""
     if isinstance(value, list):
         made = [_made(item, place) for item in value]
         # a named part, as in pipelines
@@ -146,7 +146,7 @@ def _dataset(table: Mapping[str, Any], place: str, folder: Path) -> Any:
 
 
 def _csv(path: Path, target: Any, place: str) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-    """Read the numbers and the labels from a CSV file; the default column of the labels is the last column."""
+    """Read the numbers and the labels from a CSV file. The default column of the labels is the last column."""
     try:
         with _files.opened(path) as content, io.TextIOWrapper(content, "utf-8-sig", newline="") as file:
             header, *rows = [row for row in csv.reader(file) if row] or [[]]

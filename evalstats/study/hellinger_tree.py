@@ -187,7 +187,7 @@ class HellingerTree:
         return np.column_stack([1 - positive, positive])
 
     def predict(self, X: ArrayLike) -> AnyArray:  # noqa: N803 - scikit-learn calls it so
-        """Return the more probable label of each instance; the first if both are equal."""
+        """Return the more probable label of each instance. It is the first if both are equal."""
         is_positive = self.predict_proba(X)[:, 1] > 0.5
         return np.asarray(self.classes_[is_positive.astype(np.intp)])
 

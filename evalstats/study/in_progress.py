@@ -54,7 +54,7 @@ class Notes(NamedTuple):
             self._own.unlink()
 
     def left(self) -> str:
-        """Return the remaining notes as a sentence; empty if there are none."""
+        """Return the remaining notes as a sentence, or '' if there are none."""
         told = []
         for path in sorted(Path(self.folder).iterdir()):
             with suppress(OSError, ValueError):  # a note that was not written completely

@@ -27,7 +27,7 @@ ONE_CLASS = "all instances have the same label, so a permutation changes nothing
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class LabelPermutationTestResult(HypothesisTestResult):
-    """Result of `label_permutation_test`; ``statistic, pvalue = result`` works.
+    """Result of `label_permutation_test`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------
@@ -46,7 +46,7 @@ class LabelPermutationTestResult(HypothesisTestResult):
     n_resamples : int
         Number of permutations.
     seed : int or None
-        Seed of the folds and permutations; None if `rng` was a Generator.
+        Seed of the folds and permutations, or None if `rng` was a Generator.
     """
 
     null_scores: FloatArray
@@ -78,23 +78,23 @@ def label_permutation_test(
     Parameters
     ----------
     classifier : estimator
-        A scikit-learn classifier, or any object with ``fit``, ``predict`` and ``get_params``. It is cloned; every
+        A scikit-learn classifier, or any object with ``fit``, ``predict`` and ``get_params``. It is cloned. Every
         ``random_state`` in it is replaced by a seed.
     X : array_like of shape (n, n_features)
         The instances.
     y : array_like of shape (n,)
         Their labels.
     groups : array_like of shape (n,), optional
-        Labels are permuted only within a group; use it if labels of different groups are not exchangeable.
+        Labels are permuted only within a group. Use it if labels of different groups are not exchangeable.
     n_folds : int, default: 10
         Number of folds, to which the instances of each class are assigned in turn.
     n_resamples : int, default: 99
-        Number of permutations; each takes as long as a cross-validation.
+        Number of permutations. Each takes as long as a cross-validation.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly.
     n_jobs : int, optional
-        Number of worker processes of joblib; -1 uses all processors.
+        Number of worker processes of joblib. -1 uses all processors.
 
     Returns
     -------

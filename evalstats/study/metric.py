@@ -27,9 +27,9 @@ WITH_NO_INFORMATION = ("accuracy", "error_rate")
 
 @dataclass(frozen=True, kw_only=True)
 class FoldOutput:
-    """Output of a fitted classifier for the test instances of a fold; None if it is not necessary.
+    """Output of a fitted classifier for the test instances of a fold, or None if it is not necessary.
 
-    Labels are class indexes; `score` is the score of the positive class, and `proba` has a column for each class.
+    Labels are class indexes. `score` is the score of the positive class, and `proba` has a column for each class.
     """
 
     true: IndexArray
@@ -40,7 +40,7 @@ class FoldOutput:
 
 @dataclass(frozen=True, kw_only=True)
 class StudyMetric:
-    """A metric with all options; `needs` is 'labels', 'scores', 'probabilities' or 'estimator'."""
+    """A metric with all options. `needs` is 'labels', 'scores', 'probabilities' or 'estimator'."""
 
     name: str
     needs: str
@@ -76,7 +76,7 @@ class StudyMetric:
             )
 
     def of_fold(self, output: FoldOutput, n_classes: int, positive: int) -> float:
-        """Return the score of a fold; an undefined score raises an error with the reason."""
+        """Return the score of a fold. An undefined score raises an error with the reason."""
         if self.needs == "labels":
             assert output.predicted is not None
             true, predicted, n = output.true, output.predicted, max(n_classes, 2)

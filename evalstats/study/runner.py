@@ -59,7 +59,7 @@ def run_study(
     Parameters
     ----------
     classifiers : dict of str to estimator
-        Classifiers of scikit-learn, or any objects with ``fit``, ``predict`` and ``get_params``. They are cloned; every
+        Classifiers of scikit-learn, or any objects with ``fit``, ``predict`` and ``get_params``. They are cloned. Every
         ``random_state`` in them is replaced by the seed of the run.
     datasets : dict of str to (X, y)
         Instances (an array, a data frame, a sparse matrix or a list) and their labels.
@@ -95,12 +95,12 @@ def run_study(
         Whether to save the predictions of every instance as well.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None is a new seed, or the seed of the study in `directory`; an integer is the
-        seed; a Generator is used directly.
+        seed. A Generator is used directly.
     directory : path, optional
         Directory to which each repeat is written as soon as it is finished; the same call resumes an earlier study.
         Needs pyarrow.
     n_jobs : int, optional
-        Number of worker processes; -1 uses all processors. Default: the setting of ``joblib.parallel_config``, or 1.
+        Number of worker processes. -1 uses all processors. Default: the setting of ``joblib.parallel_config``, or 1.
     progress : callable, optional
         Called as ``progress(done, total, name)`` after each repeat of a classifier on a dataset.
 
@@ -113,7 +113,7 @@ def run_study(
     Raises
     ------
     InvalidValueError, InvalidTypeError
-        If an argument has an invalid value, or `directory` contains another study; the message states the difference.
+        If an argument has an invalid value, or `directory` contains another study. The message states the difference.
     EvalstatsError
         If a worker process crashed (the message names its task), or joblib, scikit-learn or pyarrow is not installed.
     StudyStorageError

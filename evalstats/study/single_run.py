@@ -1,6 +1,6 @@
 """One repeat of one classifier on one dataset: fit, predict, score, and record failures.
 
-This is the unit of work that is sent to other processes and machines. Failures are recorded, never raised.
+One run is the unit of work that is sent to other processes and machines. Failures are recorded, never raised.
 """
 
 from __future__ import annotations
@@ -197,7 +197,7 @@ def _value(fitted: Any, data: Data, protocol: Protocol, test: IndexArray, output
 
 
 def _one_for_each(answers: Any, test: IndexArray, method: str) -> Any:
-    """Return the outputs of a classifier; raise an error unless each test instance has one output."""
+    """Return the outputs of a classifier, or raise an error unless each test instance has one output."""
     if len(answers) != len(test):
         raise InvalidValueError(
             f"{method} must return a value for each of {len(test)} instances, but it returned {len(answers)}"
@@ -218,7 +218,7 @@ def _codes(labels: Any, data: Data) -> IndexArray:
 
 
 def _probabilities(fitted: Any, cases: Any, data: Data, trained: AnyArray) -> Any:
-    """Return a column for each class of the dataset; classes without training instances have probability 0."""
+    """Return a column for each class of the dataset. Classes without training instances have probability 0."""
     if not hasattr(fitted, "predict_proba"):
         return None
     given = np.asarray(fitted.predict_proba(cases), dtype=np.float64)

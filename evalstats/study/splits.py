@@ -59,7 +59,7 @@ class Splitting:
 
 
 def seeds_of(seed: int, *key: str | int) -> np.random.SeedSequence:
-    """Return a derived seed; it depends on names, not on the other content of the study."""
+    """Return a derived seed. It depends on names, not on the other content of the study."""
     words = [int.from_bytes(hashlib.sha256(str(part).encode()).digest()[:8], "little") for part in key]
     return np.random.SeedSequence(seed, spawn_key=words)
 
@@ -94,7 +94,7 @@ def _cases(index: AnyArray, name: str, n: int) -> IndexArray:
 
 
 def _dealt(codes: IndexArray, folds: int, rng: np.random.Generator) -> IndexArray:
-    """Assign the shuffled instances of each class to folds in turn; sizes and class counts differ by at most 1."""
+    """Assign the shuffled instances of each class to folds in turn. Sizes and class counts differ by at most 1."""
     shuffled = rng.permutation(len(codes))
     by_class = shuffled[np.argsort(codes[shuffled], kind="stable")]
     fold = np.empty(len(codes), dtype=np.intp)
@@ -109,7 +109,7 @@ def _parts(fold: IndexArray, folds: int) -> Iterator[Split]:
 
 
 def _hold_out(codes: IndexArray, test_size: float, rng: np.random.Generator) -> Split:
-    """Split every class in the same proportion; remainders are assigned to the largest fractions."""
+    """Split every class in the same proportion. Remainders are assigned to the largest fractions."""
     shares = np.bincount(codes) * test_size
     wanted = min(max(round(shares.sum()), 1), len(codes) - 1)
     sizes = np.floor(shares).astype(np.intp)
@@ -123,7 +123,7 @@ def _hold_out(codes: IndexArray, test_size: float, rng: np.random.Generator) -> 
 
 
 def _bootstrap_sample(n: int, rng: np.random.Generator) -> Split:
-    """Draw n of n instances with replacement; repeat the draw if it contains all instances."""
+    """Draw n of n instances with replacement. Repeat the draw if it contains all instances."""
     while True:
         train = np.sort(rng.integers(n, size=n))
         test = np.setdiff1d(np.arange(n), train)

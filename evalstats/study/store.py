@@ -114,7 +114,7 @@ class DirectoryStore:
                 self._runs[key] = columns
 
     def keep(self, key: Key, repeat: Repeat) -> None:
-        """Write the folds of a repeat; they count as finished once the file of their scores exists."""
+        """Write the folds of a repeat. They count as finished once the file of their scores exists."""
         if repeat.predictions is not None and len(repeat.predictions["row"]):
             self._write(self._file("predictions", key), _parquet(key, repeat.predictions, PREDICTION_COLUMNS))
         self._write(self._file("scores", key), _parquet(key, repeat.runs, RUN_COLUMNS))
@@ -156,7 +156,7 @@ class DirectoryStore:
             self._write(self._path / MANIFEST, _json(self._manifest))
 
     def _create(self, manifest: dict[str, Any]) -> dict[str, Any]:
-        """Create a study in the directory; return its description, which another process may have written."""
+        """Create a study in the directory. Return its description, which another process may have written."""
         try:
             held = os.listdir(self._path) if self._path.exists() else []
             # files of a study that was killed at its beginning

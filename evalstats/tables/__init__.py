@@ -1,4 +1,4 @@
-"""Records of measured data; this subpackage does not read files."""
+"""Records of measured data. This subpackage does not read files."""
 
 from evalstats._lazy_names import shown_by_stub
 

@@ -57,7 +57,7 @@ class ClassifierCalibration(Record):
     decomposition : BrierDecomposition
         The Brier score as miscalibration, discrimination and uncertainty (isotonic fit).
     log_loss : float
-        Mean log loss in nats; infinite if the probability of a true class is 0.
+        Mean log loss in nats, or infinite if the probability of a true class is 0.
     expected_calibration_error : float
         Mean difference of frequencies and probabilities in bins of equal width.
     chance_calibration_error : float
@@ -103,9 +103,9 @@ class ProbabilityComparison(Record):
     dataset, first, second : str
         Names.
     score : {'brier', 'log_loss'}
-        The score; less is better.
+        The score. A smaller score is better.
     test : ProperScoreTestResult
-        Its difference is first minus second.
+        Its difference is the score of the first classifier minus the score of the second classifier.
     low, high : float
         Interval of the difference of this pair alone, with the level 1 - alpha.
     adjusted_pvalue : float
@@ -124,22 +124,22 @@ class ProbabilityComparison(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CalibrationAnalysis(Record):
-    """Result of `analyze_calibration`; `evalstats.report` shows it, and `plot.reliability_diagram` plots it.
+    """Result of `analyze_calibration`. `evalstats.report` shows it, and `plot.reliability_diagram` plots it.
 
     Attributes
     ----------
     classifiers : tuple of ClassifierCalibration
-        One for each dataset and classifier.
+        One record for each dataset and classifier.
     comparisons : tuple of ProbabilityComparison
-        One for each dataset, score and pair of classifiers.
+        One record for each dataset, score and pair of classifiers.
     alpha : float
-        Significance level; the intervals have the level 1 - alpha.
+        Significance level. The intervals have the level 1 - alpha.
     adjustment : str
         Method of the adjusted p-values.
     n_bins : int
         Number of bins of the calibration error.
     seed : int or None
-        Seed of the resamples; None if `rng` was a Generator.
+        Seed of the resamples, or None if `rng` was a Generator.
     findings : tuple of Finding
         Clipped probabilities, and comparisons that are missing.
     """
@@ -176,15 +176,15 @@ def analyze_calibration(
         From `read_predictions`, with the probability of the positive class in `y_score`, and one prediction of each
         instance by each classifier.
     alpha : float, default: 0.05
-        Significance level; the intervals have the level 1 - alpha.
+        Significance level. The intervals have the level 1 - alpha.
     adjust : str, default: 'holm'
         A method of `adjust_pvalues`, such as ``'holm'``, or ``'none'``. It applies to all pairs of a dataset with one
         score.
     n_bins : int, default: 15
         Number of bins of the expected calibration error.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly.
 
     Returns
     -------
@@ -194,8 +194,8 @@ def analyze_calibration(
     ------
     TableError, InvalidValueError
         If there are no probabilities, a dataset has no positive label, an instance was predicted several times, or a
-        value is outside of [0, 1] by more than rounding (1e-6). Within rounding, it is clipped, and a finding states
-        this.
+        value is outside of [0, 1] by more than rounding (1e-6). A value within rounding is clipped, and a finding
+        reports the clipping.
 
     Examples
     --------
@@ -286,7 +286,7 @@ def _calibration(
 
 
 def _log_loss(y: IntArray, p: FloatArray) -> float:
-    """Return the mean log loss without clipping; it is infinite if the probability of a true class is 0."""
+    """Return the mean log loss without clipping. It is infinite if the probability of a true class is 0."""
     of_true = np.where(y == 1, p, 1 - p)
     return math.inf if (of_true == 0).any() else float(log_loss(y, p, labels=[0, 1]))
 

@@ -142,7 +142,7 @@ def _counted(key: AnyArray, size: int) -> tuple[IndexArray, IndexArray]:
 
 
 def names_in(column: Any) -> Names:
-    """Return the names in a column; cells with the same text are one name."""
+    """Return the names in a column. Cells with the same text are one name."""
     cells = coded(column)
     texts = [text_of(value) for value in _plain(cells.values)]
     number = {text: i for i, text in enumerate(dict.fromkeys(texts))}
@@ -187,7 +187,7 @@ def _one_by_one(names: Sequence[str]) -> IndexArray:
 
 
 def _numbers_of(names: Sequence[str]) -> IndexArray | None:
-    """Return the number at the end of each name if the names differ only in this number; otherwise return None."""
+    """Return the number at the end of each name if the names differ only in this number. Otherwise return None."""
     least, greatest = min(names), max(names)
     n_common = next((i for i, (a, b) in enumerate(zip(least, greatest, strict=False)) if a != b), len(least))
     common = least[:n_common].rstrip("0123456789")

@@ -30,10 +30,10 @@ class ConfusionMatrices(Record):
     labels : tuple of tuple of str
         The true and predicted labels of each dataset: the rows and columns of its matrices.
     counts : tuple of ndarray of int64
-        One for each dataset, of shape (n_classifiers, c, c), or (n_classifiers, n_folds, c, c) by fold; rows are the
+        One for each dataset, of shape (n_classifiers, c, c), or (n_classifiers, n_folds, c, c) by fold. Rows are the
         true label. Repeats are added up.
     folds : tuple of str
-        Names of the folds; empty if they are added up.
+        Names of the folds, or an empty tuple if they are added up.
     """
 
     classifiers: tuple[str, ...]

@@ -155,6 +155,6 @@ def right_patterns(predictions: Predictions) -> RightPatterns:
 
 
 def patterns_of_words(words: Sequence[IntArray], n_instances: IntArray, k: int) -> RightPatterns:
-    """Return the patterns whose bits are stored in integers; each integer holds `WORD` classifiers."""
+    """Return the patterns whose bits are stored in integers. Each integer holds `WORD` classifiers."""
     bits = [(words[j // WORD] >> (j % WORD)) & 1 for j in range(k)]
     return RightPatterns(np.stack(bits, axis=-1).astype(bool), n_instances.astype(np.int64))

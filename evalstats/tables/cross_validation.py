@@ -38,10 +38,10 @@ class CrossValidationScores(Record):
         Score of each classifier on each test fold. Greater is better, by the convention of scikit-learn's scorers. The
         models of two folds were trained on mostly the same instances: these scores are not independent.
     metric : str
-        Name of the scorer; ``'score'`` if it has none.
+        Name of the scorer, or ``'score'`` if the scorer has no name.
     n_train, n_test : int, float or None
         Number of instances in the training set and in the test set of a fold, the mean if folds differ, as
-        `corrected_ttest` takes them; None unless the results have their indices (``cross_validate(...,
+        `corrected_ttest` takes them, or None unless the results have their indices (``cross_validate(...,
         return_indices=True)``).
     """
 
@@ -92,8 +92,8 @@ def score_table_from_cross_validate(
     accuracy. For F, the mean is biased (Forman & Scholz 2010): use ``cross_val_predict`` and
     `evalstats.read_predictions`.
 
-    One dataset gives one independent score for each classifier, which is not enough for a test over datasets. The fold
-    scores of a dataset are not independent. A test that treats them as an independent sample rejects true null
+    One dataset provides one independent score for each classifier, which is not sufficient for a test over datasets.
+    The fold scores of a dataset are not independent. A test that treats them as an independent sample rejects true null
     hypotheses too often (Nadeau & Bengio 2003). `corrected_ttest` takes the scores of
     `fold_scores_from_cross_validate`.
 
@@ -159,7 +159,7 @@ def fold_scores_from_cross_validate(
     results : dict of str to dict
         ``results[classifier]`` is the result of ``cross_validate``, with the same splits for each classifier.
     metric : str, optional
-        Name of the scorer; required if there are several.
+        Name of the scorer. It is required if there are several scorers.
     dataset : str, default: 'dataset'
         Name of the dataset.
 
@@ -246,7 +246,7 @@ def _is_result(value: Any) -> bool:
 
 
 def _fold_sizes(results: Mapping[Any, Any], place: str) -> tuple[float | None, float | None]:
-    """Return the mean sizes of the training and test sets; raise an error if classifiers have different folds."""
+    """Return the mean sizes of the training and test sets. Raise an error if classifiers have different folds."""
     indices = {classifier: result[INDICES] for classifier, result in results.items() if INDICES in result}
     if not indices:
         return None, None
@@ -266,7 +266,7 @@ def _is_scorer_key(key: Any) -> bool:
 
 
 def _scorer(results: Mapping[Any, Any], metric: str | None, place: str) -> str:
-    """Return the name of the scorer; raise an error if it is unknown or ambiguous."""
+    """Return the name of the scorer, or raise an error if it is unknown or ambiguous."""
     names: Iterable[str] = [key.removeprefix(PREFIX) for key in next(iter(results.values())) if _is_scorer_key(key)]
     common = [name for name in names if all(PREFIX + name in result for result in results.values())]
     if metric is not None:

@@ -67,11 +67,11 @@ class DecisionComparison(Record):
         have the level 1 - alpha / n_pairs, so they cover the differences at all thresholds and of all pairs of the
         dataset together.
     joint : SensitivitySpecificityTestResult or None
-        Joint test of sensitivity and specificity; None without predicted classes.
+        Joint test of sensitivity and specificity, or None without predicted classes.
     positive, negative : PredictiveValueTestResult or None
-        Tests of the positive and of the negative predictive value; None without predicted classes.
+        Tests of the positive and of the negative predictive value, or None without predicted classes.
     joint_pvalue, positive_pvalue, negative_pvalue : float
-        p-values of the three tests, each adjusted for all pairs of the dataset; nan without a p-value.
+        p-values of the three tests, each adjusted for all pairs of the dataset, or nan without a p-value.
     """
 
     dataset: str
@@ -88,25 +88,25 @@ class DecisionComparison(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class DecisionAnalysis(Record):
-    """Result of `analyze_decisions`; `evalstats.report` shows it, and `plot.decision_curves` plots it.
+    """Result of `analyze_decisions`. `evalstats.report` shows it, and `plot.decision_curves` plots it.
 
     Attributes
     ----------
     curves : tuple of DatasetDecisions
-        One for each dataset; empty without probabilities.
+        One record for each dataset, or an empty tuple without probabilities.
     comparisons : tuple of DecisionComparison
-        One for each dataset and pair of classifiers.
+        One record for each dataset and pair of classifiers.
     threshold : float
-        Probability from which the tests of two classifiers count an instance as predicted positive; nan if they use
+        Probability from which the tests of two classifiers count an instance as predicted positive, or nan if they use
         the predicted labels, or if there are no such tests.
     prevalence : float or None
         Prevalence that was passed, for the predictive values.
     alpha : float
-        Significance level; the intervals have the level 1 - alpha.
+        Significance level. The intervals have the level 1 - alpha.
     adjustment : str
         Method of the adjusted p-values.
     seed : int or None
-        Seed of the draws for the limits; None if `rng` was a Generator.
+        Seed of the draws for the limits, or None if `rng` was a Generator.
     findings : tuple of Finding
         Clipped probabilities, and tests that are missing.
     """
@@ -161,13 +161,13 @@ def analyze_decisions(
         Prevalence of the positive class in the population, for the predictive values, if the proportion of positive
         instances in the sample was chosen. The net benefit always applies to the prevalence of the sample.
     alpha : float, default: 0.05
-        Significance level; the intervals have the level 1 - alpha.
+        Significance level. The intervals have the level 1 - alpha.
     adjust : str, default: 'holm'
         A method of `adjust_pvalues`, such as ``'holm'``, or ``'none'``. It applies to all pairs of a dataset, for each
         of the three tests.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly.
 
     Returns
     -------

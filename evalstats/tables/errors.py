@@ -62,11 +62,11 @@ class TableError(InvalidValueError):
         replaced by these arguments with the same value, ``{metric}`` by this argument, and ``{folds}`` or ``{wide}`` by
         `rows_are` or `layout` with this value.
     argument : str
-        Argument of `read_table`; it may be empty.
+        Argument of `read_table`, which may be empty.
     value : str or tuple of str
-        Suggested value or values; it may be empty.
+        Suggested value or values, which may be empty.
     code : str
-        Name of the declared rule that rejects the source, such as ``'training-log'``; empty for other errors.
+        Name of the declared rule that rejects the source, such as ``'training-log'``, or ``''`` for other errors.
     """
 
     def __init__(
@@ -82,7 +82,7 @@ class TableError(InvalidValueError):
         return self.message(_keyword)
 
     def message(self, write: Callable[[str, Any], str]) -> str:
-        """Return the complete message; ``write(argument, value)`` returns the text of an argument."""
+        """Return the complete message. ``write(argument, value)`` returns the text of an argument."""
         if not self.hint:
             return bounded(self.problem)
         others = {name: write(name, "") for name in _OTHERS}
@@ -101,7 +101,7 @@ class TableError(InvalidValueError):
 
 
 def _keyword(argument: str, value: str | tuple[str, ...]) -> str:
-    """Format an argument as Python code; the values of some arguments are not text."""
+    """Format an argument as Python code. The values of some arguments are not text."""
     if not isinstance(value, str):
         return f"{argument}={list(value)!r}"
     group = next((group for group, names in GROUPS.items() if argument in names), None)

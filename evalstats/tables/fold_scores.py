@@ -19,17 +19,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class FoldScores(Record):
-    """Scores of the folds of one dataset; all classifiers have the same folds.
+    """Scores of the folds of one dataset. All classifiers have the same folds.
 
     Attributes
     ----------
     dataset : str
         Name of the dataset.
     scores : ndarray of float64, shape (n_repeats, n_folds, n_classifiers)
-        The score of each fold; the classifiers are in the order of the table. The models of two folds were trained on
+        The score of each fold. The classifiers are in the order of the table. The models of two folds were trained on
         mostly the same instances: these scores are not independent.
     repeats, folds : tuple of str
-        Names of the repeats and of the folds, in natural order; one empty name if the table has none.
+        Names of the repeats and of the folds, in natural order. There is one empty name if the table has none.
     n_train, n_test : float or None
         Mean size of a training set and of a test set, if the table gives them.
     same_split : bool, default: False
@@ -58,7 +58,7 @@ class RunScores(NamedTuple):
 
 
 def fold_scores_of_predictions(scored: PredictionScores) -> tuple[FoldScores, ...]:
-    """Return the fold scores of predictions; empty if a fold has no score or there is only one fold."""
+    """Return the fold scores of predictions, or an empty result if a fold has no score or there is only one fold."""
     counts_as_zero = scored.aggregate == "mean" and scored.undefined == "zero"
     result = []
     for dataset, groups in _groups_of_datasets(scored):

@@ -35,11 +35,11 @@ class QuestionScores(Record):
     Attributes
     ----------
     questions : tuple of str
-        Name of each question; unique within its benchmark.
+        Name of each question, which is unique within its benchmark.
     benchmark : int or ndarray of int, shape (n_questions,)
         Number of the benchmark of each question: its place in the `datasets` of the table that holds this.
     cluster : None or ndarray of int, shape (n_questions,)
-        Number of the cluster of each question; None if the questions are independent.
+        Number of the cluster of each question, or None if the questions are independent.
     scores : ndarray of float64, shape (n_questions, n_classifiers)
         Mean score of the answers of a model to a question.
     n_samples : int or ndarray of int, shape (n_questions, n_classifiers)
@@ -49,7 +49,7 @@ class QuestionScores(Record):
     columns : dict of str to str
         Names of the columns in the source.
     subgroup : None or Subgroups
-        The subgroup of each question; None unless the source was read with its column.
+        The subgroup of each question, or None unless the source was read with its column.
     """
 
     questions: tuple[str, ...]
@@ -63,7 +63,7 @@ class QuestionScores(Record):
 
     @classmethod
     def from_dict(cls, told: Mapping[str, Any]) -> QuestionScores:
-        """Return the scores from the output of `to_dict`; raise an error if it is inconsistent."""
+        """Return the scores from the output of `to_dict`, or raise an error if it is inconsistent."""
         scores = np.array(told["scores"], dtype=np.float64).T
         n, k = scores.shape
         questions = tuple(map(str, told["questions"]))
@@ -103,7 +103,7 @@ def _brief(values: Any, *, whole: bool) -> Any:
 
 
 class ItemAnswers(NamedTuple):
-    """Answers of one classifier to each question of each benchmark; values that the file lacks are None.
+    """Answers of one classifier to each question of each benchmark. Values that the file lacks are None.
 
     For several sampled answers to a question, only the proportion of correct answers is stored.
     """
@@ -150,7 +150,7 @@ def reduced(values: Sequence[float], name: str = "mean") -> float:
     Parameters
     ----------
     values : sequence of float
-        Score of each answer; nan if the answer was not scored.
+        Score of each answer, or nan if the answer was not scored.
     name : str, default: 'mean'
         ``'mean'``, ``'median'``, ``'max'``, ``'mode'`` (the first of equals), ``'majority'`` (more than half of all
         answers, else nan), and with a number k: ``'at_least_k'`` (1 if k or more are correct), ``'pass_at_k'`` (the

@@ -30,7 +30,7 @@ _BIDIRECTIONAL = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u20
 
 
 def text_of(value: Any) -> str:
-    """Return a cell as the text of a name; return '' if the cell is missing."""
+    """Return a cell as the text of a name, or '' if the cell is missing."""
     if not isinstance(value, str):
         if value is None or type(value).__name__ in MISSING_TYPES or (isinstance(value, float) and math.isnan(value)):
             return ""
@@ -46,7 +46,7 @@ def text_of(value: Any) -> str:
 
 
 def texts_of(column: Iterable[Any]) -> list[str]:
-    """Return the cells of a column as texts of names; a column of clean texts is returned without conversion."""
+    """Return the cells of a column as texts of names. A column of clean texts is returned without conversion."""
     cells = list(column)
     if len(cells) > _FEW and all(type(cell) is str for cell in cells):
         together = "\n".join(["", *cells, ""])

@@ -29,7 +29,7 @@ class LabelEvidence(NamedTuple):
 
 
 def check_positive_label(predictions: Predictions, metric: str, average: str = "") -> None:
-    """Raise an error if a dataset has no positive label; `average` is a similar metric that needs none."""
+    """Raise an error if a dataset has no positive label. `average` is a similar metric that needs none."""
     if None not in predictions.positives:
         return
     d = predictions.positives.index(None)
@@ -129,7 +129,7 @@ def _errors(area: float, n_positive: int, n_negative: int) -> float:
 
 
 def _classifiers(predictions: Predictions) -> Iterator[slice]:
-    """Yield the rows of each classifier on each dataset, in its first repeat; the rows are sorted by these names."""
+    """Yield the rows of each classifier on each dataset, in its first repeat. The rows are sorted by these names."""
     pair = predictions.dataset * len(predictions.classifiers) + predictions.classifier
     is_next = np.diff(pair, prepend=-1) != 0
     edges = [*np.flatnonzero(is_next | (np.diff(predictions.repeat, prepend=-1) != 0)).tolist(), len(pair)]
@@ -137,7 +137,7 @@ def _classifiers(predictions: Predictions) -> Iterator[slice]:
 
 
 def _evidence_of(predictions: Predictions, rows: slice) -> LabelEvidence:
-    """Return the evidence of the scores in some rows; an engine that keeps the scores returns the area."""
+    """Return the evidence of the scores in some rows. An engine that keeps the scores returns the area."""
     d, c = predictions.dataset[rows.start], predictions.classifier[rows.start]
     positive = predictions.labels.index(predictions.positives[d] or "")
     if predictions.y_score is not None:
@@ -156,5 +156,5 @@ def _evidence_of(predictions: Predictions, rows: slice) -> LabelEvidence:
 
 
 def _is_of(key: tuple[str, ...], names: tuple[str, ...]) -> bool:
-    """Return whether the key of a score has these names; a name that the source does not contain is empty."""
+    """Return whether the key of a score has these names. A name that the source does not contain is empty."""
     return all(name in ("", own) for name, own in zip(key, names, strict=False))

@@ -42,14 +42,14 @@ INTERVAL = "cross-validated-interval"
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PredictionAnalysis(Record):
-    """Scores of predictions with the findings about their folds; `evalstats.report` shows it.
+    """Scores of predictions with the findings about their folds. `evalstats.report` shows it.
 
     Attributes
     ----------
     scores : PredictionScores or MetricScores
         The scores, by one metric or by several.
     findings : tuple of Finding
-        By dataset, the most severe first; their places are the datasets, classifiers and repeats that they concern.
+        By dataset, the most severe first. Their places are the datasets, classifiers and repeats that they concern.
     seed : int or None
         Seed of the p-values in the findings; None if there are none, or if `rng` was a Generator.
     """
@@ -109,14 +109,14 @@ def analyze_predictions(
     metric : str or list of str, optional
         As in `score_predictions`.
     aggregate : str, optional
-        As in `score_predictions`; for several metrics, it must fit each of them.
+        As in `score_predictions`. For several metrics, it must fit each of them.
     undefined : {'raise', 'nan', 'zero', 'skip'}, default: 'nan'
         As in `score_predictions`, but by default an undefined score is nan and does not raise an error.
     n_resamples : int, default: 999
         As in `evalstats.metrics.check_folds`.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly. Every check starts from the seed.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly. Every check starts from the seed.
 
     Returns
     -------
@@ -176,7 +176,7 @@ def analyze_predictions(
 def _findings(
     predictions: Predictions, choice: MetricChoice, description: str, n_resamples: int, rng: Any
 ) -> Iterator[Finding]:
-    """Yield the findings on the folds of each repeat; a finding on several classifiers is reported once."""
+    """Yield the findings on the folds of each repeat. A finding on several classifiers is reported once."""
     if len(predictions.folds) < 2:
         return
     predictions = predictions.one_by_one()

@@ -81,17 +81,17 @@ class GroupScore(Record):
     dataset, classifier : str
         Names of the dataset and of the classifier.
     score : float
-        The score; the mean over the repeats if there are several.
+        The score. The mean over the repeats if there are several.
     repeat_scores : ndarray of shape (n_repeats,)
         The score of each repeat, aggregated over its folds in the same way.
     repeats, folds : tuple of str, one name for each fold
-        Name of the repeat and of the fold; empty names if there is only one.
+        Name of the repeat and of the fold. The names are empty if there is only one.
     fold_scores : ndarray of shape (n_folds,)
-        Score of each fold of each repeat; nan if it is undefined.
+        Score of each fold of each repeat, or nan if it is undefined.
     n_undefined : int
         Number of folds without a score.
     n_instances, n_positive : int
-        Numbers of instances and of positive instances in each repeat; -1 if no label is positive.
+        Numbers of instances and of positive instances in each repeat, or -1 if no label is positive.
     strategies : F1Strategies or None
         For F: the value of each of the five aggregations, as means over the repeats; otherwise None.
     """
@@ -122,7 +122,7 @@ class PredictionScores(Record):
     aggregate, undefined : str
         The aggregation over the folds, and the treatment of folds without a score.
     description : str
-        The same in words.
+        The same findings as sentences.
     datasets, classifiers : tuple of str
         Names of the rows and columns of `scores`.
     scores : ndarray of shape (n_datasets, n_classifiers)
@@ -175,7 +175,7 @@ class PredictionScores(Record):
 
 
 class MetricChoice(NamedTuple):
-    """Metric with its options; `chosen` states whether the caller chose the aggregation."""
+    """Metric with its options. `chosen` states whether the caller chose the aggregation."""
 
     name: str
     base: str
@@ -298,7 +298,7 @@ def score_predictions(
 ) -> PredictionScores | MetricScores:
     """Compute one score for each dataset and classifier from predictions, and describe the computation.
 
-    Scores are aggregated over the folds of each repeat first; the result is the mean over the repeats.
+    First, the scores are aggregated over the folds of each repeat. The result is the mean over the repeats.
 
     Parameters
     ----------
@@ -311,7 +311,7 @@ def score_predictions(
         ``'fbeta'`` and ``'precision_at_n'`` need a number and cannot be chosen. By default ``'accuracy'`` if labels
         were predicted, otherwise ``'roc_auc'``.
     aggregate : str, optional
-        Aggregation over the folds; by default the first option.
+        Aggregation over the folds. The default is the first option.
 
         - For ``'f1'``: ``'tp_fp'``, ``'mean'`` or ``'precision_recall'``, as in `evalstats.metrics.f1_over_folds`.
         - For metrics of rankings: ``'mean'`` or ``'merge'``, as in `evalstats.metrics.auc_over_folds`.
@@ -395,7 +395,7 @@ def score_predictions(
 
 
 def several_metrics(metrics: Any) -> tuple[str, ...]:
-    """Return the names of several metrics; raise an error if a metric occurs twice."""
+    """Return the names of several metrics, or raise an error if a metric occurs twice."""
     if not isinstance(metrics, list | tuple) or not metrics or not all(isinstance(one, str) for one in metrics):
         raise InvalidTypeError(f"metric must be the name of a metric or a list of such names, not {short(metrics)}")
     usual = [usual_name(one) for one in metrics]
@@ -465,7 +465,7 @@ def _runs(sorted_key: IndexArray, start: int = 0) -> list[slice]:
 
 
 def metric_choice(predictions: Predictions, metric: str | None, aggregate: str | None, undefined: str) -> MetricChoice:
-    """Return a metric with all its options; raise an error if the predictions do not support it."""
+    """Return a metric with all its options, or raise an error if the predictions do not support it."""
     _checks.instance(predictions, "predictions", Predictions, "a result of read_predictions")
     if metric is None:
         metric = "roc_auc" if predictions.y_pred is None else "accuracy"
@@ -494,7 +494,7 @@ def metric_names(*, with_averages: bool = True) -> tuple[str, ...]:
 
 
 def usual_name(metric: str) -> str:
-    """Return the standard name of a metric; 'ROC AUC' and 'roc_auc_score' have the same standard name."""
+    """Return the standard name of a metric. 'ROC AUC' and 'roc_auc_score' have the same standard name."""
     name = simplified(metric.strip())
     return ALIASES.get(name, name)
 
@@ -680,7 +680,7 @@ def _kept_scores(group: Group, metric: str, *, by_fold: bool) -> FloatArray:
 
 
 def _keys_of(known: Mapping[tuple[str, ...], float], names: tuple[str, ...], folds: Sequence[str]) -> Iterator[Any]:
-    """Yield the key of each fold; a name that the keys do not contain is empty."""
+    """Yield the key of each fold. A name that the keys do not contain is empty."""
     whole = next(iter(known))
     for fold in folds:
         yield tuple(name if there else "" for name, there in zip((*names, fold), whole, strict=True))

@@ -71,7 +71,7 @@ class _Chosen(NamedTuple):
 class Predictions(Record):
     """Predictions of classifiers on datasets, checked once; made by `read_predictions`.
 
-    Each of n rows is one instance that one classifier predicted. Names and labels are text; the arrays hold their
+    Each of n rows is one instance that one classifier predicted. Names and labels are text. The arrays hold their
     numbers. The rows are sorted by dataset, classifier, repeat and instance. The order of the source has no effect, and
     the instances of two classifiers are in the same order.
 
@@ -80,9 +80,9 @@ class Predictions(Record):
     datasets, classifiers, labels : tuple of str
         Names in natural order (fold 2 before fold 10); after `select`, in the requested order.
     repeats, folds : tuple of str
-        Names in natural order; one empty name if the table has no such column.
+        Names in natural order. There is one empty name if the table has no such column.
     positives : tuple of (str or None)
-        The positive label of each dataset; None if it has more than two labels and none was given.
+        The positive label of each dataset, or None if it has more than two labels and none was given.
     dataset, classifier, repeat, fold : ndarray of int, shape (n,)
         Number of the name in the tuples above.
     y_true : ndarray of int, shape (n,)
@@ -90,7 +90,7 @@ class Predictions(Record):
     y_pred : ndarray of int, shape (n,), or None
         Number of the predicted label in `labels`.
     y_score : ndarray of float64, shape (n,), or None
-        Score of the positive label; greater means more likely.
+        Score of the positive label. A greater score means more likely.
     instance : ndarray of int, shape (n,), or None
         Number of the instance, if the table names the instances.
     source : str or None
@@ -185,7 +185,7 @@ class Predictions(Record):
         return self.y_score is not None or (self._counted is not None and self._counted.has_scores)
 
     def one_by_one(self) -> Predictions:
-        """Return the same predictions with one row for each; counted predictions are loaded now.
+        """Return the same predictions with one row for each. Counted predictions are loaded now.
 
         Returns
         -------
@@ -200,7 +200,7 @@ class Predictions(Record):
         Returns
         -------
         dict of str to list
-            Labels are text; a column that the predictions do not have is left out.
+            Labels are text. A column that the predictions do not have is left out.
         """
         named = {
             "dataset": (self.dataset, self.datasets),

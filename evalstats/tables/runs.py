@@ -32,7 +32,7 @@ class Runs(NamedTuple):
 
 
 def runs_of_each_dataset(table: ScoreTable, source: Any = None) -> tuple[Runs, ...]:
-    """Return the runs of each dataset of a table; without repeats, there is one run.
+    """Return the runs of each dataset of a table. Without repeats, there is one run.
 
     If the source is a study or the directory of a study, the result includes the stored probabilities.
     """
@@ -75,7 +75,7 @@ def best_score(table: ScoreTable, runs: Sequence[Runs]) -> float | None:
 
 
 def _study(source: Any) -> Any:
-    """Return the study of a source if it stored predictions; otherwise return None."""
+    """Return the study of a source if it stored predictions. Otherwise return None."""
     from evalstats.study.store import is_study
 
     if isinstance(source, str | os.PathLike) and is_study(source):

@@ -27,7 +27,7 @@ SMALL = 0.2
 
 
 def value_findings(scores: FloatArray, datasets: Sequence[str], classifiers: Sequence[str]) -> tuple[Finding, ...]:
-    """Return findings on faulty scores of shape (n_datasets, n_classifiers); missing scores are nan."""
+    """Return findings on faulty scores of shape (n_datasets, n_classifiers). Missing scores are nan."""
     if scores.shape[1] < 2 or np.isnan(scores).all():
         return ()
     with np.errstate(over="ignore", invalid="ignore"):  # scores near the largest float
@@ -173,7 +173,7 @@ _OF_UNITS = ("another-scale", "rows-of-another-scale", "beyond-the-scale", "nega
 
 
 def _limits_of_metric(name: str) -> tuple[float, float] | None:
-    """Return the smallest and the largest value of a metric by the words of its name; None if unknown.
+    """Return the smallest and the largest value of a metric by the words of its name, or None if unknown.
 
     Examples
     --------
@@ -203,7 +203,7 @@ def range_findings(
     datasets, classifiers : sequence of str
         Their names.
     metric, unit : str
-        Metric and its unit; without a unit, both units are allowed.
+        Metric and its unit. Without a unit, both units are allowed.
 
     Returns
     -------
@@ -263,7 +263,7 @@ def scale_doubts(
 
 
 def _lies_in(scores: FloatArray, limits: tuple[float, float], factor: float) -> BoolArray:
-    """Return which scores are within the limits of a metric; missing scores count as within."""
+    """Return which scores are within the limits of a metric. Missing scores count as within."""
     low, high = (factor * limit for limit in limits)
     return np.asarray(np.isnan(scores) | ((scores >= low) & (scores <= high)))
 

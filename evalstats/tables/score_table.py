@@ -61,21 +61,21 @@ class ScoreTable(Record):
     computation : str, default: ''
         How the scores were computed, in words, if they were computed from predictions or are means over folds.
     folds : tuple of FoldScores, default: ()
-        The fold scores of each dataset, whose mean is in `scores`; empty without fold scores.
+        The fold scores of each dataset, whose mean is in `scores`, or an empty tuple without fold scores.
     left_out : tuple of LeftOut, default: ()
         Rows and columns of the source that are not datasets or classifiers, and why.
     findings : tuple of Finding, default: ()
         Findings about the table: how it was interpreted, and scores that may be faulty.
     spread : ndarray of float64, shape (n_datasets, n_classifiers), or None, default: None
-        The spread that was printed with each score (``93.3 ± 0.5``); nan if there was none. It is stored as it was
+        The spread that was printed with each score (``93.3 ± 0.5``), or nan if there was none. It is stored as it was
         printed, whether it is a standard deviation or a standard error, and no test uses it.
     noise : float, default: 0
         Largest relative rounding error of scores in single or half precision: scores that differ by less are equal in
-        every test. 0 for double precision, whose rounding error is much smaller.
+        every test. It is 0 for double precision, whose rounding error is much smaller.
     format : str, default: ''
         Name of the format of the source, if `read_table` recognized it or the caller gave it.
     answers : QuestionScores or None, default: None
-        The scores of single questions, whose means are in `scores`; None if the source does not give them.
+        The scores of single questions, whose means are in `scores`, or None if the source does not give them.
 
     Raises
     ------
@@ -251,7 +251,7 @@ class ScoreTable(Record):
         return frame.rename_axis(index="dataset", columns="classifier")
 
     def to_columns(self) -> dict[str, list[Any]]:
-        """Return a row for each dataset and classifier, as columns of Python values; missing scores are nan.
+        """Return a row for each dataset and classifier, as columns of Python values. Missing scores are nan.
 
         Returns
         -------
@@ -302,7 +302,7 @@ def _spread(value: Any, scores: FloatArray) -> FloatArray | None:
 def _missing_cells(
     missing: Any, datasets: tuple[str, ...], classifiers: tuple[str, ...], scores: FloatArray
 ) -> BoolArray:
-    """Return which scores are missing; raise an error if the names in `missing` do not match the scores."""
+    """Return which scores are missing. Raise an error if the names in `missing` do not match the scores."""
     is_missing = np.zeros(scores.shape, dtype=bool)
     for cell in _checks.listed(missing, "missing", "cells (dataset, classifier)"):
         dataset, classifier = _cell_name(cell)

@@ -51,7 +51,7 @@ class Subgroups(Record):
 
 
 def subgroups_in(column: str, cells: Sequence[Any]) -> Subgroups:
-    """Return the subgroups in a column; the subgroup of an empty cell is ``'not given'``."""
+    """Return the subgroups in a column. The subgroup of an empty cell is ``'not given'``."""
     found = distinct_cells(cells)
     texts = [text_of(value) or NOT_GIVEN for value in found.values]
     names = sorted(set(texts), key=natural_order)

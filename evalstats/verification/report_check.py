@@ -86,12 +86,12 @@ class ReportVerification(Record):
         Parts of the report from which the other parts were recomputed, or that cannot be verified: the arguments, the
         scores and the description of the data (unless data were given), the versions.
     not_recomputed : tuple of str
-        Parts of the report that were not recomputed, because they require the data; ``('$',)`` if nothing was
+        Parts of the report that were not recomputed, because they require the data. ``('$',)`` if nothing was
         recomputed.
     is_edited : bool or None
-        Whether the report was changed after evalstats wrote it, by its checksum; None if unknown.
+        Whether the report was changed after evalstats wrote it, by its checksum, or None if unknown.
     used_data : bool
-        Whether the data were read again; otherwise the scores in the report were used.
+        Whether the data were read again. Otherwise the scores in the report were used.
     options : dict
         The arguments of `compare` of the recomputation.
     written_with, verified_with : dict
@@ -130,7 +130,7 @@ def verify_report(report: Any, *, data: Any = None) -> ReportVerification:
         `compare_judged` or ``evalstats compare --adjust-for``, or for an analysis of runs; a dict is the parsed text.
         To verify a study, verify its comparison.
     data : path, data frame or array, optional
-        The compared data, as in `compare`; they are read with the arguments in the report. The data are required if the
+        The compared data, as in `compare`. They are read with the arguments in the report. The data are required if the
         report does not contain them: for predictions, battles, learning curves, readers, judges, covariates and runs.
 
     Returns
@@ -203,7 +203,7 @@ def verify_report(report: Any, *, data: Any = None) -> ReportVerification:
 
 
 def _document(report: Any) -> tuple[str, str, Mapping[str, Any]]:
-    """Return the name, the kind and the parsed text of a report; raise an error if it is not a report."""
+    """Return the name, the kind and the parsed text of a report, or raise an error if it is not a report."""
     if isinstance(report, Mapping):
         source = THE_REPORT
         try:
@@ -276,7 +276,7 @@ def _without_making(
 
 
 def _options(told: Mapping[str, Any], reads: bool) -> tuple[dict[str, Any], tuple[Finding, ...]]:
-    """Return the arguments of `compare`; the arguments for reading are included only if data are read."""
+    """Return the arguments of `compare`. The arguments for reading are included only if data are read."""
     options = {name: value for name, value in told["options"].items() if reads or name in _ARGUMENTS}
     if not isinstance(options.get("rng"), str) or "seed" in told:
         return options, ()
@@ -297,7 +297,7 @@ class _NotRepeatableError(Exception):
 def _made_again(
     source: str, kind: str, document: Mapping[str, Any], options: Mapping[str, Any], data: Any
 ) -> dict[str, Any]:
-    """Return the recomputed document; raise an error if the data are required and missing."""
+    """Return the recomputed document, or raise an error if the data are required and missing."""
     told = document[kind]
     if data is None:
         if not _KINDS[kind]:
@@ -365,7 +365,7 @@ def _random(options: Mapping[str, Any], seed: Any) -> dict[str, Any]:
 
 
 def _rule(text: Any) -> Any:
-    """Return the stopping rule for a text such as ``FixedRuns(10)``; raise an error for other texts."""
+    """Return the stopping rule for a text such as ``FixedRuns(10)``, or raise an error for other texts."""
     try:
         call: Any = ast.parse(text, mode="eval").body
         arguments = [ast.literal_eval(value) for value in call.args]

@@ -29,7 +29,7 @@ class ChangedValue(Record):
     place : str
         Position in the report: ``'omnibus.pvalue'``, ``'pairs[NB, SVM].different'``.
     before, now : bool, int, float, str or None
-        Value in the report, and recomputed value; a list or an object is given by its length (``'list of 3'``), and a
+        Value in the report, and recomputed value. A list or an object is given by its length (``'list of 3'``), and a
         missing value as ``'nothing'``.
     """
 
@@ -41,7 +41,7 @@ class ChangedValue(Record):
 def changed_values(before: Any, now: Any, place: str = "", *, exact: Collection[str] = ()) -> Iterator[ChangedValue]:
     """Yield each value that differs between two documents, or that only one of them contains.
 
-    Floats are compared to nine digits, except floats whose name is in `exact`. Other values are compared exactly; an
+    Floats are compared to nine digits, except floats whose name is in `exact`. Other values are compared exactly. An
     integer differs from a float.
     """
     if isinstance(before, Mapping) and isinstance(now, Mapping):
@@ -69,7 +69,7 @@ def count_values(document: Any) -> int:
 
 
 def _pair(before: Any, now: Any) -> str:
-    """Return the names of the two classifiers if both records have the same names; otherwise return ''."""
+    """Return the names of the two classifiers if both records have the same names. Otherwise return ''."""
     if isinstance(before, Mapping) and isinstance(now, Mapping):
         for names in PAIRS:
             pair = [before.get(name) for name in names]

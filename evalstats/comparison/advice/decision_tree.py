@@ -28,7 +28,7 @@ class Question:
 
 @dataclass(frozen=True, eq=False)
 class Other:
-    """Another function, its condition, and the arguments of `compare` that select it."""
+    """Alternative function, its condition, and the arguments of `compare` that select the function."""
 
     test: str
     when: str
@@ -37,10 +37,10 @@ class Other:
 
 @dataclass(frozen=True, eq=False)
 class Leaf:
-    """Recommendation; `test` is None if no test is possible.
+    """Recommendation. `test` is None if no test is possible.
 
     `kind` is 'parametric', 'nonparametric' or '' (no test). `posthoc_choice` is the argument of `compare` for these
-    tests; None if they are its default tests, and '' if it does not run them.
+    tests, or None if they are its default tests, or '' if it does not run them.
     """
 
     key: str

@@ -195,7 +195,7 @@ def _datasets_of_rows(names: tuple[str, ...]) -> list[str] | None:
 
 
 def _from_scored(scored: PredictionScores, data: str | None) -> Evidence:
-    """Return the design for scored predictions; a mean over folds is tested by the scores of the folds."""
+    """Return the design for scored predictions. A mean over folds is tested by the scores of the folds."""
     predictions = scored._predictions
     if predictions._has_seeds and len(predictions.datasets) == 1:
         for folds in fold_scores_of_predictions(scored):

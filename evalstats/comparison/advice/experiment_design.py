@@ -32,9 +32,9 @@ class ExperimentDesign(Record):
     n_instances : int or None
         Number of instances of the only test set, or of questions of all benchmarks; None if unknown.
     metric : str
-        Metric of the comparison; ``''`` if the choice of the test does not depend on it.
+        Metric of the comparison, or ``''`` if the choice of the test does not depend on it.
     control : str or None
-        The classifier with which all others are compared; None if all pairs are compared.
+        The classifier with which all other classifiers are compared, or None if all pairs are compared.
     parametric : bool
         Whether the differences over datasets are assumed to be normal.
     by_folds : bool
@@ -72,7 +72,7 @@ class ExperimentDesign(Record):
 
     @property
     def material(self) -> str:
-        """'score', 'folds', 'runs' or 'cases' of one dataset; a single fold counts as 'score'."""
+        """'score', 'folds', 'runs' or 'cases' of one dataset. A single fold is a 'score'."""
         if self.data in ("predictions", "probabilities"):
             return "cases"
         return self.data if self.data in ("folds", "runs") and self.n_folds * self.n_repeats > 1 else "score"
@@ -118,7 +118,7 @@ def ranks_cases(metric: str) -> bool:
 
 
 def _name_of(metric: str) -> str:
-    """Return the standard name of a metric; 'ROC AUC' and 'roc_auc_score' have the same standard name."""
+    """Return the standard name of a metric. 'ROC AUC' and 'roc_auc_score' have the same standard name."""
     name = simplified(metric)
     if name in MEASURES:
         return name

@@ -77,7 +77,7 @@ class WhichTestResult(Record):
     Attributes
     ----------
     test : str or None
-        Name of the function in evalstats; None if no test is possible, and for one classifier.
+        Name of the function in evalstats, or None if no test is possible or if there is one classifier.
     posthoc : tuple of str
         Functions for the pairs, or for each classifier with the control.
     reason : str
@@ -93,7 +93,7 @@ class WhichTestResult(Record):
     design : ExperimentDesign
         Description of the experiment.
     command, call : str or None
-        Command and Python call that run the tests; None if no test is possible. `command` is also None if no command
+        Command and Python call that run the tests, or None if no test is possible. `command` is also None if no command
         runs the test.
     """
 
@@ -134,8 +134,8 @@ def which_test(
     Parameters
     ----------
     source : ScoreTable, Predictions, CrossValidationScores, path, data frame or array, optional
-        Scores or predictions, or any other input that `evalstats.read_table` accepts. Without it, `n_classifiers` must
-        be given.
+        Scores or predictions, or any other input that `evalstats.read_table` accepts. If you do not pass the data, you
+        must pass `n_classifiers`.
     n_classifiers, n_datasets : int, optional
         Number of classifiers, and number of datasets (default 1). For one classifier, the recommendation is a
         description of its score.
@@ -153,7 +153,7 @@ def which_test(
         Metric that is compared, such as ``'accuracy'``, ``'roc_auc'`` or ``'f1'``. It selects the test for predictions;
         by default accuracy of labels and AUC of probabilities.
     control : str, optional
-        The classifier that all others are compared with; by default, all pairs are compared.
+        The classifier that all others are compared with. By default, all pairs are compared.
     parametric : bool, default: False
         Assume normal differences over datasets.
     alpha : float, default: 0.05
@@ -178,8 +178,8 @@ def which_test(
     -----
     The tree follows the tutorial of Japkowicz and adds the designs that the tutorial omits: fold scores, AUC, other
     metrics, and several classifiers on one dataset. The tutorial treats McNemar's test as the alternative to the t-test
-    after repeated cross-validation (slide 43). This tree does not recommend it there, because McNemar's test counts
-    each instance once (Dietterich 1998).
+    after repeated cross-validation (slide 43). This tree does not recommend it for such predictions, because McNemar's
+    test counts each instance once (Dietterich 1998).
 
     References
     ----------

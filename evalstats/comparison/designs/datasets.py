@@ -175,7 +175,7 @@ def _tested(
 
 
 def _chosen(question: Question) -> tuple[str, str]:
-    """Return the names of the omnibus and the post-hoc test; raise an error for options that they do not support."""
+    """Return the names of the omnibus and the post-hoc test. Raise an error for options that they do not support."""
     choose = tests_with_missing if question.table.missing else chosen_tests
     chosen = choose(question.omnibus, question.posthoc, question.control_name)
     refuse_untaken(OMNIBUS_TESTS[chosen[0]], method=question.method)
@@ -195,7 +195,7 @@ def _better(table: ScoreTable, posthoc_test: str, posthoc: Any, ranks: FloatArra
 
 
 def _over_runs(question: Question, posthoc_test: str) -> dict[str, Any]:
-    """Return the comparison of each repeat alone; return an empty dict if the table has no repeats."""
+    """Return the comparison of each repeat alone, or an empty dict if the table has no repeats."""
     runs = runs_of(question.table.runs)
     if runs is None:
         return {}
@@ -218,7 +218,7 @@ def _over_runs(question: Question, posthoc_test: str) -> dict[str, Any]:
 
 
 def _square(values: FloatArray, control: int | None, sign: int) -> FloatArray:
-    """Return the results of a pairwise test as a (k, k) matrix; pairs that were not compared are nan.
+    """Return the results of a pairwise test as a (k, k) matrix. Pairs that were not compared are nan.
 
     With a control, `values` is the column of the control, and its row is `sign` times this column.
     """
@@ -237,7 +237,7 @@ def _mean_ranks(table: ScoreTable, omnibus: HypothesisTestResult, tie_tolerance:
 
 
 def _stretched_mean_ranks(scores: FloatArray, greater_is_better: bool, tie_tolerance: float) -> FloatArray:
-    """Return mean ranks for incomplete scores; ranks 1 to m of a dataset are stretched to 1 to k."""
+    """Return mean ranks for incomplete scores. Ranks 1 to m of a dataset are stretched to 1 to k."""
     from evalstats.multiple.incomplete_blocks import observed_ranks
 
     ranks = observed_ranks(scores, greater_is_better, tie_tolerance)
@@ -249,7 +249,7 @@ def _stretched_mean_ranks(scores: FloatArray, greater_is_better: bool, tie_toler
 
 
 class _Effects(NamedTuple):
-    """Effect sizes of the pairs of a table; the decisions do not depend on them."""
+    """Effect sizes of the pairs of a table. The decisions do not depend on the effect sizes."""
 
     table: ScoreTable
     compared: RankedPairs

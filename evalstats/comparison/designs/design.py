@@ -204,7 +204,7 @@ class Design:
 
 
 def design_named(code: str) -> Design:
-    """Return the design with a given code; its module and its tests are loaded on demand."""
+    """Return the design with a given code, and load its module and its tests."""
     design: Design = import_module(f"evalstats.comparison.designs.{code}").DESIGN
     return design
 
@@ -213,7 +213,7 @@ def design_named(code: str) -> Design:
 
 
 def order_of(values: FloatArray, *, greater_is_better: bool = False, tie_tolerance: float | None = None) -> list[int]:
-    """Return the classifiers from the best to the worst; ties are in the order of the table."""
+    """Return the classifiers from the best to the worst, with ties in the order of the table."""
     known = rounded(values) if tie_tolerance is None else rounded(values, tie_tolerance)
     return [int(i) for i in np.argsort(-known if greater_is_better else known, kind="stable")]
 
@@ -226,7 +226,7 @@ def ahead_of(x: Any, y: Any, table: ScoreTable) -> tuple[Any, Any]:
 def adjusted_pairs(
     unadjusted: FloatArray, pairs: Sequence[tuple[int, int]], k: int, control: int | None, adjust: str
 ) -> FloatArray:
-    """Adjust the p-values of all pairs, or of all comparisons with a control; pairs are on the last axis."""
+    """Adjust the p-values of all pairs, or of all comparisons with a control. Pairs are on the last axis."""
     if len(pairs) == 1:
         return unadjusted
     first, second = (list(places) for places in zip(*pairs, strict=True))
@@ -250,7 +250,7 @@ def adjustments_of(question: Question, most: int = MOST_CLASSIFIERS) -> list[str
 
 
 def each_adjusted(question: Question, tests: Sequence[str], omnibus: str | None = None) -> list[OtherAnalysis]:
-    """Combine each test with each adjustment, the primary test first; two classifiers need no adjustment."""
+    """Combine each test with each adjustment, the primary test first. Two classifiers need no adjustment."""
     adjustments = ["none"]
     if question.k > 2:
         adjustments = list(dict.fromkeys([question.adjustment, *adjustments_of(question)]))
@@ -272,7 +272,7 @@ def by_differences(
     columns: Mapping[str, AnyArray | None],
     **found: Any,
 ) -> Answer:
-    """Combine the results of tests of single pairs; a column is None if it is unknown.
+    """Combine the results of tests of single pairs. A column is None if it is unknown.
 
     The matrix `better` follows the sign of the differences.
     """

@@ -1,4 +1,4 @@
-"""Folds of one dataset as the sample; the tests account for the correlation of their scores."""
+"""Folds of one dataset as the sample. The tests account for the correlation of their scores."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _folds_of(table: ScoreTable) -> FoldScores:
 
 
 def _sizes_of(table: ScoreTable) -> tuple[float, float]:
-    """Return the sizes of the training and test sets; if unknown, use the sizes of a cross-validation."""
+    """Return the sizes of the training and test sets, or the sizes of a cross-validation if they are unknown."""
     folds = _folds_of(table)
     if folds.n_train is not None and folds.n_test is not None:
         return folds.n_train, folds.n_test
@@ -193,7 +193,7 @@ def _tested(
 
 
 def _overlap_of(question: Question) -> OverlapResult | None:
-    """Count the repeats in which each classifier has the better score; return None without repeats."""
+    """Count the repeats in which each classifier has the better score. Return None without repeats."""
     runs = runs_of(question.table.runs)
     if runs is None:
         return None

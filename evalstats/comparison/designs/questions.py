@@ -66,7 +66,7 @@ class _Answers(NamedTuple):
 
     @classmethod
     def of(cls, question: Question) -> _Answers:
-        """Return the answers in the table of a question; raise an error for fewer than two questions."""
+        """Return the answers in the table of a question, or raise an error for fewer than two questions."""
         items = question.table._items
         assert items is not None
         n = len(items.questions)

@@ -43,7 +43,7 @@ from evalstats.tables.runs import Runs, best_score, runs_of_each_dataset
 from evalstats.tables.score_table import ScoreTable, complete_scores
 
 RULES: tuple[StoppingRule, ...] = (FixedRuns(10), KolmogorovSmirnov(), RankCorrelation())
-ONE_RUN = "there is one run, and nothing to compare it with"
+ONE_RUN = "there is only one run, so no comparison is possible"
 TWO_RUNS = "skewness and normality need 3 runs or more"
 
 
@@ -79,8 +79,8 @@ def analyze_runs(
     n_resamples : int, default: 50
         Number of random orders in which the runs are replayed, at least 2.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly. A seed is drawn from it.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly. The function draws a seed from a Generator.
     **read_kwargs : optional
         Other arguments of `evalstats.read_table`: `metric`, `greater_is_better`, `missing`, `columns` and so on. The
         options of each group may also be given separately, as in `evalstats.compare`.
@@ -88,7 +88,7 @@ def analyze_runs(
     Returns
     -------
     RunAnalysis
-        Result that `evalstats.report` renders; `to_csv` returns every number.
+        Result that `evalstats.report` renders. `to_csv` returns every number.
 
     Raises
     ------
@@ -163,7 +163,7 @@ def analyze_runs(
 
 
 def _options(given: dict[str, Any], rules: Sequence[StoppingRule]) -> dict[str, Any]:
-    """Return the arguments that differ from the defaults; stopping rules are returned as text."""
+    """Return the arguments that differ from the defaults. Stopping rules are returned as text."""
     of_report = {name: value for name, value in (analyze_runs.__kwdefaults__ or {}).items() if name != "stopping_rule"}
     options = options_given(given, (read_table.__kwdefaults__ or {}) | of_report)
     texts = [repr(rule) for rule in rules]
@@ -206,7 +206,7 @@ def _ceiling(given: Any, table: ScoreTable, runs: Sequence[Runs]) -> float:
 
 
 def _estimates(table: ScoreTable, runs: Sequence[Runs], canonical: int, best: float | None) -> Iterator[RunEstimate]:
-    """Yield the estimates of each classifier; datasets with the same number of runs are one batch."""
+    """Yield the estimates of each classifier. Datasets with the same number of runs are one batch."""
     numbers: dict[int, dict[str, Any]] = {}
     for at in _datasets_with_equally_many(runs):
         scores = np.stack([runs[i].scores.T for i in at])

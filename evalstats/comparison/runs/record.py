@@ -19,7 +19,7 @@ from evalstats.reproducibility.run_overlap import PValuesOverRuns, VerdictReprod
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RunEstimate(Record):
-    """Estimates from the runs of one classifier on one dataset; nan if there are too few runs.
+    """Estimates from the runs of one classifier on one dataset, or nan if there are too few runs.
 
     Attributes
     ----------
@@ -33,15 +33,15 @@ class RunEstimate(Record):
         The mean over all runs, its Monte Carlo standard error, and the standard deviation of the runs: see
         `long_run_mean`.
     skewness : float
-        Skewness of the scores; this and the next four values are defined in `run_distribution`.
+        Skewness of the scores. This and the next four values are defined in `run_distribution`.
     skewness_interval : ConfidenceInterval
         The 95% interval of the skewness.
     mean_minus_median, normality_pvalue : float
         A mean below the median indicates a left skew.
     ceiling_proportion : float
-        Proportion of the runs with the best possible score; nan if it is unknown.
+        Proportion of the runs with the best possible score, or nan if it is unknown.
     reason : str or None
-        None, or a sentence if a value is undefined.
+        A sentence if a value is undefined, otherwise None.
     """
 
     dataset: str
@@ -97,7 +97,7 @@ class RunStopping(Record):
     dataset, classifier : str
         Dataset and classifier of the runs.
     mean_runs : float
-        Mean number of runs over the orders in which the rule stops; nan if it stops in no order.
+        Mean number of runs over the orders in which the rule stops, or nan if it stops in no order.
     not_stopped_proportion : float
         Proportion of the orders in which the rule does not stop.
     """
@@ -130,7 +130,7 @@ class RunAnalysis(Record):
     alpha : float
         Level of the tests.
     seed : int
-        Seed of the random orders of the runs; `replay_stopping_rule` with this seed gives the same numbers.
+        Seed of the random orders of the runs. `replay_stopping_rule` with this seed gives the same numbers.
     n_resamples : int
         Number of random orders.
     estimates : tuple of RunEstimate
@@ -151,7 +151,7 @@ class RunAnalysis(Record):
         The arguments of `analyze_runs` that were given and differ from the defaults. Stopping rules are written as
         text.
     data_checksum : str or None
-        SHA-256 of the file of the data, such as ``'sha256:86db...'``; None if the data were not a file.
+        SHA-256 of the file of the data, such as ``'sha256:86db...'``, or None if the data were not a file.
     """
 
     metric: str
@@ -184,7 +184,7 @@ class RunAnalysis(Record):
         -------
         str
             Columns ``dataset``, ``classifier``, ``against``, ``quantity``, ``value``, and ``low`` and ``high`` of 95%
-            intervals; undefined values are empty, and the dataset is empty for a number of all datasets.
+            intervals. Undefined values are empty, and the dataset is empty for a number of all datasets.
         """
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")

@@ -1,4 +1,4 @@
-"""Decisions of a comparison for many tables at once.
+"""Decisions of a comparison for many tables in one call.
 
 The tests that `compare` ran on one table, according to its record, are applied to batches of tables.
 """
@@ -31,7 +31,7 @@ from evalstats.tables.prediction_scores import PredictionScores
 
 
 class Rejections(NamedTuple):
-    """Rejections by the omnibus test and by the pairs in each table; None without an omnibus test.
+    """Rejections by the omnibus test and by the pairs in each table, or None without an omnibus test.
 
     A pair is significantly different if both tests reject, or if its own test rejects and the omnibus test is not
     required.

@@ -99,9 +99,9 @@ class ErrorRateSimulation(Record):
     n_missing : int
         Number of missing scores, in the table and in every simulated table.
     decimals : int or None
-        Number of decimals of the simulated scores, as in the table; None if they are not rounded.
+        Number of decimals of the simulated scores, as in the table, or None if they are not rounded.
     omnibus_test, pair_test : str
-        The tests, as `compare` and its records name them; `omnibus_test` is None if each pair is tested alone.
+        The tests, as `compare` and its records name them. `omnibus_test` is None if each pair is tested alone.
     adjustment : str or None
         Adjustment of the p-values of the pairs, as in `Comparison.adjustment`.
     alpha : float
@@ -111,9 +111,9 @@ class ErrorRateSimulation(Record):
         Number of simulated tables, and number of requested tables. An interruption or the limit `seconds` makes
         `n_tables` smaller.
     seed : int or None
-        This seed and the same table reproduce all results; None if a Generator was given.
+        This seed and the same table reproduce all results, or None if a Generator was given.
     shift : float or None
-        True advantage of one classifier, in the unit of the scores; None if no classifier is better.
+        True advantage of one classifier, in the unit of the scores, or None if no classifier is better.
     shifted_classifier : str or None
         The classifier with the advantage.
     min_attainable_pvalue : float or None
@@ -122,7 +122,7 @@ class ErrorRateSimulation(Record):
     leading : ErrorRate or None
         Rate at which the omnibus test rejects: its type-I error if nothing is shifted, otherwise its power.
     family_wise : ErrorRate or None
-        Rate of tables in which the test of any pair without a true difference rejects; None if every compared pair
+        Rate of tables in which the test of any pair without a true difference rejects, or None if every compared pair
         truly differs.
     pairs_alone : ErrorRate or None
         Family-wise error rate of the post-hoc tests without the omnibus test. None if the decisions never require an
@@ -208,9 +208,9 @@ def simulate_error_rates(
 
         ``'normal'``: differences within a dataset are normal, with the covariances of the classifiers in the table
         after the means of datasets and classifiers are subtracted. This preserves the variances and correlations of the
-        classifiers, but makes the distribution the same for all datasets. It is the only choice for folds, whose
-        differences are simulated with the correlation that Nadeau and Bengio assume. A table of folds cannot show
-        whether real classifiers have this correlation.
+        classifiers, but makes the distribution the same for all datasets. ``'normal'`` is the only choice for
+        folds, whose differences are simulated with the correlation that Nadeau and Bengio assume. A table of folds
+        cannot show whether real classifiers have this correlation.
     shift : float, optional
         True advantage of one classifier in the unit of the scores, to estimate the power. For instances, the shift is a
         difference of accuracies, and the test is McNemar's test.
@@ -219,10 +219,10 @@ def simulate_error_rates(
     n_simulations : int, default: 2000
         Number of simulated tables. With 2000 tables, a rate of 0.05 has a margin of error of 0.01.
     seconds : float, optional
-        Maximum time in seconds; the result covers the tables that are finished by then.
+        Maximum time in seconds. The result contains the tables that are finished within this time.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used directly.
+        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        the seed. A Generator is used directly.
     progress : callable, optional
         Called as ``progress(done, total, "tables")`` repeatedly.
     **choices : optional
@@ -284,7 +284,7 @@ class _Simulated(NamedTuple):
 
 
 def _compared(table: Any, choices: dict[str, Any]) -> Comparison:
-    """Compare the classifiers of the given table; an error in the tests is raised here."""
+    """Compare the classifiers of the given table. An error in the tests is raised here."""
     from evalstats.comparison.analysis import compare
 
     for name in ("robustness", "margin", "rope", "stability"):

@@ -105,7 +105,7 @@ def _exchanged(values: AnyArray, is_missing: BoolArray, size: int, rng: np.rando
 
 
 def _residuals(scores: FloatArray, is_missing: BoolArray) -> FloatArray:
-    """Subtract the means of datasets and classifiers from the scores; missing scores become 0.
+    """Subtract the means of datasets and classifiers from the scores. Missing scores become 0.
 
     A column with missing scores is rescaled to the variance of its known scores.
     """

@@ -1,4 +1,4 @@
-"""Removal of decoration, headings and failed runs from a published table; each change is a finding."""
+"""Removal of decoration, headings and failed runs from a published table. Each change is a finding."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ _SENTENCES = {
 
 
 def plain_grid(grid: Grid, decimal: str, thousands: str | None = None) -> tuple[Grid, str]:
-    """Return a grid without decoration of numbers and names, and its decimal mark; its findings list the changes.
+    """Return a grid without decoration of numbers and names, and its decimal mark. Its findings list the changes.
 
     `thousands` is the given thousands separator.
     """
@@ -111,9 +111,9 @@ def _is_of_names(grid: Grid, column: int) -> bool:
 
 
 def with_plain_thousands(grid: Grid, decimal: str, thousands: str | None) -> tuple[Grid, str]:
-    """Return a grid whose numbers have no thousands separators, if it is given or certain what separates thousands.
+    """Return a grid without thousands separators, if the separator is given or certain.
 
-    The decimal mark is returned too; it stays ``'auto'`` if these numbers do not show it.
+    The function also returns the decimal mark, which stays ``'auto'`` if these numbers do not show it.
     """
     if thousands:
         mark, found = thousands, decimal if decimal != "auto" else {",": ".", ".": ","}.get(thousands, "")
@@ -167,7 +167,7 @@ def _may_be_decorated(text: str) -> bool:
 
 
 def text_of_columns(grid: Grid) -> str:
-    """Join all distinct texts of a grid with line breaks; columns of plain numbers are omitted."""
+    """Join all distinct texts of a grid with line breaks. Columns of plain numbers are omitted."""
     parts = ["\n".join(grid.header)]
     for own in grid.columns:
         column = _distinct(own)
@@ -197,7 +197,7 @@ def _may_hold_text(column: Any) -> bool:
 
 
 def spread_of(columns: Sequence[Any]) -> FloatArray | None:
-    """Return the spread of each cell, shape (n_rows, n_columns); return None if no cell has a spread."""
+    """Return the spread of each cell, shape (n_rows, n_columns), or None if no cell has a spread."""
     lists = [column for column in columns if isinstance(column, list)]
     if not any(Written in set(map(type, column)) for column in lists):
         return None
@@ -220,7 +220,7 @@ def _plain_column(column: Any, decimal: str) -> Any:
 
 
 def _plain_names(names: Sequence[Any]) -> list[Any]:
-    """Remove markup from names; return the names unchanged if two different names would become equal."""
+    """Remove markup from names. Return the names unchanged if two different names would become equal."""
     from evalstats.io.sources.numbers import plain_name
 
     texts = {name: plain_name(name) for name in names if isinstance(name, str)}
@@ -230,7 +230,7 @@ def _plain_names(names: Sequence[Any]) -> list[Any]:
 
 
 def _plain_cell(cell: Any, decimal: str) -> Any:
-    """Return a cell as a plain number; return None if the cell is not a number."""
+    """Return a cell as a plain number, or None if the cell is not a number."""
     if number_in(cell, decimal) is not None:
         return "" if cell is None else cell
     if not isinstance(cell, str):
@@ -287,7 +287,7 @@ def decimal_of(grid: Grid, decimal: str) -> str:
 
 
 def with_decimal(grid: Grid, text: str) -> tuple[Grid, str]:
-    """Return a grid and its decimal mark; the mark is a comma only if no other reading is possible."""
+    """Return a grid and its decimal mark. The mark is a comma only if no other reading is possible."""
     if "," not in text or grid.delimiter == ",":
         return grid, "."
     cells = {_bare(cell) for column in grid.columns for cell in column if isinstance(cell, str) and "," in cell}
@@ -313,7 +313,7 @@ def _bare(cell: str) -> str:
 def filled_down(grid: Grid, keys: Sequence[int], told: tuple[Finding, ...] = ()) -> tuple[Grid, tuple[Finding, ...]]:
     """Fill each empty name of a long table with the name above it.
 
-    `keys` are the columns of names. If two rows would have the same names, nothing is filled. The findings in `told`
+    `keys` are the columns of names. If two rows would have the same names, no name is filled in. The findings in `told`
     come before the new finding.
     """
     if grid.is_held:
@@ -388,7 +388,7 @@ def _begin_alike(a: Any, b: Any) -> bool:
 
 
 def _with_a_name_only(grid: Grid) -> list[int]:
-    """Return the rows that contain only a name; return an empty list unless such a row is first and none is last."""
+    """Return the rows that contain only a name, if the first row is such a row and the last row is not."""
     if len(grid.header) < 3:
         return []
     found: list[int] = []

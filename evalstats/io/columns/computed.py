@@ -70,7 +70,7 @@ def computed_columns(
     truth : ndarray of shape (n_instances,)
         The true labels: 1 and 0 if the columns are probabilities, otherwise the codes of labels that the columns use.
     columns : sequence of ndarray of shape (n_instances,)
-        Labels or probabilities; nan if one is missing.
+        Labels or probabilities, or nan if one is missing.
     names : sequence of str
         Names of the columns. If each of two columns is the error of the other, the error is the column with such a
         name, or the last column.
@@ -110,7 +110,7 @@ def _is_constant(values: FloatArray) -> bool:
 def _agrees(
     formula: Callable[[FloatArray, FloatArray], FloatArray], truth: FloatArray, answers: FloatArray, own: FloatArray
 ) -> bool:
-    """Return whether a column equals a formula in all instances; the first instances are checked first."""
+    """Return whether a column equals a formula in all instances. The first instances are checked first."""
     for part in (slice(_FIRST), slice(None)):
         if not (np.abs(formula(truth[part], answers[part]) - own[part]) < _ROUNDED).all():
             return False
@@ -134,7 +134,7 @@ def differences_of_pairs(
     Parameters
     ----------
     columns : sequence of ndarray of shape (n_datasets,)
-        Scores; nan if a cell is not a number.
+        Scores, or nan if a cell is not a number.
     names : sequence of str
         Names of the columns. If each of three columns can be the difference, the difference is the column with such a
         name, otherwise a column with a negative number, otherwise the last column.
@@ -184,7 +184,7 @@ def _are_ranks(column: FloatArray) -> bool:
 
 
 def _difference(difference: FloatArray, own: FloatArray, error: float, k: int) -> str:
-    """Return the relation of a column to a difference; return '' without a relation or with too few digits."""
+    """Return the relation of a column to a difference, or '' without a relation or with too few digits."""
     for values, what in (
         (difference, "is {} minus {}"),
         (-difference, "is the difference of {} and {}"),
@@ -197,7 +197,7 @@ def _difference(difference: FloatArray, own: FloatArray, error: float, k: int) -
 
 
 def _ranks(difference: FloatArray, own: FloatArray) -> str:
-    """Return whether a column holds the ranks of a difference, as words; ranks of zero differences are not checked."""
+    """Return whether a column holds the ranks of a difference, as words. Ranks of zero differences are not checked."""
     differ = difference != 0
     if differ.sum() < _FEWEST:
         return ""
@@ -237,9 +237,9 @@ _Formula = Callable[[FloatArray, float], _Values]
 def summary_of_some(rows: FloatArray, names: Sequence[str], kept: Collection[int] = ()) -> tuple[int, str] | None:
     """Find the last row that was computed from rows before it, and return its index and its description.
 
-    It is the mean of two or more consecutive rows, their minimum or maximum if its name says so, or the difference of
-    two rows, in percent of one if its name says so. Rows that are almost equal prove nothing: a row that may agree by
-    chance is not a summary.
+    The row is the mean of two or more consecutive rows, or the difference of two rows. If its name states so, it is
+    the minimum or maximum of the rows, or a difference in percent of one row. Rows that are almost equal prove nothing:
+    a row that may agree by chance is not a summary.
 
     Parameters
     ----------
@@ -270,7 +270,7 @@ def summary_of_some(rows: FloatArray, names: Sequence[str], kept: Collection[int
 
 
 def _bits(formula: _Formula, rows: FloatArray, of: list[int], own: int, rounding: float, noise: float) -> float:
-    """Return the evidence in bits that a row agrees with a formula other than by chance; 0 if it does not agree."""
+    """Return the evidence in bits that a row agrees with a formula other than by chance, or 0 without agreement."""
     for part in (slice(_FEWEST), slice(None)):  # checks a few scores first, because most rows already differ there
         values, spread, inexact = formula(rows[:, part][of], rounding + noise)
         error = rounding + inexact

@@ -22,7 +22,7 @@ from evalstats.tables.names import text_of
 
 
 def refuse_contradictions(grid: Grid, true: int | None, predicted: int | None) -> None:
-    """Reject rows marked as correct with a wrong predicted label, or as incorrect with the true label.
+    """Reject rows marked as correct with an incorrect predicted label, or as incorrect with the true label.
 
     Labels are compared without case and punctuation, numbers by their value. If the predictions are free texts, a judge
     may accept a text that differs from the true text. Then only the true answer to another question is a contradiction.
@@ -30,7 +30,7 @@ def refuse_contradictions(grid: Grid, true: int | None, predicted: int | None) -
     Parameters
     ----------
     grid : Grid
-        The cells. Without a column of correct and incorrect answers there is nothing to contradict.
+        The cells. Without a column of correct and incorrect answers, no contradiction is possible.
     true, predicted : int or None
         Columns of the true and of the predicted labels.
 
@@ -139,7 +139,7 @@ def _is_closed(answer: CodedColumn, keys: Sequence[Any]) -> bool:
 
 
 def _rights(column: Any) -> BoolArray | None:
-    """Return which answers are correct; return None if a cell is not a word for correct or incorrect."""
+    """Return which answers are correct, or None if a cell is not a word for correct or incorrect."""
     cells = coded(column)
     words = [text_of(value).casefold() for value in cells.values]
     if any(word not in ANSWER_WORDS for word in words):

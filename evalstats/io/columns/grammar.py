@@ -58,7 +58,7 @@ _LONG_NUMBER = re.compile(r"\d{5,}")
 
 @lru_cache(maxsize=10_000)
 def is_dataset_name(name: str) -> bool:
-    """Return whether a name is the name of a well-known dataset; case and punctuation are ignored."""
+    """Return whether a name is the name of a well-known dataset. Case and punctuation are ignored."""
     plain = plain_name(name).removesuffix("dataset").removesuffix("data")
     return plain in _DATASETS
 
@@ -73,7 +73,7 @@ def is_classifier_name(name: str) -> bool:
 
 
 class Split(NamedTuple):
-    """Repeat, fold and metric in one name; each is empty if the name does not contain it."""
+    """Repeat, fold and metric in one name. Each is empty if the name does not contain it."""
 
     repeat: str
     fold: str
@@ -89,7 +89,7 @@ class Split(NamedTuple):
 
 @lru_cache(maxsize=10_000)
 def split_of(name: str) -> Split | None:
-    """Return the fold and the repeat in a name; return None if the name contains neither.
+    """Return the fold and the repeat in a name, or None if the name contains neither.
 
     The name may contain only a metric in addition.
 
@@ -122,13 +122,13 @@ def split_of(name: str) -> Split | None:
 
 
 def is_run(name: str) -> bool:
-    """Return whether a name only counts folds, runs, seeds or the like."""
+    """Return whether a name only numbers folds, runs, seeds or similar units."""
     split = split_of(name)
     return split is not None and not split.metric
 
 
 def runs_of(names: Iterable[str]) -> dict[str, list[str]]:
-    """Return the numbers of folds and repeats in names, by role; return {} if the names differ in their roles."""
+    """Return the numbers of folds and repeats in names, by role, or {} if the names differ in their roles."""
     splits = [split_of(name) for name in names]
     told = [split.runs for split in splits if split is not None and not split.metric]
     if not told or len(told) < len(splits) or any(runs.keys() != told[0].keys() for runs in told):
@@ -137,7 +137,7 @@ def runs_of(names: Iterable[str]) -> dict[str, list[str]]:
 
 
 def runs_behind(names: Sequence[str]) -> tuple[list[str], list[str]] | None:
-    """Split names into classifiers and runs if several classifiers have the same runs; otherwise return None.
+    """Split names into classifiers and runs if several classifiers have the same runs. Otherwise return None.
 
     Examples
     --------
@@ -245,7 +245,7 @@ def _of_one(names: Sequence[str]) -> list[str]:
 
 
 def _crossed(names: Sequence[str]) -> tuple[list[str], list[str]] | None:
-    """Return classifiers and settings if the names are all combinations of both; otherwise return None."""
+    """Return classifiers and settings if the names are all combinations of both. Otherwise return None."""
     halves = list(map(_halves, names))
     if [] in halves:
         return None

@@ -1,7 +1,7 @@
 """Columns with other values of a classifier than its scores: training scores, times, spreads, ranks.
 
 ``LR_test`` and ``LR_train`` are not two classifiers. If column names share a prefix or suffix, this part states the
-kind of column. One kind is compared, and a note lists the other kinds.
+kind of column. evalstats compares one kind, and a note lists the other kinds.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class Kinds(NamedTuple):
 
 
 def role_of(phrase: str) -> str | None:
-    """Return the kind of column in a name, such as ``'spread'`` or ``'metric'``; return None without a kind."""
+    """Return the kind of column in a name, such as ``'spread'`` or ``'metric'``, or None without a kind."""
     if len(phrase) > _LONGEST or phrase.isdecimal():
         return None
     return _role_of(_LONG_NUMBER.sub("999", phrase))  # names that differ only in long numbers share one cache entry
@@ -123,7 +123,7 @@ def kinds_of(grid: Grid, heads: Sequence[int], metric: str | None, kept: Iterabl
 
 
 def _is_no_such(grid: Grid, j: int, kind: str) -> bool:
-    """Return whether the values of a column contradict its name; SE-ResNet, for example, holds no standard errors."""
+    """Return whether the values of a column contradict its name. For example, SE-ResNet holds no standard errors."""
     role, is_first = role_of(kind), grid.header[j].startswith(kind)
     if role in ("rank", "number") and is_first:
         values = [value for value in numbers_in(grid.columns[j], ".") if value is not None]
@@ -179,7 +179,7 @@ def companions(grid: Grid, heads: Sequence[int], kept: Iterable[str]) -> dict[in
 def of_kinds(
     grid: Grid, at: Sequence[int], names: Sequence[str], kinds: Sequence[str], metric: str | None
 ) -> Kinds | None:
-    """Return the compared columns from names and kinds of all columns; return None if a kind is unknown."""
+    """Return the compared columns from names and kinds of all columns, or None if a kind is unknown."""
     roles = {kind: role_of(kind) for kind in dict.fromkeys(kinds)}
     if None in roles.values():
         return None
@@ -226,7 +226,7 @@ def _words(name: str) -> list[str]:
 
 
 def _parts(name: str, *, last: bool) -> tuple[str, str] | None:
-    """Split a column name into classifier and kind, with the kind last or first; return None without a kind."""
+    """Split a column name into classifier and kind, with the kind last or first. Return None without a kind."""
     return (_parts_once if len(name) <= _LONGEST else _parts_of)(name, last)
 
 
@@ -253,7 +253,7 @@ def _parts_of(name: str, last: bool) -> tuple[str, str] | None:
 
 
 def _bare(part: str) -> str:
-    """Remove separators from the ends of a part of a name; keep a bracket if its partner is inside."""
+    """Remove separators from the ends of a part of a name. Keep a bracket if its partner is inside."""
     bare = part.strip(_JOINTS)
     if bare == part:
         return part
@@ -285,7 +285,7 @@ def _is_number(kind: str, *, last: bool) -> bool:
 def _of_whole_names(
     grid: Grid, at: Sequence[int], split: Mapping[int, tuple[str, str]], metric: str | None
 ) -> Kinds | None:
-    """Return the compared columns if every classifier has the same kinds of columns; otherwise return None."""
+    """Return the compared columns if every classifier has the same kinds of columns. Otherwise return None."""
     kinds: dict[str, list[str]] = {}
     for own, kind in split.values():
         kinds.setdefault(own, []).append(kind)
@@ -399,7 +399,7 @@ def _chosen(grid: Grid, roles: Mapping[str, str], metric: str | None) -> str:
 
 
 def _told(role: str, kind: str, name: str) -> str:
-    """Return the reason for omitting a column; the reason follows the name of the column in a sentence."""
+    """Return the reason for omitting a column. The reason follows the name of the column in a sentence."""
     return f"contains the {TOLD.get(role, kind)} of {name}"
 
 

@@ -123,7 +123,7 @@ def _look_like_scores(own: FloatArray, scores: FloatArray) -> bool:
 
 
 def _is_summary(own: FloatArray, scores: FloatArray) -> bool:
-    """Return whether a row equals a summary of others within rounding; the last digit may be rounded or cut off."""
+    """Return whether a row equals a summary of others within rounding. The last digit may be rounded or cut off."""
     is_there = np.isfinite(own) & np.isfinite(scores).any(axis=0)
     if not is_there.any() or not len(scores):
         return False

@@ -91,7 +91,7 @@ def curve(seen: Seen) -> Match | None:
 
 
 def several_readers(seen: Seen) -> Match | None:
-    """Find ratings of which each reader has one for each treatment and instance; seeds are runs of a classifier."""
+    """Find ratings of which each reader has one for each treatment and instance. Seeds are runs of a classifier."""
     grid = seen.grid
     readers, *others = (columns_called(grid, known) for known in (READERS, TREATMENTS, INSTANCES, RATINGS))
     readers = [j for j in readers if j not in columns_called(grid, SEED_COLUMNS)]

@@ -60,7 +60,7 @@ NUMBERED = "if they are different, pass {} to number them; otherwise, delete one
 
 
 def key_column(grid: Grid, given: str | None, argument: str, known: Sequence[str]) -> int:
-    """Return the column of dataset or classifier names in a long table; raise an error if there is none."""
+    """Return the column of dataset or classifier names in a long table. Raise an error if there is none."""
     found = key_column_if_any(grid, given, argument, known)
     if found is None:
         problem = f"{grid.name}: none of the columns {headers(grid)} is known to name the {argument}s"
@@ -76,7 +76,7 @@ def _may_name(column: Any) -> bool:
 
 
 def key_column_if_any(grid: Grid, given: str | None, argument: str, known: Sequence[str]) -> int | None:
-    """Return the column of dataset or classifier names; return None if no column has such a name."""
+    """Return the column of dataset or classifier names, or None if no column has such a name."""
     if given is not None:
         return column_named(grid, given, argument)
     found = columns_called(grid, known)
@@ -87,7 +87,7 @@ def key_column_if_any(grid: Grid, given: str | None, argument: str, known: Seque
 
 
 def column_named(grid: Grid, given: str, argument: str) -> int:
-    """Return the index of the column with the given name; raise an error unless exactly one column has it."""
+    """Return the index of the column with the given name. Raise an error unless exactly one column has it."""
     found = [j for j, name in enumerate(grid.header) if name == text_of(given)]
     if len(found) == 1:
         return found[0]
@@ -151,14 +151,14 @@ def are_numbers(column: Any) -> bool:
 
 
 def columns_called(grid: Grid, known: Sequence[str]) -> list[int]:
-    """Return the columns whose name is in `known`; case, spaces and hyphens are ignored."""
+    """Return the columns whose name is in `known`. Case, spaces and hyphens are ignored."""
     places = _places(tuple(grid.header))
     return sorted(j for name in set(known) for j in places.get(name, ()))
 
 
 @lru_cache(maxsize=8)
 def _places(names: tuple[str, ...]) -> dict[str, list[int]]:
-    """Return the positions of each column name; case, spaces and hyphens are ignored."""
+    """Return the positions of each column name. Case, spaces and hyphens are ignored."""
     places: dict[str, list[int]] = {}
     for j, name in enumerate(names):
         places.setdefault(simplified(name), []).append(j)
@@ -166,7 +166,7 @@ def _places(names: tuple[str, ...]) -> dict[str, list[int]]:
 
 
 def header_name(grid: Grid, j: int) -> str:
-    """Return the name of a column; raise an error if it is empty or invalid."""
+    """Return the name of a column, or raise an error if it is empty or invalid."""
     name = grid.header[j]
     if not name:
         raise TableError(f"{grid.name}: column {j + 1} has no name")
@@ -176,7 +176,7 @@ def header_name(grid: Grid, j: int) -> str:
 
 
 def row_names(grid: Grid, j: int, what: str) -> list[str]:
-    """Return the names in a column; raise an error if a name is empty or invalid."""
+    """Return the names in a column, or raise an error if a name is empty or invalid."""
     texts = texts_of(grid.columns[j])
     if are_faultless(texts):
         return texts
@@ -193,7 +193,7 @@ def row_names(grid: Grid, j: int, what: str) -> list[str]:
 def with_numbered_names(grid: Grid, kept: Collection[str], *, of_rows: bool) -> Grid:
     """Return a wide table whose repeated names are numbered from the second on, if they are in `kept`.
 
-    The rows of a dataset that has several folds or runs keep their names: then `of_rows` is False.
+    The rows of a dataset with several folds or runs keep their names. In this case, `of_rows` is False.
     """
     if not kept:
         return grid
@@ -206,7 +206,7 @@ def with_numbered_names(grid: Grid, kept: Collection[str], *, of_rows: bool) -> 
 
 
 def _numbered(names: Sequence[str], kept: Collection[str]) -> list[str] | None:
-    """Append numbers to the repetitions of names in `kept`; return None if no such name is repeated."""
+    """Append numbers to the repetitions of names in `kept`. Return None if no such name is repeated."""
     again: dict[int, str] = {}
     taken = set(names)
     for name, at in positions_of_repeated(names).items():
@@ -247,7 +247,7 @@ def columns_of(grid: Grid, role: str, others: Container[int | None] = ()) -> lis
 
 
 def checked_names(grid: Grid, j: int, what: str) -> Names:
-    """Return the names in a column in natural order; raise an error if a name is empty or invalid."""
+    """Return the names in a column in natural order, or raise an error if a name is empty or invalid."""
     names = names_in(grid.columns[j])
     faults = [fault_of(name) if name else "is empty" for name in names.names]
     if any(faults):

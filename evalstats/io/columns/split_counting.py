@@ -46,7 +46,7 @@ def splits_by_cases(tests: Sequence[Any]) -> tuple[list[int], list[int]]:
 def told_folds(
     name: str, folds: Sequence[str], datasets: Sequence[str], asked: Asked
 ) -> tuple[dict[str, list[Any]], list[Finding]]:
-    """Return columns of repeats and folds; consecutive fold numbers are split into several repeats.
+    """Return columns of repeats and folds. Consecutive fold numbers are split into several repeats.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ def told_folds(
     folds, datasets : sequence of str
         The fold and the dataset in each row.
     asked : Asked
-        Options of the caller; `n_folds` is the number of folds in a repeat.
+        Options of the caller. `n_folds` is the number of folds in a repeat.
     """
     distinct = sorted(set(folds), key=natural_order)
     is_one = len(set(datasets)) == 1
@@ -86,9 +86,9 @@ def counted_splits(
     n : int
         Number of splits.
     asked : Asked
-        Options of the caller; `n_folds` is the number of folds in a repeat.
+        Options of the caller. `n_folds` is the number of folds in a repeat.
     is_one_dataset : bool
-        Whether a test will depend on it: the mean over all splits does not.
+        Whether a test will depend on the split. The mean over all splits does not depend on it.
     hint : str
         Other information that identifies the folds.
     """

@@ -123,7 +123,7 @@ def without_notes(grid: Grid, drop: Any, keep: Any) -> tuple[Grid, tuple[LeftOut
 
 
 def _reason_of_note(grid: Grid, j: int) -> str:
-    """Return the reason for omitting a column next to classifier names; return '' if it may hold scores."""
+    """Return the reason for omitting a column next to classifier names, or '' if it may hold scores."""
     name = grid.header[j]
     if describes_classifiers(name):
         return "is a note" if plain_name(name) in NOTES else "describes the classifiers"
@@ -184,7 +184,7 @@ def _means_of_groups(
 
 
 def rows_of_long(grid: Grid, at: Sequence[int], drop: Any, keep: Any) -> tuple[Grid, tuple[LeftOut, ...]]:
-    """Return a long table without rows of summaries; the columns `at` contain the names."""
+    """Return a long table without rows of summaries. The columns `at` contain the names."""
     drop, keep = names_in(drop, "drop"), names_in(keep, "keep")
     left: dict[str, LeftOut] = {}
     is_kept = np.ones(len(grid.numbers), dtype=bool)
@@ -223,7 +223,7 @@ def are_correctness(columns: Iterable[Any]) -> bool:
 
 
 def truths_in(column: Any) -> set[bool] | None:
-    """Return the truth values that occur in a column; return None if the column contains other values."""
+    """Return the truth values that occur in a column, or None if the column contains other values."""
     if isinstance(column, NumberColumn) and len(column) and column.numbers[0] not in (0.0, 1.0):
         return None
     if not len(column) or not _is_truth(column[0]):
@@ -252,7 +252,7 @@ def _is_truth(value: Any) -> bool:
 
 
 def _reasons_of_names(names: Sequence[str], drop: set[str], keep: set[str]) -> list[str]:
-    """Return the reason for omitting each row by its name; '' for a row that is kept."""
+    """Return the reason for omitting each row by its name, or '' for a row that is kept."""
     like = alike(names)
     known = {name: _reason_of_name(name, set(), set()) for name in set(like)}
     told = drop | keep
@@ -283,7 +283,7 @@ def _refuse_unknown(grid: Grid, drop: set[str], keep: set[str], known: set[str])
 
 
 def _reason_of_column(grid: Grid, j: int, decimal: str) -> str:
-    """Return the reason for omitting a column; return '' if it may hold scores of a classifier."""
+    """Return the reason for omitting a column, or '' if it may hold scores of a classifier."""
     name, column = grid.header[j], grid.columns[j]
     plain = plain_name(name)
     if _UNNAMED.fullmatch(name) and all(value != value for value in numbers_in(column, decimal)):  # noqa: PLR0124 - nan
@@ -383,7 +383,7 @@ def _computed(grid: Grid, heads: Sequence[int], decimal: str) -> dict[int, str]:
 
 
 def _values(column: Any, decimal: str) -> FloatArray:
-    """Return the numbers of a column; cells without a number are nan."""
+    """Return the numbers of a column. Cells without a number are nan."""
     if isinstance(column, NumberColumn) and decimal == ".":
         return column.numbers
     return np.array([math.nan if value is None else value for value in numbers_in(column, decimal)])
@@ -411,7 +411,7 @@ def _is_mean_of_rows(grid: Grid, heads: Sequence[int], decimal: str) -> bool:
 
 
 def _names_extremes(name: str) -> bool:
-    """Return whether a name contains words for minimum and maximum, such as MinMax; it is not a summary."""
+    """Return whether a name contains words for minimum and maximum, such as MinMax, and is not a summary."""
     words = set(re.findall(r"[a-z]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).casefold()))
     return not words.isdisjoint(HIGHEST) and not words.isdisjoint(LOWEST)
 
@@ -485,7 +485,7 @@ LARGEST_DENOMINATOR, _WHOLE = 10_000, 1e-7
 
 
 class Summary(NamedTuple):
-    """Row that equals a summary of the other rows; `is_certain` excludes agreement by chance."""
+    """Row that equals a summary of the other rows. `is_certain` excludes agreement by chance."""
 
     row: int
     what: str
@@ -530,7 +530,7 @@ def summaries_in(scores: FloatArray, kept: Collection[int] = (), *, are_datasets
     Parameters
     ----------
     scores : ndarray of shape (n_rows, n_columns)
-        Scores; nan if one is missing.
+        Scores, or nan if one is missing.
     kept : collection of int
         Rows that the caller declares not to be summaries.
     are_datasets : bool, default: True
@@ -568,7 +568,7 @@ def _summaries_in(scores: FloatArray, kept: Collection[int], functions: Mapping[
 def _summary(
     row: FloatArray, others: FloatArray, at: int, functions: Mapping[str, Function], most: float
 ) -> Summary | None:
-    """Return the summary that a row equals; return None if it equals none or may agree by chance."""
+    """Return the summary that a row equals, or None if it equals none or may agree by chance."""
     present = ~np.isnan(row) & ~np.isnan(others.sum(axis=0))  # infinite scores of both signs are not scores either
     if present.sum() < max(FEWEST_COMPARED, len(row) // 2):
         return None

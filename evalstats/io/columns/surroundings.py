@@ -64,20 +64,20 @@ _MOST_WORDS = 5
 
 
 class Said(NamedTuple):
-    """Statement about the metric near a table: content, place and words; None and empty if there is none.
+    """Statement about the metric near a table: content, place and words. The content is None without a statement.
 
     Attributes
     ----------
     metric : str
         The metric.
     greater_is_better : bool or None
-        Whether greater values of the metric are better; None if the words do not state it.
+        Whether greater values of the metric are better, or None if the words do not state it.
     unit : str
         ``'%'``, if the words mean percentages.
     where, text : str
         The place, in the form for the beginning of a sentence, and its text.
     is_doubtful : bool
-        Whether the words may mean something else, or state both directions.
+        Whether the words may have another meaning, or state both directions.
     is_stated : bool
         Whether the words state the direction and do not only name the metric.
     """
@@ -98,7 +98,7 @@ class _Phrase(NamedTuple):
 
 
 def said_in(words: Sequence[Around], file: str | None) -> Said:
-    """Combine the statements of the texts around a table; the nearest text with a metric determines the metric."""
+    """Combine the statements of the texts around a table. The nearest text with a metric determines the metric."""
     name = os.path.basename(file or "").partition(".")[0]
     places = [*words, *([Around("file", name, "the name of the file")] if name else [])]
     found = [one for one in map(_said, places) if one.metric or one.greater_is_better is not None or one.is_doubtful]

@@ -45,7 +45,7 @@ class OneByOne(NamedTuple):
     is_told: bool = False  # findings for the user
 
     def __call__(self) -> Predictions:
-        """Read the predictions, one row each; suppress warnings that were already issued."""
+        """Read the predictions, one row each. Suppress warnings that were already issued."""
         if not self.is_told:
             return self._read()
         with warnings.catch_warnings():
@@ -131,12 +131,12 @@ class _Groups(NamedTuple):
         return replace(of, header=list(self.columns), columns=list(self.columns.values()), numbers=numbers)
 
     def places(self, at: Mapping[str, int | None]) -> dict[str, int | None]:
-        """Return the position of each role in the grid of groups; None for a missing role."""
+        """Return the position of each role in the grid of groups, or None for a missing role."""
         here = list(self.columns)
         return {name: here.index(name) if name in here else None for name in at}
 
     def codes(self, name: str, column: str) -> Codes:
-        """Return integer codes of the values in natural order; spellings of one name share a code."""
+        """Return integer codes of the values in natural order. Spellings of one name share a code."""
         texts = {value: text_of(value) for value in dict.fromkeys(self.columns[name])}
         number = {text: i for i, text in enumerate(sorted(set(texts.values()), key=natural_order))}
         return Codes(column, {value: number[text] for value, text in texts.items()})

@@ -135,12 +135,12 @@ class DuckdbEngine:
 
     @interruptible()
     def first_row(self) -> list[Any]:
-        """Return the cells of the first row; return an empty list if there are no rows."""
+        """Return the cells of the first row, or an empty list if there are no rows."""
         return [cell for row in self.relation.limit(1).fetchall() for cell in row]
 
     @interruptible()
     def first_rows(self, n: int, where: tuple[str, Any] | None = None) -> Any:
-        """Return the first n rows as an Arrow table; `where` selects the rows with one value in a column."""
+        """Return the first n rows as an Arrow table. `where` selects the rows with one value in a column."""
         from duckdb import ConstantExpression
 
         rows = self.relation
@@ -160,7 +160,7 @@ class DuckdbEngine:
 
     @interruptible()
     def counts(self, names: Sequence[str], limit: int) -> tuple[list[list[Any]], IntArray] | None:
-        """Return distinct rows of columns and their counts; return None if there are more than `limit`."""
+        """Return distinct rows of columns and their counts, or None if there are more than `limit`."""
         from duckdb import ColumnExpression
 
         renamed = [self._column(name).alias(f"k{i}") for i, name in enumerate(names)]
@@ -208,7 +208,7 @@ class DuckdbEngine:
     def right_words(
         self, true: str, bits: Sequence[Sequence[tuple[str, int]]], dataset: Codes | None
     ) -> tuple[IntArray, list[IntArray], IntArray]:
-        """Count rows by dataset and by pattern; a column has its bit in the pattern if it equals the true label.
+        """Count rows by dataset and by pattern. A column has its bit in the pattern if it equals the true label.
 
         Return the dataset, the words of bits, and the number of rows of each pattern.
         """
@@ -276,7 +276,7 @@ class DuckdbEngine:
 
     @interruptible()
     def rankings(self, plan: RankingPlan) -> list[Ranking] | None:
-        """Compute the counts that the metric needs for each ranking; return None if scores may not be numbers."""
+        """Compute the counts that the metric needs for each ranking. Return None if scores may not be numbers."""
         from duckdb import CaseExpression, ConstantExpression
 
         kind = self.kind(plan.score)
@@ -361,7 +361,7 @@ def _chosen(column: Any, numbers: Sequence[tuple[Any, int]]) -> Any:
 
 
 def _narrowest(largest: int) -> str:
-    """Return the narrowest integer type that holds `largest`; it saves memory when instances are grouped."""
+    """Return the narrowest integer type that holds `largest`. It saves memory when instances are grouped."""
     return next((kind for kind, n_bits in WIDTHS.items() if largest < 1 << n_bits), "BIGINT")
 
 

@@ -38,7 +38,7 @@ TO_INSTALL = 'pip install "classifier-evalstats[duckdb]"'
 
 
 def grid_of_files(path: str | list[str], delimiter: str | None, encoding: str) -> Grid | None:
-    """Return the grid of large prediction files; return None if the files must be read cell by cell."""
+    """Return the grid of large prediction files, or None if the files must be read cell by cell."""
     files = _files_of(path) if isinstance(path, str) else path
     kinds = {KINDS.get(os.path.splitext(file)[1].casefold()) for file in files}
     if not files or len(kinds) > 1 or None in kinds:
@@ -92,7 +92,7 @@ def _codec(encoding: str) -> str:
 
 
 def _files_of(path: str) -> list[str]:
-    """Return the files that a path, directory or pattern names; omit studies and names that begin with '_'."""
+    """Return the files that a path, directory or pattern names. Omit studies and names that begin with '_'."""
     if os.path.isdir(path):
         from evalstats.study.store import is_study
 
@@ -113,7 +113,7 @@ def _are_of_predictions(names: list[str]) -> bool:
 
 
 def _engine(files: list[str], kind: str, written: tuple[str, list[str]] | None) -> Engine | None:
-    """Return a DuckDB engine for files, or an Arrow engine without DuckDB; return None if neither can read them.
+    """Return a DuckDB engine for files, or an Arrow engine without DuckDB. Return None if neither can read them.
 
     `written` is the delimiter of a text, and the names in its first line.
     """
@@ -163,7 +163,7 @@ def _holds_nul(file: str) -> bool:
 
 
 def _header(file: str, delimiter: str | None) -> tuple[str, list[str]] | None:
-    """Return the delimiter and the column names of a text file; return None if the first line is not a header."""
+    """Return the delimiter and the column names of a text file, or None if the first line is not a header."""
     try:
         with open(file, encoding="utf-8-sig", newline="") as stream:
             line = stream.readline(LONGEST_LINE)
@@ -187,7 +187,7 @@ def _header(file: str, delimiter: str | None) -> tuple[str, list[str]] | None:
 
 
 def arrow_engine(files: Sequence[str], kind: str, separator: str) -> Engine | None:
-    """Return an Arrow engine for files of one kind; return None if pyarrow is missing or cannot read them."""
+    """Return an Arrow engine for files of one kind, or None if pyarrow is missing or cannot read them."""
     try:
         from pyarrow import ArrowInvalid, csv, dataset
     except ImportError:
@@ -235,7 +235,7 @@ class _ArrowFiles:
         return self._empty.kind(name)
 
     def first_row(self) -> list[Any]:
-        """Return the cells of the first row; return an empty list if there are no rows."""
+        """Return the cells of the first row, or an empty list if there are no rows."""
         return [cell for row in self._files.head(1).to_pylist() for cell in row.values()]
 
     def only(self, name: str, values: Sequence[Any]) -> _ArrowFiles:
@@ -248,7 +248,7 @@ class _ArrowFiles:
         return left
 
     def counts(self, names: Sequence[str], limit: int) -> tuple[list[list[Any]], IntArray] | None:
-        """Return distinct rows of columns and their counts; return None if there are more than `limit`."""
+        """Return distinct rows of columns and their counts, or None if there are more than `limit`."""
         return self._of(names).counts(names, limit)
 
     def case_patterns(self, plan: CasePlan) -> CasePatterns:

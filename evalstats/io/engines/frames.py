@@ -38,7 +38,7 @@ ODD = r"[^!-~]"
 
 
 def frame_engine(source: Any) -> Engine | None:
-    """Return the engine of a data frame; return None if narwhals does not support it."""
+    """Return the engine of a data frame, or None if narwhals does not support it."""
     package = type(source).__module__.partition(".")[0]
     if package in ("duckdb", "_duckdb"):
         from evalstats.io.engines.duckdb import DuckdbEngine
@@ -128,7 +128,7 @@ class FrameEngine:
         return "boolean" if dtype == nw.Boolean else "other"
 
     def first_row(self) -> list[Any]:
-        """Return the cells of the first row; return an empty list if there are no rows."""
+        """Return the cells of the first row, or an empty list if there are no rows."""
         found = _collected(self.frame.head(1))
         return [found[name].to_list()[0] for name in self.header] if len(found) else []
 
@@ -140,7 +140,7 @@ class FrameEngine:
         return left
 
     def counts(self, names: Sequence[str], limit: int) -> tuple[list[list[Any]], IntArray] | None:
-        """Return distinct rows of columns and their counts; return None if there are more than `limit`."""
+        """Return distinct rows of columns and their counts, or None if there are more than `limit`."""
         import narwhals.stable.v2 as nw
 
         renamed = [self._column(name).alias(f"k{i}") for i, name in enumerate(names)]
@@ -187,7 +187,7 @@ class FrameEngine:
         )
 
     def rankings(self, plan: RankingPlan) -> list[Ranking] | None:
-        """Compute the counts that the metric needs for each ranking; return None if scores are not numbers."""
+        """Compute the counts that the metric needs for each ranking. Return None if scores are not numbers."""
         import narwhals.stable.v2 as nw
 
         is_number = self.kind(plan.score) in ("integer", "float")
@@ -264,7 +264,7 @@ class FrameEngine:
         return rows.with_columns(*right).drop("is_right")
 
     def _column(self, name: str) -> Any:
-        """Return a column expression; categories are cast to text, which all engines group in the same way."""
+        """Return a column expression. Categories are cast to text, which all engines group in the same way."""
         import narwhals.stable.v2 as nw
 
         dtype = self._schema[name]
@@ -320,7 +320,7 @@ class _CountedByDuckdb(FrameEngine):
         return left
 
     def counts(self, names: Sequence[str], limit: int) -> tuple[list[list[Any]], IntArray] | None:
-        """Return distinct rows of columns and their counts; return None if there are more than `limit`."""
+        """Return distinct rows of columns and their counts, or None if there are more than `limit`."""
         return self._counting.counts(names, limit)
 
     def case_patterns(self, plan: CasePlan) -> CasePatterns:

@@ -105,7 +105,7 @@ class Ranking(NamedTuple):
 
 
 class CasePatterns(NamedTuple):
-    """Groups of instances with equal patterns and the size of each group; all arrays have shape (n,)."""
+    """Groups of instances with equal patterns and the size of each group. All arrays have shape (n,)."""
 
     dataset: IntArray
     n_rows: IntArray
@@ -134,10 +134,10 @@ class Engine(Protocol):
         """Count the instances with each pattern of tested and correct classifiers."""
 
     def rankings(self, plan: RankingPlan) -> list[Ranking] | None:
-        """Compute the counts for each ranking that the metric needs; None if a score may not be a number."""
+        """Compute the counts for each ranking that the metric needs, or None if a score may not be a number."""
 
     def first_row(self) -> list[Any]:
-        """Return the cells of the first row; return an empty list if there are no rows."""
+        """Return the cells of the first row, or an empty list if there are no rows."""
 
     def only(self, name: str, values: Sequence[Any]) -> Engine:
         """Return an engine with the rows that have one of `values` in a column, without that column."""
@@ -240,7 +240,7 @@ class _Asked:
 
 
 class _RowNumbers(Sequence[int]):
-    """Lazy sequence of the row numbers; the engine counts the rows at the first use."""
+    """Lazy sequence of the row numbers. The engine counts the rows at the first use."""
 
     def __init__(self, engine: Engine, first: int) -> None:
         self._engine, self._first, self._n = engine, first, -1

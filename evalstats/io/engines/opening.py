@@ -26,7 +26,7 @@ TO_INSTALL = 'pip install "classifier-evalstats[frames]"'
 
 
 def held_source(source: Any, delimiter: str | None, encoding: str, sheet: str | None) -> Grid | None:
-    """Return the grid of a source that an engine holds; return None if it must be read cell by cell."""
+    """Return the grid of a source that an engine holds, or None if it must be read cell by cell."""
     if (files := _large_files(source)) is not None:
         if sheet is not None:
             return None
@@ -54,7 +54,7 @@ def held_source(source: Any, delimiter: str | None, encoding: str, sheet: str | 
 
 
 def _large_files(source: Any) -> str | list[str] | None:
-    """Return the path or paths of a large source; return None for any other source."""
+    """Return the path or paths of a large source, or None for any other source."""
     if isinstance(source, str | os.PathLike):
         return os.fsdecode(source) if _is_large(os.fspath(source)) else None
     are_paths = isinstance(source, list | tuple) and all(isinstance(item, str | os.PathLike) for item in source)
@@ -90,7 +90,7 @@ AS_IT_IS = (None, "utf-8", None, None, None)
 def frame_grid(labelled: Any) -> Grid:
     """Return the grid of an xarray Dataset or DataArray.
 
-    An array of two dimensions has a row for each label of the first dimension; without labels, it is a plain array. Any
+    An array of two dimensions has a row for each label of the first dimension. Without labels, it is a plain array. Any
     other array, and a Dataset, has a row for each combination of labels. Its dimensions and variables are
     columns.
     """

@@ -34,7 +34,7 @@ _Counts = tuple[list[list[Any]], IntArray] | None
 
 
 def wide_grid(engine: Any, name: str, plain: Callable[[], Grid]) -> Grid | None:
-    """Return the grid of a large file that may have a column for each classifier; otherwise, return None.
+    """Return the grid of a large file that may have a column for each classifier. Otherwise, return None.
 
     `plain` reads all its rows.
     """
@@ -131,7 +131,7 @@ class ColumnsLater(Sequence[Any]):
     ) -> Grid:
         """Return the long table of predictions, whose rows the engine counts.
 
-        `roles` are names of columns by their roles; `heads` are the columns of the classifiers. `read` returns the same
+        `roles` are names of columns by their roles. `heads` are the columns of the classifiers. `read` returns the same
         table from all rows.
         """
         used = {*roles.values(), *heads}
@@ -173,7 +173,7 @@ class _Unpivoted:
         return self._wide.kind(column)
 
     def counts(self, names: Sequence[str], limit: int) -> tuple[list[list[Any]], IntArray] | None:
-        """Return distinct rows of columns and their counts; return None if there are more than `limit`."""
+        """Return distinct rows of columns and their counts, or None if there are more than `limit`."""
         keys: list[list[Any]] = [[] for _ in names]
         counts = []
         for head in self._heads:

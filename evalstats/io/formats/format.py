@@ -44,7 +44,7 @@ KINDS = {
 
 @dataclass(frozen=True)
 class Sign:
-    """Sign that a source may have a format; it is data, so its search loads no module.
+    """Sign that a source may have a format. It is data, so its search loads no module.
 
     Attributes
     ----------
@@ -96,7 +96,7 @@ def _any_of(names: Iterable[str], header: Sequence[str]) -> bool:
 
 @lru_cache
 def _file(names: str) -> re.Pattern[str]:
-    """Return a pattern that matches the last parts of a path; ``|`` separates alternatives, ``*`` is a wildcard."""
+    """Return a pattern that matches the last parts of a path. ``|`` separates alternatives, ``*`` is a wildcard."""
     either = "|".join(re.escape(name).replace(r"\*", "[^/]*") for name in names.split("|"))
     return re.compile(rf"(?:^|/)(?:{either})$", re.IGNORECASE)
 
@@ -115,13 +115,14 @@ class Found:
     metric : str
         The metric of the scores; for predictions, the requested metric, or ``''``.
     greater_is_better : bool or None
-        The direction of `metric`, if the format defines it; None makes the reader ask. It is not used for predictions.
+        The direction of `metric`, if the format defines it; None makes the reader ask. The direction is not used for
+        predictions.
     unit : str
         The unit of the scores.
     findings : tuple of Finding
         Choices and omissions, with their reasons.
     format : str
-        Name of the format; the reader writes it.
+        Name of the format. The reader sets it.
     """
 
     grid: Grid
@@ -145,9 +146,9 @@ class Format:
     title : str
         The program and the kind of its file, such as ``'WEKA Experimenter, CSV'``.
     description : str
-        One line: what is read, and which scores.
+        One line that states the source and the scores.
     example : str
-        A short text as such a file looks, or the call that makes such an object.
+        A short example of such a file, or the call that creates such an object.
     recognises : tuple of Sign
         A source with one of these signs may have this format.
     read : callable
@@ -158,7 +159,7 @@ class Format:
     each_file : bool
         Whether each file of a directory, or of a list of paths, is a source of this format by itself.
     takes : tuple of str
-        Columns that the caller may name, and ``'n_folds'`` if the format uses it; if another column is named, the
+        Columns that the caller may name, and ``'n_folds'`` if the format uses it. If another column is named, the
         source is read as a plain table.
     """
 
@@ -183,7 +184,7 @@ def scores_found(
     unit: str = "",
     findings: Sequence[Finding] = (),
 ) -> Found:
-    """Return the long grid of scores as a `Found`; `numbers` are the line numbers of the rows."""
+    """Return the long grid of scores as a `Found`. `numbers` are the line numbers of the rows."""
     grid = _grid(seen, columns, numbers)
     return Found(
         grid=grid,
@@ -226,7 +227,7 @@ def predictions_found(
 
 
 def chosen_metric(seen: Seen, asked: Asked, known: Sequence[str], default: str | None = None) -> str:
-    """Return the requested metric, the default or the only metric; raise an error if several remain."""
+    """Return the requested metric, the default or the only metric, or raise an error if several remain."""
     if asked.metric is not None:
         if asked.metric in known:
             return asked.metric
@@ -241,7 +242,7 @@ def chosen_metric(seen: Seen, asked: Asked, known: Sequence[str], default: str |
 
 
 def directions(gains: str, losses: str) -> dict[str, bool]:
-    """Map metric names to whether greater values are better; names in an argument are separated by spaces."""
+    """Map metric names to whether greater values are better. Names in an argument are separated by spaces."""
     return {**dict.fromkeys(gains.split(), True), **dict.fromkeys(losses.split(), False)}
 
 

@@ -103,7 +103,7 @@ def is_document(seen: Seen, *keys: str) -> bool:
 
 
 def folder_of(one: Seen, levels: int = 1) -> str:
-    """Return the name of the folder that is `levels` above a log; return '' if the log has no path."""
+    """Return the name of the folder that is `levels` above a log, or '' if the log has no path."""
     if one.path is None:
         return ""
     folder = os.path.abspath(one.path)

@@ -109,7 +109,7 @@ def items_found(
 def cells_found(
     seen: Seen, logs: Sequence[Log], *, metric: str, greater_is_better: bool, findings: Sequence[Finding] = ()
 ) -> Found:
-    """Return the scores of models on benchmarks, without questions; a score of nan is missing."""
+    """Return the scores of models on benchmarks, without questions. A score of nan is missing."""
     logs, told = told_apart(seen, [log for log in logs if log.items])
     if not logs:
         raise TableError(f"{seen.name} holds no score of a benchmark")
@@ -268,7 +268,7 @@ def _clusters(seen: Seen, logs: Sequence[Log]) -> dict[tuple[str, str], str]:
 def _questions(
     scores: _Scores, answers: _Answers, reducer: str, clusters: Mapping[tuple[str, str], str]
 ) -> dict[str, list[Any]]:
-    """Return columns with one row for each answer; unless the reducer is the mean, use the reduced score."""
+    """Return columns with one row for each answer. Unless the reducer is the mean, use the reduced score."""
     rows = []
     for task, of_task in scores.items():
         for model, own in of_task.items():
@@ -352,7 +352,7 @@ def are_queries(names: Iterable[Any]) -> bool:
 
 
 def are_of_trec(names: Iterable[str], *, of_queries: bool = False) -> bool:
-    """Return whether names are measures of trec_eval; without `of_queries`, other fields must not use one of them."""
+    """Return whether names are measures of trec_eval. Without `of_queries`, other fields must not use one of them."""
     found = set(names)
     return bool(found if of_queries else found - _ALSO_ELSEWHERE) and all(map(_OF_TREC.fullmatch, found))
 
@@ -373,7 +373,7 @@ def chosen_metrics(seen: Seen, asked: Asked, of_tasks: Mapping[str, Collection[s
     Returns
     -------
     dict of str to str
-        Metric of each benchmark; benchmarks without the requested metric are omitted.
+        Metric of each benchmark. Benchmarks without the requested metric are omitted.
 
     Raises
     ------
@@ -410,7 +410,7 @@ def _ask(seen: Seen, metrics: Sequence[str]) -> TableError:
 
 
 def direction(seen: Seen, asked: Asked, metrics: Mapping[str, bool | None]) -> bool:
-    """Return whether greater metrics are better, from the caller or the log; raise an error if neither gives it."""
+    """Return whether greater metrics are better, from the caller or the log. Raise an error if neither gives it."""
     if asked.greater_is_better is not None:
         return asked.greater_is_better
     if unknown := [metric for metric, better in metrics.items() if better is None]:

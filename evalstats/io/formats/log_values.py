@@ -19,7 +19,7 @@ WORDS = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
 
 
 def part(value: Any, *keys: str) -> Any:
-    """Return the value at a path of keys; return None if the path does not exist."""
+    """Return the value at a path of keys, or None if the path does not exist."""
     for key in keys:
         if not isinstance(value, Mapping):
             return None
@@ -28,19 +28,19 @@ def part(value: Any, *keys: str) -> Any:
 
 
 def parts(value: Any, *keys: str) -> list[Any]:
-    """Return the list at a path of keys; return an empty list if there is none."""
+    """Return the list at a path of keys, or an empty list if there is none."""
     found = part(value, *keys) if keys else value
     return list(found) if isinstance(found, list | tuple) else []
 
 
 def names_below(value: Any, *keys: str) -> list[str]:
-    """Return the keys of the mapping at a path; return an empty list if there is no mapping."""
+    """Return the keys of the mapping at a path, or an empty list if there is no mapping."""
     found = part(value, *keys)
     return list(found) if isinstance(found, Mapping) else []
 
 
 def word(value: Any) -> str:
-    """Return a name or a number as text; return '' for any other value."""
+    """Return a name or a number as text, or '' for any other value."""
     if isinstance(value, str):
         return value
     if isinstance(value, int) and not isinstance(value, bool) and value.bit_length() < 200:
@@ -78,7 +78,7 @@ def is_grade(value: Any) -> bool:
 
 
 def value_of(value: Any, place: str) -> float:
-    """Convert a score to a float; grades become 1 or 0, and a missing score becomes nan."""
+    """Convert a score to a float. Grades become 1 or 0, and a missing score becomes nan."""
     if isinstance(value, str):
         if value in LETTERS or value.lower() in WORDS:
             return LETTERS[value] if value in LETTERS else WORDS[value.lower()]

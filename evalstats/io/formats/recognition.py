@@ -57,7 +57,7 @@ class _Entry(NamedTuple):
 
     @property
     def format(self) -> Format:
-        """The declared format; its module is loaded."""
+        """The declared format. Its module is loaded."""
         if self.plugin is not None:
             return next(one for one in _declared(self.plugin) if one.name == self.name)
         declared: tuple[Format, ...] = import_module(self.module).FORMATS
@@ -87,7 +87,7 @@ def known_formats() -> tuple[Format, ...]:
     Returns
     -------
     tuple of Format
-        In the order of their names, formats of other packages last; each has a `title`, a `description` and an
+        In the order of their names, formats of other packages last. Each has a `title`, a `description` and an
         `example`.
 
     Warns
@@ -116,13 +116,13 @@ def formats_of(name: Any) -> tuple[Format, ...]:
 
 
 def format_named(name: str) -> Format | None:
-    """Return the format with this name; return None if no installed package provides it."""
+    """Return the format with this name, or None if no installed package provides it."""
     entries = (entry for entries in (_index, _working_plugins) for entry in entries() if entry.name == name)
     return next((entry.format for entry in entries), None)
 
 
 def found_in(seen: Seen, wanted: str, asked: Asked) -> Found | None:
-    """Return the content that a format finds in a source; None for a plain table.
+    """Return the content that a format finds in a source, or None for a plain table.
 
     Parameters
     ----------
@@ -226,7 +226,7 @@ def _index() -> tuple[_Entry, ...]:
 
 
 def _plugin_entries() -> Iterator[_Entry]:
-    """Yield the formats of other packages; raise an error for the first package that fails."""
+    """Yield the formats of other packages, or raise an error for the first package that fails."""
     from evalstats._plugins import FORMATS, plugins
 
     for plugin in plugins(FORMATS):

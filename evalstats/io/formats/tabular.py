@@ -49,7 +49,7 @@ class Rows:
         return replace(self, columns=columns, numbers=[self.numbers[i] for i in kept])
 
     def values(self, name: str) -> list[float]:
-        """Return a column of numbers; a missing number is nan."""
+        """Return a column of numbers. A missing number is nan."""
         return [self._value(name, i, cell) for i, cell in enumerate(self.columns[name])]
 
     def _value(self, name: str, i: int, cell: Any) -> float:
@@ -61,7 +61,7 @@ class Rows:
 
 
 def rows_of(seen: Seen, required: Sequence[str], title: str) -> Rows:
-    """Return the rows of a text or a frame; raise an error if a required column is missing or repeated."""
+    """Return the rows of a text or a frame, or raise an error if a required column is missing or repeated."""
     grid = seen.grid
     for name in required:
         if name not in grid.header:
@@ -76,19 +76,19 @@ def rows_of(seen: Seen, required: Sequence[str], title: str) -> Rows:
 
 
 def column_called(names: Iterable[str], known: Sequence[str]) -> str | None:
-    """Return the first column with a known name; return None if there is none."""
+    """Return the first column with a known name, or None if there is none."""
     return next((name for name in names if is_called(name, known)), None)
 
 
 def file_stem(seen: Seen, otherwise: str) -> str:
-    """Return the file name without its suffix; return `otherwise` if the source is not a file."""
+    """Return the file name without its suffix. Return `otherwise` if the source is not a file."""
     return os.path.splitext(seen.file)[0] if seen.file else otherwise
 
 
 def positive_scores(
     asked: Asked, datasets: Sequence[str], y_true: Sequence[str], probabilities: Mapping[str, Sequence[Any]]
 ) -> list[Any] | None:
-    """Return the probability of the positive label in each row; return None if a dataset has no positive label.
+    """Return the probability of the positive label in each row. Return None if a dataset has no positive label.
 
     Parameters
     ----------

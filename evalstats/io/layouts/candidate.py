@@ -77,7 +77,7 @@ class Candidate(NamedTuple):
 
 
 def choose(name: str, candidates: Sequence[Candidate]) -> Candidate:
-    """Return the candidate with the most evidence; raise an error if another candidate is close."""
+    """Return the candidate with the most evidence, or raise an error if another candidate is close."""
     best, *others = sorted(candidates, key=lambda one: -one.score)
     close = next((one for one in others if one.score > best.score - Strength.STRONG), None)
     if close is None:
@@ -224,7 +224,8 @@ def refuse_names_of_losses(
 ) -> None:
     """Reject columns of classifiers that all have names of losses, unless the direction is given.
 
-    A column ``error_a`` of answers may hold 1 for an incorrect answer. Without the option, the caller cannot say so.
+    A column ``error_a`` of answers may hold 1 for an incorrect answer. Without the option, the caller cannot state the
+    meaning of 1.
     """
     names = [grid.header[j] for j in heads]
     if greater_is_better is not None or not names or not all(map(_names_a_loss, names)):
@@ -318,7 +319,7 @@ def _others_hold_numbers(grid: Grid, j: int, decimal: str) -> bool:
 
 
 def all_with_sign(grid: Grid, values: FloatArray, with_sign: BoolArray) -> bool:
-    """Return whether fold scores have percent signs; raise an error if only some have one."""
+    """Return whether fold scores have percent signs, or raise an error if only some have one."""
     if with_sign.any() and not with_sign[~np.isnan(values)].all():
         raise TableError(f"{grid.name}: either all or none of the scores must be written with %")
     return bool(with_sign.any())

@@ -20,7 +20,7 @@ from evalstats.tables.errors import TableError, short
 
 
 class CaseKeys(NamedTuple):
-    """Integer keys of each row, such as dataset, classifier and instance; `case` is 0 without identifiers."""
+    """Integer keys of each row, such as dataset, classifier and instance. `case` is 0 without identifiers."""
 
     dataset: IndexArray
     classifier: IndexArray
@@ -63,7 +63,7 @@ def sorted_rows(keys: CaseKeys, y_pred: IndexArray | None, y_score: FloatArray |
 
 
 def _joint_key(columns: Sequence[IndexArray]) -> IndexArray | None:
-    """Join columns to one integer key that has the same order; return None if the key exceeds 64 bits."""
+    """Join columns to one integer key that has the same order. Return None if the key exceeds 64 bits."""
     joint, size = columns[0], int(columns[0].max()) + 1
     for column in columns[1:]:
         n = int(column.max()) + 1
@@ -111,7 +111,7 @@ def check_cases(
 
 
 def _are_same(keys: CaseKeys) -> bool:
-    """Return whether classifiers have the same instances, labels and folds, each instance once; rows are sorted."""
+    """Return whether classifiers have the same instances, labels and folds, each instance once. Rows are sorted."""
     starts = np.flatnonzero((np.diff(keys.dataset) != 0) | (np.diff(keys.classifier) != 0)) + 1
     blocks = [slice(a, b) for a, b in itertools.pairwise([0, *starts.tolist(), len(keys.case)])]
     first: dict[int, slice] = {}

@@ -130,7 +130,7 @@ def cells_of(grid: Grid, decimal: str, metric: str | None, columns: _Columns, ch
 def _cells_of_instances(
     grid: Grid, decimal: str, metric: str | None, columns: _Columns, choices: dict[str, Any]
 ) -> Cells | None:
-    """Read a wide table of labels or of correct answers; return None for other tables, such as losses."""
+    """Read a wide table of labels or of correct answers. Return None for other tables, such as losses."""
     return None if looks_like_predictions(grid) else _wide_answer_cells(grid, decimal, metric, columns, choices)
 
 
@@ -149,7 +149,7 @@ def holds_answers(grid: Grid, layout: str, columns: _Columns) -> bool:
 
 
 def _wide_grid_cells(grid: Grid, decimal: str, metric: str | None, columns: _Columns, choices: dict[str, Any]) -> Cells:
-    """Read a wide table of scores or predictions; missing cells are treated as the caller requested."""
+    """Read a wide table of scores or predictions. Missing cells are treated as the caller requested."""
     asked = choices.get("missing", "raise")
     if choices["layout"] != "wide" and (gaps := gaps_in_answers(grid)):
         gone = {i for i, _ in gaps}
@@ -180,7 +180,7 @@ def _missing_answers(grid: Grid, gaps: list[tuple[int, int]]) -> TableError:
 def _cells_of_answers(
     grid: Grid, decimal: str, metric: str | None, columns: _Columns, choices: dict[str, Any]
 ) -> Cells | None:
-    """Read a wide table of predictions; return None if it holds scores."""
+    """Read a wide table of predictions. Return None if it holds scores."""
     cells = _wide_item_cells(grid, decimal, metric, columns, choices) if choices["layout"] == "auto" else None
     return cells or _wide_answer_cells(grid, decimal, metric, columns, choices)
 
@@ -188,7 +188,7 @@ def _cells_of_answers(
 def _wide_item_cells(
     grid: Grid, decimal: str, metric: str | None, columns: _Columns, choices: dict[str, Any]
 ) -> Cells | None:
-    """Read a wide table of answers in benchmarks or clusters; return None for other tables."""
+    """Read a wide table of answers in benchmarks or clusters. Return None for other tables."""
     dropped = names_in(choices["drop"], "drop")
     answers = long_items(grid, dropped, columns, choices.get("greater_is_better"))
     if answers is None:
@@ -203,7 +203,7 @@ def _wide_item_cells(
 def _wide_answer_cells(
     grid: Grid, decimal: str, metric: str | None, columns: _Columns, choices: dict[str, Any]
 ) -> Cells | None:
-    """Read a wide table of predictions; return None for other tables."""
+    """Read a wide table of predictions. Return None for other tables."""
     own = {name: choices[name] for name in ("drop", "keep")}
     told = choices.get("greater_is_better")
     answers = answers_of_wide(grid, decimal, columns, **own, layout=choices["layout"], greater_is_better=told)
@@ -251,7 +251,7 @@ def _long_prediction_cells(
 def prediction_cells(
     predictions: Predictions, metric: str | None, choices: dict[str, Any], name: str = "the predictions"
 ) -> Cells:
-    """Convert predictions to scores; reject options that apply only to tables."""
+    """Convert predictions to scores. Reject options that apply only to tables."""
     if choices["pos_label"] is not None:
         raise InvalidValueError("pos_label must be given to read_predictions, not together with its result")
     refuse_choices(choices, "predictions")
@@ -488,7 +488,7 @@ def _check_pairs(grid: Grid, pairs: Pairs, *, once: bool) -> None:
 
 
 def _with_numbers(grid: Grid, columns: list[int]) -> list[int]:
-    """Return the columns that contain a number; return [] if these columns only number the instances."""
+    """Return the columns that contain a number, or [] if these columns only number the instances."""
     found = [j for j in columns if _has_a_number(grid.columns[j])]
     return [] if all(is_called(grid.header[j], PREDICTION_COLUMNS["instance"]) for j in found) else found
 

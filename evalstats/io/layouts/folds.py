@@ -27,7 +27,7 @@ from evalstats.tables.fold_scores import FoldScores
 def with_rows_of_folds(
     grid: Grid, keys: Sequence[int], metric: str | None = None
 ) -> tuple[Grid, tuple[LeftOut, ...], tuple[Finding, ...]]:
-    """Convert a column for each fold to a row for each fold; `keys` are the columns of names."""
+    """Convert a column for each fold to a row for each fold. `keys` are the columns of names."""
     told = {j: found for j, name in enumerate(grid.header) if j not in keys and (found := split_of(name))}
     measured = list(dict.fromkeys(split.metric for split in told.values()))
     if len(measured) > 1:
@@ -101,7 +101,7 @@ def run_columns(grid: Grid, repeat: str | None, fold: str | None, others: set[in
 
 
 def _seed_column(grid: Grid, keys: set[int | None]) -> int | None:
-    """Return the only seed column, if the other keys do not identify each row; otherwise return None."""
+    """Return the only seed column, if the other keys do not identify each row. Otherwise return None."""
     at = [j for j in columns_called(grid, SEED_COLUMNS) if j not in keys]
     told = [coded(grid.columns[j]).codes for j in keys if j is not None]
     if len(at) != 1 or (told and len(joined(told)[0]) == len(grid.numbers)):
@@ -116,9 +116,9 @@ def fold_scores_of(
     scores: FloatArray,
     decimal: str,
 ) -> tuple[FoldScores, ...]:
-    """Return the scores of a long table as an array; nan if one is missing.
+    """Return the scores of a long table as an array, or nan if one is missing.
 
-    Each row of the grid holds the score of one dataset and classifier in one fold; `pairs` gives their names.
+    Each row of the grid holds the score of one dataset and classifier in one fold. `pairs` gives their names.
     """
     datasets, classifiers, dataset_of, classifier_of = pairs
     runs = [
@@ -190,7 +190,7 @@ def _refuse_uneven(
 
 
 def _sizes(grid: Grid, j: int, decimal: str) -> FloatArray:
-    """Return the sizes of sets; raise an error unless each is a number above 0."""
+    """Return the sizes of sets, or raise an error unless each is a number above 0."""
     values = numbers_in(grid.columns[j], decimal)
     for i, value in enumerate(values):
         if value is None:

@@ -75,7 +75,7 @@ def _texts(column: Any) -> list[str]:
 
 
 def held_rows_of_new_data(grid: Grid, given: Collection[str | None] = ()) -> Grid:
-    """Select the rows of test data in a held table; rows are loaded only for an error message."""
+    """Select the rows of test data in a held table. Rows are loaded only for an error message."""
     columns = grid.columns
     assert isinstance(columns, HeldColumns)
     engine = columns.engine
@@ -126,7 +126,7 @@ def _may_tell(name: str, first: Any, given: Collection[str | None]) -> bool:
 
 
 def _told(grid: Grid, name: str, texts: Sequence[str]) -> _Told | None:
-    """Return the selection from the distinct cells; return None if they are not names of training and test sets."""
+    """Return the selection from the distinct cells. Return None if they are not names of training and test sets."""
     sets = {text: simplified(text) for text in texts}
     if not 1 < len(sets) <= _MOST or not _SETS.issuperset(sets.values()):
         return None

@@ -44,7 +44,7 @@ _ARE_CLASSES = "are read as classes, although they may mean a missing value"
 
 
 def labels_in(grid: Grid, j: int, what: str) -> Names:
-    """Return the labels in a column; raise an error if a label is missing."""
+    """Return the labels in a column, or raise an error if a label is missing."""
     labels = names_in(grid.columns[j])
     missing = [label.casefold() in MISSING_LABELS for label in labels.names]
     if any(missing):
@@ -131,7 +131,7 @@ def checked_labels(
     y_true: IndexArray,
     y_pred: IndexArray | None,
 ) -> list[list[str]]:
-    """Return the labels of each dataset; reject labels that can never be equal.
+    """Return the labels of each dataset. Reject labels that can never be equal.
 
     `j` is the column of the predicted labels.
     """
@@ -208,19 +208,19 @@ def _check_kinds(
 
 @lru_cache(maxsize=1_000)
 def _value(label: str) -> float | None:
-    """Return the number that a label represents; return None for words and missing values."""
+    """Return the number that a label represents, or None for words and missing values."""
     value = TRUTHS.get(label.casefold(), None if "%" in label else written_number(label, "."))
     return None if value is None or math.isnan(value) else value
 
 
 def _exact_value(label: str) -> float | None:
-    """Return the value of a label; large integers are converted exactly."""
+    """Return the value of a label. Large integers are converted exactly."""
     value = _value(label)
     return value if value is None or abs(value) < _EXACT or not label.isdecimal() else int(label[:_MOST_DIGITS])
 
 
 def positive_labels(pos_label: Any, datasets: Sequence[str], labels: Sequence[Sequence[str]]) -> tuple[str | None, ...]:
-    """Return the positive label of each dataset; None if there are several labels and no choice."""
+    """Return the positive label of each dataset, or None if there are several labels and no choice."""
     if pos_label is None:
         return tuple(map(usual_positive, labels))
     if isinstance(pos_label, Mapping):
@@ -257,7 +257,7 @@ def is_one(label: str) -> bool:
 
 
 def usual_positive(labels: Sequence[str]) -> str | None:
-    """Return the conventional positive label; return None if there is none, as for the labels 1 and 2."""
+    """Return the conventional positive label, or None if there is none, as for the labels 1 and 2."""
     if one := [label for label in labels if _value(label) == 1]:
         others = {_value(label) for label in labels if label not in one}
         return one[0] if others <= {0, -1} and len(labels) <= 2 else None

@@ -48,7 +48,7 @@ def one_level(grid: Grid, metric: str | None, decimal: str, rows_are: str | None
 
 
 def _of_groups(grid: Grid, at: Sequence[int]) -> Grid:
-    """Join the two names of each column if every upper name occurs once; otherwise use the lower names."""
+    """Join the two names of each column if every upper name occurs once. Otherwise use the lower names."""
     upper, lower = ([names[j] for j in at] for names in (grid.upper, grid.header))
     if len(set(lower)) < len(lower):
         names = f"{listed(dict.fromkeys(upper))} above {listed(dict.fromkeys(lower))}"
@@ -63,7 +63,7 @@ def _of_groups(grid: Grid, at: Sequence[int]) -> Grid:
 
 
 def _numbered(grid: Grid, names: list[str], others: Sequence[str], rows_are: str | None) -> dict[str, list[str]]:
-    """Return the folds or runs in a header row of numbers; raise an error if their type is unknown."""
+    """Return the folds or runs in a header row of numbers, or raise an error if their type is unknown."""
     if not all(name.isdecimal() for name in names) or _are_metrics(others, None):
         return {}
     if rows_are in RUN_NAMES:
@@ -126,7 +126,7 @@ def _of_one_metric(
 
 
 def _means(grid: Grid, at: Sequence[int], words: Sequence[str], names: Sequence[str], decimal: str) -> Grid:
-    """Return the columns of means; each gets the spread from the adjacent column with the same name."""
+    """Return the columns of means. Each gets the spread from the adjacent column with the same name."""
     kept = {j: name for j, name, word in zip(at, names, words, strict=True) if is_called(word, _MEANS)}
     if len(set(kept.values())) < len(kept) or not kept:
         raise TableError(
@@ -164,7 +164,7 @@ def _of_kinds(grid: Grid, at: Sequence[int], kinds: Kinds, decimal: str) -> Grid
 
 
 def _with_rows_of_runs(grid: Grid, at: Sequence[int], names: Sequence[str], runs: dict[str, list[str]]) -> Grid:
-    """Return one row for each fold or repeat; each classifier must have one column per fold or repeat."""
+    """Return one row for each fold or repeat. Each classifier must have one column per fold or repeat."""
     told = list(zip(*runs.values(), strict=True))
     each, classifiers = list(dict.fromkeys(told)), list(dict.fromkeys(names))
     column = {(name, run): j for j, name, run in zip(at, names, told, strict=True)}

@@ -1,7 +1,7 @@
 """Orientation of a wide table, inferred from the corner cell or from the names on both axes.
 
-If the names on both axes agree, the table is transposed with a note. If only one axis suggests it, an error names the
-option. An unusual shape alone gives a note.
+If the names on both axes agree, the table is transposed with a note. If only one axis suggests the orientation, an
+error names the option. An unusual shape alone leads to a note.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ HINT = "if the rows are classifiers, pass {}, otherwise the opposite"
 
 
 def is_turned(grid: Grid) -> bool:
-    """Return whether rows are classifiers and columns datasets; raise an error if this is only likely."""
+    """Return whether rows are classifiers and columns datasets, or raise an error if this is only likely."""
     if len(grid.header) < 2:
         return False
     corner, others = grid.header[0], grid.header[1:]
@@ -81,7 +81,7 @@ def prepared(grid: Grid, dataset: str | None) -> tuple[Grid, tuple[LeftOut, ...]
 
 
 def with_resamples(grid: Grid) -> Grid:
-    """Convert cells that name folds and repeats to columns of their numbers; the column may have any name.
+    """Convert cells that name folds and repeats to columns of their numbers. The column may have any name.
 
     caret writes ``Fold01.Rep2`` in the column Resample, tidymodels ``Repeat1`` and ``Fold2`` in id and id2.
     """
@@ -151,8 +151,8 @@ def _without_summaries_of_runs(grid: Grid) -> tuple[Grid, tuple[LeftOut, ...]]:
 def with_classifiers_first(grid: Grid, dataset: str | None) -> tuple[Grid, tuple[LeftOut, ...]]:
     """Return a table with its only column of classifiers first, before ranks, numbers or notes.
 
-    `dataset` is the given column of the datasets; then nothing is moved. Columns that number the rows or hold texts are
-    left out.
+    `dataset` is the given column of the datasets. In this case, nothing is moved. Columns that number the rows or hold
+    texts are left out.
     """
     named = [j for j, name in enumerate(grid.header) if is_called(name, CLASSIFIER_COLUMNS)]
     has_datasets = dataset is not None or bool(columns_called(grid, DATASET_COLUMNS))
@@ -206,7 +206,7 @@ def with_runs(grid: Grid) -> Grid:
 
 
 def nested_order(outer: Sequence[str], inner: Sequence[str]) -> bool | None:
-    """Return whether the outer names of a dict of dicts are the datasets; return None if uncertain."""
+    """Return whether the outer names of a dict of dicts are the datasets, or None if uncertain."""
     if _all_or_most(inner, is_classifier_name) and _all_or_most(outer, is_dataset_name):
         return True
     return False if _all_or_most(outer, is_classifier_name) and _all_or_most(inner, is_dataset_name) else None

@@ -66,7 +66,7 @@ def predictions_of(
     *,
     one_by_one: bool = False,
 ) -> Predictions:
-    """Read the predictions in a grid; unless `one_by_one`, an engine may count them instead.
+    """Read the predictions in a grid. Unless `one_by_one`, an engine may count them instead.
 
     `columns` maps each role to the name of its column, or to None if the column must be recognized.
     """
@@ -131,7 +131,7 @@ def _n_distinct(grid: Grid, columns: Sequence[int]) -> int:
 
 
 def _numbers_of_cases(grid: Grid, keys: Iterable[int | None], others: set[int | None]) -> int | None:
-    """Return a column ``id`` that identifies the instances of each classifier; return None if it does not."""
+    """Return a column ``id`` that identifies the instances of each classifier, or None if it does not."""
     found = [j for j in columns_called(grid, NUMBER_COLUMNS) if j not in others]
     n = len(grid.numbers)
     if len(found) != 1 or not n:
@@ -246,14 +246,14 @@ def _refuse_without(grid: Grid, at: Mapping[str, int | None]) -> None:
 
 
 def _names(grid: Grid, j: int | None, what: str) -> Names:
-    """Return the sorted names in a column; without a column, all rows have one default name."""
+    """Return the sorted names in a column. Without a column, all rows have one default name."""
     if j is None:
         return Names([UNNAMED.get(what, "")], np.broadcast_to(np.intp(0), len(grid.numbers)))
     return checked_names(grid, j, what)
 
 
 def case_numbers(grid: Grid, j: int | None) -> IndexArray:
-    """Return the instance number of each row; integers are not converted to names, to save memory."""
+    """Return the instance number of each row. Integers are not converted to names, to save memory."""
     column = None if j is None else grid.columns[j]
     if isinstance(column, np.ndarray) and column.dtype.kind in "iu":
         cells = coded(column)
@@ -293,7 +293,7 @@ def _scores(grid: Grid, j: int, decimal: str) -> FloatArray:
 
 
 def _in_order(array: AnyArray | None, order: IndexArray | None) -> Any:
-    """Return a read-only array in the given order; return None if there is no array."""
+    """Return a read-only array in the given order, or None if there is no array."""
     if array is None or array.strides == (0,):  # a constant array needs no copy
         return array
     return _fixed(array.copy() if order is None else array[order])

@@ -80,7 +80,7 @@ def are_labels_in_clusters(grid: Grid, metric: str | None, columns: Mapping[str,
 
 
 def item_cells(grid: Grid, decimal: str, metric: str | None, columns: dict[str, str | None], choices: Any) -> Cells:
-    """Read answers to questions; the scores of the table are the means over each benchmark."""
+    """Read answers to questions. The scores of the table are the means over each benchmark."""
     refuse_choices(choices, "answers")
     c = key_column(grid, columns["classifier"], "classifier", CLASSIFIER_COLUMNS)
     dropped = names_in(choices.get("drop"), "drop")
@@ -155,7 +155,7 @@ def key_columns(grid: Grid, columns: Mapping[str, str | None], c: int | None, go
 def _chosen_rows(
     grid: Grid, c: int, b: int | None, gone: set[int], dropped: set[str]
 ) -> tuple[Grid, tuple[LeftOut, ...]]:
-    """Drop the models and benchmarks that the caller names; no name is dropped automatically."""
+    """Drop the models and benchmarks that the caller names. No name is dropped automatically."""
     told = tuple(LeftOut(what="column", name=grid.header[j], reason="should be left out") for j in sorted(gone))
     drop = dropped.difference(grid.header[j] for j in gone)
     at = [j for j in (c, b) if j is not None]
@@ -245,7 +245,7 @@ class _Answers:
         )
 
     def _clusters(self, keys: list[tuple[str, str]], clusters: _Clusters) -> IndexArray | None:
-        """Return the cluster of each question; return None if the column does not contain clusters."""
+        """Return the cluster of each question, or None if the column does not contain clusters."""
         of_item: dict[tuple[str, str], str] = {}
         stratum_of: dict[str, str] = {}
         for row, (key, cluster) in enumerate(zip(keys, clusters.names, strict=True)):
@@ -271,7 +271,7 @@ class _Answers:
         return np.array([numbers[of_item[key]] for key in self.keys], dtype=np.intp)
 
     def _subgroups(self, given: Subgroups) -> Subgroups:
-        """Return the subgroup of each question; raise an error if its rows have different subgroups."""
+        """Return the subgroup of each question, or raise an error if its rows have different subgroups."""
         first = np.full(len(self.keys), -1, dtype=np.intp)
         first[self.item[::-1]] = given.code[::-1]  # the reversed order keeps the first row of each question
         if (other := np.flatnonzero(first[self.item] != given.code)).size:
@@ -348,7 +348,7 @@ def _named_clusters(grid: Grid, g: int, strata: list[str], items: list[str]) -> 
 
 
 def _begins_anew(strata: list[str], clusters: list[str]) -> str | None:
-    """Return the first cluster if all benchmarks number their clusters consecutively from it; otherwise return None."""
+    """Return the first cluster if all benchmarks number their clusters consecutively from it. Otherwise return None."""
     of_stratum: dict[str, set[str]] = {}
     for stratum, cluster in zip(strata, clusters, strict=True):
         of_stratum.setdefault(stratum, set()).add(cluster)
@@ -367,7 +367,7 @@ def _begins_anew(strata: list[str], clusters: list[str]) -> str | None:
 
 
 def _keys(grid: Grid, j: int, what: str) -> list[str]:
-    """Return the identifiers of questions, samples or clusters as texts; raise an error if one is empty."""
+    """Return the identifiers of questions, samples or clusters as texts. Raise an error if one is empty."""
     texts = [text_of(cell) for cell in grid.columns[j]]
     if "" in texts:
         raise TableError(f"{grid.place(texts.index(''), j)}: the name of a {what} is empty")
@@ -440,7 +440,7 @@ def _values(grid: Grid, s: int, decimal: str) -> FloatArray:
 def _refuse_twice(
     grid: Grid, strata: list[str], items: list[str], models: list[str], samples: list[str] | None
 ) -> None:
-    """Reject duplicate answers; several sampled answers to a question require a column of samples."""
+    """Reject duplicate answers. Several sampled answers to a question require a column of samples."""
     rows: dict[tuple[str, ...], int] = {}
     columns = [strata, items, models] if samples is None else [strata, items, models, samples]
     for row, key in enumerate(zip(*columns, strict=True)):

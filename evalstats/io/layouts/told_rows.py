@@ -97,7 +97,7 @@ def with_run_names(grid: Grid, rows_are: str | None, columns: _Columns) -> tuple
 
 
 def _repeated_datasets(grid: Grid, given: str | None) -> int | None:
-    """Return the column of datasets if it repeats a name; otherwise return None."""
+    """Return the column of datasets if it repeats a name. Otherwise return None."""
     found = [column_named(grid, given, "dataset")] if given is not None else columns_called(grid, DATASET_COLUMNS)
     return next((j for j in found if len(set(map(text_of, grid.columns[j]))) < len(grid.numbers)), None)
 
@@ -176,7 +176,7 @@ def with_numbers_for_words(grid: Grid, columns: _Columns) -> Grid:
 
 
 def _words_of_answers(column: Any) -> set[str]:
-    """Return the distinct words of a column of correct and incorrect answers; otherwise return an empty set."""
+    """Return the distinct words of a column of correct and incorrect answers. Otherwise return an empty set."""
     if not len(column) or text_of(column[0]).casefold() not in ANSWER_WORDS:
         return set()
     words = {text_of(value).casefold() for value in coded(column).values}
@@ -186,9 +186,10 @@ def _words_of_answers(column: Any) -> set[str]:
 def long_answers(
     grid: Grid, rows_are: str | None, decimal: str, columns: _Columns, greater_is_better: bool | None
 ) -> tuple[Grid, _Columns, tuple[LeftOut, ...]] | None:
-    """Convert a column for each model to a row for each answer; return None if the table already has such rows.
+    """Convert a column for each model to a row for each answer. Return None if the table already has such rows.
 
-    It applies to questions, and to instances whose scores are not labels. Return also the columns without numbers.
+    The function applies to questions, and to instances whose scores are not labels. Return also the columns without
+    numbers.
     """
     if rows_are not in ("instances", "questions"):
         return None

@@ -128,7 +128,7 @@ def wide_cells(
 
 
 def _without_notes(grid: Grid, decimal: str, choices: dict[str, Any]) -> tuple[Grid, tuple[LeftOut, ...]]:
-    """Omit columns that describe classifiers; raise an error if one looks like scores."""
+    """Omit columns that describe classifiers, or raise an error if one looks like scores."""
     found, left_out = without_notes(grid, choices["drop"], choices["keep"])
     refuse_scores_in(grid, 0, range(1, len(grid.header)), decimal, left_out)
     return found, left_out
@@ -137,7 +137,7 @@ def _without_notes(grid: Grid, decimal: str, choices: dict[str, Any]) -> tuple[G
 def _sorted_out(
     grid: Grid, key: int | None, heads: list[int], decimal: str, drop: Any, keep: Any
 ) -> tuple[Grid, list[int], tuple[LeftOut, ...]]:
-    """Omit summaries and descriptions; raise an error if one looks like scores."""
+    """Omit summaries and descriptions, or raise an error if one looks like scores."""
     found, kept, left_out = sort_out(grid, key, heads, decimal, drop, keep)
     refuse_scores_in(grid, key, heads, decimal, left_out)
     return found, kept, left_out
@@ -293,7 +293,7 @@ def _cells_of(
 
 
 def _metric_in_corner(corner: str, names: Any) -> str | None:
-    """Return the metric in the corner cell, such as ``dataset (error rate)``; None without a metric."""
+    """Return the metric in the corner cell, such as ``dataset (error rate)``, or None without a metric."""
     role = role_of(corner)
     if role == "metric" or is_effort(corner) or (role == "time" and not is_called(corner, ("time",))):
         return corner
@@ -307,7 +307,7 @@ def _metric_in_corner(corner: str, names: Any) -> str | None:
 
 
 def classifier_names(grid: Grid, heads: list[int]) -> list[str]:
-    """Return the classifier names of columns; raise an error if a name is repeated."""
+    """Return the classifier names of columns, or raise an error if a name is repeated."""
     classifiers = [header_name(grid, j) for j in heads]
     if repeated := positions_of_repeated(classifiers):
         places = {name: examples([str(heads[j] + 1) for j in at]) for name, at in repeated.items()}
@@ -378,7 +378,7 @@ def _wide_fold_cells(
     values: FloatArray,
     with_sign: BoolArray,
 ) -> Cells:
-    """Read a wide table with a row for each fold or repeat; `names` are the datasets of the rows."""
+    """Read a wide table with a row for each fold or repeat. `names` are the datasets of the rows."""
     k, datasets = len(classifiers), list(dict.fromkeys(names))
     # one row for each score, as in a long table; only the columns of the runs are used
     run_cells = {j: coded(grid.columns[j]) for j in runs.values()}
@@ -411,7 +411,7 @@ def _wide_fold_cells(
 
 
 def _dataset_column(grid: Grid, decimal: str, dataset: str | None, *, numbered: bool) -> int | None:
-    """Return the column of dataset names in a wide table; return None if there is none."""
+    """Return the column of dataset names in a wide table, or None if there is none."""
     if dataset is not None:
         return column_named(grid, dataset, "dataset")
     first, second, *_ = *grid.header, "", ""

@@ -82,7 +82,7 @@ _END = re.compile(rf"[\W_]*{one_of('columns.predicted', 'columns.y_pred', 'colum
 
 
 class _Roles(NamedTuple):
-    """Columns of a wide table of predictions by role; `heads` are the classifiers."""
+    """Columns of a wide table of predictions by role. `heads` are the classifiers."""
 
     dataset: int | None
     at: dict[str, int | None]  # columns by the names in ROLES
@@ -116,10 +116,11 @@ def answers_of_wide(
     greater_is_better: bool | None = None,
     has_direction: bool = True,
 ) -> WideAnswers | None:
-    """Return the predictions in a wide table with a row for each instance; None if it holds scores.
+    """Return the predictions in a wide table with a row for each instance, or None if it holds scores.
 
-    With `layout` ``'predictions'``, 1 means correct and 0 incorrect. Then no warning states that they look like labels.
-    If `greater_is_better` is False, 1 means incorrect. `has_direction` states whether the caller has that option.
+    With `layout` ``'predictions'``, 1 means correct and 0 incorrect. In this case, no warning states that the columns
+    look like labels. If `greater_is_better` is False, 1 means incorrect. `has_direction` states whether the caller has
+    that option.
     """
     if not _may_be_wide(grid, columns) or (len(grid.numbers) < FEWEST_CASES and not _has_cases(grid, columns)):
         return None
@@ -206,8 +207,8 @@ def _left_out(grid: Grid, j: int, reason: str) -> LeftOut:
 def _true_at_last(grid: Grid, roles: _Roles, decimal: str) -> int | None:
     """Return a column named label, class or y, if another column contains its labels or scores of a class.
 
-    Fractions are scores of a classifier with this name. So are the values of a table with a different dataset in each
-    row.
+    Fractions are scores of a classifier with this name. The values of a table with a different dataset in each row
+    are also scores.
     """
     true, n = _only(grid, TRUE_AT_LAST), len(grid.numbers)
     if true is None or true not in roles.heads:
@@ -266,7 +267,7 @@ def _has_fraction(values: AnyArray) -> bool:
 
 
 def _numbers_of(cells: CodedColumn) -> AnyArray | None:
-    """Return the distinct cells as a numeric array; return None if a cell is not a number."""
+    """Return the distinct cells as a numeric array, or None if a cell is not a number."""
     if isinstance(cells.values, np.ndarray):
         return cells.values if cells.values.dtype.kind in "iuf" else None
     are_numbers = not any(isinstance(cell, Iterable) for cell in cells.values)
@@ -275,7 +276,7 @@ def _numbers_of(cells: CodedColumn) -> AnyArray | None:
 
 
 def _of_labels(grid: Grid, roles: _Roles, decimal: str, keep: set[str]) -> _Roles | None:
-    """Return the roles of columns; classifiers are columns that can contain predictions of the true labels."""
+    """Return the roles of columns. Classifiers are columns that can contain predictions of the true labels."""
     if not len(grid.numbers):
         raise TableError(f"{grid.name} has no row of predictions")
     true = roles.at["y_true"]
@@ -304,7 +305,7 @@ def _of_labels(grid: Grid, roles: _Roles, decimal: str, keep: set[str]) -> _Role
 
 
 def _labels_and_scores(grid: Grid, are_labels: Sequence[int], scores: Sequence[int], labels: _Labels) -> TableError:
-    """Return the question which columns to compare; a decision tree has probabilities that look like labels."""
+    """Return the question which columns to compare. A decision tree has probabilities that look like labels."""
     names, of_scores = (tuple(grid.header[j] for j in columns) for columns in (are_labels, scores))
     own = names if len(labels.texts) == 2 else of_scores  # of more classes, scores of one say nothing
     problem = f"{grid.name}: {listed(names)} hold labels, but {listed(of_scores)} hold scores"
@@ -331,7 +332,7 @@ def _numbers_cases(grid: Grid, j: int) -> bool:
 
 
 def _named_cases(grid: Grid, roles: _Roles, names: Sequence[int], heads: list[int]) -> _Roles:
-    """Use the first column of identifiers for the instances if no column has this role; omit the others."""
+    """Use the first column of identifiers for the instances if no column has this role, and omit the other columns."""
     at = dict(roles.at)
     rest = sorted(names, key=lambda j: not _numbers_cases(grid, j))
     if at["instance"] is None and rest:
@@ -372,7 +373,7 @@ def _texts(grid: Grid, j: int) -> list[str]:
 
 
 def _as_numbers(grid: Grid, j: int, codes: Mapping[str, float], decimal: str) -> FloatArray:
-    """Return the cells of a column as floats; labels become the codes of the true labels."""
+    """Return the cells of a column as floats. Labels become the codes of the true labels."""
     column = grid.columns[j]
     if isinstance(column, np.ndarray) and column.dtype.kind in "iufb":
         return column.astype(np.float64)
@@ -404,7 +405,7 @@ def _no_answers(grid: Grid, j: int, true: int, labels: _Labels) -> TableError:
 
 
 def _of_answers(grid: Grid, roles: _Roles, columns: Mapping[str, str | None]) -> _Roles | None:
-    """Return the columns of correct and incorrect answers; None if the table holds scores.
+    """Return the columns of correct and incorrect answers, or None if the table holds scores.
 
     Without a column of identifiers, both correct and incorrect answers must occur.
     """
@@ -508,7 +509,7 @@ def _is_one(column: Any) -> BoolArray:
 
 
 def _kappa(x: BoolArray, y: BoolArray) -> float:
-    """Return Cohen's kappa of two boolean arrays; return 0 if chance agreement is complete."""
+    """Return Cohen's kappa of two boolean arrays, or 0 if chance agreement is complete."""
     by_chance = x.mean() * y.mean() + (1 - x.mean()) * (1 - y.mean())
     return float(((x == y).mean() - by_chance) / (1 - by_chance)) if by_chance < 1 else 0.0
 
@@ -557,7 +558,7 @@ def _long(grid: Grid, roles: _Roles, decimal: str, one_is_right: bool) -> Grid:
 
 
 def _counted(grid: Grid, roles: _Roles, decimal: str, dropped: set[str], all_rows: Callable[[Grid], Grid]) -> Grid:
-    """Return the long table of predictions whose rows an engine counts; `grid` contains example rows."""
+    """Return the long table of predictions whose rows an engine counts. `grid` contains example rows."""
     at = {"dataset": roles.dataset, **roles.at}
     names = {name: grid.header[j] for name, j in at.items() if j is not None}
     heads = classifier_names(grid, roles.heads)

@@ -25,9 +25,9 @@ NAMED = ("question", "dataset", "stratum", "cluster", "subgroup")
 def long_items(
     grid: Grid, dropped: Collection[str], columns: Mapping[str, str | None], greater_is_better: bool | None = None
 ) -> Grid | None:
-    """Return the long table of answers; return None if the table has no benchmarks or clusters.
+    """Return the long table of answers, or None if the table has no benchmarks or clusters.
 
-    The last column is ``correct``; if `greater_is_better` is False, it is ``error``, and 1 means an incorrect answer.
+    The last column is ``correct``. If `greater_is_better` is False, it is ``error``, and 1 means an incorrect answer.
     """
     others = (name for role, name in columns.items() if role not in NAMED)
     if any(name is not None for name in others) or columns_called(grid, NO_HEADS):

@@ -62,7 +62,7 @@ def item_answers(
     cluster : str, optional
         Column of the clusters: correlated questions have the same value.
     subgroup : str, optional
-        Column of the subgroups of the questions, or several, separated by commas; an empty name is the subgroup
+        Column of the subgroups of the questions, or several, separated by commas. An empty name is the subgroup
         ``'not given'``.
     greater_is_better : bool, optional
         Meaning of 1 in a column that has the name of a classifier: a correct answer (True) or an incorrect one (False).
@@ -254,7 +254,7 @@ def _averaged(answers: ItemAnswers, column: str) -> ItemAnswers:
 
 
 def _kept_in(directory: Any) -> Any:
-    """Return the stored predictions of a study with one repeat; None for a study without predictions."""
+    """Return the stored predictions of a study with one repeat, or None for a study without predictions."""
     from evalstats.study.store import is_study
 
     if not is_study(directory):
@@ -270,7 +270,7 @@ def _kept_in(directory: Any) -> Any:
 
 
 def _found(grid: Grid, known: tuple[str, ...]) -> int | None:
-    """Return the column with a known name; raise an error if several non-question columns have one."""
+    """Return the column with a known name, or raise an error if several non-question columns have one."""
     at = columns_called(grid, known)
     if len(at) > 1:
         # the usual name is used if there are other names
@@ -284,7 +284,7 @@ def _found(grid: Grid, known: tuple[str, ...]) -> int | None:
 
 
 def _task_column(grid: Grid) -> int | None:
-    """Return the column of benchmarks; without one, return the column of datasets."""
+    """Return the column of benchmarks. Without one, return the column of datasets."""
     of_benchmarks = [name for name in STRATUM_COLUMNS if name not in DATASET_COLUMNS]
     at = columns_called(grid, of_benchmarks)
     if not at:
@@ -293,7 +293,7 @@ def _task_column(grid: Grid) -> int | None:
 
 
 def _rows_of(grid: Grid, classifier: str | None, argument: str) -> list[int]:
-    """Return the row indices of the chosen classifier; raise an error if the choice is ambiguous."""
+    """Return the row indices of the chosen classifier, or raise an error if the choice is ambiguous."""
     every = list(range(len(grid.numbers)))
     at = _found(grid, CLASSIFIER_COLUMNS)
     if at is None:

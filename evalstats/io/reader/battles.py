@@ -53,7 +53,7 @@ Columns = dict[str, list[Any]]
 def holds_battles(
     source: Any, *, delimiter: str | None = None, encoding: str = "utf-8", sheet: str | None = None
 ) -> bool:
-    """Return whether a source has the columns of battles; a stream keeps its position."""
+    """Return whether a source has the columns of battles. A stream keeps its position."""
     is_stream = hasattr(source, "seekable") and source.seekable()
     is_path = isinstance(source, str | os.PathLike) and os.path.isfile(source)
     # a lazy frame would have to be computed to name its columns
@@ -85,7 +85,7 @@ def read_battles(
         ``both_bad`` or ``tie (bothbad)``, the name of the model that won, or words such as ``A``, ``left`` and
         ``[[A]]``), also as ``model_1``, ``model_2`` and ``outcome``, with 1 and 2; or three columns ``winner_model_a``,
         ``winner_model_b``, ``winner_tie``, as in LMArena and FastChat. ``generator_1``, ``generator_2`` and
-        ``preference`` from 1 to 2, as in AlpacaEval; 1.5 and 0 are ties, and rows without a preference are left out.
+        ``preference`` from 1 to 2, as in AlpacaEval. 1.5 and 0 are ties, and rows without a preference are left out.
         The judgments of Arena-Hard (JSON lines) with ``question_id``, ``model`` and two ``games`` against the
         baseline, of which the second has the answers swapped.
     cluster : str or sequence of two str, optional
@@ -98,14 +98,14 @@ def read_battles(
         ``length_b``. Without these columns, ``'length'`` is the number of characters of the answers of AlpacaEval, or
         the number of tokens of ``conv_metadata``. A property x enters as (x_a - x_b) / (x_a + x_b + 1).
     strong_weight : float, default: 1.0
-        Weight of the strong verdicts ``>>`` of Arena-Hard; its authors use 3.
+        Weight of the strong verdicts ``>>`` of Arena-Hard. Its authors use 3.
     delimiter : str, optional
         The character between the fields of a text file. By default, the most frequent of tab, semicolon, comma and
         ``|`` in the header line outside quotes (for ties, the first of them).
     encoding : str, default: 'utf-8'
-        The encoding of a text file; a byte order mark is skipped.
+        The encoding of a text file. A byte order mark is skipped.
     sheet : str, optional
-        The sheet of an Excel file; by default the only one that holds a table.
+        The sheet of an Excel file. The default is the only sheet that holds a table.
 
     Returns
     -------
@@ -115,7 +115,7 @@ def read_battles(
     Raises
     ------
     TableError
-        If the columns of battles are missing, a winner is unknown, or a model has a battle against itself; the message
+        If the columns of battles are missing, a winner is unknown, or a model has a battle against itself. The message
         names the row.
 
     Examples
@@ -188,7 +188,7 @@ def _of_arena(header: Sequence[str]) -> tuple[str, str, str] | None:
 
 
 def _columns(seen: Seen) -> Columns:
-    """Return the columns of a table, or of a list of records; a field that a record lacks is None."""
+    """Return the columns of a table, or of a list of records. A field that a record lacks is None."""
     if seen.kind in ("text", "frame"):
         grid = seen.grid
         if not len(grid.numbers):
@@ -262,7 +262,7 @@ def _of_alpaca(columns: Columns, name: str, findings: list[Finding]) -> Columns:
 
 
 def _of_hard(columns: Columns, name: str, strong_weight: float) -> tuple[Columns, FloatArray]:
-    """Convert Arena-Hard judgments to one battle for each game; the models are swapped in the second game."""
+    """Convert Arena-Hard judgments to one battle for each game. The models are swapped in the second game."""
     made: Columns = {key: [] for key in ("model_a", "model_b", "winner", "question_id", "judge")}
     weight = []
     judges = columns.get("judge") or [None] * len(columns["model"])

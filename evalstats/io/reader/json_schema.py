@@ -50,7 +50,7 @@ class SchemaFault(Record):
 
 
 def schema_faults(document: Any, schema: Schema, *, most: int = 100) -> tuple[SchemaFault, ...]:
-    """Return the violations of a schema in a JSON document; the tuple is empty if the document is valid.
+    """Return the violations of a schema in a JSON document. The tuple is empty if the document is valid.
 
     Parameters
     ----------
@@ -59,7 +59,8 @@ def schema_faults(document: Any, schema: Schema, *, most: int = 100) -> tuple[Sc
     schema : mapping
         A JSON Schema (draft 2020-12) that needs no more than ``$ref`` to ``$defs``, ``type``, ``const``, ``enum``,
         ``pattern``, ``properties``, ``required``, ``additionalProperties``, ``prefixItems``, ``items``, ``minItems``
-        and ``anyOf``. Here 1.0 is not an integer, because a program that writes it has changed it.
+        and ``anyOf``. In this schema, 1.0 is not an integer, because a program that writes 1.0 has changed the
+        document.
     most : int, default: 100
         Maximum number of reported faults.
 
@@ -153,7 +154,7 @@ class _Walk:
 
 
 def _problem(value: Any, schema: Schema) -> str:
-    """Return the violation of a value, without its nested values; return '' if there is none."""
+    """Return the violation of a value, without its nested values, or '' if there is none."""
     if "const" in schema or "enum" in schema:
         known = schema.get("enum", [schema.get("const")])
         is_known = any(type(value) is type(one) and value == one for one in known)
@@ -178,7 +179,7 @@ def _expected(schema: Schema) -> str:
 
 
 def _shown(value: Any) -> str:
-    """Format a value as in JSON; a list or an object is described by its type."""
+    """Format a value as in JSON. A list or an object is described by its type."""
     if isinstance(value, list | Mapping):
         return "a list" if isinstance(value, list) else "an object"
     return "null" if value is None else str(value).lower() if isinstance(value, bool) else short(value)

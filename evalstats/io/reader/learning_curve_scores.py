@@ -66,15 +66,15 @@ def read_learning_curve_scores(
     encoding: str = "utf-8",
     sheet: str | None = None,
 ) -> LearningCurveScores:
-    """Read the scores of two classifiers at several training-set sizes; a missing or a second score is an error.
+    """Read the scores of two classifiers at several training-set sizes. A missing or a second score is an error.
 
     Parameters
     ----------
     source : path or data frame
         Columns of the training-set sizes, the classifiers, the scores and the repeats.
     train_size, classifier, score, repeat, fold, dataset : str, optional
-        These columns; recognized by their names if not given. With repeats and folds, each fold of each repeat is a
-        repeat. A column of datasets must name one dataset.
+        Column names. They are recognized by their names if you do not pass them. With repeats and folds, each fold of
+        each repeat is a repeat. A column of datasets must name one dataset.
     metric : str, optional
         Metric of the scores: a name in a column of metrics, or the column of the scores.
     greater_is_better : bool, optional
@@ -148,7 +148,7 @@ def read_learning_curve_scores(
 
 
 def _repeats(grid: Grid, repeat: str | None, fold: str | None) -> list[str]:
-    """Return the repeat of each row, such as ``repeat 1``, ``fold 2`` or ``repeat 1, fold 2``; seeds are repeats."""
+    """Return the repeat of each row, such as ``repeat 1``, ``fold 2`` or ``repeat 1, fold 2``. Seeds are repeats."""
     columns = {
         name: key_column_if_any(grid, given, name, PREDICTION_COLUMNS[name])
         for name, given in (("repeat", repeat), ("fold", fold))
@@ -162,7 +162,7 @@ def _repeats(grid: Grid, repeat: str | None, fold: str | None) -> list[str]:
 def _cells(
     grid: Grid, column: int, keys: dict[int, tuple[str, str, float]], decimal: str
 ) -> dict[tuple[str, str, float], float]:
-    """Return the scores by classifier, repeat and size; omit missing scores and reject duplicates."""
+    """Return the scores by classifier, repeat and size. Omit missing scores and reject duplicates."""
     cells: dict[tuple[str, str, float], float] = {}
     for row, key in keys.items():
         value = finite_number(grid, column, row, "score", decimal)
@@ -188,7 +188,7 @@ def _size(grid: Grid, column: int, row: int, what: str, decimal: str) -> float:
 
 
 def _test_sizes(grid: Grid, rows: list[int], n_train: list[float], decimal: str) -> tuple[float, ...] | None:
-    """Return the mean test-set size for each training-set size; return None without such a column."""
+    """Return the mean test-set size for each training-set size, or None without such a column."""
     columns = columns_called(grid, SIZE_COLUMNS["n_test"])
     if len(columns) != 1:
         return None

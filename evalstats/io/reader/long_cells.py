@@ -20,7 +20,7 @@ from evalstats.tables.names import natural_order
 
 
 def column_of(grid: Grid, given: str | None, argument: str, known: Sequence[str]) -> int:
-    """Return the column that the caller named, or that is recognized; raise an error if there is none."""
+    """Return the column that the caller named, or that is recognized. Raise an error if there is none."""
     found = key_column_if_any(grid, given, argument, known)
     if found is None:
         raise TableError(
@@ -38,7 +38,7 @@ def refuse_unknown(
 
 
 def finite_number(grid: Grid, column: int, row: int, what: str, decimal: str = ".") -> float | None:
-    """Return the number in a cell; return None if it is missing, and reject infinite values."""
+    """Return the number in a cell, or None if it is missing, and reject infinite values."""
     cell = grid.columns[column][row]
     value = number_in(cell, decimal)
     if value is None or math.isinf(value):
@@ -50,7 +50,7 @@ def finite_number(grid: Grid, column: int, row: int, what: str, decimal: str = "
 def complete_array(
     grid: Grid, cells: Mapping[tuple[Any, ...], float], what: str, rule: str, place: str, hint: str, drop: Sequence[int]
 ) -> tuple[list[tuple[Any, ...]], FloatArray]:
-    """Return the names of each axis in order, and the array of the cells; an error names the cells that are missing.
+    """Return the names of each axis in order, and the array of the cells. An error names the cells that are missing.
 
     `place` is the format of a cell in a message. `hint` proposes the fewest names to drop, of one of the axes
     `drop`: after that, no cell is missing.

@@ -33,12 +33,12 @@ def open_source(
     rows: str | None = None,
     header_rows: int | None = None,
 ) -> Seen:
-    """Open a source; its cells are read later by `grid_of`."""
+    """Open a source. Its cells are read later by `grid_of`."""
     return look(source, delimiter, encoding, sheet, rows, header_rows, cells_of=grid_of)
 
 
 def rereadable(source: Any) -> Any:
-    """Return a source that can be opened again; a stream or a pipe is loaded into memory."""
+    """Return a source that can be opened again. A stream or a pipe is loaded into memory."""
     return open_source(source).source if _is_pipe(source) or hasattr(source, "readline") else source
 
 
@@ -93,7 +93,7 @@ def _with_all_sheets(grid: Grid) -> Grid:
 
 
 def _grid_of_one_of_several(path: str | os.PathLike[str], reading: Reading) -> Grid:
-    """Read a file of a list or folder; it may have one column, because its name identifies the scores."""
+    """Read a file of a list or folder. It may have one column, because its name identifies the scores."""
     try:
         return _grid_of_path(path, reading)
     except TableError as error:

@@ -60,12 +60,14 @@ def read_predictions(
 
         - ``'dataset'``, ``'classifier'``, ``'y_true'``: the names and the true labels. Without a column of datasets, or
           of classifiers, there is one dataset or classifier; `findings` say so.
-        - ``'repeat'``, ``'fold'``: the repeats of a cross-validation, and its folds. Without them there is one.
-        - ``'instance'``: the name of the instance within its dataset. With it, all classifiers of a dataset must have
-          predicted the same instances with the same true labels; without it, the same number of instances of each true
-          label.
+        - ``'repeat'``, ``'fold'``: the repeats of a cross-validation, and its folds. Without these columns, there is
+        one repeat or fold.
+        - ``'instance'``: the name of the instance within its dataset. With this column, all classifiers of a dataset
+          must have predicted the same instances with the same true labels. Without this column, they must have the same
+          number of instances of each true label.
         - ``'y_pred'``, ``'y_score'``: the predicted labels, and scores or probabilities of the positive label; at least
-          one is required. If only one is given, only metrics of labels or only metrics of rankings can be computed.
+          one is required. With only one of these columns, evalstats can compute only metrics of labels or only metrics
+          of rankings.
         - ``'subgroup'``: the subgroup of each instance, such as the sex of a patient, for `evalstats.compare`; several
           columns, separated by commas, give their combinations.
         - ``'cluster'``: the cluster of each instance, such as the patient: instances of a cluster may be correlated.
@@ -73,8 +75,8 @@ def read_predictions(
         As in `evalstats.read_table`.
     pos_label : label or dict of str to label, optional
         The positive label, or a dict of the positive labels of all datasets. By default 1 for the labels 0 and 1 or -1
-        and 1, True for False and True, otherwise the greater of two labels in natural order. For more than two labels
-        there is no default; with `pos_label`, all other labels are negative.
+        and 1, True for False and True, otherwise the greater of two labels in natural order. For more than two labels,
+        no default exists. With `pos_label`, all other labels are negative.
     metric : str, optional
         For logs of evaluation programs: the metric that defines correct answers, if the log has several.
     greater_is_better : bool, optional
@@ -107,7 +109,7 @@ def read_predictions(
 
     Notes
     -----
-    Labels are compared as text after trimming; an integer from a data frame is written without a decimal point. Two
+    Labels are compared as text after trimming. An integer from a data frame is written without a decimal point. Two
     labels of a dataset that are the same number, such as ``1`` and ``1.0``, are rejected.
 
     Examples
@@ -140,7 +142,7 @@ def counted_predictions(
     drop: Any = None,
     keep: Any = None,
 ) -> Predictions:
-    """Read predictions like `read_predictions`; unless `one_by_one`, an engine may count the rows."""
+    """Read predictions like `read_predictions`. Unless `one_by_one`, an engine may count the rows."""
     opened = parsing_of(parsing, OF_TEXT)
     decimal, thousands = opened.pop("decimal"), opened.pop("thousands")
     roles = group_of("columns", columns, OF_PREDICTIONS)
@@ -208,7 +210,7 @@ def _predictions_in_grid(
 def _answers_in_columns(
     grid: Grid, decimal: str, columns: Mapping[str, str | None], drop: Any, keep: Any
 ) -> WideAnswers | None:
-    """Return the answers of a wide table; return None if the table is long."""
+    """Return the answers of a wide table, or None if the table is long."""
     from evalstats.io.columns.rules import refuse_predictions
     from evalstats.io.layouts.wide_predictions import answers_of_wide  # which needs the names of columns above
 

@@ -125,7 +125,7 @@ def _of_column(grid: Grid, j: int) -> RanksRead:
 
 
 def _numbers(grid: Grid, cells: list[tuple[str, int, int]]) -> dict[str, Any]:
-    """Return the mean ranks by classifier; reject missing or repeated names and cells without numbers."""
+    """Return the mean ranks by classifier. Reject missing or repeated names and cells without numbers."""
     names = [name for name, _, _ in cells]
     if repeated := positions_of_repeated(names):
         raise TableError(f"{grid.name}: {short(next(iter(repeated)))} is the name of several mean ranks")

@@ -41,7 +41,7 @@ def read_reader_ratings(
     encoding: str = "utf-8",
     sheet: str | None = None,
 ) -> ReaderRatings:
-    """Read the ratings of several readers from a long table; a missing or a second rating is an error.
+    """Read the ratings of several readers from a long table. A missing or a second rating is an error.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ def read_reader_ratings(
         Columns of the readers, the treatments (or classifiers), the instances, the true labels and the ratings, as in
         MRMCaov. iMRMC has no column of true labels, but rows of the reader ``truth`` with the label as the score.
     reader, classifier, instance, y_true, score : str, optional
-        These columns; recognized by their names if not given.
+        Column names. They are recognized by their names if you do not pass them.
     drop : collection of str
         Names of readers, treatments or instances to leave out.
     delimiter, encoding, sheet : optional

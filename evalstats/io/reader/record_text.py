@@ -36,12 +36,12 @@ _NESTED = (Mapping, list, tuple)
 
 
 def written(document: Mapping[str, Any]) -> str:
-    """Return a document as JSON text; equal documents give equal texts."""
+    """Return a document as JSON text. Equal documents have equal texts."""
     return _seen(_written(document, ""))
 
 
 def checksum(document: Mapping[str, Any]) -> str:
-    """Return the checksum of a document; its own checksum field is ignored."""
+    """Return the checksum of a document without its own checksum field."""
     return digest(written({name: value for name, value in document.items() if name != "checksum"}))
 
 
@@ -69,7 +69,7 @@ def _is_flat(values: Iterable[Any]) -> bool:
 
 
 def _rows(value: Sequence[Any], indent: str) -> list[str]:
-    """Write a list of flat objects in one call; return an empty list for other lists."""
+    """Write a list of flat objects in one call. Return an empty list for other lists."""
     if not all(type(row) is dict and row and _is_flat(row.values()) for row in value):
         return []
     deeper = f"\n{indent}  "
@@ -108,7 +108,7 @@ def _known(value: Any) -> Any:
 
 
 def _seen(text: str) -> str:
-    """Escape invisible characters, including control characters; the only line breaks are between items."""
+    """Escape invisible characters, including control characters. The only line breaks are between items."""
     lines = text.split("\n")
     if all(map(str.isprintable, lines)):
         return text

@@ -70,7 +70,7 @@ def _table_of_folds(source: CrossValidationScores) -> ScoreTable:
 def table_of_record(grid: Grid) -> ScoreTable | Grid:
     """Return the table of scores in a record saved as JSON, or the rows of its scores.
 
-    A modified report is rejected; see `check_report`.
+    A modified report is rejected. See `check_report`.
     """
     record: Mapping[str, Any] = grid.record or {}
     check_report(record, grid.name)

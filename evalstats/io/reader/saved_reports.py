@@ -49,7 +49,7 @@ def report_faults(document: Mapping[str, Any]) -> tuple[SchemaFault, ...]:
     Returns
     -------
     tuple of SchemaFault
-        At most 100; empty if there is none.
+        At most 100 faults. The tuple is empty if there is none.
     """
     schema = report_schema()
     of_kind = [one for one in schema["anyOf"] if one["properties"]["kind"]["const"] == document.get("kind")]
@@ -58,7 +58,7 @@ def report_faults(document: Mapping[str, Any]) -> tuple[SchemaFault, ...]:
 
 
 def has_own_checksum(document: Mapping[str, Any]) -> bool:
-    """Return whether the stored checksum matches the report; False if there is no checksum."""
+    """Return whether the stored checksum matches the report, or False if there is no checksum."""
     return isinstance(document.get("checksum"), str) and document["checksum"] == checksum(document)
 
 
@@ -125,7 +125,7 @@ def text_of_report(report: Any) -> tuple[str, str]:
 
 
 def _bounded(file: Any, name: str) -> Any:
-    """Read the rest of a file that begins like a report; limit the size, because a device may be endless."""
+    """Read the rest of a file that begins like a report. Limit the size, because a device may be endless."""
     part = file.read(_CHUNK)
     if not isinstance(part, str | bytes):
         raise InvalidTypeError(f"report must be a file of text, not one that gives {short(part)}")

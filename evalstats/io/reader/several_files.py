@@ -145,7 +145,7 @@ def _has_runs(grid: Grid) -> bool:
 
 
 def _named_by_files(paths: Sequence[str], *, has_datasets: bool) -> dict[str, list[str]]:
-    """Return the names of the classifiers from files and folders; one level may name the datasets."""
+    """Return the names of the classifiers from files and folders. One level may name the datasets."""
     names = _names(paths)
     if has_datasets:
         return {"classifier": names}
@@ -181,7 +181,7 @@ def _datasets_of_files(paths: Sequence[str], grids: Sequence[Grid], what: str) -
 
 
 def _runs_of_files(paths: Sequence[str], grids: Sequence[Grid], what: str) -> dict[str, list[str]]:
-    """Return the run of each file from its name; reject files whose names do not contain runs."""
+    """Return the run of each file from its name. Reject files whose names do not contain runs."""
     names = _names(paths)
     if runs := runs_of(name.rpartition("/")[2] for name in names):
         return runs
@@ -223,7 +223,7 @@ def _has_scores_only(grid: Grid) -> bool:
 
 
 def _names(paths: Sequence[str]) -> list[str]:
-    """Return the shortest unique ends of paths without suffixes; sheet names stay unchanged."""
+    """Return the shortest unique ends of paths without suffixes. Sheet names stay unchanged."""
     parts = [os.path.normpath(path).split(os.sep) for path in paths]
     for called in (_stem, str):  # a.csv and a.parquet differ in their suffixes alone
         for depth in range(1, max(map(len, parts)) + 1):

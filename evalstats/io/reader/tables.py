@@ -92,7 +92,7 @@ def read_table(
           with a header line. Excel needs openpyxl, Parquet needs pyarrow.
         - The directory of a study (`evalstats.run_study`).
         - A data frame: pandas, polars, Dask, Spark, Ibis or any other that narwhals supports; a relation of DuckDB, an
-          Arrow table, a labeled array of xarray; a dict of columns. Predictions are counted without loading them.
+          Arrow table, a labeled array of xarray; a dict of columns. evalstats counts predictions without loading them.
         - A directory of predictions in Parquet, CSV or JSON lines, or a pattern of file names such as ``'runs/*.csv'``.
         - Any other directory: its only table, or tables with the same columns, whose files have the names of
           classifiers, datasets, folds or runs.
@@ -109,7 +109,7 @@ def read_table(
         pandas frame, the index names the datasets. If the index only counts the rows, the first column names the
         datasets if it is text. Integers in a first column with a name of folds or repeats (``'fold'``, ``'run'``) are
         the folds or repeats of one dataset, or of each dataset if there is a column of datasets.
-        ``'long'``: one row per dataset and classifier. Rows are paired by their names, not by their order; datasets and
+        ``'long'``: one row per dataset and classifier. Rows are paired by their names, not by their order. Datasets and
         classifiers are sorted by name, so the order of the rows has no effect.
         ``'predictions'``: one row per instance, dataset and classifier, with true and predicted labels or scores;
         `metric` is computed over the folds. Columns are recognized as in `evalstats.read_predictions`.
@@ -140,7 +140,7 @@ def read_table(
           semicolon, comma and ``|`` in the header line outside quotes (for ties, the first of them).
         - ``'decimal'``: ``'.'`` or ``','``, the decimal mark of numbers in text. By default, or with ``'auto'``, it is
           the comma if fields have another separator, a number has a comma that does not separate thousands, and no
-          number has a point; otherwise it is the point.
+          number has a point. Otherwise it is the point.
         - ``'thousands'``: ``','``, ``'.'``, ``"'"`` or ``' '`` (any space), the separator of thousands. By default, it
           is recognized if it is certain, as in ``3,009.5``.
         - ``'encoding'``: the encoding of a text file, by default ``'utf-8'``; a byte order mark is skipped.
@@ -151,7 +151,7 @@ def read_table(
         - ``'header_rows'``: 0, 1 or 2 rows that name the columns; by default it is recognized. With 0, the classifiers
           are ``'classifier 1'`` and so on.
         - ``'transpose'``: for a wide table: True if its rows are classifiers and its columns datasets. By default, the
-          corner cell determines it (``'classifier'``, ``'model'``, ``'method'``); otherwise rows are datasets.
+          corner cell determines it (``'classifier'``, ``'model'``, ``'method'``). Otherwise rows are datasets.
         - ``'n_folds'``: folds in each repeat of a cross-validation, for formats that only count its splits
           (scikit-learn).
     metric : str, optional
@@ -193,7 +193,7 @@ def read_table(
         For predictions: the positive label; see `evalstats.read_predictions`.
     aggregate, undefined : str, optional
         For predictions: how the folds give one score, and what to do if a score is undefined (0/0); see
-        `evalstats.score_predictions`. A table cannot hold undefined scores: ``'nan'`` is not possible here.
+        `evalstats.score_predictions`. A table cannot hold undefined scores: ``'nan'`` is not possible for a table.
 
     Returns
     -------
@@ -478,7 +478,7 @@ def _cells_of_items(found: Found, choices: dict[str, Any]) -> Cells:
 
 
 def reading_of(source: Any, given: Mapping[str, Any], function: Callable[..., Any]) -> dict[str, Any]:
-    """Return the arguments that a function passes to `read_table`; single arguments are moved to their groups.
+    """Return the arguments that a function passes to `read_table`. Single arguments are moved to their groups.
 
     Reject arguments that neither function accepts, and parsing arguments for a table that was already read.
     """
@@ -554,7 +554,7 @@ def _kept(cells: Cells, missing: str) -> tuple[BoolArray, tuple[str, ...]]:
 
 
 def _written_unit(cells: Cells) -> str:
-    """Return '%' if all scores have a percent sign; raise an error if only some have one."""
+    """Return '%' if all scores have a percent sign, or raise an error if only some have one."""
     if not cells.is_percent.any():
         return ""
     present = ~np.isnan(cells.scores)

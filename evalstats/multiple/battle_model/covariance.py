@@ -29,7 +29,7 @@ class Fit(NamedTuple):
 
 
 class Sandwich(NamedTuple):
-    """A covariance of the parameters, and its degrees of freedom; `clipped` if negative eigenvalues were set to 0."""
+    """A covariance of the parameters, and its degrees of freedom; `clipped` if eigenvalues were set to 0."""
 
     covariance: FloatArray
     df: float
@@ -37,7 +37,7 @@ class Sandwich(NamedTuple):
 
 
 def fitted(cells: Cells, start: FloatArray) -> Fit | None:
-    """Maximize the likelihood by Newton's method with step halving; None if it has no finite maximum."""
+    """Maximize the likelihood by Newton's method with step halving, or None if it has no finite maximum."""
     from scipy.special import expit, xlog1py, xlogy
 
     theta, value = start.copy(), -np.inf
@@ -208,7 +208,7 @@ def cr2(
 def _equal_battles(
     cells: Cells, fit: Fit, outcome: FloatArray, weight: FloatArray, at: IndexArray
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return the derivatives, variances and residuals of a cluster; combine m equal battles into one, times sqrt(m).
+    """Return the derivatives, variances and residuals of a cluster. Combine m equal battles into one, times sqrt(m).
 
     The adjustment of equal battles is the same, and only the sum of their residuals has an effect.
     """

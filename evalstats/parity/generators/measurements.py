@@ -36,7 +36,7 @@ def cohen_kappa(random: Random) -> Arguments:
 
 
 def cohen_kappa_table(random: Random) -> Arguments:
-    """Generate tables with empty cells and all types of weights; every label is in use."""
+    """Generate tables with empty cells and all types of weights. Every label is in use."""
     k = random.randint(2, 5)
     largest = random.choice([1, 5, 1000])
     table = [[random.randint(0, largest) + (i == j) for j in range(k)] for i in range(k)]
@@ -44,7 +44,7 @@ def cohen_kappa_table(random: Random) -> Arguments:
 
 
 def light_kappa(random: Random) -> Arguments:
-    """Generate three or more raters who use every label at least once; psych has quadratic weights only."""
+    """Generate three or more raters who use every label at least once. Psych has quadratic weights only."""
     k, n_raters = random.randint(2, 4), random.randint(3, 5)
     every = [[label] * n_raters for label in range(1, k + 1)]
     ratings = every + [[random.randint(1, k) for _ in range(n_raters)] for _ in range(random.randint(3, 30))]
@@ -69,7 +69,7 @@ def sf(random: Random) -> Arguments:
 
 
 def isf(random: Random) -> Arguments:
-    """Generate probabilities from 0.001 to 0.1; otherwise R's qtukey may stop early (8e-5 off at 6.5e-6, k = 2)."""
+    """Generate probabilities from 0.001 to 0.1. Otherwise R's qtukey may stop early (8e-5 off at 6.5e-6, k = 2)."""
     return {"p": 10 ** -random.uniform(1, 3), "k": random.randint(2, 7)}
 
 
@@ -200,7 +200,7 @@ def calibration_slope(random: Random) -> Arguments:
 
 
 def reliability_curve(random: Random) -> Arguments:
-    """Generate ties; R has no band."""
+    """Generate ties. R has no band."""
     return {**_forecast(random), "band": "none"}
 
 
@@ -232,7 +232,7 @@ def _overlapping(random: Random) -> Arguments:
 
 
 def mmd_test(random: Random) -> Arguments:
-    """Generate samples of any size and number of columns with common instances; R requires a bandwidth."""
+    """Generate samples of any size and number of columns with common instances. R requires a bandwidth."""
     p, digits = random.randint(1, 4), random.choice([0, 2, 6])
     own = Random(random.randrange(10**6))  # a separate source, so every input ends for any given source
 

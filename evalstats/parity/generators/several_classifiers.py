@@ -304,7 +304,7 @@ def looney_f_test(random: Random) -> Arguments:
 
 
 def project_vectors(random: Random) -> Arguments:
-    """Generate every distance that R has, and each projection; some vectors are equal."""
+    """Generate every distance that R has, and each projection. Some vectors are equal."""
     k, p = random.choice([1, 2, 3, 5, 12]), random.choice([1, 2, 4, 9])
     most = random.choice([3, 99])
     vectors = [[random.randint(0, most) for _ in range(p)] for _ in range(k)]

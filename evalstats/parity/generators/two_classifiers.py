@@ -134,7 +134,7 @@ def cohen_dz(random: Random) -> Arguments:
 
 
 def cohen_d(random: Random) -> Arguments:
-    """Generate two samples of different lengths; effectsize needs two values in each."""
+    """Generate two samples of different lengths. Effectsize needs two values in each."""
     return {**two_samples(random, smallest=2), "confidence_level": confidence_level(random)}
 
 

@@ -37,7 +37,7 @@ class ReadCount(NamedTuple):
 
 
 def count_read(record: Record) -> ReadCount | None:
-    """Count the data that were read for a record; return None if the record has no table or predictions."""
+    """Count the data that were read for a record. Return None if the record has no table or predictions."""
     held = _held(record)
     if held is None:
         return None

@@ -47,7 +47,7 @@ _SHOWN_OF_PAIRS = {
 
 
 def margin_words(comparison: Comparison) -> str:
-    """State in one sentence which classifiers are noninferior; return '' without a margin."""
+    """State in one sentence which classifiers are noninferior, or '' without a margin."""
     margins = comparison.margins
     if margins is None:
         return ""
@@ -69,7 +69,7 @@ def margin_words(comparison: Comparison) -> str:
 
 
 def margin_test_words(test: str) -> str:
-    """Return the name of a noninferiority test for sentences; records of comparisons and of gates use it."""
+    """Return the name of a noninferiority test for sentences. Records of comparisons and of gates use it."""
     return TESTS.get(test, _BOOTSTRAP)
 
 

@@ -33,7 +33,7 @@ _LISTED_MEANS = 3
 
 
 def note(code: str, comparison: Comparison) -> Sentences:
-    """Return the sentence of a note code; raise an error if the code is unknown."""
+    """Return the sentence of a note code, or raise an error if the code is unknown."""
     if code not in NOTES:
         raise InvalidValueError(
             f"notes must be among {', '.join(map(repr, map(str, NOTES)))}, but one is {short(code)}"

@@ -81,7 +81,7 @@ def _places(scores: FloatArray, comparison: Comparison) -> tuple[list[tuple[int,
 
 
 def first_two(ahead: FloatArray, tie_tolerance: float) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-    """Return the cells with the largest and the second largest value of each row; column 0 contains names."""
+    """Return the cells with the largest and the second largest value of each row. Column 0 contains names."""
     best, second = [], []
     for i, row in enumerate(ahead):
         there = np.flatnonzero(~np.isnan(row))

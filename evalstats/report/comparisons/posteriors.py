@@ -28,7 +28,7 @@ _SOURCES = {
 
 
 def posterior_words(comparison: Comparison) -> str:
-    """State the posterior probabilities in one sentence of the verdict; return '' without a rope."""
+    """State the posterior probabilities in one sentence of the verdict, or '' without a rope."""
     posteriors = comparison.posteriors
     if posteriors is None:
         return ""
@@ -122,7 +122,7 @@ def _method(posteriors: Posteriors) -> Sentences:
 
 
 def _written(p: float, posteriors: Posteriors) -> str:
-    """Format a probability; simulated probabilities are never written as 0 or 1."""
+    """Format a probability. Simulated probabilities are never written as 0 or 1."""
     least = 0.0 if posteriors.n_simulations is None else 0.5 / posteriors.n_simulations
     return probability(min(max(p, least), 1 - least))
 

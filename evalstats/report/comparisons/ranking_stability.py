@@ -155,7 +155,7 @@ def _changed(found: RankingStability | ConsensusRanking, change: RankingChange) 
 
 
 def _pair_words(found: RankingStability | ConsensusRanking, change: RankingChange) -> str:
-    """List the pairs whose order changes; after the first pairs, give only their number."""
+    """List the pairs whose order changes. After the first pairs, give only their number."""
     pairs = [f"{first} and {second}" for first, second in _named_pairs(found, change)]
     left = len(pairs) - _MOST_NAMES
     return "; ".join([*pairs[:_MOST_NAMES], *([f"{left} more"] if left > 0 else [])])

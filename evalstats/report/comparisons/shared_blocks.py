@@ -77,7 +77,7 @@ def replaced_words(comparison: Any) -> str:
 
 
 def untested_words(comparison: Any, test: str) -> str:
-    """Name the pairs without a p-value in an additional sentence; return '' if each pair has a p-value.
+    """Name the pairs without a p-value in an additional sentence, or '' if each pair has a p-value.
 
     Parameters
     ----------

@@ -187,7 +187,7 @@ def _leads(comparison: Comparison) -> str:
 
 
 def _no_difference(comparison: Comparison, tests: str) -> str:
-    """State that no difference is shown, and name the test; an omnibus test that does not reject decides alone."""
+    """State that no difference is shown, and name the test. An omnibus test that does not reject decides alone."""
     if len(comparison.validity.untested) == comparison.n_pairs:
         return "No pair could be tested."
     omnibus = (
@@ -215,7 +215,7 @@ def _differences_from_control(comparison: Comparison, tests: str) -> str:
 
 
 def over_benchmarks_words(comparison: Comparison, *, inside: bool = True) -> str:
-    """Return the conclusions with the benchmarks as the sample; return '' if there is only one benchmark."""
+    """Return the conclusions with the benchmarks as the sample, or '' if there is only one benchmark."""
     over = comparison.over_benchmarks
     if over is None:
         return ""
@@ -237,7 +237,7 @@ def over_benchmarks_words(comparison: Comparison, *, inside: bool = True) -> str
 
 
 def decided_words(comparison: Comparison, *, inside: bool = False) -> str:
-    """State the decisions of the tests; `inside` a sentence, the text begins with a small letter."""
+    """State the decisions of the tests. `inside` a sentence, the text begins with a small letter."""
     said = _decided(comparison) + means_otherwise_words(comparison)
     said += untested_words(comparison, pair_test_words(comparison))
     names_nobody = said.startswith((f"The {comparison.n_classifiers} ", "No difference "))

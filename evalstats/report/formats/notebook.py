@@ -69,7 +69,7 @@ def notebook_markdown(record: Record) -> str:
 
 
 def _blocks(record: Record) -> list[Block]:
-    """Return the first blocks of a record; long tables contain only their first rows."""
+    """Return the first blocks of a record. Long tables contain only their first rows."""
     blocks: list[Block] = []
     for one in _of_comparison(record) if isinstance(record, Comparison) else _of_document(record):
         if isinstance(one, Table) and len(one.rows) > _MOST_ROWS:

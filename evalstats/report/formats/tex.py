@@ -111,9 +111,9 @@ def tex_table(table: Table, *, star: str, length: str, room: float) -> str:
     star : str
         ``'*'`` for a float across both columns of a page.
     length : str
-        Maximum width as a length of LaTeX; a table that is wider even with small letters is scaled down.
+        Maximum width as a length of LaTeX. A table that is wider even with small letters is scaled down.
     room : float
-        The maximum width in font sizes; if the heads of numeric columns need more, they are rotated.
+        The maximum width in font sizes. If the heads of numeric columns need more, they are rotated.
 
     Returns
     -------

@@ -39,7 +39,7 @@ def draw(diagram: Diagram, *, width: int = 80, ascii_only: bool = False) -> list
     Returns
     -------
     list of str
-        Lines; none if there are too many classifiers for this width.
+        Lines. It is None if there are too many classifiers for this width.
     """
     number = max(len(plain_number(label.mean_rank)) for label in diagram.labels)
     n_ranks = len({label.mean_rank for label in diagram.labels})
@@ -64,7 +64,7 @@ def draw(diagram: Diagram, *, width: int = 80, ascii_only: bool = False) -> list
 
 
 class _Canvas:
-    """Cells with lines and texts; `row` is the next free row, and `start` is the column of the left end of the axis."""
+    """Cells with lines and texts. `row` is the next free row, and `start` is the column of the left end of the axis."""
 
     def __init__(self, start: int, axis: int) -> None:
         self.start, self.axis, self.row, self.first_label_row = start, axis, 0, 0
@@ -177,7 +177,7 @@ class _Canvas:
         return line.rstrip()
 
     def _columns_of(self, labels: tuple[Label, ...]) -> dict[str, int]:
-        """Assign a column to each classifier by its mean rank; different mean ranks get different columns."""
+        """Assign a column to each classifier by its mean rank. Different mean ranks get different columns."""
         ranks = sorted({label.position for label in labels})
         taken = [self.at(p) for p in ranks]
         for i in range(1, len(taken)):

@@ -22,7 +22,7 @@ _LINES = {False: tuple("─├┤│●○"), True: tuple("-||:*o")}
 
 
 def draw_figure(figure: Figure, *, width: int = 80, ascii_only: bool = False) -> list[str]:
-    """Render a figure as characters; return no lines if the width is too small."""
+    """Render a figure as characters. Return no lines if the width is too small."""
     drawn = figure.diagram
     if isinstance(drawn, IntervalList):
         return draw_list(drawn, width=width, ascii_only=ascii_only)
@@ -46,7 +46,7 @@ def draw_list(drawn: IntervalList, *, width: int = 80, ascii_only: bool = False)
     Returns
     -------
     list of str
-        One line for each value; none if the width is too small for an axis.
+        One line for each value. It is None if the width is too small for an axis.
     """
     digits = max(columns(row.written) for row in drawn.rows)
     room = width - digits - 4 - _SHORTEST_AXIS
@@ -103,7 +103,7 @@ def draw_map(drawn: ProjectionMap, *, width: int = 80, ascii_only: bool = False)
     Returns
     -------
     list of str
-        The lines; none if the width is too small.
+        The lines. It is None if the width is too small.
     """
     names = shorten([point.name for point in drawn.points], columns, _LONGEST_NAME)
     if ascii_only:

@@ -55,7 +55,7 @@ def tikz(drawn: Diagram | IntervalList | ProjectionMap | CurveFigure, *, width: 
     width : str
         A length of LaTeX, such as ``\columnwidth``.
     room : float
-        The minimum width in font sizes; names that do not fit are shortened.
+        The minimum width in font sizes. Names that do not fit are shortened.
 
     Returns
     -------

@@ -87,7 +87,7 @@ _OF_METHODS = ("Tolerance", "R function and version")
 
 
 def _table(report: ParityReport, extent: Extent) -> Table:
-    """Return a table with a row for each function; a column of generated inputs is added if there are any."""
+    """Return a table with a row for each function. A column of generated inputs is added if there are any."""
     generated = ("Generated",) if any(row.n_generated for row in report.rows) else ()
     return Table(
         name="functions",

@@ -174,7 +174,7 @@ def _values_in_columns(record: Record, series: Mapping[str, np.ndarray[Any, Any]
 
 
 def _matrix(record: Record, name: str, array: np.ndarray[Any, Any], max_rows: int) -> Table:
-    """Return a matrix as a table; for a large array, the table contains the entries farthest from zero."""
+    """Return a matrix as a table. For a large array, the table contains the entries farthest from zero."""
     title = name.replace("_", " ").capitalize()
     if array.ndim == 2 and max(array.shape) <= _SQUARE:
         known = _SIDES.get(type(record).__name__, (None, None))

@@ -74,7 +74,7 @@ def _read_scores(seen: Seen, asked: Asked) -> Found:
 
 
 def _table(file: Seen, member: str) -> list[tuple[str, list[str]]]:
-    """Return the dataset and the scores of each line; files before 2018 have no header."""
+    """Return the dataset and the scores of each line. Files before 2018 have no header."""
     rows = [
         (number, [field.strip() for field in next(csv.reader([line]), [])])
         for number, line in file.lines()
@@ -92,7 +92,7 @@ def _table(file: Seen, member: str) -> list[tuple[str, list[str]]]:
 SCORES = Format(
     name="aeon-results",
     title="aeon and tsml-eval, a directory of ESTIMATOR_MEASURE.csv",
-    description="Scores of resamples, a row for each dataset and a file for each estimator; accuracy unless asked.",
+    description="Scores of resamples, with one row for each dataset and one file for each estimator. The default is accuracy.",
     example=EXAMPLE_OF_SCORES,
     recognises=(
         Sign("files", ("*_*.csv",)),
@@ -155,7 +155,7 @@ def _read_predictions(seen: Seen, asked: Asked) -> Found:
 def _of_common_resamples(
     seen: Seen, columns: dict[str, list[Any]], resamples: dict[str, dict[str, set[str]]]
 ) -> tuple[dict[str, list[Any]], list[Finding]]:
-    """Drop the resamples of a dataset that one of its estimators lacks; raise an error if none is left."""
+    """Drop the resamples of a dataset that one of its estimators lacks, or raise an error if none is left."""
     common = {dataset: set.intersection(*of_estimators.values()) for dataset, of_estimators in resamples.items()}
     if empty := [dataset for dataset, own in common.items() if not own]:
         raise TableError(f"{seen.name}: the estimators of dataset {short(empty[0])} have no resample in common")
@@ -213,7 +213,7 @@ def _label(text: str) -> str:
 PREDICTIONS = Format(
     name="tsml-results",
     title="tsml and tsml-eval, a directory of result files",
-    description="Labels and probabilities of ESTIMATOR/Predictions/DATASET/testResampleN.csv; a resample is a repeat.",
+    description="Labels and probabilities of ESTIMATOR/Predictions/DATASET/testResampleN.csv. Each resample is a repeat.",
     example=EXAMPLE_OF_PREDICTIONS,
     recognises=(Sign("files", ("testResample*.csv",)),),
     read=_read_predictions,

@@ -106,7 +106,7 @@ def _without_superseded(rows: Rows, score: str) -> tuple[Rows, int]:
 SCORES = Format(
     name="amlb-results",
     title="AutoML Benchmark, results.csv",
-    description="The column result of tasks, frameworks and folds, greater is better; metric= chooses another column.",
+    description="The column result of tasks, frameworks and folds, in which greater is better. metric= selects another column.",
     example=EXAMPLE_OF_SCORES,
     recognises=(Sign("columns", (*REQUIRED_OF_SCORES, "constraint|mode")),),
     read=_read_scores,

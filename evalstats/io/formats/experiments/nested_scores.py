@@ -53,7 +53,7 @@ def _recognises(seen: Seen) -> bool:
 
 
 def _cells(document: Any) -> list[_Cell]:
-    """Return the cells of a dict of dicts; return an empty list if a value does not hold scores."""
+    """Return the cells of a dict of dicts, or an empty list if a value does not hold scores."""
     nested = nested_in(document) if isinstance(document, Mapping) else {}
     if not all(nested.values()):
         return []
@@ -68,7 +68,7 @@ def _cells(document: Any) -> list[_Cell]:
 
 
 def _scores(value: Any, of_queries: bool) -> Mapping[str, list[float]]:
-    """Return the scores of a cell by metric; return an empty dict if the cell does not hold scores."""
+    """Return the scores of a cell by metric, or an empty dict if the cell does not hold scores."""
     if isinstance(value, Mapping):
         if all(is_run(str(key)) for key in value):
             return {UNNAMED: own} if (own := _numbers(list(value.values()))) else {}
@@ -88,7 +88,7 @@ def _is_list(value: Any) -> bool:
 
 
 def _numbers(values: Sequence[Any]) -> list[float]:
-    """Return values as floats, with nan for None; return an empty list if a value is not a number."""
+    """Return values as floats, with nan for None, or an empty list if a value is not a number."""
     are = all(value is None or (isinstance(value, Real) and not isinstance(value, bool)) for value in values)
     return [np.nan if value is None else float(value) for value in values] if are else []
 

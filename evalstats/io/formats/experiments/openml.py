@@ -113,7 +113,7 @@ def _values(cell: Any, place: str) -> list[Any]:
 EVALUATIONS = Format(
     name="openml-evaluations",
     title="OpenML, list_evaluations() as a frame or CSV",
-    description="One function of flows on tasks, of folds where per_fold=True; a flow with other settings is another.",
+    description="Values of one function for flows on tasks, or for folds with per_fold=True. Settings distinguish flows.",
     example=EXAMPLE_OF_EVALUATIONS,
     recognises=(Sign("columns", REQUIRED_OF_EVALUATIONS),),
     read=_read_evaluations,
@@ -205,7 +205,7 @@ def _table(file: Seen, arff: Arff) -> dict[str, list[str]]:
 PREDICTIONS = Format(
     name="openml-predictions",
     title="OpenML, predictions.arff of runs",
-    description="Labels and confidences of a run a file, which is called as its folder; a directory compares runs.",
+    description="Labels and confidences of one run in each file. The run has the name of its folder.",
     example=EXAMPLE_OF_PREDICTIONS,
     recognises=(
         Sign("files", ("*.arff",)),

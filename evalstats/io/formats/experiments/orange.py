@@ -117,7 +117,7 @@ def _probability(header: list[str], model: str, label: str) -> int | None:
 PREDICTIONS = Format(
     name="orange-predictions",
     title="Orange, predictions of Test & Score as .tab or .csv",
-    description="Labels, probabilities and folds of all models on one dataset, which the name of the file names.",
+    description="Labels, probabilities and folds of all models on one dataset. The file has the name of the dataset.",
     example=EXAMPLE_OF_PREDICTIONS,
     recognises=(Sign("text", ("class", "meta", " (")),),
     confirms=_is_predictions,
@@ -186,7 +186,7 @@ def _labels(codes: Any, values: list[Any], seen: Seen) -> list[str]:
 
 
 def _runs(results: Any, rows: Any, k: int) -> dict[str, list[Any]]:
-    """Return the repeat and the fold of each prediction; return {} if the result has no folds."""
+    """Return the repeat and the fold of each prediction, or {} if the result has no folds."""
     folds = getattr(results, "folds", None)
     if folds is None:
         return {}

@@ -174,7 +174,7 @@ def _by_dataset(
 
 
 def _scorers(results: list[tuple[str, str, Any]]) -> list[str]:
-    """Return the names of the scorers that all results have; raise an error if there is none."""
+    """Return the names of the scorers that all results have, or raise an error if there is none."""
     common = [
         key.removeprefix(TEST)
         for key in results[0][2]
@@ -189,7 +189,7 @@ def _scorers(results: list[tuple[str, str, Any]]) -> list[str]:
 
 
 def _indices(result: Mapping[str, Any], n: int, place: str) -> Mapping[str, Any] | None:
-    """Return the training and test indices of each split; return None if the result has none."""
+    """Return the training and test indices of each split, or None if the result has none."""
     indices = result.get(INDICES)
     if indices is None:
         return None
@@ -217,7 +217,7 @@ def _refuse_other_splits(datasets: Mapping[Any, Any]) -> None:
 CROSS_VALIDATE = Format(
     name="sklearn-cross-validate",
     title="scikit-learn, a dict of what cross_validate returned",
-    description="Scores of the folds by classifier, or by dataset and classifier; indices give repeats and sizes.",
+    description="Scores of the folds by classifier, or by dataset and classifier. The indices determine repeats and sizes.",
     example=EXAMPLE_OF_CROSS_VALIDATE,
     recognises=(
         Sign("columns", ("test_*", "fit_time", "score_time")),
@@ -239,7 +239,7 @@ _SPLIT = re.compile(r"split(\d+)_test_(.+)")
 
 
 def _columns_of_search(seen: Seen) -> Mapping[str, Any]:
-    """Return the columns of a JSON document that pandas wrote; return {} if it has another form."""
+    """Return the columns of a JSON document that pandas wrote, or {} if it has another form."""
     document = seen.document
     if isinstance(document, list) and document and all(isinstance(record, Mapping) for record in document):
         return {name: [record.get(name) for record in document] for name in document[0]}
@@ -330,7 +330,7 @@ def _candidates(rows: Rows) -> list[str]:
 SEARCH = Format(
     name="sklearn-search",
     title="scikit-learn, cv_results_ of a search as dict, frame, CSV or JSON",
-    description="Scores of candidates in the splits; n_folds gives the folds of a repeated cross-validation.",
+    description="Scores of candidates in the splits. n_folds states the folds of a repeated cross-validation.",
     example=EXAMPLE_OF_SEARCH,
     recognises=(Sign("columns", ("split*_test_*", "mean_test_*")), Sign("keys", ("split0_test_", "mean_test_"))),
     confirms=_is_search,

@@ -32,7 +32,7 @@ class FoldScore(NamedTuple):
 
 
 def benchmark_found(seen: Seen, asked: Asked, scores: Sequence[FoldScore]) -> Found:
-    """Return the scores of one metric; omit the folds in which no model has a score."""
+    """Return the scores of one metric. Omit the folds in which no model has a score."""
     names = list(dict.fromkeys(one.metric for one in scores))
     metric = chosen_metric(seen, asked, [*(name for name in names if name not in TIMES), *_only_if_asked(asked, names)])
     own = [one for one in scores if one.metric == metric]
@@ -87,7 +87,7 @@ def _read_table(seen: Seen, asked: Asked) -> Found:
 TABLE = Format(
     name="sktime-results",
     title="sktime, results of a benchmark as CSV, Parquet or frame",
-    description="Scores of models in the folds of each task; metric= also selects times.",
+    description="Scores of models in the folds of each task. metric= also selects times.",
     example=EXAMPLE_OF_TABLE,
     recognises=(Sign("columns", REQUIRED),),
     read=_read_table,
@@ -137,7 +137,7 @@ def _mapping(value: Any, place: str, what: str) -> Mapping[Any, Any]:
 JSON = Format(
     name="sktime-json",
     title="sktime, results of a benchmark as JSON",
-    description="As sktime-results.",
+    description="The same content as sktime-results.",
     example=EXAMPLE_OF_JSON,
     recognises=(Sign("keys", ("validation_id", "model_id")),),
     confirms=_is_json,

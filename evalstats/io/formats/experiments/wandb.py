@@ -73,7 +73,7 @@ def _finished(rows: Rows, column: str) -> tuple[Rows, list[Finding]]:
 
 
 def _flat(rows: Rows, part: str) -> dict[str, list[Any]]:
-    """Convert a column of dicts to one column for each key; a missing key gives an empty cell."""
+    """Convert a column of dicts to one column for each key. A missing key gives an empty cell."""
     dicts = [_dict(cell, rows, part, i) for i, cell in enumerate(rows[part])]
     names = dict.fromkeys(str(name) for own in dicts for name in own)
     texts = [{str(name): value for name, value in own.items()} for own in dicts]
@@ -101,7 +101,7 @@ FORMATS = (
     Format(
         name="wandb",
         title="Weights & Biases, a frame or CSV of runs",
-        description="Finished runs; columns= names columns that are not recognized, such as summary.x and config.x.",
+        description="Finished runs. columns= names columns that are not recognized, such as summary.x and config.x.",
         example=EXAMPLE,
         recognises=(
             Sign("columns", FRAME),

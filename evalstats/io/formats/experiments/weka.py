@@ -40,7 +40,7 @@ AVERAGE = "Avg_"
 
 
 def _direction_of(name: str) -> bool | None:
-    """Return whether greater values of a WEKA measure are better; return None if the measure is unknown."""
+    """Return whether greater values of a WEKA measure are better, or None if the measure is unknown."""
     return True if _GAINS.fullmatch(name) else False if _LOSSES.fullmatch(name) else None
 
 
@@ -95,7 +95,7 @@ def _classifiers(columns: Mapping[str, Sequence[Any]]) -> tuple[list[str], list[
 
 
 def _without_package(schemes: Iterable[str]) -> dict[str, str]:
-    """Map class names to their last part; keep the whole name if two last parts are equal."""
+    """Map class names to their last part. Keep the whole name if two last parts are equal."""
     last = {scheme: scheme.rpartition(".")[2] for scheme in schemes}
     n_called = Counter(last.values())
     return {scheme: own if own and n_called[own] == 1 else scheme for scheme, own in last.items()}
@@ -135,7 +135,7 @@ def _read_csv(seen: Seen, asked: Asked) -> Found:
 CSV = Format(
     name="weka-csv",
     title="WEKA Experimenter, CSV",
-    description="Scores of runs and folds; a scheme with its options is a classifier, and Percent_correct is compared.",
+    description="Scores of runs and folds. A scheme with its options is a classifier. The default metric is Percent_correct.",
     example=EXAMPLE_OF_CSV,
     recognises=(Sign("columns", ("Key_Dataset", "Key_Scheme")),),
     read=_read_csv,
@@ -163,7 +163,7 @@ def _read_arff(seen: Seen, asked: Asked) -> Found:
 ARFF = Format(
     name="weka-arff",
     title="WEKA Experimenter, ARFF",
-    description="As weka-csv, in the file that the Experimenter writes for its Analyse panel.",
+    description="The same content as weka-csv, in the file that the Experimenter writes for its Analyse panel.",
     example=EXAMPLE_OF_ARFF,
     recognises=(Sign("arff", ("Key_Scheme",)),),
     read=_read_arff,

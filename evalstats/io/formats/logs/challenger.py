@@ -43,7 +43,7 @@ FORMATS = (
     Format(
         name="challenger",
         title="challengeR, long table",
-        description="One value of each algorithm on each instance of each task; an empty value is a missing result.",
+        description="One value of each algorithm on each instance of each task. An empty value is a missing result.",
         example=EXAMPLE,
         recognises=(Sign("columns", (TASK, CASE, ALGORITHM, VALUE)),),
         confirms=_is_table,

@@ -105,7 +105,7 @@ FORMATS = (
     Format(
         name="deepeval",
         title="deepeval, test runs",
-        description="Scores of a metric on test cases; a run is a classifier, named by its model or else by its file.",
+        description="Scores of a metric on test cases. Each run is a classifier with the name of its model or of its file.",
         example=EXAMPLE,
         recognises=(Sign("keys", ("testCases",)),),
         confirms=_is_log,

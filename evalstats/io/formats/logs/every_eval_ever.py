@@ -173,7 +173,7 @@ FORMATS = (
     Format(
         name="every-eval-ever",
         title="Every Eval Ever, instances or aggregates",
-        description="Scores of instances (.jsonl), else of evaluations (.json); a model is a classifier.",
+        description="Scores of instances (.jsonl) or of evaluations (.json). Each model is a classifier.",
         example=EXAMPLE,
         recognises=(
             Sign("keys", ("schema_version", "evaluation_results")),

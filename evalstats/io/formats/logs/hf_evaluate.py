@@ -79,7 +79,7 @@ FORMATS = (
     Format(
         name="hf-evaluate",
         title="Hugging Face evaluate, saved scores",
-        description="One score in each file; the model or the experiment that it names, or else the file, is a classifier.",
+        description="One score in each file. The classifier is the model or the experiment in the file, or the name of the file.",
         example=EXAMPLE,
         recognises=(Sign("keys", ("_timestamp", "_evaluate_version")),),
         confirms=_is_log,

@@ -127,7 +127,7 @@ def _json_member(seen: Seen, name: str) -> Any:
 
 
 def _scores(sample: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values of a sample by scorer; each key of a dict of values is a separate score."""
+    """Return the values of a sample by scorer. Each key of a dict of values is a separate score."""
     found: dict[str, Any] = {}
     scores = part(sample, "scores")
     for name, score in (scores if isinstance(scores, Mapping) else {}).items():
@@ -191,7 +191,7 @@ def _state(run: _Run) -> list[Finding]:
 LOGS = Format(
     name="inspect-ai",
     title="Inspect (inspect_ai), logs",
-    description="Scores of samples (.eval or .json); a model is a classifier, a task a dataset, epochs are reduced first.",
+    description="Scores of samples (.eval or .json) after reduction of the epochs. Models are classifiers, and tasks are datasets.",
     example=EXAMPLE_OF_LOGS,
     recognises=(
         Sign("archive", (f"{START}|{HEADER}",)),
@@ -282,7 +282,7 @@ def _of_evals(seen: Seen, asked: Asked, grid: Grid) -> Found:
 FRAMES = Format(
     name="inspect-frames",
     title="Inspect (inspect_ai), samples_df or evals_df",
-    description="Scores of samples (epochs are reduced first) or of tasks, in a data frame or saved as CSV or Parquet.",
+    description="Scores of samples after reduction of the epochs, or scores of tasks, in a data frame, CSV or Parquet.",
     example=EXAMPLE_OF_FRAMES,
     recognises=(
         Sign("columns", ("eval_id", "log", "id", "epoch", f"{SCORE}*")),

@@ -126,7 +126,7 @@ FORMATS = (
     Format(
         name="ir-measures-table",
         title="ir_measures, the scores of iter_calc as CSV or frame",
-        description="One measure for each query; the column run, or the name of the file, is the classifier.",
+        description="One measure for each query. The column run, or the name of the file, is the classifier.",
         example=EXAMPLE,
         recognises=(Sign("columns", (QUERY, MEASURE, VALUE)),),
         confirms=_is_table,
@@ -136,7 +136,7 @@ FORMATS = (
     Format(
         name="ir-measures-text",
         title="ir_measures, output of the command with -q",
-        description="One measure for each query; each file is a classifier with the name of the file.",
+        description="One measure for each query. Each file is a classifier with the name of the file.",
         example=EXAMPLE_OF_TEXT,
         recognises=(Sign("text", ("\t",)),),
         confirms=_is_printed,
@@ -146,7 +146,7 @@ FORMATS = (
     Format(
         name="ir-measures-jsonl",
         title="ir_measures, output of the command with -q and -o jsonl",
-        description="One measure for each query; each file is a classifier with the name of the file.",
+        description="One measure for each query. Each file is a classifier with the name of the file.",
         example=EXAMPLE_OF_LINES,
         recognises=(Sign("lines", (QUERY, MEASURE, VALUE)),),
         confirms=_is_lines,

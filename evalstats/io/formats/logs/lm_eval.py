@@ -152,7 +152,7 @@ def _refuse_unfiltered(seen: Seen, lines: Iterable[tuple[int, Mapping[str, Any]]
 
 
 def _metrics(line: Mapping[str, Any]) -> Iterable[str]:
-    """Yield the metrics of one document, with the name of the filter; skip metrics that are lists."""
+    """Yield the metrics of one document, with the name of the filter. Skip metrics that are lists."""
     named = [word(name) for name in parts(line, "metrics")]
     through = word(line.get("filter"))
     for name in named or [key for key in line if key not in FIELDS]:
@@ -236,7 +236,7 @@ def _model(one: Seen) -> str:
 
 
 def _of_arguments(arguments: str) -> str:
-    """Return the model name in arguments such as ``pretrained=acme/alpha,dtype=float16``; '' without a name."""
+    """Return the model name in arguments such as ``pretrained=acme/alpha,dtype=float16``. '' without a name."""
     found = re.search(r"(?:^|,)(?:pretrained|model)=([^,]+)", arguments)
     return found[1] if found else ""
 
@@ -271,7 +271,7 @@ FORMATS = (
     Format(
         name="lm-eval",
         title="lm-evaluation-harness (lm_eval), samples or results",
-        description="Samples of documents (--log_samples), else results of tasks; a model is a classifier, and a task is a dataset.",
+        description="Samples of documents (--log_samples), or results of tasks. Each model is a classifier, and each task is a dataset.",
         example=EXAMPLE,
         recognises=(
             Sign("keys", ("results",)),

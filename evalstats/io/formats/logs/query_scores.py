@@ -111,7 +111,7 @@ def _is_document(seen: Seen, runs: Callable[[Any], Any]) -> bool:
 
 
 def _report(document: Any) -> list[Any]:
-    """Return a ranx report, which has no scores of single queries; the list is empty for other documents."""
+    """Return a ranx report, which has no scores of single queries. The list is empty for other documents."""
     is_report = isinstance(document, Mapping) and all(key in document for key in OF_REPORT)
     names = document["model_names"] if is_report else ()
     return [document] if is_report and all(isinstance(document.get(str(name)), Mapping) for name in names) else []
@@ -163,7 +163,7 @@ def _read_documents(
 
 
 def _found(seen: Seen, asked: Asked, scores: list[_Score]) -> Found:
-    """Return the scores of one measure; counts of documents and queries are not scores."""
+    """Return the scores of one measure. Counts of documents and queries are not scores."""
     scores = [one for one in scores if not one.measure.startswith("num_") and one.measure != "runid"]
     if bad := next((one for one in scores if math.isinf(one.value)), None):
         raise TableError(f"{seen.name}: {bad.measure} of {short(bad.query)} of {short(bad.run)} is infinite")
@@ -180,7 +180,7 @@ FORMATS = (
     Format(
         name="pyterrier",
         title="PyTerrier, Experiment(perquery=True)",
-        description="One measure for each query; the column name is the classifier.",
+        description="One measure for each query. The column name contains the classifier.",
         example=EXAMPLE_OF_PYTERRIER,
         recognises=(Sign("columns", (NAME, QUERY, MEASURE, VALUE)),),
         confirms=_is_experiment,
@@ -189,7 +189,7 @@ FORMATS = (
     Format(
         name="pytrec-eval",
         title="pytrec_eval, results of evaluate",
-        description="One measure for each query; each run has a name or a separate file.",
+        description="One measure for each query. Each run has a name or a separate file.",
         example=EXAMPLE_OF_PYTREC,
         recognises=(Sign("keys"),),
         confirms=partial(_is_document, runs=_of_pytrec),
@@ -199,7 +199,7 @@ FORMATS = (
     Format(
         name="ranx",
         title="ranx, Run.scores",
-        description="One measure for each query; each run has a name or a separate file.",
+        description="One measure for each query. Each run has a name or a separate file.",
         example=EXAMPLE_OF_RANX,
         recognises=(Sign("keys"),),
         confirms=partial(_is_document, runs=_of_ranx),
@@ -209,7 +209,7 @@ FORMATS = (
     Format(
         name="ranx-report",
         title="ranx, Report",
-        description="Rejected with advice: it has means and p-values, but no scores of queries.",
+        description="Rejected with advice, because the file has means and p-values, but no scores of queries.",
         example='{"metrics": ["map"], "model_names": ["a", "b"], "a": {"scores": {"map": 0.4}}, "b": {}}\n',
         recognises=(Sign("keys", OF_REPORT),),
         confirms=partial(_is_document, runs=_report),
