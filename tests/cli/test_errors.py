@@ -89,7 +89,7 @@ def test_mistakes_in_the_options(refused, arguments: str, message: str, folder: 
         (b"dataset,NB,SVM\niris,93%,95%\nwine,90%,80%\n", None),
         (b"dataset,NB,SVM\niris,93%,0.95\n", "either all or none of the scores must be written with %"),
         (b"dataset;NB;SVM\niris;1,930;1,950\n", "pass --decimal , if ',' is the decimal mark, or --thousands ,"),
-        (b"dataset,NB,SVM\nFarben g\xfcn,1,2\n", "is not utf-8; if the file is written so, pass --encoding latin-1"),
+        (b"dataset,NB,SVM\nFarben gr\xfcn,1,2\n", "'grün' in cp1252, 'gr黱' in gbk, "),
         ("dataset,NB\nx,1\n".encode("utf-16-le"), "pass --encoding utf-16-le"),
         (b"\x89PNG\r\n\x1a\n\0\0", "scores.csv, line 1"),
         (b"data,model,acc,my score\nx,a,1,2\n", None),
@@ -273,8 +273,9 @@ def test_names_of_the_user_and_arguments_without_an_option_stay(message: str) ->
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["gate", "latin.csv", "scores.csv", "--margin", "1"], "character 1: the byte 0xe9 is not utf-8"),
-        (["compare", "latin.csv"], "the byte 0xe9 is not utf-8; if the file is written so, pass --encoding latin-1"),
+        (["gate", "latin.csv", "scores.csv", "--margin", "1"], "choose its encoding, such as --encoding cp1252"),
+        (["compare", "latin.csv"], "choose its encoding, such as --encoding cp1252"),
+        (["metrics", "latin.csv"], "choose its encoding, such as --encoding cp1252"),
     ],
 )  # fmt: skip
 def test_no_advice_names_an_option_that_the_command_lacks(

@@ -29,6 +29,7 @@ from evalstats.io.sources.fields import MAX_LINE_LENGTH, columns_of_lines, plain
 from evalstats.io.sources.fixed_width import rows_of_printed
 from evalstats.io.sources.grid import Grid
 from evalstats.io.sources.numbers import number_in
+from evalstats.io.sources.text_encodings import not_decoded
 from evalstats.io.sources.title_rows import laid_out, last_filled, titles_of
 from evalstats.tables.errors import TableError, first_line_of, short, visible
 from evalstats.tables.names import text_of
@@ -121,6 +122,10 @@ class _Joined:
         """Return the next line."""
         line: str = next(self._lines, "") or self._stream.readline(size)
         return line
+
+    def read(self, size: int) -> str:
+        """Return the rest."""
+        return "".join(self._lines) + str(self._stream.read(size))
 
 
 def _plain_grid(
@@ -302,8 +307,7 @@ def text_lines(stream: Any, name: str, encoding: str, longest: int = 0, *, first
             raise TableError(f"{name}, line {number}: a NUL character, so this is not a text file")
         if byte := _UNDECODED_BYTE.search(line):
             place = f"{name}, line {number}, character {byte.start() + 1}"
-            problem = f"{place}: the byte {ord(byte.group()) - 0xDC00:#x} is not {encoding}"
-            raise TableError(problem, "if the file is written so, pass {}", "encoding", "latin-1")
+            raise not_decoded(place, line, stream, ord(byte.group()) - 0xDC00, encoding)
         yield number, line
 
 
