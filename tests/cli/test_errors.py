@@ -91,7 +91,7 @@ def test_mistakes_in_the_options(refused, arguments: str, message: str, folder: 
         (b"dataset;NB;SVM\niris;1,930;1,950\n", "pass --decimal , if ',' is the decimal mark, or --thousands ,"),
         (b"dataset,NB,SVM\nFarben gr\xfcn,1,2\n", "'grün' in cp1252, 'gr黱' in gbk, "),
         ("dataset,NB\nx,1\n".encode("utf-16-le"), "pass --encoding utf-16-le"),
-        (b"\x89PNG\r\n\x1a\n\0\0", "scores.csv, line 1"),
+        (b"\x89PNG\r\n\x1a\n\0\0", "scores.csv is an image; write the table as CSV or Parquet"),
         (b"data,model,acc,my score\nx,a,1,2\n", None),
         (b"data,model,f1,acc\nx,a,1,2\n", "choose one, for example --metric f1"),
         (b"data,model,metric,value\nx,a,two words,1\nx,a,f1,1\n", "choose one, for example --metric 'two words'"),

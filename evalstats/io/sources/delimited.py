@@ -51,6 +51,7 @@ _CSV_RULES = {
 }
 _OF_ANOTHER_LANGUAGE = re.compile(r"\\\\|\\(?:begin|end|tabularnewline|hline|midrule)\b|</?[a-z]", re.IGNORECASE)
 _FRAMES = tuple("┌╭╔┏╒╓┍┎─━═")  # first characters of box-drawing corners and rules
+_OF_TAR = slice(257, 262)  # the place of its sign
 _UNDECODED_BYTE = re.compile("[\udc80-\udcff]")  # a byte that is not text is read as the code point 0xDC00 + byte
 
 Lines = Iterable[tuple[int, str]]
@@ -304,6 +305,10 @@ def text_lines(stream: Any, name: str, encoding: str, longest: int = 0, *, first
                 raise TableError(f"{name} looks like text in UTF-32", "pass {}", "encoding", f"utf-32-{half}")
             if half := next((half for i, half in enumerate(("be", "le")) if line[i:10:2] == "\0" * 5), ""):
                 raise TableError(f"{name} looks like text in UTF-16", "pass {}", "encoding", f"utf-16-{half}")
+            if line[_OF_TAR].startswith("ustar"):
+                raise TableError(f"{name} is a tar archive; unpack it, and read the table in it")
+            if number == 1 and line.startswith("MZ"):
+                raise TableError(f"{name} is a program; write the table as CSV or Parquet")
             raise TableError(f"{name}, line {number}: a NUL character, so this is not a text file")
         if byte := _UNDECODED_BYTE.search(line):
             place = f"{name}, line {number}, character {byte.start() + 1}"
