@@ -301,19 +301,25 @@ def text_lines(stream: Any, name: str, encoding: str, longest: int = 0, *, first
         if len(line) > longest:
             raise TableError(f"{name}, line {number} has more than {longest:,} characters: not a table of scores")
         if "\0" in line:
-            if half := next((half for i, half in enumerate(("be", "le")) if line[i : i + 3] == "\0" * 3), ""):
-                raise TableError(f"{name} looks like text in UTF-32", "pass {}", "encoding", f"utf-32-{half}")
-            if half := next((half for i, half in enumerate(("be", "le")) if line[i:10:2] == "\0" * 5), ""):
-                raise TableError(f"{name} looks like text in UTF-16", "pass {}", "encoding", f"utf-16-{half}")
-            if line[_OF_TAR].startswith("ustar"):
-                raise TableError(f"{name} is a tar archive; unpack it, and read the table in it")
-            if number == 1 and line.startswith("MZ"):
-                raise TableError(f"{name} is a program; write the table as CSV or Parquet")
-            raise TableError(f"{name}, line {number}: a NUL character, so this is not a text file")
+            raise _no_text(name, number, line)
         if byte := _UNDECODED_BYTE.search(line):
             place = f"{name}, line {number}, character {byte.start() + 1}"
             raise not_decoded(place, line, stream, ord(byte.group()) - 0xDC00, encoding)
         yield number, line
+
+
+def _no_text(name: str, number: int, line: str) -> TableError:
+    """Return the error for a line with a NUL character: another encoding, or no text."""
+    for i, half in enumerate(("be", "le")):
+        width = "32" if line[i : i + 3] == "\0" * 3 else "16" if line[i:10:2] == "\0" * 5 else ""
+        if width:
+            problem = f"{name} looks like text in UTF-{width}"
+            return TableError(problem, "pass {}", "encoding", f"utf-{width}-{half}")
+    if line[_OF_TAR].startswith("ustar"):
+        return TableError(f"{name} is a tar archive; unpack it, and read the table in it")
+    if number == 1 and line.startswith("MZ"):
+        return TableError(f"{name} is a program; write the table as CSV or Parquet")
+    return TableError(f"{name}, line {number}: a NUL character, so this is not a text file")
 
 
 def records_of(lines: Lines, delimiter: str, name: str) -> Iterator[tuple[int, list[str]]]:

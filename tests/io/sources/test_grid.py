@@ -254,7 +254,7 @@ def test_directory(refused, tmp_path: Path) -> None:
 def test_binary_file(refused, tmp_path: Path) -> None:
     (tmp_path / "picture.csv").write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")
 
-    assert "picture.csv, line" in refused(tmp_path / "picture.csv")
+    assert "picture.csv is an image" in refused(tmp_path / "picture.csv")
 
 
 @pytest.mark.parametrize("quote", ["", '"'])
