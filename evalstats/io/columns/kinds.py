@@ -28,7 +28,7 @@ from typing import NamedTuple
 import numpy as np
 
 from evalstats._errors import listed
-from evalstats._lexicon import names_of, simplified, word_list
+from evalstats._lexicon import TRUTHS, names_of, simplified, word_list
 from evalstats.io.columns.grammar import is_classifier_name
 from evalstats.io.sources.grid import Grid
 from evalstats.io.sources.numbers import numbers_in
@@ -77,7 +77,7 @@ class Kinds(NamedTuple):
 
 def role_of(phrase: str) -> str | None:
     """Return the kind of column in a name, such as ``'spread'`` or ``'metric'``; return None without a kind."""
-    if len(phrase) > _LONGEST or phrase.isdecimal():
+    if len(phrase) > _LONGEST or phrase.isdecimal() or phrase.casefold() in TRUTHS:
         return None
     return _role_of(_LONG_NUMBER.sub("999", phrase))  # names that differ only in long numbers share one cache entry
 
