@@ -140,7 +140,7 @@ def compare_judged(
     ([0.6, 0.2], 0.05)
     """
     asked = {**locals(), "read_kwargs": {}}
-    alpha, adjust = _checks.proportion(alpha, "alpha"), _checks.choice(adjust, "adjust", ("none", *ADJUSTMENTS))
+    alpha, adjust = _checks.significance_level(alpha), _checks.choice(adjust, "adjust", ("none", *ADJUSTMENTS))
     models, labels, judged, groups = _read(source, human, judge, classifier, instance, cluster)
     means = tuple(ppi_mean(y, f, clusters=groups) for y, f in zip(labels, judged, strict=True))
     at = list(combinations(range(len(models)), 2))

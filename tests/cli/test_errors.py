@@ -353,3 +353,11 @@ def test_contradictions_and_near_names(refused, arguments: str, message: str, fo
 
 def test_name_of_a_format_is_not_the_option_of_the_output(refused) -> None:
     assert refused("formats", "nope").startswith("format must be")
+
+
+@pytest.mark.parametrize(
+    ("alpha", "rule"), [("1e-300", "be at least 1e-16"), ("0", "lie"), ("1", "lie"), ("nan", "lie")]
+)
+def test_impossible_significance_level_is_refused_by_its_option(refused, alpha: str, rule: str, folder: Path) -> None:
+    """For 1e-300, the confidence level of the intervals was called invalid."""
+    assert refused("compare", "scores.csv", "--alpha", alpha).startswith(f"--alpha must {rule}")

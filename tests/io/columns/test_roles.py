@@ -79,7 +79,11 @@ def test_decimal_mark_that_is_expected(refused) -> None:
 @pytest.mark.parametrize("names", [("TRUE", "FALSE"), ("True", "False"), ("false", "true")])
 @pytest.mark.parametrize(
     ("first", "cells", "rows_are"),
-    [("dataset", ("0.9,0.8", "0.7,0.6"), None), ("dataset", ("1,0", "0,0"), "datasets"), ("item_id", ("1,0", "0,1"), None)],
+    [
+        ("dataset", ("0.9,0.8", "0.7,0.6"), None),
+        ("dataset", ("1,0", "0,0"), "datasets"),
+        ("item_id", ("1,0", "0,1"), None),
+    ],
 )
 def test_columns_true_and_false_are_classifiers(read, names, first: str, cells, rows_are: str | None) -> None:
     """The first was read as the true labels of the other without a word."""
