@@ -39,6 +39,7 @@ __all__ = [
     "regular",
     "right_or_wrong",
     "score_matrix",
+    "significance_level",
     "text",
     "tolerance",
 ]
@@ -202,6 +203,14 @@ def proportion(value: Any, name: str) -> float:
     if 0 < number < 1:
         return number
     raise InvalidValueError(f"{name} must lie between 0 and 1, not {short(value)}")
+
+
+def significance_level(value: Any, name: str = "alpha") -> float:
+    """Return a significance level whose confidence level is below 1."""
+    level = proportion(value, name)
+    if 1 - level == 1:
+        raise InvalidValueError(f"{name} must be at least 1e-16, not {short(value)}: the confidence level would be 1")
+    return level
 
 
 def confidence_level(value: Any) -> float:

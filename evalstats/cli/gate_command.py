@@ -49,6 +49,9 @@ MARKS = {"pass": "notice", "fail": "error", "inconclusive": "warning"}
 @option("--pos-label", "LABEL", "Label of the positive class.")
 @option("--baseline-name", "NAME", "Classifier to use from BASELINE.")
 @option("--candidate-name", "NAME", "Classifier to use from CANDIDATE.")
+@option("--delimiter", "CHAR", "Field delimiter: a character, tab or space.")
+@option("--encoding", "NAME", "Text encoding, such as latin-1.")
+@option("--sheet", "NAME", "Name of the worksheet.")
 @option("--format", "NAME", ", ".join(STYLES) + ".", type=click.Choice(STYLES), default="text")
 def gate(baseline: str, candidate: str, **options: Any) -> None:
     """Test whether CANDIDATE is noninferior to BASELINE.
@@ -56,10 +59,12 @@ def gate(baseline: str, candidate: str, **options: Any) -> None:
     Exit status: 0 pass, 1 fail, 2 error, 3 inconclusive.
     """
     from evalstats.gating.decision import gate as decide
+    from evalstats.gating.matching import PARSING
 
     style = options.pop("format")
     options["greater_is_better"] = direction_asked(options)
     del options["lower_is_better"], options["higher_is_better"]
+    options["parsing"] = {name: options.pop(name) for name in PARSING}
     result = decide(baseline, candidate, **options)
     if style == "github":
         _tell_github(result)

@@ -246,7 +246,7 @@ def compare(
         by_metric = compared_by_metric(table, metric, partial(compare, **chosen), reading)
         return replace(by_metric, **_asked(given))
     scores = read_table(table, greater_is_better=greater_is_better, missing=missing, metric=metric, **reading)
-    alpha = _checks.proportion(alpha, "alpha")
+    alpha = _checks.significance_level(alpha)
     posthoc, omnibus = _checks.text(posthoc, "posthoc"), _checks.text(omnibus, "omnibus")
     tie_tolerance = _checks.tolerance(tie_tolerance, scores)
     robustness = _checks.boolean(robustness, "robustness")

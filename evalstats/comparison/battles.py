@@ -199,7 +199,7 @@ def compare_battles(
     BattleComparison
         For reports and plots.
     """
-    alpha = _checks.proportion(alpha, "alpha")
+    alpha = _checks.significance_level(alpha)
     clusters = tuple(battles.clusters.values()) or None
     if clusters is None and small_sample != "cr1":
         raise InvalidValueError(

@@ -158,7 +158,7 @@ def compare_judged(
     ([0.6, 0.2], 0.05)
     """
     asked = {**locals(), "read_kwargs": {}}
-    alpha, adjust = _checks.proportion(alpha, "alpha"), _checks.choice(adjust, "adjust", ("none", *ADJUSTMENTS))
+    alpha, adjust = _checks.significance_level(alpha), _checks.choice(adjust, "adjust", ("none", *ADJUSTMENTS))
     metric = _understand_metric(metric, prediction, cluster)
     models, labels, judged, predicted, groups = _read(source, human, judge, prediction, classifier, instance, cluster)
     means: tuple[PPIMean | PPIScore, ...]

@@ -170,7 +170,7 @@ def compare_learning_curves(
     (('SVM', 'tree'), (50, 100, 200), array([-1,  0,  1]))
     """
     given = {**locals(), "read_kwargs": {}}
-    alpha = _checks.proportion(alpha, "alpha")
+    alpha = _checks.significance_level(alpha)
     if metric is not None:
         metric = _checks.text(metric, "metric")
     if greater_is_better is not None:

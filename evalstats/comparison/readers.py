@@ -141,7 +141,7 @@ def compare_readers(
     (('assisted', 'plain'), array([0.951, 0.806]))
     """
     asked = {**locals(), "read_kwargs": {}}
-    alpha = _checks.proportion(alpha, "alpha")
+    alpha = _checks.significance_level(alpha)
     found = read_reader_ratings(
         source,
         reader=reader,

@@ -5,7 +5,7 @@ from __future__ import annotations
 __all__ = ["STATUSES", "GateResult", "GatedTask", "gate"]
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -233,6 +233,7 @@ def gate(
     pos_label: Any = None,
     baseline_name: str | None = None,
     candidate_name: str | None = None,
+    parsing: Mapping[str, Any] | None = None,
 ) -> GateResult:
     """Test whether a candidate is noninferior to a baseline in every task.
 
@@ -297,6 +298,8 @@ def gate(
         are an error, and so are scores that seem to be of another label.
     baseline_name, candidate_name : str, optional
         Name of the classifier, if a side holds several classifiers.
+    parsing : dict, optional
+        How both files are read: ``'delimiter'``, ``'encoding'`` and ``'sheet'``, as in `evalstats.read_table`.
 
     Returns
     -------
@@ -335,7 +338,7 @@ def gate(
     given |= {"greater_is_better": greater_is_better, "intersect": intersect, "anytime": anytime, "average": average}
     given |= {"subgroup": subgroup, "pos_label": pos_label}
     rules = read_policy(policy, **given)
-    sides = read_sides(baseline, candidate, baseline_name, candidate_name, rules)
+    sides = read_sides(baseline, candidate, baseline_name, candidate_name, rules, parsing)
     subgroups = gated_subgroups(sides, rules)
     tasks = list(gate_tasks(sides, rules))
     found = _evidence(tasks, rules.alpha)

@@ -5,11 +5,12 @@ from __future__ import annotations
 __all__ = ["Sides", "read_sides"]
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from evalstats._checks import InvalidValueError
+from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._errors import listed, short
 from evalstats._lexicon import DATASET_COLUMNS
 from evalstats.gating.policy import Policy
@@ -17,11 +18,12 @@ from evalstats.gating.saved_tables import answers_in, saved_table
 from evalstats.gating.side_checks import UNNAMED, check_answers, check_scores
 from evalstats.io.columns.kinds import role_of
 from evalstats.io.columns.roles import columns_called
+from evalstats.io.options import group_of
 from evalstats.io.reader.answers import item_answers
 from evalstats.io.reader.log_questions import log_answers
 from evalstats.io.reader.opening import grid_of
 from evalstats.io.reader.tables import read_table
-from evalstats.tables.errors import TableError
+from evalstats.tables.errors import TableError, TableNotFoundError
 from evalstats.tables.items import ItemAnswers
 from evalstats.tables.prediction_scores import usual_name
 from evalstats.tables.score_table import ScoreTable
@@ -29,6 +31,8 @@ from evalstats.tables.subgroup_names import parts_of
 
 # maximum number of names in a message; the others are counted
 LISTED = 5
+# how a file is read
+PARSING = ("delimiter", "encoding", "sheet")
 
 
 class Sides(NamedTuple):
@@ -46,11 +50,20 @@ class _Side(NamedTuple):
 
 
 def read_sides(
-    baseline: Any, candidate: Any, baseline_name: str | None, candidate_name: str | None, policy: Policy
+    baseline: Any,
+    candidate: Any,
+    baseline_name: str | None,
+    candidate_name: str | None,
+    policy: Policy,
+    parsing: Mapping[str, Any] | None = None,
 ) -> Sides:
     """Read both sides, which must have the same type and metric."""
-    first = _read(baseline, "baseline", baseline_name, policy, cluster=policy.cluster, subgroup=policy.subgroup)
-    second = _read(candidate, "candidate", candidate_name, policy)
+    reading = {name: value for name, value in group_of("parsing", parsing, PARSING).items() if value is not None}
+    columns: dict[str, Any] = {"cluster": policy.cluster, "subgroup": policy.subgroup}
+    with _naming("baseline"):
+        first = _read(baseline, "baseline", baseline_name, policy, reading, **columns)
+    with _naming("candidate"):
+        second = _read(candidate, "candidate", candidate_name, policy, reading)
     old, new = first.data, second.data
     if isinstance(old, ScoreTable) and isinstance(new, ScoreTable):
         for name in ("cluster", "allow_unequal_samples", "pos_label"):
@@ -70,11 +83,29 @@ def read_sides(
     return Sides(old, new)
 
 
+@contextmanager
+def _naming(side: str) -> Iterator[None]:
+    """Name the side in an error about its file, because both files may have one name."""
+    try:
+        yield
+    except TableError as error:
+        if side in str(error):
+            raise
+        raise TableError(
+            f"{side}: {error.problem}", error.hint, error.argument, error.value, code=error.code
+        ) from error.__cause__
+    except (InvalidValueError, InvalidTypeError, TableNotFoundError) as error:
+        if side in str(error):
+            raise
+        raise type(error)(f"{side}: {error}") from error.__cause__
+
+
 def _read(
     source: Any,
     side: str,
     classifier: str | None,
     policy: Policy,
+    reading: Mapping[str, Any],
     *,
     cluster: str | None = None,
     subgroup: str | None = None,
@@ -85,15 +116,17 @@ def _read(
         return held._replace(is_told=saved.knows_direction)
     if isinstance(source, ScoreTable):
         return _of_table(source, side, classifier, cluster, subgroup, policy)
-    logged = log_answers(source, classifier=classifier, cluster=cluster, metric=metric, argument=argument)
+    told: dict[str, Any] = {"classifier": classifier, "cluster": cluster, "argument": argument, "reading": reading}
+    logged = log_answers(source, metric=metric, **told)
     if logged is not None:
         return _Side(logged)
-    told = {"greater_is_better": policy.greater_is_better}
-    answers = item_answers(source, classifier=classifier, cluster=cluster, subgroup=subgroup, **told, argument=argument)
+    answers = item_answers(source, subgroup=subgroup, greater_is_better=policy.greater_is_better, **told)
     if answers is not None:
         return _Side(answers)
     try:
-        table = read_table(_with_classifier(source, side), metric=metric, greater_is_better=policy.greater_is_better)
+        named = _with_classifier(source, side, reading)
+        parsing = reading if named is source else None
+        table = read_table(named, metric=metric, greater_is_better=policy.greater_is_better, parsing=parsing)
     except TableError as error:
         if error.code != "cases":
             raise
@@ -109,13 +142,13 @@ def _read(
     return _Side(_one_column(table, side, classifier))
 
 
-def _with_classifier(source: Any, side: str) -> Any:
+def _with_classifier(source: Any, side: str, reading: Mapping[str, Any]) -> Any:
     """Return a source with one dataset column and otherwise metrics as a table with one named classifier."""
     if isinstance(source, str | os.PathLike) and os.path.isdir(source):
         return source
     if not isinstance(source, str | os.PathLike | Mapping) and not hasattr(source, "columns"):
         return source  # a source that can be read only once
-    grid = grid_of(source, None, "utf-8", None)
+    grid = grid_of(source, **reading)
     at = columns_called(grid, DATASET_COLUMNS)
     rest = [j for j in range(len(grid.header)) if j not in at]
     if grid.is_held or len(at) != 1 or not rest or any(role_of(grid.header[j]) != "metric" for j in rest):

@@ -134,7 +134,7 @@ def read_policy(source: Any, **given: Any) -> Policy:
         value = gate.get(name)
         return getattr(policy, name) if value is None else check(value, named[name], *others, **choices)
 
-    alpha = checked(_checks.proportion, "alpha")
+    alpha = checked(_checks.significance_level, "alpha")
     if alpha >= 0.5:
         raise InvalidValueError(f"{named['alpha']} must be below 0.5, not {alpha:g}")
     return replace(

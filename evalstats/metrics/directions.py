@@ -31,6 +31,7 @@ WEAK_LOSSES = frozenset(word_list("metrics.less_at_last"))
 GAINS = frozenset(word_list("metrics.more_is_better"))
 # also names of classes: "precision incorrect" is the precision of a class
 _CLASSES = frozenset(word_list("metrics.class_or_loss"))
+_WEAK = WEAK_LOSSES.union(_CLASSES, word_list("metrics.used", "metrics.spent"))
 # words of gains with other meanings: they are ignored if the name also has a word of a loss
 _ANYTHING = frozenset(word_list("around.no_metric"))
 # "accuracy rank" is a rank, and "AUC time" is a time
@@ -82,11 +83,11 @@ _UNNAMED = frozenset(word_list("metrics.any"))
 _BESIDE = frozenset(word_list("metrics.beside_any"))
 # units of information per unit of text: bits per byte, nats/token
 _INFORMATION, _CODED = frozenset(word_list("metrics.information")), frozenset(word_list("metrics.coded"))
-# throughput: tokens/s, samples per second
-_RATE = re.compile(rf"(?:\bper[\W_]+|/\s*|_per_){one_of('metrics.duration')}(?![^\W_])", re.IGNORECASE)
+# throughput: tokens/s, samples per second, tokens/$
+_RATE = re.compile(rf"(?:\bper[\W_]+|/\s*|_per_){one_of('metrics.duration', 'metrics.spent')}(?![^\W_])", re.IGNORECASE)
 # words in camel case; digits stay with their word
 _WORD = re.compile(r"[A-Z]+(?![a-z])\d*|[A-Z]?[a-z]+\d*|\d+", re.ASCII)
-_APART = re.compile(r"[^\W_]+")
+_APART = re.compile(r"[^\W_]+|[$€£¥]")
 ONE_MINUS = r"(?:(?:1|100\s*%?)\s*[-\N{MINUS SIGN}\N{EN DASH}]\s*|(?:(?:1|100\s*%?|one)[\s_-]*)?\bminus[\s_]+)"
 # 1 - AUC, -RMSE, - RMSE, 1/RMSE, one minus AUC
 _REVERSAL = re.compile(
@@ -94,8 +95,15 @@ _REVERSAL = re.compile(
     r"|(?:[-\N{MINUS SIGN}\N{EN DASH}](?:1\s*[*×·])?|1\s*/)\s*(?=[^\W\d]))",
     re.IGNORECASE,
 )
-# NB (s), NB [s]; not classifier(s)
-_IN_SECONDS = re.compile(r"(?:[\s_]\(s\)|[\s_]?\[s\])\s*$")
+_SPENT = frozenset(word_list("metrics.spent"))
+_USED = _SPENT.union(word_list("metrics.used"))
+# NB (s), NB [s], ms/image, $ per 1M tokens; not classifier(s)
+_UNIT = r"(?P<unit>[^\W\d_][^\W_]*|[$€£¥])(?:(?:\s*/\s*|[\s_]+per[\s_]+)(?P<of>[\w\s]{2,}))?\s*"
+_UNITS = tuple(map(re.compile, (_UNIT, rf"(?:.*[\s_])?\({_UNIT}\)\s*", rf".*\[{_UNIT}\]\s*")))
+_WHOLE, _SQUARE = 0, 2
+_LETTERS = frozenset("shJ$€£¥")  # units of one letter, as they are written
+_OTHERWISE = frozenset(("min", "j"))  # in round brackets also a minimum, and Youden's J
+_EXTREMES, _DURATIONS = frozenset(word_list("kinds.extreme")), frozenset(word_list("metrics.duration"))
 # words after "1-" for which it is not a subtraction: 1-shot accuracy, 1-NN error
 _JOINED_TO_ONE = re.compile(r"\s*1[-\N{EN DASH}]([^\W\d_]+)")
 _QUALIFIERS = frozenset(word_list("metrics.qualifier", "metrics.any", "metrics.beside_any"))
@@ -269,11 +277,30 @@ def _direction(name: str, lexicon: _Lexicon) -> bool | None:
         told = first[-1] in _GAINS_AT or _of_words(first, lexicon)
         number = _OF_THE_FIRST.search(name)
         return _direction(name[number.end() :], lexicon) if told is None and number else told
-    if (rate := _RATE.search(name)) and rate.start():
+    is_used, rate = _is_used(name, lexicon), _RATE.search(name)
+    if not is_used and rate and rate.start():
         # throughput; but time/s is a time in seconds, and 12 h a duration
         return _of_words(_words(name[: rate.start()], lexicon), lexicon) is not False
-    told = _of_words(_words(name, lexicon), lexicon)
-    return False if told is None and _IN_SECONDS.search(name) else told
+    return False if is_used else _of_words(_words(name, lexicon), lexicon)
+
+
+def _is_used(name: str, lexicon: _Lexicon) -> bool:
+    """Return whether a name is, or ends in brackets with, a unit of time, memory, energy or money."""
+    place, found = next(((i, one) for i, units in enumerate(_UNITS) if (one := units.fullmatch(name))), (0, None))
+    unit = found["unit"].casefold() if found else ""
+    if found is None or unit not in _USED or (len(unit) == 1 and found["unit"] not in _LETTERS):
+        return False
+    if found["of"]:
+        of = found["of"].casefold().split()[0]
+        return of not in _EXTREMES and (unit in _SPENT or of not in _DURATIONS)
+    if place == _WHOLE:
+        return lexicon.is_of_metrics and _is_unit(unit)
+    return place == _SQUARE or unit not in _OTHERWISE
+
+
+def _is_unit(word: str) -> bool:
+    """Return whether a word is a unit, even without brackets."""
+    return word in _USED and word not in _OTHERWISE and (len(word) > 1 or not word.isalpha())
 
 
 def _of_words(words: Sequence[str], lexicon: _Lexicon) -> bool | None:
@@ -342,7 +369,7 @@ def _says_none(word: str, after: str, lexicon: _Lexicon) -> bool:
 
 def _of_word(word: str, lexicon: _Lexicon) -> bool | None:
     words = {word, word.rstrip("0123456789")} if lexicon.is_of_metrics else {word}
-    if words & lexicon.losses or word in WEAK_LOSSES:
+    if words & lexicon.losses or word in WEAK_LOSSES or (lexicon.is_of_metrics and _is_unit(word)):
         return False
     return True if words & lexicon.gains else None
 
@@ -352,7 +379,7 @@ def _decisive(found: Sequence[tuple[str, bool | None]]) -> bool | None:
     words = [word for word, _ in found]
     if _is_information(words) or not _AT_LAST.isdisjoint(words[-1:]):
         return False
-    losses = [i for i, (word, told) in enumerate(found) if told is False and word not in WEAK_LOSSES | _CLASSES]
+    losses = [i for i, (word, told) in enumerate(found) if told is False and word not in _WEAK]
     gains = [i for i, (word, told) in enumerate(found) if told and (word not in _ANYTHING or not losses)]
     if losses or gains:
         return max(gains, default=-1) > max(losses, default=-1)

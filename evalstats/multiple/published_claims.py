@@ -69,13 +69,18 @@ def understand_claims(claims: Any, names: tuple[str, ...], control: int | None) 
     rejects, best, pvalue = claims.get("rejects"), claims.get("best"), _number(claims.get("pvalue"), "pvalue")
     if pvalue is not None and pvalue.value > 1:
         raise InvalidValueError(f"claims['pvalue'] must lie between 0 and 1, not {pvalue.written}")
+    different, not_different = (_pairs(claims.get(key, ()), key, names) for key in ("different", "not_different"))
+    if both := {*map(frozenset, different)} & {*map(frozenset, not_different)}:
+        pair = " and ".join(short(names[i]) for i in sorted(min(both, key=sorted)))
+        problem = f"claims['different'] and claims['not_different'] must not contain the same pair: {pair}"
+        raise InvalidValueError(problem)
     return Claims(
         cd=_number(claims.get("cd"), "cd"),
         chi2=_number(claims.get("chi2"), "chi2"),
         f=_number(claims.get("F"), "F"),
         rejects=None if rejects is None else _checks.boolean(rejects, "claims['rejects']"),
-        different=_pairs(claims.get("different", ()), "different", names),
-        not_different=_pairs(claims.get("not_different", ()), "not_different", names),
+        different=different,
+        not_different=not_different,
         test=_test(claims.get("test"), control),
         best=None if best is None else place_of(best, "claims['best']", names),
         pvalue=pvalue,

@@ -63,8 +63,40 @@ class Closeness(Exact):
         return "Closeness"
 
 
+def _same_inputs() -> list[LLMTestCase]:
+    """Return one input with another context or expected output, which is another question, and one repeat of it."""
+    cases = [
+        LLMTestCase(
+            input="What is n+n?",
+            actual_output=str(2 * n + (n == 3)),
+            expected_output=str(2 * n),
+            context=[f"n is {n}."],
+        )
+        for n in range(1, 7)
+    ]
+    return [
+        *cases,
+        LLMTestCase(input="What is n+n?", actual_output="2", expected_output="2", context=["n is one."]),
+        LLMTestCase(input="What is n+n?", actual_output="3", expected_output="2", context=["n is one."]),
+    ]
+
+
+def _write_run(cases: list[LLMTestCase], model: str, path: Path) -> None:
+    with tempfile.TemporaryDirectory() as directory:
+        evaluate(
+            test_cases=cases,
+            metrics=[Exact(), Closeness()],
+            hyperparameters={"model": model, "temperature": 0},
+            async_config=AsyncConfig(run_async=False),
+            display_config=DisplayConfig(show_indicator=False, print_results=False, results_folder=directory),
+            error_config=ErrorConfig(ignore_errors=True),
+        )
+        (made,) = Path(directory).glob("test_run_*.json")
+        shutil.copy(made, path)
+
+
 def main(out: Path) -> None:
-    """Write one run for each system, named by a hyperparameter."""
+    """Write one run for each system, named by a hyperparameter, and a run whose inputs are the same."""
     out.mkdir(parents=True, exist_ok=True)
     for name, broken in BROKEN.items():
         wrong = WRONG.get(name, WRONG["beta"])
@@ -73,17 +105,8 @@ def main(out: Path) -> None:
             LLMTestCase(input=f"What is {n}+{n}?", actual_output=answer, expected_output=str(2 * n))
             for n, answer in answers.items()
         ]
-        with tempfile.TemporaryDirectory() as directory:
-            evaluate(
-                test_cases=cases,
-                metrics=[Exact(), Closeness()],
-                hyperparameters={"model": "beta" if name == "broken" else name, "temperature": 0},
-                async_config=AsyncConfig(run_async=False),
-                display_config=DisplayConfig(show_indicator=False, print_results=False, results_folder=directory),
-                error_config=ErrorConfig(ignore_errors=True),
-            )
-            (made,) = Path(directory).glob("test_run_*.json")
-            shutil.copy(made, out / f"{name}.json")
+        _write_run(cases, "beta" if name == "broken" else name, out / f"{name}.json")
+    _write_run(_same_inputs(), "gamma", out / "same_inputs.json")
     (out / "VERSION").write_text(f"deepeval {version('deepeval')}, scripts/format_samples/deepeval_runs.py\n")
 
 

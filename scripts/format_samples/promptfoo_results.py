@@ -1,4 +1,4 @@
-"""Make the results of promptfoo that the tests read: two mock providers, once and repeated.
+"""Make the results of promptfoo that the tests read: two mock providers, once and repeated, and two with one name.
 
 npm install promptfoo@0.121.20
 python scripts/format_samples/promptfoo_results.py node_modules/.bin/promptfoo tests/data/formats/promptfoo
@@ -16,7 +16,7 @@ from pathlib import Path
 PROVIDER = """
 class Mock {
   constructor(options) { Object.assign(this, options.config); this.label = options.label; }
-  id() { return `mock:${this.name}`; }
+  id() { return `mock:${this.model}`; }
   async callApi(prompt) {
     const n = parseInt(prompt.match(/(\\d+)\\+/)[1]);
     if (this.broken.includes(n)) return { error: 'the mock model is not reachable' };
@@ -30,10 +30,15 @@ QUESTION = "What is {{n}}+{{n}}?"
 QUIET = {"PROMPTFOO_DISABLE_TELEMETRY": "1", "PROMPTFOO_DISABLE_UPDATE": "1"}
 
 
-def _config(prompts: list[str], broken: list[int], n_tests: int) -> dict:
+def _config(prompts: list, broken: list[int], n_tests: int, model: str = "") -> dict:
+    """Return a configuration; with a model, both providers are configurations of it that have no label."""
     own = {"alpha": [], "beta": broken}
     providers = [
-        {"id": "file://provider.js", "label": name, "config": {"name": name, "wrong": wrong, "broken": own[name]}}
+        {
+            "id": "file://provider.js",
+            **({} if model else {"label": name}),
+            "config": {"model": model or name, "wrong": wrong, "broken": own[name]},
+        }
         for name, wrong in WRONG.items()
     ]
     tests = [{"vars": {"n": n}, "assert": [{"type": "equals", "value": str(2 * n)}]} for n in range(1, n_tests + 1)]
@@ -41,18 +46,21 @@ def _config(prompts: list[str], broken: list[int], n_tests: int) -> dict:
 
 
 def main(program: Path, out: Path) -> None:
-    """Run promptfoo three times, without the network."""
+    """Run promptfoo for each sample, without the network."""
     out.mkdir(parents=True, exist_ok=True)
+    same_label = [{"label": "sum", "raw": raw} for raw in (QUESTION, "Add {{n}}+{{n}}.")]
     runs = {
-        "results": ([QUESTION], [], 6, []),
-        "error": ([QUESTION], [4], 4, []),
-        "repeat": ([QUESTION], [], 3, ["--repeat", "2"]),
-        "two_prompts": ([QUESTION, "Add {{n}}+{{n}}."], [], 3, []),
+        "results": (_config([QUESTION], [], 6), []),
+        "error": (_config([QUESTION], [4], 4), []),
+        "repeat": (_config([QUESTION], [], 3), ["--repeat", "2"]),
+        "two_prompts": (_config([QUESTION, "Add {{n}}+{{n}}."], [], 3), []),
+        "one_name": (_config([QUESTION], [], 6, model="gpt"), ["--repeat", "2"]),
+        "one_label": (_config(same_label, [], 3), []),
     }
     with tempfile.TemporaryDirectory() as directory:
         Path(directory, "provider.js").write_text(PROVIDER)
-        for name, (prompts, broken, n_tests, options) in runs.items():
-            Path(directory, "config.json").write_text(json.dumps(_config(prompts, broken, n_tests)))
+        for name, (config, options) in runs.items():
+            Path(directory, "config.json").write_text(json.dumps(config))
             files = [f"{name}.json", f"{name}.jsonl"] if name == "results" else [f"{name}.json"]
             outputs = [part for file in files for part in ("-o", file)]
             command = [str(program.absolute()), "eval", "-c", "config.json", *outputs, "--no-cache", "--no-table"]

@@ -97,3 +97,11 @@ def test_mistakes_are_told_in_one_line(refused, ranks: str, options: list[str], 
 
 def test_table_without_ranks_is_refused_with_the_option(refused, folder: Path) -> None:
     assert refused("audit", "scores.csv").endswith("name them with --mean-ranks")
+
+
+def test_pair_that_is_claimed_to_differ_and_not_to_differ_is_refused(refused, ranks: str) -> None:
+    """Both orders of the names are one pair."""
+    claims = ["--different", "C4.5", "C4.5+m", "--not-different", "C4.5+m", "C4.5"]
+
+    told = refused("audit", ranks, "--datasets", "14", *claims)
+    assert told == "--different and --not-different must not contain the same pair: 'C4.5' and 'C4.5+m'"

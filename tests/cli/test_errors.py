@@ -89,9 +89,9 @@ def test_mistakes_in_the_options(refused, arguments: str, message: str, folder: 
         (b"dataset,NB,SVM\niris,93%,95%\nwine,90%,80%\n", None),
         (b"dataset,NB,SVM\niris,93%,0.95\n", "either all or none of the scores must be written with %"),
         (b"dataset;NB;SVM\niris;1,930;1,950\n", "pass --decimal , if ',' is the decimal mark, or --thousands ,"),
-        (b"dataset,NB,SVM\nFarben g\xfcn,1,2\n", "is not utf-8; if the file is written so, pass --encoding latin-1"),
+        (b"dataset,NB,SVM\nFarben gr\xfcn,1,2\n", "'grün' in cp1252, 'gr黱' in gbk, "),
         ("dataset,NB\nx,1\n".encode("utf-16-le"), "pass --encoding utf-16-le"),
-        (b"\x89PNG\r\n\x1a\n\0\0", "scores.csv, line 1"),
+        (b"\x89PNG\r\n\x1a\n\0\0", "scores.csv is an image; write the table as CSV or Parquet"),
         (b"data,model,acc,my score\nx,a,1,2\n", None),
         (b"data,model,f1,acc\nx,a,1,2\n", "choose one, for example --metric f1"),
         (b"data,model,metric,value\nx,a,two words,1\nx,a,f1,1\n", "choose one, for example --metric 'two words'"),
@@ -273,8 +273,9 @@ def test_names_of_the_user_and_arguments_without_an_option_stay(message: str) ->
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["gate", "latin.csv", "scores.csv", "--margin", "1"], "character 1: the byte 0xe9 is not utf-8"),
-        (["compare", "latin.csv"], "the byte 0xe9 is not utf-8; if the file is written so, pass --encoding latin-1"),
+        (["gate", "latin.csv", "scores.csv", "--margin", "1"], "choose its encoding, such as --encoding cp1252"),
+        (["compare", "latin.csv"], "choose its encoding, such as --encoding cp1252"),
+        (["metrics", "latin.csv"], "choose its encoding, such as --encoding cp1252"),
     ],
 )  # fmt: skip
 def test_no_advice_names_an_option_that_the_command_lacks(
@@ -352,3 +353,11 @@ def test_contradictions_and_near_names(refused, arguments: str, message: str, fo
 
 def test_name_of_a_format_is_not_the_option_of_the_output(refused) -> None:
     assert refused("formats", "nope").startswith("format must be")
+
+
+@pytest.mark.parametrize(
+    ("alpha", "rule"), [("1e-300", "be at least 1e-16"), ("0", "lie"), ("1", "lie"), ("nan", "lie")]
+)
+def test_impossible_significance_level_is_refused_by_its_option(refused, alpha: str, rule: str, folder: Path) -> None:
+    """For 1e-300, the confidence level of the intervals was called invalid."""
+    assert refused("compare", "scores.csv", "--alpha", alpha).startswith(f"--alpha must {rule}")

@@ -119,3 +119,50 @@ def test_positive_label_that_the_message_names_is_accepted(run, refused, folder)
     message = refused(*command)
     assert message.endswith("choose one with --pos-label 2")
     assert run(*command, *message.split()[-2:]).exit_code == 0
+
+
+def test_both_files_are_read_in_the_encoding(run, refused, files):
+    for name, lines in (("old.csv", LINES), ("new.csv", CHANGED)):
+        text = "item_id;correct\n" + "\n".join(lines).replace(",", ";").replace("q1;", "Größe;") + "\n"
+        (files / name).write_bytes(text.encode("cp1252"))
+
+    told = refused("gate", "old.csv", "new.csv", "--margin", "0.1")
+    assert told.startswith("baseline: old.csv, line ")
+    assert told.endswith("choose its encoding, such as --encoding cp1252")
+    assert run("gate", "old.csv", "new.csv", "--margin", "0.1", "--encoding", "cp1252").exit_code == 0
+
+
+def test_sheet_of_both_workbooks_is_chosen(run, files):
+    pandas = pytest.importorskip("pandas")
+    for name in ("old", "new"):
+        table = pandas.read_csv(files / f"{name}.csv")
+        with pandas.ExcelWriter(files / f"{name}.xlsx") as book:
+            table.to_excel(book, sheet_name="first", index=False)
+            table.to_excel(book, sheet_name="second", index=False)
+
+    assert run("gate", "old.xlsx", "new.xlsx", "--margin", "0.1", "--sheet", "second").exit_code == 0
+
+
+@pytest.mark.parametrize("side", ["baseline", "candidate"])
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("", "results.csv is empty"),
+        ("item_id,correct\na,1\na,0\n", "results.csv"),
+        ("item_id,correct\na,7\nb,0\n", "results.csv"),
+        ("dataset,f1\nd,0.5\ne,word\n", "is not a number"),
+        (None, "there is no file"),
+    ],
+)
+def test_errors_about_one_file_name_its_side(refused, files, side, content, message):
+    """The files of two runs often have one name."""
+    (files / "one").mkdir()
+    (files / "two").mkdir()
+    (files / "one/results.csv").write_text((files / "old.csv").read_text())
+    if content is not None:
+        (files / "two/results.csv").write_text(content)
+    order = ("one", "two") if side == "candidate" else ("two", "one")
+
+    told = refused("gate", *(f"{folder}/results.csv" for folder in order), "--margin", "0.1")
+    assert told.startswith(f"{side}: ")
+    assert message in told

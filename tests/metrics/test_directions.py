@@ -112,6 +112,60 @@ def test_names_that_are_known_to_be_of_metrics_tell_more(name: str, is_better: b
     assert direction_of_metric(name) is is_better
 
 
+USED = (
+    *("used (MB)", "used [GB]", "peak (GiB)", "total ($)", "bill (€)", "NB (kWh)", "used [min]", "used (h)", "[J]"),
+    *("ms/image", "s/epoch", "min/epoch", "J/inference", "$/1M tokens", "$ per 1k tokens", "USD/hour", "kWh per day"),
+    *("speed (s/image)", "training (μs)", "used (µs)"),
+)
+PER_USED = (
+    "tokens/s",
+    "MB/s",
+    "samples/J",
+    "tokens/$",
+    "images per kWh",
+    "accuracy per watt",
+    "accuracy (MB)",
+    "F1 [min]",
+)
+
+
+@pytest.mark.parametrize(("names", "is_better"), [(USED, False), (PER_USED, True)])
+def test_units_of_what_a_system_uses_are_losses(names: tuple[str, ...], is_better: bool) -> None:
+    assert [name for name in names if direction_of(name) is not is_better] == []
+
+
+def test_units_without_brackets_are_losses_of_metrics_only() -> None:
+    """GB may be gradient boosting."""
+    names = (
+        "$",
+        "USD",
+        "kWh",
+        "MB",
+        "GB",
+        "tokens",
+        "used tokens",
+        "price",
+        "peak_gb",
+        "total $",
+        "hours",
+        "usd_per_run",
+    )
+
+    assert [name for name in names if direction_of_metric(name) is not False] == []
+    assert [direction_of(name) for name in ("GB", "MB", "tokens", "price", "$")] == [None] * 5
+
+
+@pytest.mark.parametrize(
+    "name", ["used (min)", "score (J)", "used (M)", "min", "h", "s/n", "min/max", "power (G)", "NB (H)"]
+)
+def test_what_may_be_no_unit_is_unknown(name: str) -> None:
+    assert direction_of(name) is direction_of_metric(name) is None
+
+
+def test_more_correct_tokens_are_better() -> None:
+    assert direction_of_metric("correct tokens") is direction_of_metric("token accuracy") is True
+
+
 @pytest.mark.parametrize("name", ["energy", "quality", "l1", "Gini", "points", "params"])
 def test_words_of_other_names_are_no_evidence_outside_metrics(name: str) -> None:
     assert direction_of(name) is None

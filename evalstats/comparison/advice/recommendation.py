@@ -215,7 +215,7 @@ def which_test(
     ('wilcoxon_test', ['cannot-reach-alpha'])
     """
     reading = reading_of(None, read_kwargs, which_test)
-    parametric, alpha = _checks.boolean(parametric, "parametric"), _checks.proportion(alpha, "alpha")
+    parametric, alpha = _checks.boolean(parametric, "parametric"), _checks.significance_level(alpha)
     counts = {
         "n_classifiers": n_classifiers,
         "n_datasets": n_datasets,

@@ -120,7 +120,7 @@ def analyze_runs(
     """
     given = dict(locals())
     reading = reading_of(None, read_kwargs, analyze_runs)
-    alpha = _checks.proportion(alpha, "alpha")
+    alpha = _checks.significance_level(alpha)
     n_canonical = _checks.count(n_canonical, "n_canonical")
     n_resamples = _checks.count(n_resamples, "n_resamples", minimum=2)
     rules, seed = _rules(stopping_rule), _seed(rng)

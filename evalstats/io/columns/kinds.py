@@ -28,7 +28,7 @@ from typing import NamedTuple
 import numpy as np
 
 from evalstats._errors import listed
-from evalstats._lexicon import names_of, simplified, word_list
+from evalstats._lexicon import TRUTHS, names_of, simplified, word_list
 from evalstats.io.columns.grammar import is_classifier_name
 from evalstats.io.sources.grid import Grid
 from evalstats.io.sources.numbers import numbers_in
@@ -52,8 +52,9 @@ TOLD = {
     "extreme": "best or worst score",
     "validation": "validation score",
 }
-_WORDS = re.compile(r"s\.[de]\.|[^\W_]+|±", re.IGNORECASE)
+_WORDS = re.compile(r"s\.[de]\.|[^\W_]+|[±$€£¥]", re.IGNORECASE)
 _UNIT = re.compile(r"\s*[\[(](?:[kmbg]|[kmg]b|%)[\])]\s*$", re.IGNORECASE)
+_UNITS = {"s": "seconds", "h": "hours", "min": "minutes", "J": "joules"}
 _LONG_NUMBER = re.compile(r"\d{3,}", re.ASCII)  # in no word of the lexicon of kinds and metrics
 _SIZE = re.compile(r"(params?|parameters|flops|macs|memory)[ _](?:[kmbgt]|[kmgt]b)", re.IGNORECASE)
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
@@ -76,7 +77,7 @@ class Kinds(NamedTuple):
 
 def role_of(phrase: str) -> str | None:
     """Return the kind of column in a name, such as ``'spread'`` or ``'metric'``, or None without a kind."""
-    if len(phrase) > _LONGEST or phrase.isdecimal():
+    if len(phrase) > _LONGEST or phrase.isdecimal() or phrase.casefold() in TRUTHS:
         return None
     return _role_of(_LONG_NUMBER.sub("999", phrase))  # names that differ only in long numbers share one cache entry
 
@@ -353,10 +354,12 @@ def shared_metric(names: Sequence[str]) -> tuple[str, list[str]] | None:
             if not all(end in _cuts(name) for end, name in zip(ends, names, strict=True)):
                 continue
             metric = _bare(names[0][cut:] if last else names[0][:cut])
-            metric = "seconds" if metric == "s" and last and names[0].endswith((")", "]")) else metric
+            is_unit = last and shared.endswith(")") and direction_of(names[0][cut - 1 :]) is False
+            metric = _UNITS.get(metric, metric) if is_unit else metric
             rest = [_bare(name[:end] if last else name[end:]) for name, end in zip(names, ends, strict=True)]
             is_number = last and _NUMBER_APART.match(metric) is not None and not is_reversed(metric)
-            if is_number or direction_of_metric(metric) is None or is_classifier_name(metric) or not all(rest):
+            is_name = is_classifier_name(metric) and not is_unit  # GB is a classifier, and [GB] a unit
+            if is_number or is_name or direction_of_metric(metric) is None or not all(rest):
                 continue
             return metric, rest
     return None

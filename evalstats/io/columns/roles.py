@@ -45,6 +45,7 @@ from evalstats._lexicon import (
     PREDICTION_COLUMNS,
     RIGHT_WORDS,
     TRUE_AT_LAST,
+    TRUTHS,
     is_called,
     simplified,
 )
@@ -162,6 +163,8 @@ def _places(names: tuple[str, ...]) -> dict[str, list[int]]:
     places: dict[str, list[int]] = {}
     for j, name in enumerate(names):
         places.setdefault(simplified(name), []).append(j)
+    if TRUTHS.keys() <= places.keys():  # beside a column false, true is no truth
+        return {name: at for name, at in places.items() if name not in TRUTHS}
     return places
 
 

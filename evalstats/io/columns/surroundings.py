@@ -60,6 +60,8 @@ _REVERSED = re.compile(
     r"(?:^|(?<=[(:,])|(?<=[(:,]\s))" + ONE_MINUS + r"$"
     r"|(?:^|(?<=[\s(:,]))(?:1/|[-\N{MINUS SIGN}])$"
 )
+# NB (M); a longer word is no unit
+_MAYBE_UNIT = re.compile(r"(?<=[ _])[(\[][^\W\d_]{1,3}[)\]]$")
 _MOST_WORDS = 5
 
 
@@ -208,12 +210,25 @@ def _as_name(words: str) -> str:
 UNKNOWN = "unknown-direction"
 
 
-def unknown_metric(metric: str) -> tuple[Finding, ...]:
-    """Return a note for a metric whose name does not show whether greater values are better."""
-    if not metric.strip() or direction_of_metric(metric) is not None or names_no_metric(metric):
-        return ()
+def unknown_metric(metric: str, classifiers: Sequence[str] = ()) -> tuple[Finding, ...]:
+    """Return a note for a metric, or a unit of all classifiers, that does not show whether more is better."""
     sentence = f"It is not known whether higher or lower {short(metric)} is better: higher is treated as better."
+    if not metric.strip() or names_no_metric(metric):
+        if not (unit := _shared_unit(classifiers)):
+            return ()
+        sentence = f"The names of all classifiers end in {unit}, which may be a unit. " + sentence
+    elif direction_of_metric(metric) is not None:
+        return ()
     return (Finding(code=UNKNOWN, severity="warning", sentence=sentence),)
+
+
+def _shared_unit(names: Sequence[str]) -> str:
+    """Return the short word in brackets at the end of all names, such as ``'(M)'``; return '' without one."""
+    end = found[0] if len(names) > 1 and (found := _MAYBE_UNIT.search(names[0])) else ""
+    if not end or not all(name.endswith((f" {end}", f"_{end}")) for name in names):
+        return ""
+    # min is a minimum, and a unit in other brackets
+    return end if role_of(end[1:-1]) is None or direction_of(f"[{end[1:-1]}]") is False else ""
 
 
 def unknown_direction(name: str, metric: str) -> TableError:

@@ -6,6 +6,7 @@ __all__ = ["item_answers"]
 
 import math
 import os
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -49,6 +50,7 @@ def item_answers(
     subgroup: str | None = None,
     greater_is_better: bool | None = None,
     argument: str = "classifier",
+    reading: Mapping[str, Any] | None = None,
 ) -> ItemAnswers | None:
     """Read the answers of one classifier, or return None if the rows are not questions.
 
@@ -68,6 +70,8 @@ def item_answers(
         Meaning of 1 in a column that has the name of a classifier: a correct answer (True) or an incorrect one (False).
     argument : str, default: 'classifier'
         Name of `classifier` in the interface of the caller, for messages.
+    reading : dict, optional
+        Delimiter, encoding and sheet of a file; see `grid_of`.
 
     Raises
     ------
@@ -79,7 +83,7 @@ def item_answers(
         source = _kept_in(source)
         if source is None:
             return None
-    grid = grid_of(source, None, "utf-8", None)
+    grid = grid_of(source, **(reading or {}))
     if grid.record is not None:
         raise TableError(
             f"{grid.name} is a report of evalstats, whose checksum only the original file has",

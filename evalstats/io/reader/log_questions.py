@@ -5,6 +5,7 @@ from __future__ import annotations
 __all__ = ["log_answers"]
 
 import os
+from collections.abc import Mapping
 from typing import Any
 
 from evalstats._errors import examples
@@ -18,7 +19,13 @@ from evalstats.tables.names import text_of
 
 
 def log_answers(
-    source: Any, *, classifier: str | None, cluster: str | None, metric: str | None, argument: str
+    source: Any,
+    *,
+    classifier: str | None,
+    cluster: str | None,
+    metric: str | None,
+    argument: str,
+    reading: Mapping[str, Any] | None = None,
 ) -> ItemAnswers | None:
     """Read the answers of one model from an evaluation log, a directory or a list of logs; None for other sources.
 
@@ -26,7 +33,7 @@ def log_answers(
     ----------
     source : object
         Source of the answers.
-    classifier, cluster, argument
+    classifier, cluster, argument, reading
         The same arguments as for `item_answers`.
     metric : str or None
         Metric of the log, if it has several metrics.
@@ -39,7 +46,7 @@ def log_answers(
     if not _may_be_log(source):
         return None
     asked = Asked(metric=metric, columns={"cluster": cluster}, as_items=True)
-    found = _found(source, asked)
+    found = _found(source, asked, reading or {})
     if found is None or not (found.layout == "answers" or {"instance", "y_pred"} <= set(found.grid.header)):
         return None
     columns = dict(zip(found.grid.header, found.grid.columns, strict=True))
@@ -55,9 +62,9 @@ def log_answers(
     return _questions(found, own) if found.layout == "answers" else _predictions(found, own)
 
 
-def _found(source: Any, asked: Asked) -> Found | None:
+def _found(source: Any, asked: Asked, reading: Mapping[str, Any]) -> Found | None:
     try:
-        return found_in(open_source(source), "auto", asked)
+        return found_in(open_source(source, **reading), "auto", asked)
     except TableError as error:
         if error.argument != "missing":
             raise

@@ -50,9 +50,9 @@ def _is_pipe(source: Any) -> bool:
 
 def grid_of(
     source: Any,
-    delimiter: str | None,
-    encoding: str,
-    sheet: str | None,
+    delimiter: str | None = None,
+    encoding: str = "utf-8",
+    sheet: str | None = None,
     rows: str | None = None,
     header_rows: int | None = None,
 ) -> Grid:

@@ -378,7 +378,7 @@ def _table_of(cells: Cells, missing: str, unit: str, greater_is_better: bool | N
     is_unsaid = greater_is_better is None and cells.scored is None and not cells.format
     told = () if cells.format else settings_finding(cells.classifiers)
     # the direction of losses and ranks is known
-    unknown = unknown_metric(cells.metric) if is_unsaid and cells.greater_is_better else ()
+    unknown = unknown_metric(cells.metric, cells.classifiers) if is_unsaid and cells.greater_is_better else ()
     doubted = small_scores(scores, cells.metric) if is_unsaid and names_no_metric(cells.metric) else ()
     unit = unit or _written_unit(cells)
     wrong = range_findings(scores, datasets, cells.classifiers, cells.metric, unit)

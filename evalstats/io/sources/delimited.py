@@ -29,6 +29,7 @@ from evalstats.io.sources.fields import MAX_LINE_LENGTH, columns_of_lines, plain
 from evalstats.io.sources.fixed_width import rows_of_printed
 from evalstats.io.sources.grid import Grid
 from evalstats.io.sources.numbers import number_in
+from evalstats.io.sources.text_encodings import not_decoded
 from evalstats.io.sources.title_rows import laid_out, last_filled, titles_of
 from evalstats.tables.errors import TableError, first_line_of, short, visible
 from evalstats.tables.names import text_of
@@ -50,6 +51,7 @@ _CSV_RULES = {
 }
 _OF_ANOTHER_LANGUAGE = re.compile(r"\\\\|\\(?:begin|end|tabularnewline|hline|midrule)\b|</?[a-z]", re.IGNORECASE)
 _FRAMES = tuple("┌╭╔┏╒╓┍┎─━═")  # first characters of box-drawing corners and rules
+_OF_TAR = slice(257, 262)  # the place of its sign
 _UNDECODED_BYTE = re.compile("[\udc80-\udcff]")  # a byte that is not text is read as the code point 0xDC00 + byte
 
 Lines = Iterable[tuple[int, str]]
@@ -121,6 +123,10 @@ class _Joined:
         """Return the next line."""
         line: str = next(self._lines, "") or self._stream.readline(size)
         return line
+
+    def read(self, size: int) -> str:
+        """Return the rest."""
+        return "".join(self._lines) + str(self._stream.read(size))
 
 
 def _plain_grid(
@@ -295,16 +301,25 @@ def text_lines(stream: Any, name: str, encoding: str, longest: int = 0, *, first
         if len(line) > longest:
             raise TableError(f"{name}, line {number} has more than {longest:,} characters: not a table of scores")
         if "\0" in line:
-            if half := next((half for i, half in enumerate(("be", "le")) if line[i : i + 3] == "\0" * 3), ""):
-                raise TableError(f"{name} looks like text in UTF-32", "pass {}", "encoding", f"utf-32-{half}")
-            if half := next((half for i, half in enumerate(("be", "le")) if line[i:10:2] == "\0" * 5), ""):
-                raise TableError(f"{name} looks like text in UTF-16", "pass {}", "encoding", f"utf-16-{half}")
-            raise TableError(f"{name}, line {number}: a NUL character, so this is not a text file")
+            raise _no_text(name, number, line)
         if byte := _UNDECODED_BYTE.search(line):
             place = f"{name}, line {number}, character {byte.start() + 1}"
-            problem = f"{place}: the byte {ord(byte.group()) - 0xDC00:#x} is not {encoding}"
-            raise TableError(problem, "if the file is written so, pass {}", "encoding", "latin-1")
+            raise not_decoded(place, line, stream, ord(byte.group()) - 0xDC00, encoding)
         yield number, line
+
+
+def _no_text(name: str, number: int, line: str) -> TableError:
+    """Return the error for a line with a NUL character: another encoding, or no text."""
+    for i, half in enumerate(("be", "le")):
+        width = "32" if line[i : i + 3] == "\0" * 3 else "16" if line[i:10:2] == "\0" * 5 else ""
+        if width:
+            problem = f"{name} looks like text in UTF-{width}"
+            return TableError(problem, "pass {}", "encoding", f"utf-{width}-{half}")
+    if line[_OF_TAR].startswith("ustar"):
+        return TableError(f"{name} is a tar archive; unpack it, and read the table in it")
+    if number == 1 and line.startswith("MZ"):
+        return TableError(f"{name} is a program; write the table as CSV or Parquet")
+    return TableError(f"{name}, line {number}: a NUL character, so this is not a text file")
 
 
 def records_of(lines: Lines, delimiter: str, name: str) -> Iterator[tuple[int, list[str]]]:

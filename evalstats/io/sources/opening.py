@@ -26,6 +26,7 @@ from evalstats.tables.names import text_of
 LARGEST_PIPE = 2_000_000_000
 START = 16  # bytes that identify a file format
 _AS_CSV = "write the table as CSV or Parquet"
+_UNPACK = "unpack it, and read the table in it"
 _OF_R = "is data of R; write the table in R with write.csv()"
 _OF_STATA = f"is a file of Stata; {_AS_CSV}, or give what pandas.read_stata() returns"
 _OF_SPSS = f"is a file of SPSS; {_AS_CSV}, or give what pandas.read_spss() returns"
@@ -44,6 +45,15 @@ _OTHERS = {
     b"\x89HDF\r\n": f"is an HDF5 file; {_AS_CSV}",
     b"FEA1": "is a Feather file of the first version; write it again, or as Parquet",
     b"%PDF-": "is a PDF; copy the table out of it, and read that",
+    b"{\\rtf": f"is a document of a word processor; {_AS_CSV}",
+    **dict.fromkeys((b"\x89PNG", b"\xff\xd8\xff", b"GIF87a", b"GIF89a"), f"is an image; {_AS_CSV}"),
+    **dict.fromkeys((b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe"), f"is a program; {_AS_CSV}"),
+    b"7z\xbc\xaf\x27\x1c": f"is a 7z archive; {_UNPACK}",
+    b"Rar!\x1a\x07": f"is a RAR archive; {_UNPACK}",
+    b"\x28\xb5\x2f\xfd": f"is compressed by zstd; {_UNPACK}",
+    b"\x04\x22\x4d\x18": f"is compressed by lz4; {_UNPACK}",
+    b"\x1f\x9d": f"is compressed by compress; {_UNPACK}",
+    b"Obj\x01": f"is an Avro file; {_AS_CSV}",
     b"<stata_dta>": _OF_STATA,
     **{
         bytes([version, order, 1]): _OF_STATA

@@ -224,3 +224,37 @@ def test_a_number_joined_to_a_word_belongs_to_the_metric(metric: str, is_better:
     table = read_table({"dataset": ["a", "b"], f"NB {metric}": [0.3, 0.6], f"SVM {metric}": [0.4, 0.5]})
 
     assert (table.classifiers, table.metric, table.greater_is_better) == (("NB", "SVM"), metric, is_better)
+
+
+@pytest.mark.parametrize(
+    ("unit", "metric"),
+    [
+        *(
+            ("(s)", "seconds"),
+            ("[min]", "minutes"),
+            ("[h]", "hours"),
+            ("(ms/image)", "ms/image"),
+            ("ms/image", "ms/image"),
+        ),
+        *(("(MB)", "MB"), ("[GB]", "GB"), ("($)", "$"), ("(kWh)", "kWh"), ("(s/epoch)", "s/epoch")),
+    ],
+)
+def test_unit_of_all_columns_is_a_metric_of_which_less_is_better(unit: str, metric: str) -> None:
+    table = read_table({"data": ["a", "b"], f"NB {unit}": [1.5, 2.5], f"SVM {unit}": [2.5, 3.5]})
+
+    assert table.classifiers == ("NB", "SVM")
+    assert (table.metric, table.greater_is_better) == (metric, False)
+
+
+@pytest.mark.parametrize("unit", ["(M)", "[K]", "(min)"])
+def test_what_may_be_a_unit_of_all_columns_warns(unit: str) -> None:
+    """Millions of parameters were compared as scores without a word."""
+    data = {"data": ["a", "b"], f"NB {unit}": [1.5, 2.5], f"SVM {unit}": [2.5, 3.5]}
+    (told,) = (str(finding) for finding in read_table(data).findings if finding.code == "unknown-direction")
+
+    assert told.startswith(f"warning: The names of all classifiers end in {unit}, which may be a unit. It is not known")
+    assert not any(one.code == "unknown-direction" for one in read_table(data, greater_is_better=False).findings)
+
+
+def test_gradient_boosting_in_all_names_is_no_unit() -> None:
+    assert read_table({"data": ["a", "b"], "NB_GB": [1.5, 2.5], "SVM_GB": [2.5, 3.5]}).metric == "score"

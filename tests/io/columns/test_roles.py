@@ -74,3 +74,20 @@ def test_decimal_mark_that_is_expected(refused) -> None:
         "'0.931' is not a number with the decimal mark ','; pass parsing={'decimal': '.'} if '.' is the decimal mark"
         in refused(text, decimal=",")
     )
+
+
+@pytest.mark.parametrize("names", [("TRUE", "FALSE"), ("True", "False"), ("false", "true")])
+@pytest.mark.parametrize(
+    ("first", "cells", "rows_are"),
+    [
+        ("dataset", ("0.9,0.8", "0.7,0.6"), None),
+        ("dataset", ("1,0", "0,0"), "datasets"),
+        ("item_id", ("1,0", "0,1"), None),
+    ],
+)
+def test_columns_true_and_false_are_classifiers(read, names, first: str, cells, rows_are: str | None) -> None:
+    """The first was read as the true labels of the other without a word."""
+    asked = {} if rows_are is None else {"rows_are": rows_are}
+    table = read(f"{first},{','.join(names)}\na,{cells[0]}\nb,{cells[1]}\n", **asked)
+
+    assert sorted(table.classifiers) == sorted(names)

@@ -7,6 +7,7 @@ import gzip
 import io
 import os
 import pickle
+import tarfile
 import threading
 import time
 import zipfile
@@ -127,6 +128,13 @@ def test_file_of_arrow_that_is_larger_than_it_looks_is_refused() -> None:
         grid_of_binary(io.BytesIO(file.getvalue()), "t.arrow", READING)
 
 
+def tar() -> bytes:
+    file = io.BytesIO()
+    with tarfile.open(fileobj=file, mode="w") as archive:
+        archive.addfile(tarfile.TarInfo("scores.csv"))
+    return file.getvalue()
+
+
 @pytest.mark.parametrize(
     ("content", "what"),
     [
@@ -137,6 +145,15 @@ def test_file_of_arrow_that_is_larger_than_it_looks_is_refused() -> None:
         (b"\x89HDF\r\n\x1a\n" + bytes(90), "is an HDF5 file"),
         (b"FEA1" + bytes(90), "is a Feather file of the first version"),
         (b"%PDF-1.5\n%\xd0\xd4\n", "is a PDF"),
+        (tar(), "is a tar archive; unpack it, and read the table in it"),
+        (gzip.compress(tar(), mtime=0), "is a tar archive; unpack it, and read the table in it"),
+        (b"7z\xbc\xaf\x27\x1c\0\x04" + bytes(90), "is a 7z archive; unpack it"),
+        (b"Rar!\x1a\x07\x01\0" + bytes(90), "is a RAR archive; unpack it"),
+        (b"\x28\xb5\x2f\xfd" + bytes(90), "is compressed by zstd; unpack it"),
+        (b"\x89PNG\r\n\x1a\n" + bytes(90), "is an image; write the table as CSV or Parquet"),
+        (b"\xff\xd8\xff\xe0\0\x10JFIF\0", "is an image"),
+        (b"\x7fELF\x02\x01\x01" + bytes(90), "is a program"),
+        (b"MZ\x90\0\x03" + bytes(90), "is a program"),
     ],
 )
 def test_files_of_other_kinds_are_refused_by_their_name(content: bytes, what: str) -> None:
@@ -187,8 +204,8 @@ def test_open_document_is_called_by_its_name() -> None:
         read_table(io.BytesIO(file.getvalue()))
 
 
-def test_texts_that_begin_alike_are_texts() -> None:
-    assert read_table(io.BytesIO(b"HEADER,NB,SVM\niris,0.9,0.8\nwine,0.7,0.6\n"), rows_are="datasets").classifiers == (
-        "NB",
-        "SVM",
-    )
+@pytest.mark.parametrize("name", ["HEADER", "MZ", "GIF8", "Obj", "Rar!", "7z", "ustar"])
+def test_texts_that_begin_alike_are_texts(name: str) -> None:
+    table = read_table(io.BytesIO(f"{name},NB,SVM\niris,0.9,0.8\nwine,0.7,0.6\n".encode()), rows_are="datasets")
+
+    assert table.classifiers == ("NB", "SVM")

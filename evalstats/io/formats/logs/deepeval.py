@@ -5,10 +5,10 @@ from __future__ import annotations
 __all__ = ["FORMATS"]
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from evalstats._findings import note
+from evalstats._findings import Finding, note, warning
 from evalstats.io.formats.format import Format, Found, Sign
 from evalstats.io.formats.log_files import Item, Log, is_document, label_of, logs_in
 from evalstats.io.formats.log_questions import chosen_metrics, direction, items_found
@@ -21,6 +21,9 @@ from evalstats.tables.errors import TableError, short
 SUCCESS = "success"
 # hyperparameters that identify the systems
 NAMES = ("model", "model_name", "llm", "system", "name")
+
+# fields that, with the input, identify a question; retrieved texts are part of the answer
+QUESTION = ("expectedOutput", "context", "expectedTools")
 
 EXAMPLE = """
 {"testCases": [{"name": "test_case_0", "input": "1+1?", "actualOutput": "2", "expectedOutput": "2", "success": true,
@@ -43,8 +46,9 @@ def _read(seen: Seen, asked: Asked) -> Found:
     metric = chosen_metrics(seen, asked, {"": [*known] if asked.metric != SUCCESS else [SUCCESS]})[""]
     better = direction(seen, asked, {metric: metric == SUCCESS or _direction(files, metric)})
     labels = label_of([one.path or one.name for one in files])
-    logs = [_log(one, metric, labels[one.path or one.name]) for one in files]
-    found = [note("metric", f"The metric of the scores is {short(metric)}.")]
+    several, told = _same_inputs(files)
+    logs = [_log(one, metric, labels[one.path or one.name], several) for one in files]
+    found = [note("metric", f"The metric of the scores is {short(metric)}."), *told]
     if any(not _named(one) for one in files):
         found.append(note("named-by-file", "A run without a model in its hyperparameters has the name of its file."))
     return items_found(seen, asked, logs, metric=metric, greater_is_better=better, findings=found)
@@ -72,20 +76,56 @@ def _named(seen: Seen) -> str:
     return next((word(part(chosen, name)) for name in NAMES if word(part(chosen, name))), "")
 
 
-def _log(seen: Seen, metric: str, label: str) -> Log:
+def _log(seen: Seen, metric: str, label: str, several: Collection[str]) -> Log:
+    """Return the scores of a run; `several` are inputs of several questions."""
     log = Log.of(seen, _named(seen) or label)
     answers: dict[str, int] = {}
-    # names of test cases are numbered anew in each run, so their input identifies them
     for i, case in enumerate(_cases(seen), 1):
-        asked, place = part(case, "input"), f"{seen.name}, test case {i}"
-        if not isinstance(case, Mapping) or asked is None:
+        place = f"{seen.name}, test case {i}"
+        item = _input(case)
+        if not item:
             raise TableError(f"{place} has no input")
-        text = " ".join(word(asked).split())
-        item = text if 0 < len(text) <= 60 else f"{text[:60]}... ({digest(asked)[:8]})"
+        if item in several:
+            item = f"{item} ({_question(case)[:6]})"
         answers[item] = answers.get(item, 0) + 1
         check = digest(part(case, "expectedOutput"))
         log.items.append(Item("test cases", item, _value(case, metric, place), str(answers[item]), check, place=place))
     return log
+
+
+def _input(case: Any) -> str:
+    """Return a name from the input of a test case; names of test cases are numbered anew in each run."""
+    asked = part(case, "input")
+    if asked is None:
+        return ""
+    text = " ".join(word(asked).split())
+    return text if 0 < len(text) <= 60 else f"{text[:60]}... ({digest(asked)[:8]})"
+
+
+def _question(case: Any) -> str:
+    return digest(*(part(case, name) for name in QUESTION))
+
+
+def _same_inputs(files: Sequence[Seen]) -> tuple[set[str], list[Finding]]:
+    """Return the inputs of several questions of one run, and a finding if an answer used other retrieved texts."""
+    several: set[str] = set()
+    other_texts: set[str] = set()
+    for one in files:
+        questions: dict[str, set[str]] = {}
+        texts: dict[tuple[str, str], set[str]] = {}
+        for case in _cases(one):
+            item, question = _input(case), _question(case)
+            questions.setdefault(item, set()).add(question)
+            texts.setdefault((item, question), set()).add(digest(part(case, "retrievalContext")))
+        several |= {item for item, own in questions.items() if len(own) > 1}
+        other_texts |= {item for (item, _), own in texts.items() if len(own) > 1}
+    if not other_texts:
+        return several, []
+    words = (
+        f"The same input with other retrieved texts, such as {short(min(other_texts))}, counts as a repeated question "
+        f"({len(other_texts):,} of the inputs). Different questions need another input, context or expected output."
+    )
+    return several, [warning("other-retrieved-texts", words)]
 
 
 def _value(case: Mapping[str, Any], metric: str, place: str) -> float:

@@ -8,7 +8,8 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from evalstats._findings import Finding, note
+from evalstats._errors import listed
+from evalstats._findings import Finding, note, warning
 from evalstats.io.formats.format import Format, Found, Sign
 from evalstats.io.formats.log_files import Item, Log, is_document, logs_in
 from evalstats.io.formats.log_questions import chosen_metrics, direction, items_found
@@ -17,6 +18,9 @@ from evalstats.io.options import Asked
 from evalstats.io.sources.source import JSON_LINES, Seen
 from evalstats.metrics.directions import direction_of_metric
 from evalstats.tables.errors import TableError, short
+
+# provider, prompt and number of a column
+_Column = tuple[str, str, str]
 
 ERROR = 2  # failureReason: 0 none, 1 an assertion, 2 an error of the provider
 SUCCESS, SCORE = "success", "score"
@@ -52,7 +56,11 @@ def _read(seen: Seen, asked: Asked) -> Found:
     better = direction(seen, asked, {metric: metric in (SUCCESS, SCORE) or direction_of_metric(metric)})
     found = [note("metric", f"The metric of the scores is {short(metric)}.")] if len(known) > 2 or asked.metric else []
     prompts = {_prompt(row) for _, rows in files for _, row in rows}
-    logs = [log for one, rows in files for log in _logs(one, rows, metric, with_prompt=len(prompts) > 1)]
+    logs = []
+    for one, rows in files:
+        names, told = _classifiers(rows, with_prompt=len(prompts) > 1)
+        logs += _logs(one, rows, names, metric)
+        found += told
     return items_found(
         seen, asked, logs, metric=metric, greater_is_better=better, findings=found + _of_prompts(prompts)
     )
@@ -66,8 +74,31 @@ def _rows(seen: Seen) -> list[tuple[int, Mapping[str, Any]]]:
     return found
 
 
-def _logs(seen: Seen, rows: Sequence[tuple[int, Mapping[str, Any]]], metric: str, *, with_prompt: bool) -> list[Log]:
-    """Return one log for each provider, or for each pair of provider and prompt."""
+def _classifiers(
+    rows: Sequence[tuple[int, Mapping[str, Any]]], *, with_prompt: bool
+) -> tuple[dict[_Column, str], list[Finding]]:
+    """Return a name for each column of the evaluation, and a finding if the columns of one name have numbers."""
+    names = {_column(row): f"{_provider(row)}: {_prompt(row)}" if with_prompt else _provider(row) for _, row in rows}
+    numbers: dict[str, set[str]] = {}
+    for (*_, number), name in names.items():
+        numbers.setdefault(name, set()).add(number)
+    same = [name for name, own in numbers.items() if len(own) > 1]
+    if not same:
+        return names, []
+    words = (
+        f"Several columns of the evaluation are called {listed(sorted(same))}: each column is a classifier, and its name "
+        "contains its number. Labels of the providers and prompts give clearer names."
+    )
+    named = {
+        column: f"{name} (column {column[-1]})" if len(numbers[name]) > 1 else name for column, name in names.items()
+    }
+    return named, [warning("columns-of-one-name", words)]
+
+
+def _logs(
+    seen: Seen, rows: Sequence[tuple[int, Mapping[str, Any]]], names: Mapping[_Column, str], metric: str
+) -> list[Log]:
+    """Return one log for each classifier."""
     logs: dict[str, Log] = {}
     answers: dict[tuple[str, str], int] = {}
     tests: dict[str, set[str]] = {}
@@ -76,10 +107,9 @@ def _logs(seen: Seen, rows: Sequence[tuple[int, Mapping[str, Any]]], metric: str
     # tests are numbered anew for each repeat, and if some are left out, so their input identifies them
     for number, row in rows:
         item, place = _variables(row), f"{seen.name}, result {number}"
-        model = _provider(row)
-        if not model or not item:
+        if not _provider(row) or not item:
             raise TableError(f"{place} has no provider, or no variables and no testIdx")
-        model = f"{model}: {_prompt(row)}" if with_prompt else model
+        model = names[_column(row)]
         if len(tests[item]) > 1:  # other tests of the same variables
             item = f"{item} ({_assertions(row)[:6]})"
         answers[model, item] = answers.get((model, item), 0) + 1
@@ -90,13 +120,21 @@ def _logs(seen: Seen, rows: Sequence[tuple[int, Mapping[str, Any]]], metric: str
     return list(logs.values())
 
 
+def _column(row: Mapping[str, Any]) -> _Column:
+    """Return the provider, the prompt and the position of a column, which is a provider with a prompt."""
+    index = row.get("promptIdx")
+    return _provider(row), _prompt(row), word(index + 1 if isinstance(index, int) else index)
+
+
 def _provider(row: Mapping[str, Any]) -> str:
     provider = row.get("provider")
     return word(part(provider, "label")) or word(part(provider, "id")) or word(provider)
 
 
 def _prompt(row: Mapping[str, Any]) -> str:
-    text = word(part(row, "prompt", "label")) or word(part(row, "prompt", "raw")) or word(row.get("promptIdx"))
+    # older versions write display; raw contains the variables of the test
+    text = next(filter(None, (word(part(row, "prompt", name)) for name in ("label", "display"))), "")
+    text = text or word(row.get("promptIdx"))
     return _shortened(" ".join(text.split()))
 
 
@@ -142,7 +180,7 @@ FORMATS = (
     Format(
         name="promptfoo",
         title="promptfoo, results",
-        description="Which test cases pass (.json or .jsonl); a provider, with its prompt if there are several, is a classifier.",
+        description="Which test cases pass (.json or .jsonl); a provider with a prompt is a classifier.",
         example=EXAMPLE,
         recognises=(
             Sign("keys", ("results",)),

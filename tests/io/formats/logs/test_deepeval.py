@@ -72,6 +72,36 @@ def test_other_expected_output_is_refused(tmp_path: Path) -> None:
         evalstats.read_table([ALPHA, tmp_path / "b.json"], metric="Exact")
 
 
+def test_same_input_with_another_context_is_another_question() -> None:
+    """Seven questions have one input; the last was answered twice, once correctly."""
+    table = evalstats.read_table(FORMATS / "same_inputs.json", metric="Exact")
+
+    assert len(table._items.questions) == 7
+    assert table._items.n_samples.sum() == 8
+    assert table.scores[0, 0] == pytest.approx(5.5 / 7)
+
+
+def test_same_input_of_two_runs_is_paired_by_its_context(tmp_path: Path) -> None:
+    document = json.loads((FORMATS / "same_inputs.json").read_text())
+    document["hyperparameters"]["model"] = "delta"
+    document["testCases"].reverse()
+    (tmp_path / "delta.json").write_text(json.dumps(document))
+    table = evalstats.read_table([FORMATS / "same_inputs.json", tmp_path / "delta.json"], metric="Exact")
+
+    assert table._items.scores[:, 0].tolist() == table._items.scores[:, 1].tolist()
+
+
+def test_same_input_with_other_retrieved_texts_warns(tmp_path: Path) -> None:
+    document = json.loads((FORMATS / "same_inputs.json").read_text())
+    for i, case in enumerate(document["testCases"]):
+        case["retrievalContext"] = [f"text {i}"]
+    (tmp_path / "r.json").write_text(json.dumps(document))
+    table = evalstats.read_table(tmp_path / "r.json", metric="Exact")
+
+    (told,) = (str(finding) for finding in table.findings if finding.code == "other-retrieved-texts")
+    assert "counts as a repeated question (1 of the inputs)" in told
+
+
 def test_case_without_input_is_refused(tmp_path: Path) -> None:
     (tmp_path / "b.json").write_text(BETA.read_text().replace('"input": "What is 1+1?",', ""))
 

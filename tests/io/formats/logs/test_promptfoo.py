@@ -60,6 +60,31 @@ def test_provider_with_each_of_several_prompts() -> None:
     )
 
 
+def test_configurations_of_one_provider_are_classifiers_of_their_own() -> None:
+    """They were counted as repeats of one classifier, although the first is better; each was run twice."""
+    table = evalstats.read_table(FORMATS / "one_name.json")
+
+    assert table.classifiers == ("mock:gpt (column 1)", "mock:gpt (column 2)")
+    assert table.scores.tolist() == [[5 / 6, 2 / 6]]
+    assert table._items.n_samples.tolist() == [[2, 2]] * 6
+    (warned,) = (finding for finding in table.findings if finding.code == "columns-of-one-name")
+    assert str(warned).startswith("warning: Several columns of the evaluation are called 'mock:gpt'")
+
+
+def test_prompts_of_one_label_are_classifiers_of_their_own() -> None:
+    table = evalstats.read_table(FORMATS / "one_label.json")
+
+    assert table.classifiers == ("alpha (column 1)", "alpha (column 2)", "beta (column 3)", "beta (column 4)")
+    assert table.scores.tolist() == [[2 / 3, 2 / 3, 0, 0]]
+
+
+def test_prompt_without_a_label_is_one_prompt(tmp_path: Path) -> None:
+    """The text of a prompt contains the variables of a test, so it does not name the prompt."""
+    path = write(tmp_path, lambda row: {**row, "prompt": {"raw": row["prompt"]["raw"]}, "promptIdx": 0})
+
+    assert evalstats.read_table(path).classifiers == ("alpha", "beta")
+
+
 def write(tmp_path: Path, change: Any) -> Path:
     document = json.loads(RESULTS.read_text())
     document["results"]["results"] = [change(row) for row in document["results"]["results"]]
