@@ -11,15 +11,12 @@ import unicodedata
 from collections.abc import Iterator
 from typing import Any
 
+from evalstats._lexicon import word_list
 from evalstats.tables.errors import TableError, short
 
 LARGEST = 10_000_000  # characters that are decoded to exclude an encoding
 SHOWN = 6
-# of equally plausible encodings, the first is named first
-_ENCODINGS = (
-    *("utf-8", "cp1252", "cp1250", "iso8859_2", "cp1251", "koi8_r", "cp866", "cp1253", "cp850", "mac_roman"),
-    *("shift_jis", "cp932", "gbk", "gb18030", "big5", "euc_kr", "cp949", "euc_jp"),
-)
+_ENCODINGS = word_list("encodings.plausible")
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 _WORD = re.compile(r"[^\s,;|\"'/\\]*[^\x00-\x7f][^\s,;|\"'/\\]*")
 

@@ -1,0 +1,50 @@
+"""Columns of scores that are the probabilities of the classes, and not of several classifiers."""
+
+from __future__ import annotations
+
+__all__ = ["refuse_complements"]
+
+import itertools
+import re
+from collections.abc import Sequence
+
+import numpy as np
+
+from evalstats._errors import listed
+from evalstats._lexicon import ANSWER_WORDS
+from evalstats.io.sources.grid import Grid
+from evalstats.io.sources.numbers import numbers_in
+from evalstats.tables.errors import TableError
+
+FEWEST = 5  # rows in which two columns must add up to 1
+MOST = 100  # columns of which all pairs are compared
+_ROUNDED = 0.0021  # both may be rounded to three decimals
+
+
+def refuse_complements(grid: Grid, scores: Sequence[int], decimal: str) -> None:
+    """Raise an error if two columns of scores add up to 1 in each row, as p_no and p_yes of one classifier.
+
+    The areas under their ROC curves would be compared, although one follows from the other.
+    """
+    if not 2 <= len(scores) <= MOST or len(grid.numbers) < FEWEST:
+        return
+    values = np.array([numbers_in(grid.columns[j], decimal) for j in scores], dtype=float)
+    pairs = [
+        (scores[i], scores[j])
+        for i, j in itertools.combinations(range(len(scores)), 2)
+        if np.ptp(values[i]) > 0 and np.abs(values[i] + values[j] - 1).max() < _ROUNDED
+    ]
+    if not pairs:
+        return
+    names = listed(grid.header[j] for j in pairs[0])
+    problem = f"{grid.name}: {names} add up to 1 in each row, as the probabilities of the classes of one classifier do"
+    hint = (
+        "leave out the probabilities of the negative label, for example with {}; if both are classifiers, pass {keep}"
+    )
+    one = tuple(dict.fromkeys(_negative(grid.header[first], grid.header[second]) for first, second in pairs))
+    raise TableError(problem, hint, "drop", one if len(one) > 1 else one[0])
+
+
+def _negative(first: str, second: str) -> str:
+    """Return the name that ends in no, false or 0; without such a name, return the first."""
+    return second if ANSWER_WORDS.get(re.split(r"[\W_]+", second.casefold())[-1]) is False else first
