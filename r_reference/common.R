@@ -204,6 +204,18 @@ covariances_of <- function(curves) {
   })
 }
 
+# Satterthwaite's degrees of freedom of the difference of two areas; pROC returns the sum of the two variances only
+degrees_of_areas <- function(y_true, x, y) {
+  placements <- function(one, others) colMeans(outer(others, one, "<") + outer(others, one, "==") / 2)
+  part <- function(own) {
+    difference <- placements(x[own], x[!own]) - placements(y[own], y[!own])
+    stats::var(difference) / sum(own)
+  }
+  v <- part(y_true == 1)
+  w <- part(y_true == 0)
+  (v + w)^2 / (v^2 / (sum(y_true == 1) - 1) + w^2 / (sum(y_true == 0) - 1))
+}
+
 # The mean of each stratum with its cluster-robust variance, and both combined; noise of rounding is no variance.
 # The jackknife over clusters is sandwich's HC3 of clusters: its (G - 1) / G and cadjust cancel, so cadjust is off.
 clustered_strata <- function(values, groups, strata, average, largest = max(abs(values))) {

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
-from experiments import Found, Setting, covered, discoveries, one_by_one, rejected, right
+from experiments import Found, Setting, covered, discoveries, family, one_by_one, rejected, right
 from scipy.special import expit, ndtr, ndtri
 
 import evalstats as ev
@@ -229,15 +229,44 @@ def rare_classes() -> Iterator[Setting]:
             return true_nulls(p, lambda i, j, k: True, None)
 
         yield Setting("pairwise_mcnemar_test", "holm", "2% errors", n, 4, 0, run, 100 if n < 1000 else 20)
-    for n in (100, 500):
-        y_true = (np.arange(n) < n // 10).astype(int)
+    yield from rare_positive_instances()
+
+
+def rare_positive_instances() -> Iterator[Setting]:
+    """Two areas under the ROC curve with few positive instances, of one shape or with more varied positive scores."""
+    tests = {"": {}, "welch": {"df": "welch"}}
+    for n, percent in ((100, 10), (500, 10), (100, 5), (500, 2)):
+        y_true = (np.arange(n) < n * percent // 100).astype(int)
+        for variant, choices in tests.items():
+            for shape, spread in (("", 1.0), (", unequal shapes", 3.0)):
+                # both areas are normal.cdf(1.2 / sqrt(2)): DeLong's test is about areas, not about equal distributions
+                lead = 1.2 * math.sqrt((1 + spread**2) / 2)
+
+                def run(
+                    rng: np.random.Generator, many: int, n=n, y_true=y_true, choices=choices, spread=spread, lead=lead
+                ) -> Found:
+                    hard = rng.standard_normal((many, n, 1))
+                    drawn = math.sqrt(0.5) * (hard + rng.standard_normal((many, n, 2)))
+                    drawn[..., 0] += 1.2 * y_true
+                    drawn[..., 1] = drawn[..., 1] * np.where(y_true == 1, spread, 1.0) + lead * y_true
+                    return rejected(ev.delong_test(y_true, drawn[..., 0], drawn[..., 1], **choices).pvalue, 0)
+
+                yield Setting("delong_test", variant, f"{percent}% positive{shape}", n, 2, 0, run)
+
+                def run(rng: np.random.Generator, many: int, n=n, y_true=y_true, choices=choices) -> Found:
+                    hard = rng.standard_normal((many, n, 1))
+                    drawn = math.sqrt(0.5) * (hard + rng.standard_normal((many, n, 4))) + 1.2 * y_true[:, None]
+                    return family(ev.pairwise.pairwise_delong_test(y_true, drawn, **choices).pvalue, 0, None)
+
+                if variant and not shape:
+                    yield Setting("pairwise_delong_test", f"{variant}, holm", f"{percent}% positive", n, 4, 0, run, 100)
 
         def run(rng: np.random.Generator, many: int, n=n, y_true=y_true) -> Found:
             hard = rng.standard_normal((many, n, 1))
             drawn = math.sqrt(0.5) * (hard + rng.standard_normal((many, n, 2))) + 1.2 * y_true[:, None]
-            return rejected(ev.delong_test(y_true, drawn[..., 0], drawn[..., 1]).pvalue, 0)
+            return covered(ev.delong_test(y_true, *np.moveaxis(drawn, -1, 0), df="welch").confidence_interval(), 0.0)
 
-        yield Setting("delong_test", "", "10% positive", n, 2, 0, run)
+        yield Setting("DeLongTestResult.confidence_interval", "welch", f"{percent}% positive", n, 2, 0, run)
 
 
 def independent_raters() -> Iterator[Setting]:

@@ -256,7 +256,9 @@ def _mcnemar(generated: Generated, first: str, second: str) -> float:
 
 def _delong(generated: Generated, first: str, second: str) -> float:
     positive = generated.cases(first, "y_true") == _positive(generated)
-    return evalstats.delong_test(positive, *(generated.cases(name, "y_score") for name in (first, second))).pvalue
+    df = "welch" if min(positive.sum(), (~positive).sum()) < 30 else "infinite"
+    scores = (generated.cases(name, "y_score") for name in (first, second))
+    return evalstats.delong_test(positive, *scores, df=df).pvalue
 
 
 def _permutation(generated: Generated, first: str, second: str) -> float:

@@ -12,7 +12,7 @@ from evalstats.cli.option_groups import HeadedCommand
 from evalstats.cli.options import argument, option, refuse_of_the_other
 from evalstats.cli.output import REPORTS, FormatName, show
 
-OF_HUMANS = ("classifier", "instance", "cluster", "adjust")
+OF_HUMANS = ("classifier", "instance", "cluster", "prediction", "metric", "adjust")
 OF_TEST = ("epsilon", "similarity", "method", "min_instances")
 
 
@@ -23,6 +23,8 @@ OF_TEST = ("epsilon", "similarity", "method", "min_instances")
 @option("--classifier", "COLUMN", "With --human: column of the models.")
 @option("--instance", "COLUMN", "With --human: column of the instances.")
 @option("--cluster", "COLUMN", "With --human: column of the clusters of correlated instances.")
+@option("--prediction", "COLUMN", "With --human: column of predictions, whose F1 or AUC is estimated.")
+@option("--metric", "NAME", "With --prediction: f1 (default) or roc_auc.")
 @option("--adjust", "NAME", "With --human: adjustment of the pairs: holm, bh, none ...", default="holm")
 @option("--epsilon", "X", "Largest acceptable disadvantage of the judge.", type=float, default=0.2, show_default=True)
 @option("--similarity", "NAME", "agreement (default) or rmse.", default="agreement")

@@ -12,17 +12,20 @@ from typing import Any
 import numpy as np
 
 from evalstats import _checks
+from evalstats._checks import InvalidValueError
 from evalstats._lexicon import CLASSIFIER_COLUMNS, ITEM_COLUMNS
 from evalstats._result import Record
 from evalstats.adjustment.pvalues import ADJUSTMENTS
 from evalstats.comparison.designs.design import adjusted_pairs
 from evalstats.comparison.option_checks import data_checksum, options_given
-from evalstats.io.columns.roles import column_named, row_names
+from evalstats.io.columns.roles import column_named, key_column_if_any, row_names
 from evalstats.io.reader.long_cells import column_of, complete_array, finite_number
 from evalstats.io.reader.opening import open_source
-from evalstats.metrics.ppi import PPIMean, ppi_mean
+from evalstats.metrics.ppi import PPI_METRICS, PPIMean, PPIScore, ppi_mean, ppi_score
 from evalstats.paired.ppi import PPITTestResult, ppi_ttest
 from evalstats.tables.errors import TableError, short
+
+ONE_MODEL = "the model"  # name in a file without a column of models
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -53,10 +56,10 @@ class JudgedComparison(Record):
     ----------
     models : tuple of str
         Names, in the order of the means.
-    means : tuple of PPIMean
-        Mean score of each model by humans.
+    means : tuple of PPIMean or PPIScore
+        Mean score of each model by humans, or the metric of its predictions for the human labels.
     pairs : tuple of JudgedPair
-        All pairs.
+        All pairs; empty for a metric of predictions.
     alpha : float
         Significance level; the intervals have the level 1 - alpha, each for itself.
     adjustment : str
@@ -68,12 +71,17 @@ class JudgedComparison(Record):
     """
 
     models: tuple[str, ...]
-    means: tuple[PPIMean, ...]
+    means: tuple[PPIMean | PPIScore, ...]
     pairs: tuple[JudgedPair, ...]
     alpha: float
     adjustment: str
     options: dict[str, Any]
     data_checksum: str | None
+
+    @property
+    def metric(self) -> str:
+        """The estimated metric: ``'mean'``, ``'f1'`` or ``'roc_auc'``."""
+        return self.means[0].metric if isinstance(self.means[0], PPIScore) else "mean"
 
 
 def compare_judged(
@@ -84,12 +92,16 @@ def compare_judged(
     classifier: str | None = None,
     instance: str | None = None,
     cluster: str | None = None,
+    prediction: str | None = None,
+    metric: str | None = None,
     alpha: float = 0.05,
     adjust: str = "holm",
 ) -> JudgedComparison:
     """Compare models by an LLM judge of all instances and a few human labels.
 
-    The null hypothesis of each pair is that humans would give both models the same mean score (`ppi_ttest`).
+    The null hypothesis of each pair is that humans would give both models the same mean score (`ppi_ttest`). With
+    `prediction`, the judge and the humans label the instances, and the result contains F1 or AUC of the predictions of
+    each classifier for the human labels, with an interval (`ppi_score`). These are not tested in pairs.
 
     Parameters
     ----------
@@ -101,9 +113,15 @@ def compare_judged(
     judge : str
         Column of the scores of the judge, without empty cells.
     classifier, instance : str, optional
-        Columns of the models and of the instances or questions; recognized by their names if not given.
+        Columns of the models and of the instances or questions; recognized by their names if not given. A file without
+        a column of models is about one model.
     cluster : str, optional
-        Column of the clusters of correlated instances, such as a passage.
+        Column of the clusters of correlated instances, such as a passage. Not with `prediction`.
+    prediction : str, optional
+        Column of the predicted labels, 1 or 0, or of the scores for ``metric='roc_auc'``. The human labels and the
+        labels of the judge are then 1 or 0 too.
+    metric : {'f1', 'roc_auc'}, optional
+        The metric of the predictions. Default: ``'f1'`` with `prediction`.
     alpha : float, default: 0.05
         Significance level.
     adjust : str, default: 'holm'
@@ -122,7 +140,7 @@ def compare_judged(
 
     See Also
     --------
-    evalstats.metrics.ppi_mean, evalstats.paired.ppi_ttest : the statistics, for arrays.
+    evalstats.metrics.ppi_mean, evalstats.metrics.ppi_score, evalstats.paired.ppi_ttest : the statistics, for arrays.
 
     References
     ----------
@@ -141,9 +159,14 @@ def compare_judged(
     """
     asked = {**locals(), "read_kwargs": {}}
     alpha, adjust = _checks.proportion(alpha, "alpha"), _checks.choice(adjust, "adjust", ("none", *ADJUSTMENTS))
-    models, labels, judged, groups = _read(source, human, judge, classifier, instance, cluster)
-    means = tuple(ppi_mean(y, f, clusters=groups) for y, f in zip(labels, judged, strict=True))
-    at = list(combinations(range(len(models)), 2))
+    metric = _understand_metric(metric, prediction, cluster)
+    models, labels, judged, predicted, groups = _read(source, human, judge, prediction, classifier, instance, cluster)
+    means: tuple[PPIMean | PPIScore, ...]
+    if metric is None:
+        means = tuple(ppi_mean(y, f, clusters=groups) for y, f in zip(labels, judged, strict=True))
+    else:
+        means = tuple(ppi_score(*own, metric=metric) for own in zip(labels, judged, predicted, strict=True))
+    at = list(combinations(range(len(models)), 2)) if metric is None else []
     tests = [ppi_ttest(labels[i], labels[j], judged[i], judged[j], clusters=groups) for i, j in at]
     pvalues = np.array([float(one.pvalue) for one in tests])
     if tests:
@@ -162,17 +185,39 @@ def compare_judged(
     )
 
 
+def _understand_metric(metric: str | None, prediction: str | None, cluster: str | None) -> str | None:
+    """Return the metric of the predictions, or None if the mean scores are compared."""
+    if prediction is None:
+        if metric is not None:
+            raise InvalidValueError(
+                f"metric={metric!r} needs prediction=, the column of the predicted labels or scores"
+            )
+        return None
+    if cluster is not None:
+        raise InvalidValueError("cluster must be left out with prediction: the interval needs independent instances")
+    return _checks.choice("f1" if metric is None else metric, "metric", PPI_METRICS)
+
+
 def _read(
-    source: Any, human: str, judge: str, classifier: str | None, instance: str | None, cluster: str | None
-) -> tuple[tuple[str, ...], Any, Any, list[str] | None]:
-    """Return the models, the scores by humans and by the judge, (n_models, n), and the clusters."""
+    source: Any,
+    human: str,
+    judge: str,
+    prediction: str | None,
+    classifier: str | None,
+    instance: str | None,
+    cluster: str | None,
+) -> tuple[tuple[str, ...], Any, Any, Any, list[str] | None]:
+    """Return the models, the scores by humans and by the judge, and the predictions, (n_models, n), and clusters."""
     grid = open_source(source).grid
-    y, f = (column_named(grid, _checks.text(name, what), what) for name, what in ((human, "human"), (judge, "judge")))
-    who = row_names(grid, column_of(grid, classifier, "classifier", CLASSIFIER_COLUMNS), "classifier")
+    columns = ((human, "human"), (judge, "judge"), *([] if prediction is None else [(prediction, "prediction")]))
+    y, f, *of_prediction = (column_named(grid, _checks.text(name, what), what) for name, what in columns)
+    of_models = key_column_if_any(grid, classifier, "classifier", CLASSIFIER_COLUMNS)
+    who = [ONE_MODEL] * len(grid.numbers) if of_models is None else row_names(grid, of_models, "classifier")
     what = row_names(grid, column_of(grid, instance, "instance", ITEM_COLUMNS), "instance")
     group = None if cluster is None else row_names(grid, column_named(grid, cluster, "cluster"), "cluster")
     cells: dict[tuple[str, ...], float] = {}
     labels: dict[tuple[str, ...], float] = {}
+    predicted: dict[tuple[str, ...], float] = {}
     group_of: dict[str, str] = {}
     for row, key in enumerate(zip(who, what, strict=True)):
         where = f"{grid.name}, {grid.word} {grid.numbers[row]}"
@@ -184,6 +229,10 @@ def _read(
             cells[key] = score
         label = finite_number(grid, y, row, "human score")
         labels[key] = math.nan if label is None else label
+        for column in of_prediction:
+            if (value := finite_number(grid, column, row, "prediction")) is None:
+                raise TableError(f"{where}: {short(key[1])} of {short(key[0])} has no prediction")
+            predicted[key] = value
     (models, instances), judged = complete_array(
         grid,
         cells,
@@ -194,8 +243,9 @@ def _read(
         drop=(1,),
     )
     of_humans = np.array([[labels[m, i] for i in instances] for m in models])
+    predictions = np.array([[predicted[m, i] for i in instances] for m in models]) if predicted else None
     is_labelled = ~np.isnan(of_humans)
     if (uneven := is_labelled.any(axis=0) & ~is_labelled.all(axis=0)).any():
         one = instances[int(uneven.argmax())]
         raise TableError(f"{grid.name}: {short(one)} has a human score of some models only; label it for all or none")
-    return models, of_humans, judged, None if group is None else [group_of[i] for i in instances]
+    return models, of_humans, judged, predictions, None if group is None else [group_of[i] for i in instances]

@@ -54,6 +54,7 @@ class DelongCovariance(Record):
     n_positive: Any
     n_negative: Any
     reason: Any
+    _of_class: FloatArray  # parts of the covariance, (2, ..., k, k): positive and negative instances
 
     def _axes(self) -> tuple[str, ...]:
         return ("classifier",)
@@ -235,50 +236,51 @@ def _delong(positive: BoolArray, score: AnyArray) -> DelongCovariance:
         raise InvalidValueError(
             f"y_true must hold positive and negative instances, but all instances of {where} are of one class"
         )
-    auc, covariance = (_delong_of_few_cases if n < MANY_CASES else _delong_of_many_cases)(
+    auc, parts = (_delong_of_few_cases if n < MANY_CASES else _delong_of_many_cases)(
         positive.reshape(-1, n), score.reshape(-1, k, n)
     )
+    parts = parts.reshape(2, *batch, k, k)
     single = np.minimum(n_positive, n - n_positive) < 2
     return DelongCovariance(
         auc=auc.reshape(*batch, k),
-        covariance=covariance.reshape(*batch, k, k),
+        covariance=parts[0] + parts[1],
         n_positive=n_positive,
         n_negative=n - n_positive,
         reason=reasons(batch, (single, SINGLE_CASE)),
+        _of_class=parts,
     )
 
 
 def _delong_of_few_cases(positive: BoolArray, score: AnyArray) -> tuple[FloatArray, FloatArray]:
-    """Return areas and covariances of b problems, (b, k) and (b, k, k), in chunks."""
+    """Return areas and the two parts of the covariances of b problems, (b, k) and (2, b, k, k), in chunks."""
     b, k, n = score.shape
-    auc, covariance = np.empty((b, k)), np.empty((b, k, k))
+    auc, parts = np.empty((b, k)), np.empty((2, b, k, k))
     step = max(1, classes.BLOCK // (k * n))
 
     def fill(start: int) -> None:
         some = slice(start, start + step)
-        auc[some], covariance[some] = _delong_of_block(positive[some], score[some])
+        auc[some], parts[:, some] = _delong_of_block(positive[some], score[some])
 
     if b <= step:
         fill(0)
-        return auc, covariance
+        return auc, parts
     from concurrent.futures import ThreadPoolExecutor
 
     with ThreadPoolExecutor(os.cpu_count()) as threads:
         list(threads.map(fill, range(0, b, step)))
-    return auc, covariance
+    return auc, parts
 
 
 def _delong_of_block(positive: BoolArray, score: AnyArray) -> tuple[FloatArray, FloatArray]:
-    """Return areas and covariances from doubled placements, whose sums and products are integers."""
+    """Return areas and parts of covariances from doubled placements, whose sums and products are integers."""
     m = positive.sum(axis=-1, dtype=np.float64)[:, None]
     n = positive.shape[-1] - m
     below = doubled_placements(positive, score)
     of_positive = np.where(positive[:, None], below, 0.0)
     auc = of_positive.sum(axis=-1) / (2 * m * n)
     m, n = m[..., None], n[..., None]
-    covariance = _covariance_of_whole(of_positive, m) / (4 * m * n**2)
-    covariance += _covariance_of_whole(below - of_positive, n) / (4 * n * m**2)
-    return auc, covariance
+    part = _covariance_of_whole(of_positive, m) / (4 * m * n**2)
+    return auc, np.stack([part, _covariance_of_whole(below - of_positive, n) / (4 * n * m**2)])
 
 
 def doubled_placements(positive: BoolArray, score: AnyArray) -> FloatArray:
@@ -319,19 +321,19 @@ def _covariance_of_whole(rows: FloatArray, size: FloatArray) -> FloatArray:
 
 
 def _delong_of_many_cases(positive: BoolArray, score: AnyArray) -> tuple[FloatArray, FloatArray]:
-    """Return areas and covariances of b problems, one by one."""
+    """Return areas and the two parts of the covariances of b problems, one by one."""
     problems = [_delong_of_one(*problem) for problem in zip(positive, score, strict=True)]
-    return np.stack([auc for auc, _ in problems]), np.stack([covariance for _, covariance in problems])
+    return np.stack([auc for auc, _ in problems]), np.stack([parts for _, parts in problems], axis=1)
 
 
 def _delong_of_one(positive: BoolArray, score: AnyArray) -> tuple[FloatArray, FloatArray]:
-    """Return areas and covariance of k classifiers: DeLong, DeLong & Clarke-Pearson (1988)."""
+    """Return areas and parts of the covariance of k classifiers: DeLong, DeLong & Clarke-Pearson (1988)."""
     m = int(np.count_nonzero(positive))
     n = len(positive) - m
     positive_first = np.concatenate([np.flatnonzero(positive), np.flatnonzero(~positive)])
     below = _placements(score.take(positive_first, axis=1).astype(np.float64, copy=False), m)
     auc = below[:, :m].sum(axis=1) / (m * n)
-    return auc, _covariance(below[:, :m]) / (m * n**2) + _covariance(below[:, m:]) / (n * m**2)
+    return auc, np.stack([_covariance(below[:, :m]) / (m * n**2), _covariance(below[:, m:]) / (n * m**2)])
 
 
 def _placements(score: AnyArray, m: int) -> FloatArray:

@@ -34,6 +34,7 @@ from evalstats.metrics.cluster_variance import (
 )
 
 OPTIMAL = "optimal"
+PPI_METRICS = ("f1", "roc_auc")
 SINGLE_GROUP = (
     "the labeled or the unlabeled instances are in a single cluster, so the standard error cannot be estimated"
 )
@@ -537,7 +538,7 @@ def ppi_score(
     >>> print(f"{result.estimate:.3f}; humans alone {result.human_score:.3f}, judge alone {result.judge_score:.3f}")
     0.600; humans alone 0.667, judge alone 0.769
     """
-    metric = _checks.choice(metric, "metric", ("f1", "roc_auc"))
+    metric = _checks.choice(metric, "metric", PPI_METRICS)
     weight = understand_judge_weight(judge_weight)
     labels, judged, predicted = _understand_score(human, judge, prediction, metric)
     is_labelled = ~np.isnan(labels)
@@ -589,7 +590,9 @@ def _understand_score(
         binary["prediction"] = predicted
     for name, values in binary.items():
         if not np.isin(values, (0, 1)).all():
-            raise InvalidValueError(f"{name} must hold 1 for positive and 0 for negative, not {short(values.tolist())}")
+            scores = "; for scores, use metric='roc_auc'" if name == "prediction" else ""
+            wrong = values[~np.isin(values, (0, 1))][0]
+            raise InvalidValueError(f"{name} must hold 1 for positive and 0 for negative, not {wrong:g}{scores}")
     if metric == "roc_auc" and np.ptp(binary["human"]) == 0:
         raise InvalidValueError("human must have both classes among the labeled instances for the AUC")
     if metric == "f1" and not (binary["human"].any() or predicted[~np.isnan(labels)].any()):

@@ -20,7 +20,7 @@ from evalstats.adjustment.pair_indexing import PairwiseTestResult
 from evalstats.metrics import class_encoding as classes
 from evalstats.metrics.class_encoding import positive_cases
 from evalstats.metrics.delong import delong_covariance
-from evalstats.paired.delong import SAME_ORDER, compared_areas
+from evalstats.paired.delong import DEGREES, METHOD, SAME_ORDER, compared_areas
 
 ALL_THE_SAME = "all classifiers rank every instance in the same way"
 
@@ -32,8 +32,8 @@ class PairwiseDeLongTestResult(PairwiseTestResult):
     Attributes
     ----------
     statistic : ndarray of shape (..., k, k), or (..., k) with a control
-        z of each pair, which is positive if the first classifier has the larger area. With a control, z of each
-        classifier against the control, and nan at the control. 0 on the diagonal.
+        z or t of each pair, which is positive if the first classifier has the larger area. With a control, the value of
+        each classifier against the control, and nan at the control. 0 on the diagonal.
     pvalue : ndarray of the same shape
         p-values adjusted for all compared pairs; symmetric and 1 on the diagonal, or nan at the control. Elsewhere nan
         if the variance of a pair cannot be estimated.
@@ -47,6 +47,8 @@ class PairwiseDeLongTestResult(PairwiseTestResult):
         Difference of the areas.
     standard_error : ndarray of the same shape
         Standard error of the difference.
+    df : ndarray of the same shape
+        Degrees of freedom of the t distribution of each pair, or infinite for the normal distribution.
     n_positive, n_negative : int or ndarray of int
         Number of instances of each class.
     """
@@ -55,6 +57,7 @@ class PairwiseDeLongTestResult(PairwiseTestResult):
     covariance: FloatArray
     difference: FloatArray
     standard_error: FloatArray
+    df: FloatArray
     n_positive: Any
     n_negative: Any
 
@@ -66,6 +69,7 @@ def pairwise_delong_test(
     control: Any = None,
     adjust: str = "holm",
     pos_label: Any = None,
+    df: str = "infinite",
 ) -> PairwiseDeLongTestResult:
     """Test which pairs of classifiers differ in AUC on one test set.
 
@@ -87,11 +91,16 @@ def pairwise_delong_test(
         A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``.
     pos_label : label, optional
         The positive class; all others are negative. Default: the greater of two labels.
+    df : {'infinite', 'welch'}, default: 'infinite'
+        Degrees of freedom of the t distribution. ``'infinite'``: the normal distribution, as in pROC. ``'welch'``:
+        Satterthwaite's degrees of freedom, for few instances of a class. `compare` uses ``'welch'`` if a class has
+        fewer than 30 instances.
 
     Returns
     -------
     PairwiseDeLongTestResult
-        z and p-value of each pair; also the areas, their covariance, the differences with their standard errors.
+        z or t and p-value of each pair; also the areas, their covariance, and the differences with their standard
+        errors and degrees of freedom.
 
     Raises
     ------
@@ -142,22 +151,24 @@ def pairwise_delong_test(
         raise InvalidValueError(
             f"y_true and scores must be paired: y_true has {positive.shape[-1]} instances, scores has {n} rows"
         )
+    df = _checks.choice(df, "df", DEGREES)
     family = which_pairs.family_of(scores, k, control, adjust)
 
     areas = delong_covariance(positive, by_classifier)
     pairs = family.pairs
-    compared = compared_areas(areas, positive, by_classifier, (pairs.i, pairs.j), "two-sided")
+    compared = compared_areas(areas, positive, by_classifier, (pairs.i, pairs.j), df, "two-sided")
 
     return family.result(
         PairwiseDeLongTestResult,
         statistic=pairs.placed(compared.statistic, -compared.statistic, 0.0),
         unadjusted=pairs.shared(compared.pvalue, 1.0),
-        method="asymptotic",
+        method=METHOD[df],
         reason=_reason(compared.reason),
         auc=areas.auc,
         covariance=areas.covariance,
         difference=pairs.placed(compared.difference, -compared.difference, 0.0),
         standard_error=pairs.shared(compared.standard_error),
+        df=pairs.shared(compared.df, np.nan),
         n_positive=areas.n_positive,
         n_negative=areas.n_negative,
     )

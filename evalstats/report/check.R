@@ -330,29 +330,31 @@ areas_of <- function(positive, negative) {
   list(area = mean(at), positive = rowMeans(at), negative = colMeans(at))
 }
 
-difference_of_areas <- function(y_true, y_score) {
+# with few instances of a class, the degrees of freedom of Satterthwaite
+difference_of_areas <- function(y_true, y_score, few) {
   areas <- lapply(seq_len(ncol(y_score)), function(j) areas_of(y_score[y_true, j], y_score[!y_true, j]))
   function(i, j) {
-    variance <- var(areas[[i]]$positive - areas[[j]]$positive) / sum(y_true) +
-      var(areas[[i]]$negative - areas[[j]]$negative) / sum(!y_true)
-    list(difference = areas[[i]]$area - areas[[j]]$area, variance = variance)
+    v <- var(areas[[i]]$positive - areas[[j]]$positive) / sum(y_true)
+    w <- var(areas[[i]]$negative - areas[[j]]$negative) / sum(!y_true)
+    df <- if (few) (v + w)^2 / (v^2 / (sum(y_true) - 1) + w^2 / (sum(!y_true) - 1)) else Inf
+    list(difference = areas[[i]]$area - areas[[j]]$area, variance = v + w, df = df)
   }
 }
 
-by_delong <- function(y_true, y_score) {
-  found <- difference_of_areas(y_true, y_score)
+by_delong <- function(y_true, y_score, few) {
+  found <- difference_of_areas(y_true, y_score, few)
   function(i, j) {
     of_pair <- found(i, j)
     if (of_pair$variance < 1e-20) return(if (abs(of_pair$difference) < 1e-12) 1 else NaN)
-    2 * pnorm(-abs(of_pair$difference) / sqrt(of_pair$variance))
+    2 * pt(-abs(of_pair$difference) / sqrt(of_pair$variance), of_pair$df)
   }
 }
 
-limits_by_delong <- function(y_true, y_score, alpha) {
-  found <- difference_of_areas(y_true, y_score)
+limits_by_delong <- function(y_true, y_score, few, alpha) {
+  found <- difference_of_areas(y_true, y_score, few)
   function(i, j) {
     of_pair <- found(i, j)
-    half <- qnorm(1 - alpha / 2) * sqrt(of_pair$variance)
+    half <- qt(1 - alpha / 2, of_pair$df) * sqrt(of_pair$variance)
     pmin(pmax(of_pair$difference + c(-1, 1) * half, -1), 1)
   }
 }

@@ -110,6 +110,12 @@ PUBLICATIONS: dict[str, Publication] = {
         ),
         url="https://doi.org/10.1007/978-3-540-24775-3_3",
     ),
+    "brunner2000": _article(
+        ["Brunner, Edgar", "Munzel, Ullrich"], 2000,
+        "The Nonparametric Behrens-Fisher Problem: Asymptotic Theory and a Small-Sample Approximation",
+        "Biometrical Journal", "42", "1", "17–25",
+        "https://doi.org/10.1002/(SICI)1521-4036(200001)42:1<17::AID-BIMJ17>3.0.CO;2-U",
+    ),
     "carterette2012": _article(
         ["Carterette, Benjamin A."], 2012,
         "Multiple Testing in Statistical Analysis of Systems-Based Information Retrieval Experiments",

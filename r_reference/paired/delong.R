@@ -1,4 +1,4 @@
-delong_test <- function(y_true, x, y, alternative = "two-sided", confidence_level = 0.95) {
+delong_test <- function(y_true, x, y, df = "infinite", alternative = "two-sided", confidence_level = 0.95) {
   of_x <- roc_of(y_true, x)
   of_y <- roc_of(y_true, y)
   answer <- list(
@@ -21,8 +21,17 @@ delong_test <- function(y_true, x, y, alternative = "two-sided", confidence_leve
                          alternative = dotted(alternative))
   answer$standard_error <- sqrt(variance)
   answer$statistic <- unname(test$statistic)
-  answer$pvalue <- as.numeric(test$p.value)
-  answer$confidence_interval <- limits_of_areas(as.numeric(test$conf.int), alternative)
+  if (df == "welch") {
+    answer$df <- degrees_of_areas(y_true, x, y)
+    answer$pvalue <- t_pvalue(answer$statistic, answer$df, alternative)
+    share <- if (alternative == "two-sided") (1 + confidence_level) / 2 else confidence_level
+    limits <- answer$difference + c(-1, 1) * stats::qt(share, answer$df) * answer$standard_error
+  } else {
+    answer$df <- Inf
+    answer$pvalue <- as.numeric(test$p.value)
+    limits <- as.numeric(test$conf.int)
+  }
+  answer$confidence_interval <- limits_of_areas(limits, alternative)
   answer
 }
 

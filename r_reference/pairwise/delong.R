@@ -1,6 +1,6 @@
 # roc.test of each pair of curves, adjusted by p.adjust
 
-pairwise_delong_test <- function(y_true, scores, control = NULL, adjust = "holm") {
+pairwise_delong_test <- function(y_true, scores, control = NULL, adjust = "holm", df = "infinite") {
   k <- ncol(scores)
   curves <- lapply(seq_len(k), function(j) roc_of(y_true, scores[, j]))
   auc <- vapply(curves, function(curve) as.numeric(pROC::auc(curve)), 0)
@@ -14,10 +14,13 @@ pairwise_delong_test <- function(y_true, scores, control = NULL, adjust = "holm"
   if (any((variance <= 1e-3 * total)[upper.tri(total)])) return(answer)
 
   one <- function(i, j) {
-    if (i == j) return(c(statistic = 0, pvalue = 1, unadjusted_pvalue = 1, difference = 0, standard_error = 0))
+    if (i == j) return(c(statistic = 0, pvalue = 1, unadjusted_pvalue = 1, difference = 0, standard_error = 0, df = NaN))
     test <- pROC::roc.test(curves[[i]], curves[[j]], method = "delong", paired = TRUE)
-    c(statistic = unname(test$statistic), pvalue = NaN, unadjusted_pvalue = as.numeric(test$p.value),
-      difference = auc[i] - auc[j], standard_error = sqrt(variance[i, j]))
+    statistic <- unname(test$statistic)
+    degrees <- if (df == "welch") degrees_of_areas(y_true, scores[, i], scores[, j]) else Inf
+    alone <- if (df == "welch") t_pvalue(statistic, degrees, "two-sided") else as.numeric(test$p.value)
+    c(statistic = statistic, pvalue = NaN, unadjusted_pvalue = alone,
+      difference = auc[i] - auc[j], standard_error = sqrt(variance[i, j]), df = degrees)
   }
   c(answer, family_of(each_pair(k, one), control, adjust))
 }

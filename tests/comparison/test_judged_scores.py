@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from evalstats import report
 from evalstats.cli import cli
 from evalstats.comparison import compare_judged
-from evalstats.metrics import ppi_mean
+from evalstats.metrics import ppi_mean, ppi_score
 from evalstats.paired import ppi_ttest
 
 N, N_LABELED = 80, 24
@@ -129,6 +129,70 @@ def test_options_that_do_not_belong_together(tmp_path, options, words) -> None:
     result = CliRunner().invoke(cli, ["judge", str(path), *options])
     assert result.exit_code == 2
     assert words in result.output
+
+
+PREDICTED = np.where(rng.random((3, N)) < 0.9, TRUE, 1 - TRUE)
+SCORE = np.round(0.3 * PREDICTED + rng.random((3, N)), 3)
+
+
+def predictions(n_models: int = 2) -> dict[str, list]:
+    """Return the rows with the predicted label and the score of each model."""
+    own = {"answer": PREDICTED[:n_models].ravel().tolist(), "score": SCORE[:n_models].ravel().tolist()}
+    return rows(n_models) | own
+
+
+@pytest.mark.parametrize(
+    ("column", "metric", "values"),
+    [("answer", None, PREDICTED), ("answer", "f1", PREDICTED), ("score", "roc_auc", SCORE)],
+)
+def test_metric_of_predictions_is_that_of_the_function(column, metric, values) -> None:
+    """Each model has its own estimate, and no pair is tested."""
+    found = compare_judged(predictions(), **COLUMNS, prediction=column, metric=metric)
+
+    assert found.pairs == ()
+    assert found.metric == (metric or "f1")
+    for i, one in enumerate(found.means):
+        expected = ppi_score(HUMAN[i], JUDGE[i], values[i], metric=metric or "f1")
+        assert (one.estimate, one.standard_error) == (expected.estimate, expected.standard_error)
+        assert f"{'AB'[i]} {one.estimate:.3f}" in report.sentence(found)
+
+
+def test_command_saves_and_verifies_a_metric_of_predictions(tmp_path) -> None:
+    path, saved = tmp_path / "answers.csv", tmp_path / "report.json"
+    path.write_text(csv_of(predictions()))
+    options = ["--human", "people", "--judge", "grade", "--prediction", "score", "--metric", "roc_auc"]
+    result = CliRunner().invoke(cli, ["judge", str(path), *options, "--format", "json"])
+    saved.write_text(result.output)
+    found = compare_judged(predictions(), **COLUMNS, prediction="score", metric="roc_auc")
+
+    assert CliRunner().invoke(cli, ["verify", str(saved), "--data", str(path)]).exit_code == 0
+    text = CliRunner().invoke(cli, ["judge", str(path), *options])
+    assert text.output.strip() == report.text(found).strip()
+
+
+def test_file_without_a_column_of_models_is_about_one_model() -> None:
+    table = {name: cells for name, cells in predictions(1).items() if name != "model"}
+    (one,) = compare_judged(table, **COLUMNS, prediction="answer").means
+
+    assert one.estimate == ppi_score(HUMAN[0], JUDGE[0], PREDICTED[0]).estimate
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"metric": "f1"}, "metric='f1' needs prediction="),
+        ({"prediction": "answer", "cluster": "passage"}, "cluster must be left out with prediction"),
+        ({"prediction": "answer", "metric": "accuracy"}, "metric must be 'f1' or 'roc_auc'"),
+        ({"prediction": "score"}, "for scores, use metric='roc_auc'"),
+        ({"prediction": "missing"}, "prediction must name a column"),
+        ({"prediction": "empty"}, "has no prediction"),
+    ],
+)
+def test_odd_predictions_are_one_sentence(options, words) -> None:
+    table = predictions() | {"empty": [math.nan, *predictions()["answer"][1:]]}
+
+    with pytest.raises(ValueError, match=words):
+        compare_judged(table, **COLUMNS, **options)
 
 
 def test_verdict_names_the_higher_model_of_each_pair() -> None:

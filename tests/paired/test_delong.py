@@ -16,6 +16,7 @@ from evalstats.paired.delong import (
     DeLongUnpairedTestResult,
     delong_test,
     delong_unpaired_test,
+    usual_degrees,
 )
 
 ALTERNATIVES = ["two-sided", "less", "greater"]
@@ -256,6 +257,50 @@ def test_result_is_a_record_of_plain_values() -> None:
     assert isinstance(result, DeLongTestResult)
     assert type(result.statistic) is type(result.pvalue) is type(result.difference) is float
     assert json.loads(json.dumps(result.to_dict()))["n_positive"] == 4
+
+
+@given(drawn=cases)
+def test_constant_second_classifier_gives_the_test_of_brunner_and_munzel(drawn: list[tuple[bool, int, int]]) -> None:
+    """An AUC of 1/2 without variance leaves the test of a stochastic advantage with Satterthwaite's freedom."""
+    y_true, x, _ = columns(drawn)
+    test = delong_test(y_true, x, np.zeros(len(x)), df="welch")
+    if not test.standard_error > 0:
+        return
+    expected = stats.brunnermunzel(x[~y_true], x[y_true])
+
+    assert (test.statistic, test.pvalue) == pytest.approx((expected.statistic, expected.pvalue), rel=1e-9, abs=1e-300)
+
+
+@given(drawn=cases)
+def test_degrees_of_freedom_are_their_definition(drawn: list[tuple[bool, int, int]]) -> None:
+    """They follow from the two parts of the variance, and lie between the smaller class and all instances."""
+    y_true, x, y = columns(drawn)
+    m, n = int(y_true.sum()), int((~y_true).sum())
+    lead = np.sign(x[y_true][:, None] - x[~y_true]) - np.sign(y[y_true][:, None] - y[~y_true])
+    v, w = np.var(lead.mean(axis=1), ddof=1) / m, np.var(lead.mean(axis=0), ddof=1) / n
+    if v + w < 1e-12:
+        return
+    test = delong_test(y_true, x, y, df="welch")
+
+    assert test.df == pytest.approx((v + w) ** 2 / (v**2 / (m - 1) + w**2 / (n - 1)))
+    assert min(m, n) - 1 <= test.df * (1 + 1e-9)
+    assert test.df <= (m + n - 2) * (1 + 1e-9)
+
+
+def test_degrees_of_freedom_change_only_the_distribution() -> None:
+    """The statistic is the same; the p-value is larger and the interval wider with fewer degrees of freedom."""
+    t, z = (delong_test(Y_TRUE, X, Y, df=df) for df in ("welch", "infinite"))
+
+    assert (t.statistic, t.standard_error, t.method, z.method) == (z.statistic, z.standard_error, "t", "asymptotic")
+    assert t.pvalue == pytest.approx(2 * stats.t.sf(abs(t.statistic), t.df))
+    assert t.pvalue > z.pvalue
+    assert t.confidence_interval().low < z.confidence_interval().low
+
+
+@pytest.mark.parametrize(("smaller", "df"), [(29, "welch"), (30, "infinite")])
+def test_usual_degrees_depend_on_the_smaller_class(smaller: int, df: str) -> None:
+    """The threshold is 30 instances of either class."""
+    assert usual_degrees(smaller, 5000) == usual_degrees(5000, smaller) == df
 
 
 @pytest.mark.parametrize(

@@ -91,7 +91,7 @@ _EARLY_CONTROL = "The control was chosen before the scores were seen."
 _SYMMETRIC = "The differences are symmetric about their median."
 _UNRANKED = "if differences of different datasets cannot be ranked or are not symmetric: it counts wins only"
 _IF_ALIKE = "it controls the family-wise error rate only if all classifiers perform equally"
-_BOTH_CLASSES = "There are enough instances of each class for a normal approximation."
+_BOTH_CLASSES = "Each class has 30 or more instances. Otherwise, use df='welch' (the t distribution), as compare does."
 _ROPE = (("rope", 0.01),)
 _MAX_T = Other(
     "pairwise_max_t_test",
@@ -468,7 +468,7 @@ TREE: tuple[Question | Leaf, ...] = (
         assumptions=(_SAME_CASES, _INDEPENDENT_CASES, _THESE_MODELS, _BOTH_CLASSES),
         alternatives=(
             Other("delong_unpaired_test", "if the two classifiers were tested on different instances"),
-            Other("metric_permutation_test", "for few instances of a class, or another metric of the scores"),
+            Other("metric_permutation_test", "for another metric of the scores"),
         ),
     ),
     Leaf(
@@ -480,7 +480,7 @@ TREE: tuple[Question | Leaf, ...] = (
         "pair, and the p-values are adjusted for the number of pairs.",
         assumptions=(_SAME_CASES, _INDEPENDENT_CASES, _THESE_MODELS, _BOTH_CLASSES),
         alternatives=(
-            Other("metric_permutation_test", "for each pair, with adjust_pairwise, with few instances of a class"),
+            Other("metric_permutation_test", "for each pair, with adjust_pairwise, for another metric of the scores"),
         ),
     ),
     Question(

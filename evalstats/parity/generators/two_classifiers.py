@@ -7,6 +7,7 @@ __all__ = ["GENERATORS"]
 from collections.abc import Callable, Mapping
 from random import Random
 
+from evalstats.paired.delong import DEGREES
 from evalstats.parity.random_inputs import (
     Arguments,
     alternative,
@@ -248,6 +249,7 @@ def pairwise_delong_test(random: Random) -> Arguments:
         "y_true": y_true,
         "scores": [[value() for _ in range(k)] for _ in y_true],
         "adjust": random.choice(["holm", "bonferroni", "hochberg", "hommel", "bh", "by", "none"]),
+        "df": random.choice(DEGREES),
         **random.choice([{}, {"control": random.randrange(k)}]),
     }
 

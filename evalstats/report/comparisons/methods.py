@@ -14,6 +14,7 @@ from evalstats.comparison.notes import is_simulated
 from evalstats.comparison.record import Comparison
 from evalstats.comparison.registry import OMNIBUS_TESTS, POSTHOC_TESTS, TESTS_OF_DIFFERENCES
 from evalstats.multiple.friedman import FriedmanTestResult
+from evalstats.paired.delong import FEW_INSTANCES
 from evalstats.paired.wilcoxon import WilcoxonTestResult
 from evalstats.report.blocks import Cite, Sentences
 from evalstats.report.comparisons.input_summary import dataset_words
@@ -270,6 +271,9 @@ def _cases_tested(comparison: Comparison, name: str) -> Sentences:
     if comparison.n_clusters is not None:
         clusters = f"the {comparison.n_clusters} clusters of the instances (column {comparison.columns['cluster']})"
         return (f"{answers}They were compared by the {name} that exchanges the answers in each of {clusters} ",)
+    if comparison.tests[0].method == "t":
+        few = f"{answers}A class has fewer than {FEW_INSTANCES} instances, so the p-values are from the t distribution "
+        return few, Cite(("brunner2000",)), f". The classifiers were compared by the {name} "
     if comparison.omnibus is None:
         return (f"{answers}They were compared by the {name} ",)
     omnibus = f"{answers}Whether their accuracies differ at all was tested by Cochran's Q test "

@@ -435,11 +435,12 @@ def _by_delong(comparison: Comparison) -> tuple[list[str], list[str]]:
         f"y_true <- c({positive})",
     ]
     areas = "apply(scores, 2, function(x) areas_of(x[y_true], x[!y_true])$area)"
+    few = "TRUE" if comparison.tests[0].method == "t" else "FALSE"
     return data, [
         f"areas <- {areas}",
         _differences(comparison, "areas[first] - areas[second]"),
-        *_each_tested(comparison, "mapply(by_delong(y_true, scores), first, second)"),
-        *_limits(comparison, f"mapply(limits_by_delong(y_true, scores, {comparison.alpha!r}), first, second)"),
+        *_each_tested(comparison, f"mapply(by_delong(y_true, scores, {few}), first, second)"),
+        *_limits(comparison, f"mapply(limits_by_delong(y_true, scores, {few}, {comparison.alpha!r}), first, second)"),
     ]
 
 

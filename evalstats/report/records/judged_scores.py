@@ -8,13 +8,19 @@ import math
 from typing import Any
 
 from evalstats.comparison.judged_scores import JudgedComparison
+from evalstats.metrics.ppi import PPIMean, PPIScore
 from evalstats.report.blocks import Document, Extent, Table, heads, listing, paragraph, sections
 from evalstats.report.numbers import count, decimal, percent, pvalue_cell, pvalue_words, signed
-from evalstats.wording import adjustment_words, written_list
+from evalstats.wording import adjustment_words, metric_name, written_list
 
 
 def verdict(found: JudgedComparison) -> str:
-    """State the mean of a single model, or which pairs are shown to differ."""
+    """State the mean of a single model, or which pairs are shown to differ, or the metric of each model."""
+    if found.metric != "mean":
+        own = (
+            f"{name} {_with_limits(found, x, x.estimate)}" for name, x in zip(found.models, found.means, strict=True)
+        )
+        return f"{metric_name(found.metric)} for human labels: {written_list(list(own))}."
     if not found.pairs:
         return f"Humans would score {found.models[0]} {_with_limits(found, found.means[0], found.means[0].estimate)}."
     if len(found.pairs) == 1:
@@ -49,18 +55,20 @@ def _interval(found: JudgedComparison, result: Any) -> str:
 
 def document(found: JudgedComparison, extent: Extent) -> Document:
     """Return the document: the labels, the means, and the differences."""
-    level, first = percent(1 - found.alpha), found.means[0]
+    level, first, is_mean = percent(1 - found.alpha), found.means[0], found.metric == "mean"
+    what = "Mean" if is_mean else metric_name(found.metric)
     means = Table(
         name="means",
-        caption="Mean score by humans, estimated from the judge of all instances and the human labels, with the mean "
-        "of the judge and of the human labels alone. The interval is not centered at the estimate.",
-        columns=heads(["Model"], ["Mean", "SE", f"{level} interval", "judge alone", "humans alone", "weight of judge"]),
+        caption=f"{'Mean score by humans' if is_mean else f'{what} for human labels'}, estimated from the judge of all "
+        f"instances and the human labels, with the {'mean' if is_mean else what} of the judge and of the human labels "
+        "alone. The interval is not centered at the estimate.",
+        columns=heads(["Model"], [what, "SE", f"{level} interval", "judge alone", "humans alone", "weight of judge"]),
         rows=tuple(
             (
                 name,
                 *(decimal(float(value), 3) for value in (one.estimate, one.standard_error)),
                 _interval(found, one),
-                *(decimal(float(value), 3) for value in (one.judge_mean, one.human_mean, one.judge_weight)),
+                *(decimal(float(value), 3) for value in (*_alone(one), one.judge_weight)),
             )
             for name, one in zip(found.models, found.means, strict=True)
         )[: extent.max_rows],
@@ -82,16 +90,27 @@ def document(found: JudgedComparison, extent: Extent) -> Document:
         )[: extent.max_rows],
     )
     read = (
-        f"{first.n_labelled} of {count(first.n_instances, 'instance')} have human labels; they must be a random sample."
+        f"{first.n_labelled} of {count(_n_instances(first), 'instance')} have human labels; they must be a random "
+        "sample."
     )
     reasons = [f"{name}: {one.reason}." for name, one in zip(found.models, found.means, strict=True) if one.reason]
     reasons += [f"{one.first} and {one.second}: {one.test.reason}." for one in found.pairs if one.test.reason]
     how = "Prediction-powered inference (PPI++) with pseudo-instances for few labels."
-    parts: dict[str, Any] = {"Input": listing([read, *reasons]), "Means": means}
+    if not is_mean:
+        how = f"Prediction-powered inference (PPI++) for {what}. The models are not tested in pairs."
+    parts: dict[str, Any] = {"Input": listing([read, *reasons]), "Means" if is_mean else "Scores": means}
     if found.pairs:
         parts["Differences"] = differences
     return Document(
-        title=f"Scores of {count(len(found.models), 'model')} by a judge and human labels",
+        title=f"{'Scores' if is_mean else what} of {count(len(found.models), 'model')} by a judge and human labels",
         verdict=paragraph(verdict(found)),
         sections=sections(parts | ({"Methods": paragraph(how)} if extent.with_methods else {})),
     )
+
+
+def _alone(one: PPIMean | PPIScore) -> tuple[Any, Any]:
+    return (one.judge_score, one.human_score) if isinstance(one, PPIScore) else (one.judge_mean, one.human_mean)
+
+
+def _n_instances(one: PPIMean | PPIScore) -> int:
+    return one.n_labelled + one.n_unlabelled if isinstance(one, PPIScore) else one.n_instances

@@ -23,13 +23,13 @@ def folds(k: int, n_repeats: int = 3, n_folds: int = 10) -> Comparison:
     return made
 
 
-def cases(k: int, metric: str, **choices: Any) -> Comparison:
+def cases(k: int, metric: str, n: int = 60, **choices: Any) -> Comparison:
     rng = np.random.default_rng(1)
-    true = rng.integers(0, 2, 60)
+    true = rng.integers(0, 2, n)
     rows = []
     for c in range(k):
-        score = np.round(np.clip(0.3 * true + rng.random(60) * (0.5 + 0.1 * c), 0, 1), 3)
-        rows += [("d", "ABCDE"[c], j, int(true[j]), int(score[j] > 0.5), float(score[j])) for j in range(60)]
+        score = np.round(np.clip(0.3 * true + rng.random(n) * (0.5 + 0.1 * c), 0, 1), 3)
+        rows += [("d", "ABCDE"[c], j, int(true[j]), int(score[j] > 0.5), float(score[j])) for j in range(n)]
     columns = ("dataset", "classifier", "row", "y_true", "y_pred", "y_score")
     made: Any = compare(dict(zip(columns, zip(*rows, strict=True), strict=True)), metric=metric, **choices)
     return made
@@ -60,6 +60,7 @@ MADE: dict[str, tuple[Callable[[], Comparison], str, int, int]] = {
     "errors, a control": (lambda: cases(3, "error_rate", control="B"), "mcnemar_test", 3 * 2 + 1, 2),
     "areas of two": (lambda: cases(2, "roc_auc", pos_label=1), "delong_test", 4, 0),
     "areas of three": (lambda: cases(3, "roc_auc", pos_label=1, adjust="hommel"), "delong_test", 5 * 3, 0),
+    "areas of many instances": (lambda: cases(3, "roc_auc", 200, pos_label=1), "delong_test", 5 * 3, 0),
     "any other metric": (lambda: cases(3, "f1", pos_label=1, n_resamples=99, rng=1), "metric_permutation_test", 3, 1),
     **{
         f"{metric} in clusters": (
