@@ -21,9 +21,7 @@ def columns(**own: Any) -> dict[str, Any]:
 def test_probabilities_of_both_classes_are_refused_with_one_hint() -> None:
     """They were compared as two classifiers without a word."""
     data = columns(prob_no=1 - P, prob_yes=P)
-    with pytest.raises(
-        TableError, match=r"'prob_no', 'prob_yes' add up to 1 .* for example with drop='prob_no'"
-    ):
+    with pytest.raises(TableError, match=r"'prob_no', 'prob_yes' add up to 1 .* for example with drop='prob_no'"):
         read_predictions(data)
     with pytest.raises(TableError, match="for example with drop='prob_no'"):
         read_predictions(columns(prob_yes=P, prob_no=1 - P))
