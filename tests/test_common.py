@@ -905,7 +905,7 @@ IN_ORDER = {
 }
 THE_RULE = (
     "rng : None, int or numpy.random.Generator, optional Source of the random numbers. None is the seed 0, so the same "
-    "call gives the same result; an integer is the seed; a Generator is used directly."
+    "call returns the same result. An integer is the seed. A Generator is used directly."
 )
 simulated = pytest.mark.parametrize("name", SIMULATED)
 chains_are_short = pytest.mark.filterwarnings("ignore:the chains have not mixed well")

@@ -25,10 +25,10 @@ from evalstats.adjustment.pvalues import ADJUSTMENTS
 ROOT = Path(__file__).parents[1]
 SCRIPT = ROOT / "scripts" / "simulate_error_rates.py"
 PAGE = (ROOT / "docs" / "error-rates" / "all-methods.md").read_text(encoding="utf-8")
-# functions that are called so, and test or estimate nothing of their own: advice, and pictures of what is counted here
 # a default that exceeds its level: few positive instances, whose scores vary three times as much with one classifier
 EXCEPTIONS = {("delong_test", "2% positive, unequal shapes"), ("delong_test", "10% positive, unequal shapes")}
-ABOUT = {"which_test", "difference_intervals", "margin_intervals", "score_intervals"}
+# functions that test or estimate nothing of their own: advice, pictures of what is counted here, calls by name
+ABOUT = {"which_test", "difference_intervals", "margin_intervals", "pairwise_test", "score_intervals"}
 
 
 @pytest.fixture(scope="module")
