@@ -128,7 +128,7 @@ def branch(node: Node, answer: Answer, below: Node, deepest: int) -> str:
     """Draw the way from a question to what follows from an answer, and the answer on it."""
     start, end = left(node, deepest) + QUESTION, left(below, deepest)
     bend = start + 10
-    words = wrapped(answer.words, ANSWER - 16)
+    words = wrapped(answer.words, end - bend - 6)  # up to the next box
     line = f'<path d="M{start:g} {node.y:g}H{bend:g}V{below.y:g}H{end:g}" fill="none" stroke="#777777"/>'
     return f"{line}\n{texts(words, bend + 5, below.y - 4 - len(words) * LINE / 2, anchor='start', size=FONT - 1)}"
 
