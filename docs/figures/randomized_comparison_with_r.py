@@ -41,15 +41,17 @@ def tables(runs: list[dict[str, Any]]) -> Iterator[str]:
             f"| {number} | {run['day']} | {versions}, {run['machine']} | {run['first']} | {len(asked)} | "
             f"{total(run, 'inputs'):,} | {total(run, 'seconds') / 3600:.1f} | {differ or 'none'} |"
         )
-    last = runs[-1]["functions"]
-    yield "\nThe next table counts the inputs of all runs. The largest difference is from the last run.\n"
-    yield "| function | inputs | answered by R | largest relative difference |"
-    yield "| --- | ---: | ---: | ---: |"
-    for name, one in last.items():
-        of_all = [run["functions"][name] for run in runs if name in run["functions"]]
-        inputs, answered = (sum(own[what] for own in of_all) for what in ("inputs", "answered"))
-        largest = f"{one['largest']:.1e}" if one["inputs"] else "not asked"
-        yield f"| `{name.rpartition('/')[2]}` | {inputs:,} | {answered:,} | {largest} |"
+    yield "\nThe next table counts the inputs of all runs. The largest difference is from the last run of the function.\n"
+    yield "| function | inputs | answered by R | last run | largest relative difference |"
+    yield "| --- | ---: | ---: | ---: | ---: |"
+    names = {name for run in runs for name, one in run["functions"].items() if one["inputs"]}
+    for name in sorted(names):
+        own = {number: run["functions"][name] for number, run in enumerate(runs, 1) if name in run["functions"]}
+        inputs, answered = (sum(one[what] for one in own.values()) for what in ("inputs", "answered"))
+        last = max(number for number, one in own.items() if one["inputs"])
+        stem, _, short = name.rpartition("/")
+        where = f" ({stem})" if sum(one.endswith(f"/{short}") for one in names) > 1 else ""
+        yield f"| `{short}`{where} | {inputs:,} | {answered:,} | {last} | {own[last]['largest']:.1e} |"
 
 
 def written(page: str, runs: list[dict[str, Any]]) -> str:
