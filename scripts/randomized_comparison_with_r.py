@@ -2,8 +2,8 @@
 
 ``python scripts/randomized_comparison_with_r.py COUNTS.json 3600`` asks for an hour: blocks of generated inputs, each
 block from its own seed, always of the function that was asked for the shortest time so far. It may be stopped and
-started again at any time. A block ends after 10,000 inputs or 15 seconds, and ``evalstats validate FUNCTION --fuzz 10000
---seed BLOCK`` draws its inputs again; ``new`` behind the seconds begins a new run, of changed code, with the next
+started again at any time. A block ends after 10,000 inputs or 15 seconds, and ``evalstats validate FUNCTION --fuzz
+10000 --seed BLOCK`` draws its inputs again; ``new`` behind the seconds begins a new run, of changed code, with the next
 seeds.
 """
 

@@ -41,7 +41,7 @@ def tables(runs: list[dict[str, Any]]) -> Iterator[str]:
             f"| {number} | {run['day']} | {versions}, {run['machine']} | {run['first']} | {len(asked)} | "
             f"{total(run, 'inputs'):,} | {total(run, 'seconds') / 3600:.1f} | {differ or 'none'} |"
         )
-    yield "\nThe next table counts the inputs of all runs. The largest difference is from the last run of the function.\n"
+    yield "\nThe next table counts the inputs of all runs. The largest difference is from the last run of a function.\n"
     yield "| function | inputs | answered by R | last run | largest relative difference |"
     yield "| --- | ---: | ---: | ---: | ---: |"
     names = {name for run in runs for name, one in run["functions"].items() if one["inputs"]}
