@@ -1,7 +1,7 @@
 """Write the table of environments in docs/versions.md: ``python docs/figures/environments.py [COMMIT RESULT ...]``.
 
-A RESULT is what ``tox run -e NAME --result-json RESULT`` wrote on the commit COMMIT. Their extract goes to
-docs/environments.csv, from which the table is made; without them, only the table is made.
+A RESULT is what ``tox run -e NAME --result-json RESULT`` wrote on the commit COMMIT. Their extract replaces the rows of
+the same environments in docs/environments.csv. Without results, only the table is made.
 """
 
 from __future__ import annotations
@@ -44,21 +44,21 @@ def rows(results: list[Path]) -> Iterator[dict[str, Any]]:
 
 def page() -> str:
     """Return the page with the table of DATA."""
-    header = ["environment", "Python", *SHOWN, "tests passed", "skipped", "failed", "minutes", "outcome"]
-    lines = [f"| {' | '.join(header)} |", f"| {' | '.join('---' for _ in header)} |"]
+    shown = ["environment", "Python", *SHOWN, "tests passed", "skipped", "failed", "minutes", "outcome", "commit", "day"]
+    lines = [f"| {' | '.join(shown)} |", f"| {' | '.join('---' for _ in shown)} |"]
     lines += [f"| {' | '.join(row.values())} |" for row in TABLES["read_rows"](DATA)]
-    commit, date = DATA.read_text(encoding="utf-8").splitlines()[0].removeprefix("# commit ").split(" on ")
-    about = f"These environments of `tox.ini` were run to their ends on commit `{commit}` ({date}):"
+    about = "The last run of each environment of `tox.ini`, to its end:"
     return TABLES["filled"](PAGE.read_text(encoding="utf-8"), {"environments": "\n".join([about, "", *lines])})
 
 
 def main(arguments: list[str]) -> None:
-    """Write the data of new results, and the page."""
+    """Write the data of new results, which replace the rows of their environments, and the page."""
     if arguments:
         commit, *results = arguments
-        TABLES["write_rows"](DATA, list(rows([Path(result) for result in results])))
-        about = f"# commit {commit} on {datetime.now(UTC).date().isoformat()}\n"
-        DATA.write_text(about + DATA.read_text(encoding="utf-8"), encoding="utf-8")
+        made = {"commit": commit, "day": datetime.now(UTC).date().isoformat()}
+        every = {row["environment"]: row for row in TABLES["read_rows"](DATA)}
+        every |= {row["environment"]: row | made for row in rows([Path(result) for result in results])}
+        TABLES["write_rows"](DATA, list(every.values()))
     PAGE.write_text(page(), encoding="utf-8")
 
 
