@@ -44,7 +44,8 @@ def rows(results: list[Path]) -> Iterator[dict[str, Any]]:
 
 def page() -> str:
     """Return the page with the table of DATA."""
-    shown = ["environment", "Python", *SHOWN, "tests passed", "skipped", "failed", "minutes", "outcome", "commit", "day"]
+    counted = "tests passed", "skipped", "failed"
+    shown = ["environment", "Python", *SHOWN, *counted, "minutes", "outcome", "commit", "day"]
     lines = [f"| {' | '.join(shown)} |", f"| {' | '.join('---' for _ in shown)} |"]
     lines += [f"| {' | '.join(row.values())} |" for row in TABLES["read_rows"](DATA)]
     about = "The last run of each environment of `tox.ini`, to its end:"
