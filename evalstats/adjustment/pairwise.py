@@ -75,7 +75,7 @@ def adjust_pairwise(
     Returns
     -------
     ndarray of shape (..., k, k)
-        The adjusted p-values: symmetric, 1 on the diagonal.
+        The adjusted p-values. They are symmetric and 1 on the diagonal.
 
     Raises
     ------

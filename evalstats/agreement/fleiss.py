@@ -41,8 +41,8 @@ class FleissKappaResult(AgreementResult):
     Attributes
     ----------
     estimate : float or ndarray
-        Kappa: 1 for agreement of all raters on all instances, 0 for agreement by chance, or nan if all ratings have the
-        same label.
+        Kappa. It is 1 if all raters agree on all instances, and 0 for agreement by chance. It is nan if all ratings
+        have the same label.
     standard_error : float or ndarray
         Standard error of kappa over the instances, valid for every true kappa and used for the interval.
     standard_error_null : float or ndarray

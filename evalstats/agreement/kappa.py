@@ -389,7 +389,8 @@ def cohen_kappa_matrix(y: ArrayLike, *, labels: Sequence[Any] | None = None, wei
     Returns
     -------
     ndarray of shape (n_classifiers, n_classifiers)
-        Symmetric, with 1 on the diagonal, or nan if both labelings use only the same single label.
+        Kappa of each pair. The matrix is symmetric and 1 on the diagonal. Kappa is nan if both labelings use only the
+        same single label.
 
     Raises
     ------

@@ -188,7 +188,7 @@ def compare(
         each benchmark or dataset are resampled `n_resamples` times, by default 10000; the benchmarks or datasets stay
         the same.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied. 0 requires exact equality.
+        Scores that agree after rounding to this relative precision are tied. The value 0 requires exact equality.
     **read_kwargs : optional
         Other arguments of `read_table`, if the table has to be read: `layout`, `drop`, `keep`, `columns` ... The
         options of `columns` and `parsing` may also be given separately: ``fold='split'`` is ``columns={'fold':

@@ -243,7 +243,7 @@ def _smallest_ranks(mean_ranks: FloatArray) -> IntArray:
 
 
 def _correlations(mean_ranks: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return Kendall's tau-b and Spearman's correlation of each pair of columns; nan for constant columns."""
+    """Return Kendall's tau-b and Spearman's correlation of each pair of columns, or nan for constant columns."""
     from scipy.stats import kendalltau, spearmanr
 
     columns = rounded(mean_ranks.T)

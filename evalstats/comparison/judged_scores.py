@@ -101,7 +101,7 @@ def compare_judged(
 
     The null hypothesis of each pair is that humans would give both models the same mean score (`ppi_ttest`). With
     `prediction`, the judge and the humans label the instances, and the result contains F1 or AUC of the predictions of
-    each classifier for the human labels, with an interval (`ppi_score`). These are not tested in pairs.
+    each classifier for the human labels, with an interval (`ppi_score`). These scores are not tested in pairs.
 
     Parameters
     ----------

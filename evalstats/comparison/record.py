@@ -103,7 +103,7 @@ class Comparison(Record):
         Whether the tests are valid for these data, with the replaced tests and the pairs without a p-value. No
         conclusion is drawn about a pair without a p-value.
     omnibus : HypothesisTestResult or None
-        The test of the null hypothesis that three or more classifiers do not differ. By default, this is a
+        The test of the null hypothesis that three or more classifiers do not differ. By default, the result is a
         FriedmanTestResult over datasets, and a CochranQTestResult for correct and incorrect answers.
     omnibus_test, posthoc_test : str or None
         Over datasets: names of both tests, as in `compare`, or None for two classifiers.

@@ -30,9 +30,9 @@ class PairwiseVarghaDelaneyResult(PairsByName[EstimatedPair], EstimateResult):
     ----------
     estimate : ndarray of shape (k, k), or (k,) with a control
         ``estimate[i, j]`` is the probability that a score of classifier i is above a score of j, plus half the
-        probability of a tie; 0.5 on the diagonal, nan at the control.
+        probability of a tie. It is 0.5 on the diagonal and nan at the control.
     standard_error : ndarray of the same shape
-        Root of Cliff's consistent variance, or 0 on the diagonal, nan if a classifier has one score.
+        Root of Cliff's consistent variance. It is 0 on the diagonal, and nan if a classifier has one score.
     magnitude : ndarray of str, of the same shape
         Word for the size by the convention of Vargha and Delaney.
     reason : str or None
@@ -75,7 +75,7 @@ class PairwiseVarghaDelaneyResult(PairsByName[EstimatedPair], EstimateResult):
         Returns
         -------
         ConfidenceInterval
-            Limits between 0 and 1; nan for a pair if all its values are equal, or if there is one run.
+            Limits between 0 and 1, or nan for a pair if all its values are equal, or if there is one run.
 
         Notes
         -----
@@ -142,7 +142,7 @@ def pairwise_vargha_delaney_a(
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
         name. None: all pairs.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal. 0 requires exact equality.
+        Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality.
 
     Returns
     -------

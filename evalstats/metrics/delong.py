@@ -91,8 +91,8 @@ class AucEstimate(EstimateResult):
         Returns
         -------
         ConfidenceInterval
-            The width is 0 if all pairs of instances are in the correct order, or no pair is; nan without a standard
-            error.
+            The width is 0 if all pairs of instances are in the correct order, or no pair is. The limits are nan without
+            a standard error.
         """
         from scipy.special import ndtri
 
@@ -313,7 +313,7 @@ def doubled_placements(positive: BoolArray, score: AnyArray) -> FloatArray:
 
 
 def _covariance_of_whole(rows: FloatArray, size: FloatArray) -> FloatArray:
-    """Return the covariance of integer rows, which are 0 for instances that are not members; nan for one member."""
+    """Return the covariance of integer rows, which are 0 for instances that are not members, or nan for one member."""
     sums = rows.sum(axis=-1)
     products = rows @ rows.swapaxes(-1, -2)
     with np.errstate(invalid="ignore", divide="ignore"):

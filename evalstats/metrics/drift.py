@@ -49,7 +49,7 @@ class PageHinkley:
     Parameters
     ----------
     delta : float, default: 0.005
-        Increases smaller than this are ignored.
+        Increases smaller than `delta` are ignored.
     threshold : float, default: 50
         Increase of the sum of deviations above its smallest value that gives an alarm: greater values give fewer false
         alarms and later alarms.
@@ -188,7 +188,7 @@ def page_hinkley(
     values : array_like of shape (n,)
         Values of the stream.
     delta : float, default: 0.005
-        Increases smaller than this are ignored.
+        Increases smaller than `delta` are ignored.
     threshold : float, default: 50
         Increase of the sum of deviations above its smallest value that gives an alarm: greater values give fewer false
         alarms and later alarms.

@@ -71,7 +71,7 @@ def report(
     when : str
         Reason, as a clause that completes "undefined: ...".
     usual : float, default: 0.0
-        Value of the undefined scores; nan in an average means that they were left out.
+        Value of the undefined scores. In an average, nan means that they were left out.
     averaged : bool, default: False
         Whether the scores are averages over classes, or over `unit`.
     """
@@ -235,7 +235,7 @@ class LabelMetric(Metric):
         Average over the classes: ``'chosen'`` by the user, a fixed average, or None if the formula has one value for
         all classes.
     usual : float
-        Default value of an undefined score, as in scikit-learn; nan is left out of an average.
+        Default value of an undefined score, as in scikit-learn. An average leaves out nan.
     choices : tuple of str
         Options of this metric in addition to the average.
     """
@@ -421,7 +421,7 @@ def evaluate(
     average : str or None
         One of `AVERAGES`, ``'geometric'`` or ``'adjusted'``.
     fill : float
-        Value of an undefined score; nan: it is left out.
+        Value of an undefined score. The value nan leaves it out.
     """
     if metric.average is None:
         values, undefined = _divided(*metric.formula(c, **choices), fill)

@@ -391,7 +391,7 @@ def _cluster_sums(decisions: Decisions, signs: dict[int, int]) -> FloatArray:
 def largest_deviation(
     covariance: FloatArray, df: int, level: float, n_draws: int, generator: np.random.Generator
 ) -> float:
-    """Return the quantile of the largest absolute t over all thresholds, by draws; nan without a covariance."""
+    """Return the quantile of the largest absolute t over all thresholds, by draws, or nan without a covariance."""
     variance = np.diagonal(covariance)
     if np.isnan(variance).any():
         return float("nan")

@@ -33,7 +33,7 @@ class PrequentialError:
     n : int
         Number of instances so far.
     error : float
-        Error of these instances; nan before the first.
+        Error of these instances, or nan before the first.
 
     Raises
     ------
@@ -56,7 +56,7 @@ class PrequentialError:
 
     @property
     def error(self) -> float:
-        """The error so far; nan before the first instance."""
+        """The error so far, or nan before the first instance."""
         return self._sum / self._weight if self.n else math.nan
 
     def update(self, loss: float) -> float:

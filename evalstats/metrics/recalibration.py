@@ -40,7 +40,7 @@ class RecalibrationTestResult(HypothesisTestResult):
     method : str
         ``'likelihood-ratio'``: chi-squared.
     intercept, slope : float
-        Maximum-likelihood estimates of both coefficients, or infinite if the probabilities separate the classes.
+        Maximum-likelihood estimates of both coefficients. They are infinite if the probabilities separate the classes.
     intercept_standard_error, slope_standard_error : float
         Standard errors from the information matrix, or nan for infinite estimates.
     calibration_in_the_large, in_the_large_standard_error : float
@@ -217,8 +217,8 @@ def calibration_slope(y_true: ArrayLike, y_prob: ArrayLike) -> float:
     Returns
     -------
     float
-        1 for calibrated probabilities; nan if it is undefined, or infinite because the probabilities separate the
-        classes. A bootstrap counts such resamples as undefined.
+        The value is 1 for calibrated probabilities. It is nan if the slope is undefined, or infinite because the
+        probabilities separate the classes. A bootstrap counts such resamples as undefined.
 
     Raises
     ------

@@ -68,7 +68,7 @@ class FriedmanAlignedTestResult(ClassifiersTestResult):
     seed : int, None or ndarray of object
         Seed of the random arrangements; None if there are none, or if `rng` was a Generator.
     tie_tolerance : float
-        Relative precision to which aligned scores were rounded before the comparison; 0: no rounding.
+        Relative precision to which aligned scores were rounded before the comparison. The value 0 means no rounding.
     """
 
     df: int
@@ -99,7 +99,7 @@ class FriedmanAlignedPosthocTestResult(PairwiseTestResult):
         The unadjusted p-value of a pair in which one classifier is the best and the other is the worst on every
         dataset.
     tie_tolerance : float
-        Relative precision to which aligned scores were rounded before the comparison; 0: no rounding.
+        Relative precision to which aligned scores were rounded before the comparison. The value 0 means no rounding.
     """
 
     mean_ranks: FloatArray
@@ -150,8 +150,8 @@ def friedman_aligned_test(
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better. Small scores then have small ranks.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied. 0 requires exact equality. Aligned scores
-        are rounded to the last significant digit of the largest score.
+        Scores that agree after rounding to this relative precision are tied. The value 0 requires exact equality.
+        Aligned scores are rounded to the last significant digit of the largest score.
 
     Returns
     -------
@@ -258,8 +258,8 @@ def friedman_aligned_posthoc_test(
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better. Small scores then have small ranks.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied. 0 requires exact equality. Aligned scores
-        are rounded to the last significant digit of the largest score.
+        Scores that agree after rounding to this relative precision are tied. The value 0 requires exact equality.
+        Aligned scores are rounded to the last significant digit of the largest score.
 
     Returns
     -------

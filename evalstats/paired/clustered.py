@@ -226,8 +226,8 @@ def clustered_ttest(
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: the mean of x is larger. ``'less'``: it is smaller.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal. 0 requires exact
-        equality. It only determines whether the differences have a variance.
+        Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
+        exact equality. It only determines whether the differences have a variance.
 
     Returns
     -------
@@ -349,8 +349,8 @@ def clustered_permutation_test(
         nonzero difference, and for more clusters if the totals are multiples of a common unit, such as numbers of
         correct answers.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal. 0 requires exact
-        equality. Sums of differences are equal if they agree to this precision: 0.1 + 0.2 is as extreme as 0.3.
+        Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
+        exact equality. Sums of differences are equal if they agree to this precision: 0.1 + 0.2 is as extreme as 0.3.
 
     Returns
     -------

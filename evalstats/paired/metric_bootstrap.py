@@ -318,7 +318,7 @@ DECLARATIONS = (
 
 
 def pvalue_of_shift(result: MetricBootstrapTestResult, shift: float, alternative: str) -> float:
-    """Return the p-value of the hypothesis that the difference is a shift instead of 0; nan without replicates."""
+    """Return the p-value of the hypothesis that the difference is a shift instead of 0, or nan without replicates."""
     if not result._replicates.size:
         return math.nan
     bca = result._bias, result._acceleration

@@ -56,7 +56,7 @@ class WilcoxonTestResult(HypothesisTestResult):
     rank_biserial : float or ndarray
         Matched-pairs rank-biserial correlation (W+ - W-) / (W+ + W-), from -1 to 1, positive if x is larger. It is 0 if
         all differences are zero. It uses only the ranks of the nonzero differences: with ``'pratt'`` and ``'zsplit'``,
-        these are their ranks among all differences, and the ranks of the zeros are in neither the numerator nor the
+        the ranks are among all differences, and the ranks of the zeros are in neither the numerator nor the
         denominator.
     min_attainable_pvalue : float or ndarray
         Minimum attainable p-value over all assignments of signs to these differences, with the alternative and the
@@ -320,9 +320,9 @@ def wilcoxon_test(
         Continuity correction of the normal approximation, as in R: z is shifted by half a rank towards 0 (two-sided,
         but not past 0) or against the alternative.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal. 0 requires exact
-        equality. 0.3 - 0.2 and 0.9 - 0.8 are the same, and so are 30/30 - 29/30 and 29/30 - 28/30. Scores that are more
-        than 1000 times smaller than the largest are rounded to correspondingly more digits.
+        Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
+        exact equality. 0.3 - 0.2 and 0.9 - 0.8 are the same, and so are 30/30 - 29/30 and 29/30 - 28/30. Scores that
+        are more than 1000 times smaller than the largest are rounded to correspondingly more digits.
 
     Returns
     -------

@@ -46,12 +46,12 @@ class PairwiseClusteredTTestResult(PairwiseTTestResult):
     ----------
     df : ndarray of the same shape
         Degrees of freedom: the number of clusters minus one if all clusters have the same size, and fewer otherwise.
-        With strata, at most the degrees of freedom of Satterthwaite, or nan on the diagonal.
+        With strata, they are at most the degrees of freedom of Satterthwaite. They are nan on the diagonal.
     mean_difference : ndarray of the same shape
         Mean of i minus mean of j, or of the control, over the instances or, with ``average='macro'``, over the means of
-        the strata, or 0 on the diagonal.
+        the strata. It is 0 on the diagonal.
     standard_error : ndarray of the same shape
-        Cluster-robust standard error of the mean difference, in the unit of the scores, or 0 on the diagonal.
+        Cluster-robust standard error of the mean difference, in the unit of the scores. It is 0 on the diagonal.
     average : str
         ``'micro'`` or ``'macro'``.
     n_instances, n_clusters, n_strata : int

@@ -33,7 +33,7 @@ class PairwiseDeLongTestResult(PairwiseTestResult):
     ----------
     statistic : ndarray of shape (..., k, k), or (..., k) with a control
         z or t of each pair, which is positive if the first classifier has the larger area. With a control, the value of
-        each classifier against the control, and nan at the control. 0 on the diagonal.
+        each classifier against the control. It is 0 on the diagonal and nan at the control.
     auc : ndarray of shape (..., k)
         Area under the ROC curve of each classifier.
     covariance : ndarray of shape (..., k, k)

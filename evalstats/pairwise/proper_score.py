@@ -35,7 +35,7 @@ class PairwiseProperScoreTestResult(PairwiseTTestResult):
     Attributes
     ----------
     statistic : ndarray of shape (k, k), or (k,) with a control
-        t of each pair, which is positive if the first classifier loses more; 0 on the diagonal.
+        t of each pair, which is positive if the first classifier loses more. It is 0 on the diagonal.
     score : str
         ``'brier'`` or ``'log_loss'``.
     scores : ndarray of shape (k,)

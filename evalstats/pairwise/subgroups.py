@@ -26,7 +26,7 @@ class PairwiseSubgroupTestResult(PairwiseTestResult):
     Attributes
     ----------
     statistic : ndarray of shape (k, k), or (k,) with a control
-        Q of the interaction of each pair, or 0 on the diagonal.
+        Q of the interaction of each pair. It is 0 on the diagonal.
     pvalue : ndarray of the same shape
         p-values of the interaction, adjusted for all compared pairs.
     crossover_pvalue : ndarray of the same shape

@@ -356,7 +356,7 @@ def overlap(
         ``'index'``: run i of x with run i of y, as in the paper. ``'all'``: every run of x with every run of y, for
         independent runs; the reproducibility is then the absolute value of Cliff's delta.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal. 0 requires exact equality.
+        Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality.
 
     Returns
     -------
@@ -412,7 +412,7 @@ def overlap_matrix(runs: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_TOLERA
     runs : array_like of shape (..., n_runs, n_classifiers)
         Scores of every classifier (columns) in every run (rows); at least 2 of each. Leading axes are batch dimensions.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal. 0 requires exact equality.
+        Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality.
 
     Returns
     -------
@@ -482,7 +482,7 @@ def verdict_reproducibility(
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied. 0 requires exact equality.
+        Scores that agree after rounding to this relative precision are tied. The value 0 requires exact equality.
 
     Returns
     -------
@@ -580,8 +580,8 @@ def pvalues_over_runs(
         False for losses and error rates, where a smaller score is better. Only ``n_reject_first`` and
         ``n_reject_second`` depend on the direction.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied. 0 requires exact equality. The tolerance
-        is passed to the test.
+        Scores that agree after rounding to this relative precision are tied. The value 0 requires exact equality. The
+        tolerance is passed to the test.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly. Random numbers are used only by ``'permutation'`` on long unrounded

@@ -126,7 +126,7 @@ class PredictionScores(Record):
     datasets, classifiers : tuple of str
         Names of the rows and columns of `scores`.
     scores : ndarray of shape (n_datasets, n_classifiers)
-        The scores; nan if a classifier was not tested on a dataset, or with ``undefined='nan'``.
+        The scores, or nan if a classifier was not tested on a dataset, or with ``undefined='nan'``.
     groups : tuple of GroupScore
         Each score with the scores of its folds, by dataset and then by classifier.
     """

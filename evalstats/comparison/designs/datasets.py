@@ -403,7 +403,7 @@ def _of_test(question: Question, name: str, test: DeclaredTest, leading: str) ->
     """Return the options of the omnibus test that this test supports.
 
     The option ``'exact'`` is left out for another test, because it may be too slow there. The default ``'auto'`` is
-    exact if this is feasible.
+    exact if an exact computation is feasible.
     """
     taken = test.taken(question.of_leading)
     if name != leading and taken.get("method") == "exact":

@@ -56,7 +56,7 @@ HINT = "if the rows are classifiers, pass {}, otherwise the opposite"
 
 
 def is_turned(grid: Grid) -> bool:
-    """Return whether rows are classifiers and columns datasets, or raise an error if this is only likely."""
+    """Return whether rows are classifiers and columns datasets, or raise an error if the orientation is only likely."""
     if len(grid.header) < 2:
         return False
     corner, others = grid.header[0], grid.header[1:]

@@ -197,7 +197,7 @@ def _grid_of_columns(header: list[str], columns: list[Any], numbers: Sequence[in
 
 
 def _regular(head: Sequence[tuple[int, str]], delimiter: str, name: str) -> list[list[str]]:
-    """Return the fields of the first lines if these are regular; otherwise, return an empty list."""
+    """Return the fields of the first lines. If the lines are not regular, return an empty list."""
     if len(head) <= _HEAD or any('"' in line for _, line in head):
         return []
     numbers, records = zip(*records_of(head, delimiter, name), strict=True)

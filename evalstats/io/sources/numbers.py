@@ -143,7 +143,7 @@ def _number_in(text: str, bare: str, decimal: str) -> Written | None:
 
 
 def without_markup(text: str) -> str | None:
-    """Remove LaTeX commands and HTML tags from a text; return None if this would change a number."""
+    """Remove LaTeX commands and HTML tags from a text. If the removal would change a number, return None."""
     if "<" in text or "&" in text:
         text = _TAG.sub("", html.unescape(_SUP_OF_HTML.sub("", text)))
     if "\\" in text or "$" in text or _SHIFTED.search(text):
