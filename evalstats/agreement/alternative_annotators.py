@@ -97,7 +97,7 @@ class AlternativeAnnotatorResult(Record):
         Parameters
         ----------
         epsilon : float
-            0 or more and below 1.
+            Value of epsilon, from 0 to less than 1.
 
         Returns
         -------

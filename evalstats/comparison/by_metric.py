@@ -31,9 +31,10 @@ class MetricRank(Record):
     classifier, metric : str
         Names of the classifier and of the metric.
     rank : int
-        Its rank among the classifiers. The best classifier has rank 1, and ties have the smallest of their ranks.
+        Rank of the classifier among all classifiers. The best classifier has rank 1, and ties have the smallest of
+        their ranks.
     mean_rank : float
-        Its mean rank over the datasets. Ties have the mean of their ranks.
+        Mean rank of the classifier over the datasets. Ties have the mean of their ranks.
     mean_score : float
         Its mean score over the datasets, in the unit of the metric.
     """

@@ -130,7 +130,7 @@ def compare_judged(
     Returns
     -------
     JudgedComparison
-        For reports.
+        Record for reports.
 
     Raises
     ------

@@ -43,7 +43,7 @@ class GatedTask(Record):
     Attributes
     ----------
     task : str
-        Its name.
+        Name of the task.
     status : {'pass', 'fail', 'inconclusive'}
         ``'pass'``: the candidate is noninferior at the margin; ``'fail'``: it is shown to be worse by
         more than the margin; ``'inconclusive'``: neither.
@@ -54,7 +54,7 @@ class GatedTask(Record):
         Direction of the metric.
     margin : float
     baseline, candidate : float
-        Their scores.
+        Scores of both classifiers.
     difference : float
         Estimate of candidate minus baseline, in the unit of the metric: from the test; over datasets it is the
         Hodges-Lehmann estimate.

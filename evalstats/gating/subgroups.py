@@ -30,11 +30,11 @@ class GatedSubgroup(Record):
     Attributes
     ----------
     subgroup : str
-        Its name.
+        Name of the subgroup.
     n : int
         Number of questions that both sides have.
     baseline, candidate : float
-        Their accuracies.
+        Accuracies of both classifiers.
     difference : float
         Candidate minus baseline.
     pvalue : float

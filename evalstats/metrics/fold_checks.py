@@ -75,7 +75,7 @@ class FoldCheck(Record):
     fold_sizes, fold_positives : ndarray of shape (n_folds,)
         Numbers of instances and positive instances of each fold.
     n_instances, n_positive, n_folds : int
-        Their totals.
+        Total numbers of instances, of positive instances and of folds.
     is_stratified : bool
         Whether each fold has its proportional number of positive instances, within one.
     preset : str

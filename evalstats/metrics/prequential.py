@@ -65,7 +65,7 @@ class PrequentialError:
         Parameters
         ----------
         loss : float
-            0 and 1 for correct and incorrect, or any number.
+            Loss of the instance: 0 for a correct and 1 for an incorrect prediction, or any number.
 
         Returns
         -------
@@ -104,7 +104,8 @@ def prequential_errors(
     Parameters
     ----------
     losses : array_like of shape (..., n)
-        Loss of each instance, in the order of the stream: 0 and 1 for correct and incorrect, or any number.
+        Loss of each instance, in the order of the stream: 0 for a correct and 1 for an incorrect prediction, or any
+        number.
     window : int, optional
         Number of the most recent instances over which the mean is computed.
     fading_factor : float, optional

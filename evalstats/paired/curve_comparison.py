@@ -50,7 +50,7 @@ class CurveDifference(Record):
     low_everywhere, high_everywhere : ndarray of shape (n_points,)
         Simultaneous limits: they contain the differences at all points with the probability `confidence_level`.
     shown : ndarray of int, shape (n_points,)
-        1 if the simultaneous limits are both above 0, -1 if both are below, otherwise 0.
+        The value is 1 if the simultaneous limits are both above 0, -1 if both are below 0, and 0 otherwise.
     n_deciding : ndarray of shape (n_points,)
         Smallest of the numbers of true positives, false positives, true negatives and false negatives at the point, for
         x or y. If it is below 5, the bands are too narrow.

@@ -350,8 +350,8 @@ def gap_change_test(
     """Test whether two classifiers have equal gaps of a rate between subgroups.
 
     The null hypothesis is that the difference of the rates of x and y is the same in all subgroups. Under this
-    hypothesis, the gaps of both classifiers are equal. For two subgroups, the gap of x minus the gap of y is the first
-    difference minus the second.
+    hypothesis, the gaps of both classifiers are equal. For two subgroups, the gap of x minus the gap of y is the
+    difference in the first subgroup minus the difference in the second.
 
     Parameters
     ----------

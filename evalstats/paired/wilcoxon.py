@@ -62,7 +62,7 @@ class WilcoxonTestResult(HypothesisTestResult):
         Minimum attainable p-value over all assignments of signs to these differences, with the alternative and the
         method used. If it is above alpha, these data cannot lead to a rejection.
     zero_method, correction, tie_tolerance : str, bool, float
-        As passed. Only ``'asymptotic'`` uses the correction.
+        Value that was passed. Only ``'asymptotic'`` uses the correction.
     """
 
     n_pairs: int

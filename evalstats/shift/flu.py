@@ -68,7 +68,7 @@ class FluPatients(Record):
     p_remission : ndarray of shape (n,)
         True probability of normal remission, which limits the accuracy of any classifier.
     y : ndarray of int, shape (n,)
-        1 for complications, 0 for normal remission.
+        Class of each patient: 1 for complications, and 0 for normal remission.
     change : str
         Name of the change.
     seed : int or None

@@ -118,7 +118,7 @@ class PredictionScores(Record):
     metric : str
         Name of the metric, such as ``'f1'`` or ``'f1_macro'``.
     greater_is_better : bool
-        Its direction.
+        Direction of the metric.
     aggregate, undefined : str
         The aggregation over the folds, and the treatment of folds without a score.
     description : str
@@ -303,7 +303,7 @@ def score_predictions(
     Parameters
     ----------
     predictions : Predictions
-        From `read_predictions`.
+        Result of `read_predictions`.
     metric : str or list of str, optional
         One metric or several: names in `evalstats.metrics.METRICS`, with ``_micro``, ``_macro`` or ``_weighted`` for
         an average over the labels (``'f1_macro'``), or metrics that another package adds. Without a suffix, precision,
