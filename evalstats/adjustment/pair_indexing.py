@@ -58,7 +58,7 @@ class PairwiseTestResult(ClassifiersTestResult):
         The adjustment of the p-values: a method of `adjust_pairwise` (with a control, of `adjust_pvalues`) or
         ``'none'``. ``'single-step'`` means that the null distribution is the joint distribution of the family.
     control : int, column name or None
-        The control: its name, or its column if the scores have no names; None: all pairs.
+        The control: its name, or its column if the scores have no names. None compares all pairs.
     n_classifiers : int
         Number k of classifiers.
     classifiers : tuple or None

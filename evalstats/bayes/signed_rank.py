@@ -156,7 +156,7 @@ def bayes_signed_rank_test(
     Notes
     -----
     If x and y are equal on every dataset, all probability is within the rope, unless the prior is assigned to another
-    outcome, and `reason` states the cause.
+    outcome. `reason` then states the cause.
 
     References
     ----------

@@ -38,7 +38,7 @@ def study(
     CONFIG imports and runs Python classes: use trusted files only.
 
     With --until-decided, the runs on a dataset are repeated until an anytime-valid test has decided every pair of
-    classifiers, or until the number of repeats in CONFIG (default 500) is reached.
+    classifiers. They end at the latest after the number of repeats in CONFIG (default 500).
     """
     from evalstats.study.config import arguments_in
     from evalstats.study.runner import run_study

@@ -154,16 +154,16 @@ def compare(
         fold or run) and each classifier. The chosen analysis remains the primary analysis and determines the verdict.
     margin : float, optional
         Noninferiority margin: the largest acceptable loss, in the unit of the scores. For accuracies between 0 and 1,
-        0.01 is one percentage point. Each pair is then also tested with the margin, and `margins` states which
-        classifiers are shown to be better, not worse, or worse, and which are undecided. Choose the margin before you
-        see the scores. For benchmarks of questions, `margins` refers to these benchmarks, and
-        ``over_benchmarks.margins`` to benchmarks of this kind.
+        0.01 is one percentage point. Each pair is then also tested with the margin. `margins` states which classifiers
+        are shown to be better, not worse, or worse, and which are undecided. Choose the margin before you see the
+        scores. For benchmarks of questions, `margins` refers to these benchmarks, and ``over_benchmarks.margins`` to
+        benchmarks of this kind.
     rope : float, optional
         Half the width of the region of practical equivalence, in the unit of the scores. `posteriors` then gives, for
         each pair, the posterior probabilities that one classifier is better, that both are practically equivalent, and
-        that the other is better: by `bayes_signed_rank_test` over datasets, `bayes_sign_test` if `posthoc` is
-        ``'sign'``, `bayes_correlated_ttest` over the folds or runs of one dataset, and `bayes_accuracy_test` over the
-        instances of one test set.
+        that the other is better. The functions are `bayes_signed_rank_test` over datasets, `bayes_sign_test` if
+        `posthoc` is ``'sign'``, `bayes_correlated_ttest` over the folds or runs of one dataset, and
+        `bayes_accuracy_test` over the instances of one test set.
     average : {'macro', 'micro'}, optional
         For models that answered questions of several benchmarks: ``'macro'``, the default, gives equal weight to each
         benchmark, and ``'micro'`` to each question.
@@ -173,15 +173,15 @@ def compare(
         probabilities.
     subgroup : str or list of str, optional
         For predictions and answers to questions: the column of subgroups, such as the language or the sex, or several
-        columns, whose combinations are the subgroups: ``['sex', 'age']`` or ``'sex,age'`` gives ``'female, 60+'``. The
-        difference of each pair is then also estimated in each subgroup, with simultaneous confidence limits. The
-        interaction test tests whether the difference is the same in all subgroups. If you pass a table or predictions,
-        read them with ``columns={'subgroup': ...}``.
+        columns, whose combinations are the subgroups. For example, ``['sex', 'age']`` or ``'sex,age'`` gives ``'female,
+        60+'``. The difference of each pair is then also estimated in each subgroup, with simultaneous confidence
+        limits. The interaction test tests whether the difference is the same in all subgroups. If you pass a table or
+        predictions, read them with ``columns={'subgroup': ...}``.
     stability : bool, default: False
-        Whether to estimate the stability of the ranking too, as `ranking_stability` does: the datasets, the instances
+        Whether to estimate the stability of the ranking too, as `ranking_stability` does. The datasets, the instances
         of one test set (for accuracy) or the questions are resampled `n_resamples` times, by default 10000. For the
-        macro average of several benchmarks, the benchmarks are drawn. The result describes the sample and is not
-        a test.
+        macro average of several benchmarks, the benchmarks are drawn. The result describes the sample and is not a
+        test.
     consensus : bool, default: False
         Whether to rank the classifiers on each of several benchmarks of questions, or on each of several datasets (for
         accuracy), and then by the mean of these ranks, as `consensus_ranking` does. The questions or the instances of

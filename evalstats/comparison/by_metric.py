@@ -65,8 +65,8 @@ class ComparisonByMetric(Record):
     mean_scores : ndarray of float64, shape (n_classifiers, n_metrics)
         Mean score over the datasets, each in the unit of its metric.
     kendall, spearman : ndarray of float64, shape (n_metrics, n_metrics)
-        Kendall's tau-b and Spearman's correlation of the mean ranks by two metrics: 1 for the same order, -1 for the
-        opposite order, or nan if a metric ranks all classifiers equally.
+        Kendall's tau-b and Spearman's correlation of the mean ranks by two metrics. They are 1 for the same order, -1
+        for the opposite order, and nan if a metric ranks all classifiers equally.
     comparisons : tuple of Comparison
         The comparison by each metric.
     options : dict

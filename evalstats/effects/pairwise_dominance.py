@@ -38,7 +38,7 @@ class PairwiseVarghaDelaneyResult(PairsByName[EstimatedPair], EstimateResult):
     reason : str or None
         A sentence if some pairs are degenerate, otherwise None.
     control : int, column name or None
-        The control: its name, or its column if the scores have no names; None: all pairs.
+        The control: its name, or its column if the scores have no names. None compares all pairs.
     n_runs, n_classifiers : int
         Numbers of rows and of columns.
     classifiers : tuple or None
@@ -80,8 +80,8 @@ class PairwiseVarghaDelaneyResult(PairsByName[EstimatedPair], EstimateResult):
         Notes
         -----
         Each interval is the interval of `vargha_delaney_a`, at a level that the joint normal distribution of the
-        estimates determines: the probability that a standard normal variable is within the quantile of their largest
-        absolute deviation in standard errors. The quantile is simulated with a fixed seed.
+        estimates determines. The level is the probability that a standard normal variable is within the quantile of
+        their largest absolute deviation in standard errors. The quantile is simulated with a fixed seed.
 
         Examples
         --------
@@ -140,7 +140,7 @@ def pairwise_vargha_delaney_a(
         the runs of two classifiers are not paired.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
-        name. None: all pairs.
+        name. None compares all pairs.
     tie_tolerance : float, default: 1e-12
         Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality.
 

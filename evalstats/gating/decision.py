@@ -65,8 +65,8 @@ class GatedTask(Record):
     pvalue_inferiority : float
         Adjusted by Holm's method for all required tasks: one of them is enough to fail.
     pvalue_different : float
-        Two-sided, of the hypothesis that both are equally good, adjusted by Holm's method for all tasks: a candidate
-        that passes may be shown to be worse, by less than the margin.
+        Two-sided p-value of the hypothesis that both are equally good, adjusted by Holm's method for all tasks. A
+        candidate that passes may be shown to be worse, by less than the margin.
     n : int
         Number of instances, or of datasets.
     n_clusters : int or None

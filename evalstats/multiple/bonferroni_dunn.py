@@ -47,8 +47,8 @@ class BonferroniDunnTestResult(ClassifiersTestResult):
     classifiers : tuple or None
         Names of the classifiers: the columns of the data frame, or None for an array.
     min_attainable_pvalue : float
-        The minimum attainable p-value in a table of this shape: the control is the best and the other classifier is the
-        worst on every dataset, or the reverse.
+        The minimum attainable p-value in a table of this shape. In such a table, the control is the best and the other
+        classifier is the worst on every dataset, or the reverse.
     tie_tolerance : float
         Relative precision to which scores were rounded before ranking. The value 0 means no rounding.
     """

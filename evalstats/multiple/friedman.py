@@ -140,7 +140,7 @@ def friedman_test(
 
         ``'chi2'``: Friedman's approximation, with k - 1 degrees of freedom. With four or more classifiers, it is
         conservative, in particular for few datasets. It may be liberal for few datasets with two or three classifiers
-        or with many ties: for 4 datasets and 3 classifiers, it rejects 6.9% of true hypotheses at the 5% level.
+        or with many ties. For 4 datasets and 3 classifiers, it rejects 6.9% of true hypotheses at the 5% level.
 
         ``'f'``: Iman & Davenport's approximation. It is liberal: for 5 datasets and 4 classifiers, it rejects 6.7% of
         true hypotheses at the 5% level.

@@ -223,7 +223,7 @@ def metric_bootstrap_test(
     ``'percentile'``, the one-sided p-value is (b + 1) / (m + 1), where b is the number of the m replicates that are 0
     or contradict the alternative. For ``'basic'``, b is the number of replicates that are at least as extreme as twice
     the difference. ``'bca'`` corrects the percentile p-value. The two-sided p-value is twice the smaller one-sided
-    p-value, at most 1. For small samples, the type-I error rate of all three methods exceeds the level: with 20
+    p-value, at most 1. For small samples, the type-I error rate of all three methods exceeds the level. With 20
     instances, the percentile method rejects 9.7% of true null hypotheses at the level 5%. `metric_permutation_test`
     controls this error.
 

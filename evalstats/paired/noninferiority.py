@@ -195,8 +195,8 @@ def noninferiority_test(
         correctness; for ``'auc'``, scores of the positive class; for ``'metric'``, predictions. Leading axes are batch
         dimensions and broadcast, except with ``'metric'`` and with clusters.
     margin : float
-        Largest acceptable loss, above 0, in the unit of the scores, and chosen before they are seen. 0.01 is one
-        percentage point if the scores are proportions, and 1 is one percentage point if they are percentages.
+        Largest acceptable loss, above 0, in the unit of the scores, and chosen before they are seen. The margin 0.01 is
+        one percentage point if the scores are proportions, and 1 is one percentage point if they are percentages.
     test : str, default: 'wilcoxon'
         The test that is shifted by the margin. For scores: ``'wilcoxon'``: the center of symmetric differences;
         ``'sign'``: the median of the differences; ``'permutation'``: the mean of symmetric differences; ``'paired-t'``:

@@ -104,9 +104,10 @@ def permutation_test(
 ) -> PermutationTestResult:
     """Test whether the mean paired difference is zero by random sign flips.
 
-    The null hypothesis is that the differences x - y are symmetric around zero: given its absolute value, each
-    difference is positive or negative with equal probability. All sign assignments are then equally likely. The p-value
-    is the proportion of the assignments whose mean is at least as extreme as the observed mean (Fisher; Pitman).
+    The null hypothesis is that the differences x - y are symmetric around zero. Given its absolute value, each
+    difference is then positive or negative with equal probability. All sign assignments are then equally likely. The
+    p-value is the proportion of the assignments whose mean is at least as extreme as the observed mean (Fisher;
+    Pitman).
 
     Parameters
     ----------
@@ -152,9 +153,9 @@ def permutation_test(
 
     Notes
     -----
-    For a fixed seed, the type-I error rate of few random assignments differs from the nominal level: 199 assignments
-    with the seed 0 reject up to 7.1% of true null hypotheses at the level 5%. The default of 9999 reduces this
-    deviation to a seventh.
+    For a fixed seed, the type-I error rate of few random assignments differs from the nominal level. In simulations,
+    199 assignments with the seed 0 reject up to 7.1% of true null hypotheses at the level 5%. The default of 9999
+    reduces this deviation to a seventh.
 
     References
     ----------

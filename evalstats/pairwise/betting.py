@@ -91,7 +91,7 @@ def pairwise_betting_test(
         axes are batch dimensions, and each member is its own family.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
-        name. None: all pairs.
+        name. None compares all pairs.
     adjust : {'e-holm', 'e-bh'}, default: 'e-holm'
         A method of `adjust_e_values`: the family-wise error rate at any stopping time, or the false discovery rate
         of the current e-values.

@@ -83,7 +83,7 @@ def common_datasets_test(
     test : {'wilcoxon', 'sign'}, default: 'wilcoxon'
         The test of each pair.
     control : int or column name, optional
-        The column of the classifier that all others are compared with. None: all pairs.
+        The column of the classifier that all others are compared with. None compares all pairs.
     adjust : str, default: 'holm'
         A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``.
     tie_tolerance : float, default: 1e-12

@@ -86,7 +86,7 @@ def pairwise_corrected_ttest(
         their ratio matters.
     control : int or str, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
-        name. The family is then smaller. None: all pairs.
+        name. The family is then smaller. None compares all pairs.
     adjust : str, default: 'holm'
         A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'

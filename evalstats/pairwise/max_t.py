@@ -133,7 +133,7 @@ def pairwise_max_t_test(
         Whether each row or each stratum has the same weight.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
-        name. None: all pairs.
+        name. None compares all pairs.
     ranks : bool, default: False
         True: use the signed ranks of the differences of each pair, without zeros, instead of the differences. Not with
         the bootstrap.
@@ -189,7 +189,7 @@ def pairwise_max_t_test(
     difference, divided by the standard error of the bootstrap sample. If all differences in a bootstrap sample are
     equal, t is infinite.
 
-    With ``method='range'``, the null hypothesis is that all classifiers have the same distribution: their scores are
+    With ``method='range'``, the null hypothesis is that all classifiers have the same distribution. Their scores are
     permuted within each dataset, or their totals within each cluster. The p-value of a pair is the proportion of the
     permutations in which the range of the means (largest minus smallest) is at least as large as the observed mean
     difference of the pair. All (k!)^n permutations are enumerated if there are at most `n_resamples`. Otherwise random

@@ -41,7 +41,7 @@ class MeanDifferencesResult(PairsByName[EstimatedPair], EstimateResult):
     method : str
         ``'hall'``, ``'bca'`` or ``'percentile'``.
     control : int, column name or None
-        The control: its name, or its column if the scores have no names; None: all pairs.
+        The control: its name, or its column if the scores have no names. None compares all pairs.
     n_datasets, n_classifiers : int
         Numbers of rows and of columns.
     classifiers : tuple or None
@@ -141,7 +141,7 @@ def pairwise_mean_differences(
         One row per dataset and one column per classifier, with at least two rows and two columns, on the same scale.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
-        name. None: all pairs.
+        name. None compares all pairs.
     method : {'hall', 'bca', 'percentile'}, default: 'hall'
         ``'hall'``: Student's limits, extended on the side to which the differences are skewed by Hall's transformation.
         ``'percentile'``: quantiles of bootstrap replicates. ``'bca'``: the same, with the levels of the quantiles

@@ -33,8 +33,8 @@ class PairwiseWilcoxonTestResult(PairwiseTestResult):
     ----------
     statistic : ndarray of shape (..., k, k), or (..., k) with a control
         W+ of classifier i against j, or against the control: the sum of the ranks of the datasets on which i has the
-        larger score. [j, i] contains W+ of j against i, the sum of the other ranks. With a control, the vector is nan
-        at the control.
+        larger score. The element [j, i] contains W+ of j against i, the sum of the other ranks. With a control, the
+        vector is nan at the control.
     method : str or ndarray of str
         ``'exact'`` or ``'asymptotic'``: the null distribution for all pairs of a family.
     rank_biserial : ndarray of the same shape
@@ -87,7 +87,7 @@ def pairwise_wilcoxon_test(
         ranked; at least two classifiers. Leading axes are batch dimensions, and each member is its own family.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
-        name. None: all pairs.
+        name. None compares all pairs.
     adjust : str, default: 'holm'
         A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'

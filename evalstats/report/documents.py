@@ -111,9 +111,9 @@ def sentence(record: Record, *, names: Sequence[str] | None = None) -> str:
     Parameters
     ----------
     record : Record
-        The result of one test or estimate: the sentence states the statistic, the p-value and the null distribution,
-        without a decision, and the reason if the input was degenerate. For a comparison or a report, the sentences
-        state the conclusions.
+        The result of one test or estimate. The sentence states the statistic, the p-value and the null distribution,
+        without a decision. If the input was degenerate, it also states the reason. For a comparison or a report, the
+        sentences state the conclusions.
     names : sequence of two str, optional
         Names of x and y in the sentence, for a test of two classifiers.
 

@@ -217,7 +217,7 @@ class VerdictReproducibility(Record):
     adjustment : str
         Adjustment of its p-values; ``'single-step'`` if the test adjusts for the whole family.
     control : int, column name or None
-        The control: its name, or its column if the scores have no names; None: all pairs.
+        The control: its name, or its column if the scores have no names. None compares all pairs.
     ranking_agreement : float
         Proportion of the pairs of runs with the same order of all classifiers by mean rank. This proportion estimates
         the probability that two runs give the same ranking.
@@ -473,7 +473,7 @@ def verdict_reproducibility(
         before them.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
-        name. None: all pairs. ``'bonferroni-dunn'`` requires a control, and ``'nemenyi'`` does not accept a control.
+        name. None compares all pairs. ``'bonferroni-dunn'`` requires a control, and ``'nemenyi'`` does not accept a control.
     adjust : str, optional
         A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``. None is ``'holm'``. The tests
         ``'nemenyi'`` and ``'bonferroni-dunn'`` do not support an adjustment.
