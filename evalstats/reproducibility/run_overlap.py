@@ -473,7 +473,8 @@ def verdict_reproducibility(
         before them.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
-        name. None compares all pairs. ``'bonferroni-dunn'`` requires a control, and ``'nemenyi'`` does not accept a control.
+        name. None compares all pairs. ``'bonferroni-dunn'`` requires a control, and ``'nemenyi'`` does not accept a
+        control.
     adjust : str, optional
         A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``. None is ``'holm'``. The tests
         ``'nemenyi'`` and ``'bonferroni-dunn'`` do not support an adjustment.
