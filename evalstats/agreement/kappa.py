@@ -29,7 +29,7 @@ from evalstats.agreement.agreement_result import (
 from evalstats.metrics.class_encoding import Codes, class_codes, distinct, given_classes, in_order, understand
 from evalstats.metrics.counts import present_classes, tally, understand_pairs
 
-CHANCE_IS_COMPLETE = "all labels are of one class, so chance agreement is complete and kappa is undefined"
+CHANCE_IS_COMPLETE = "all labels belong to one class, so chance agreement is complete and kappa is undefined"
 NO_OTHER_VALUE = "kappa is 0 for any pairing of the labels: one rater uses a single label, or the two share no label"
 Words = NDArray[np.uint64]
 # number of words of one plane, and of products of codes, that are processed at a time

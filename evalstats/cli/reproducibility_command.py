@@ -43,7 +43,7 @@ from evalstats.cli.output import TABLES, FormatName, show
 @option("--layout", "NAME", "Table layout: wide, long or predictions.", default="auto")
 @ROWS
 @column_options()
-@option("--missing", "NAME", "raise or drop-datasets.", default="raise")
+@option("--missing", "NAME", "Missing scores: raise or drop-datasets.", default="raise")
 @ROLES
 @cell_options()
 @PLACES

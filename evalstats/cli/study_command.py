@@ -18,7 +18,7 @@ from evalstats.cli.output import TABLES, FormatName, show, shown_progress
 
 @click.command(cls=HeadedCommand, short_help="Run a repeated evaluation of classifiers on datasets.")
 @argument("config")
-@option("--directory", "PATH", "Save the runs here and resume from saved runs.")
+@option("--directory", "PATH", "Directory in which runs are saved and resumed.")
 @option("--jobs", "N", "Number of worker processes; -1 uses all processors.", type=int)
 @option("--seed", "N", "Random seed of the study.", type=click.IntRange(min=0))
 @click.option("--until-decided", is_flag=True, help="Repeat until each pair is decided.")

@@ -36,7 +36,7 @@ def validate(
     from evalstats.parity import validate as check
 
     if live and stored:
-        raise click.UsageError("--live and --stored exclude each other")
+        raise click.UsageError("--live and --stored cannot be combined")
     if junit is not None:
         refuse_places((), {"--junit": junit})
     with shown_progress() as progress:

@@ -258,7 +258,7 @@ def compare(
         adjust = understood(adjust, "adjust", E_METHODS if posthoc == BETTING else adjustments(position))
     _refuse_one_dataset(scores, robustness)
     if average is not None and scores._items is None:
-        raise InvalidValueError("average is for answers to questions, but this is a table of other scores")
+        raise InvalidValueError("average is for answers to questions, but the table holds other scores")
     parametric = posthoc in PARAMETRIC or omnibus in PARAMETRIC
     question = Question(scores, position, alpha, tie_tolerance, omnibus, posthoc, adjust, method, n_resamples, rng)
     asked = {"margin": margin, "rope": rope, "robustness": robustness or None}
@@ -293,7 +293,7 @@ def _calibrated(comparison: Comparison, adjust: str | None, rng: Any) -> Calibra
 
     scored = comparison.table._scored
     if scored is None:
-        raise InvalidValueError("calibration needs predictions with probabilities, but this is a table of scores")
+        raise InvalidValueError("calibration needs predictions with probabilities, but the table holds scores")
     adjust = "holm" if adjust not in ("none", *ADJUSTMENTS) else adjust
     return analyze_calibration(scored._predictions, alpha=comparison.alpha, adjust=str(adjust), rng=rng)
 
@@ -316,7 +316,7 @@ def _of_battles(given: Mapping[str, Any]) -> BattleComparison:
         is_known = name in ("table", "read_kwargs", *own, *chosen)
         if not is_known and value not in (defaults.get(name), None, ()):
             taken = listed([name for name in (*chosen, *own) if name not in GROUPS["parsing"]], 9)
-            raise InvalidValueError(f"{name} is not for battles, which take {taken}")
+            raise InvalidValueError(f"{name} cannot be used for battles, which take {taken}")
     of_reading = {name: value for name, value in reading.items() if name in own and value is not None}
     choices = {name: value for name, value in {**given, **reading}.items() if name in chosen and value is not None}
     if isinstance(table, Battles) and of_reading.keys() - DEFAULT_PARSING.keys():
@@ -335,14 +335,14 @@ def _answered(question: Question, asked: Mapping[str, Any]) -> Comparison:
         refuse_choices(design.why_no_choice, {"posthoc": design.posthocs}, **choices)
         if question.posthoc not in ("auto", BETTING) and question.adjust is not None:
             why = "which adjusts the p-values of all pairs together"
-            raise InvalidValueError(f"adjust is not for posthoc={question.posthoc!r}, {why}")
+            raise InvalidValueError(f"adjust cannot be combined with posthoc={question.posthoc!r}, {why}")
     for name in design.unanswered:
         if asked[name] is not None:
-            raise InvalidValueError(f"{name} is not for answers to questions")
+            raise InvalidValueError(f"{name} cannot be used for answers to questions")
     over_benchmarks = None if code != "questions" else _over_benchmarks(question, asked["margin"])
     if question.posthoc == BETTING and asked["margin"] is not None:
         raise InvalidValueError(
-            "margin is not for posthoc='betting'; gate(anytime=True) or evalstats gate --anytime tests one by betting"
+            "margin cannot be combined with posthoc='betting'; to test a margin by betting, use gate(anytime=True)"
         )
     comparison = replace(_decided(code, question, design.test(question)), over_benchmarks=over_benchmarks)
     # imported here because the comparison alone does not need these tests

@@ -235,7 +235,7 @@ def _delong(positive: BoolArray, score: AnyArray) -> DelongCovariance:
     if one_class.any():
         where = f"y_true[{', '.join(map(str, np.argwhere(one_class)[0]))}]" if batch else "y_true"
         raise InvalidValueError(
-            f"y_true must hold positive and negative instances, but all instances of {where} are of one class"
+            f"y_true must hold positive and negative instances, but all instances of {where} belong to one class"
         )
     auc, parts = (_delong_of_few_cases if n < MANY_CASES else _delong_of_many_cases)(
         positive.reshape(-1, n), score.reshape(-1, k, n)

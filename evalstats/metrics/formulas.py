@@ -252,10 +252,10 @@ SIGNED = (-1.0, 1.0)
 ALL_SYMMETRIES = ("exchange", "relabel")
 NO_CASE = "no instance has weight"
 NO_PREDICTED = "no instance is predicted as the class"
-NO_TRUE = "no instance is of the class"
-NO_OTHER = "no instance is of another class"
+NO_TRUE = "no instance belongs to the class"
+NO_OTHER = "no instance belongs to another class"
 NEITHER = "no true or predicted label is the class"
-ONE_CLASS = "all true or all predicted labels are of one class"
+ONE_CLASS = "all true or all predicted labels belong to one class"
 
 LABEL_METRICS = {
     "accuracy": LabelMetric(
@@ -388,7 +388,7 @@ LABEL_METRICS = {
         greater_is_better=True,
         range=SIGNED,
         symmetry=("relabel",),
-        undefined_when="no instance is of the class, or none of another class",
+        undefined_when="no instance belongs to the class, or no instance to another class",
         sklearn=None,
         formula=informedness,
         average=CHOSEN,

@@ -468,7 +468,7 @@ def matthews_corrcoef(
     y_true, y_pred, sample_weight
         As in `accuracy_score`.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'warn'
-        As in `accuracy_score`. The correlation is undefined if all true or all predicted labels are of one class.
+        As in `accuracy_score`. The correlation is undefined if all true or all predicted labels belong to one class.
 
     Returns
     -------

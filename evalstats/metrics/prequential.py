@@ -233,7 +233,7 @@ def q_statistic(x: ArrayLike, y: ArrayLike, *, fading_factor: float = 1.0) -> Fl
 def _understood(window: Any, fading_factor: Any) -> tuple[int | None, float]:
     if window is not None:
         if fading_factor is not None:
-            raise InvalidValueError("fading_factor must be left out where there is a window: choose one of them")
+            raise InvalidValueError("fading_factor cannot be combined with window; choose one")
         return _checks.count(window, "window"), 1.0
     if fading_factor is None:
         return None, 1.0

@@ -20,7 +20,7 @@ from evalstats.distributions import tail_probabilities as tails
 from evalstats.metrics.score_input import understand_forecast
 
 INTERVALS = ("auto", "wald", "profile")
-ONE_CLASS = "all instances are of one class, so the intercept and the slope are infinite or undefined"
+ONE_CLASS = "all instances belong to one class, so the intercept and the slope are infinite or undefined"
 CONSTANT = "all probabilities are equal, so there is no slope"
 SEPARATED = "the probabilities separate the classes, so the slope of the maximum likelihood is infinite"
 MOST_STEPS = 100

@@ -511,7 +511,9 @@ def _areas_of_a_set(y_true: Any, score: Any, name: str, pos_label: Any) -> Delon
         )
     n_positive = positive.sum(axis=-1)
     if ((n_positive == 0) | (n_positive == positive.shape[-1])).any():
-        raise InvalidValueError(f"y_true_{name} must hold positive and negative instances, but all are of one class")
+        raise InvalidValueError(
+            f"y_true_{name} must hold positive and negative instances, but all instances belong to one class"
+        )
     return delong_covariance(positive, scores[..., None, :])
 
 

@@ -702,7 +702,7 @@ def _counts(group: Group, by_fold: bool) -> IndexArray:
     present, numbers = np.unique(np.concatenate([group.true, group.predicted]), return_inverse=True)
     if len(present) ** 2 * len(group.folds) > MOST_CELLS:
         problem = f"dataset {short(group.dataset)} has {len(present):,} different labels"
-        raise TableError(f"{problem}, too many to count each pair of them in each fold; are they scores?")
+        raise TableError(f"{problem}, too many to count each pair of them in each fold; check whether they are scores")
     return _tables(numbers[: len(group.true)], numbers[len(group.true) :], group, len(present), by_fold)
 
 

@@ -316,7 +316,8 @@ def _margin_problems(comparison: Comparison, places: Places, _: int | None, __: 
         if len(x) < 2:
             names = comparison.table.classifiers
             raise InvalidValueError(
-                f"margin needs two datasets that both have, but {names[i]!r} and {names[j]!r} share {len(x)}; drop one"
+                f"margin needs two datasets with scores of both classifiers, but {names[i]!r} and {names[j]!r} share "
+                f"{len(x)}; drop one"
             )
         yield ShiftedScores(*ahead_of(x, y, comparison.table), test, comparison.tie_tolerance)
 
@@ -338,7 +339,7 @@ def _posteriors(
         if not rows.any():
             first_name, second_name = (comparison.table.classifiers[i] for i in pairs[0])
             raise InvalidValueError(
-                f"rope needs a dataset that both have, but {first_name!r} and {second_name!r} share none"
+                f"rope needs a dataset with scores of both, but {first_name!r} and {second_name!r} share none"
             )
         first, second = (list(one) for one in zip(*pairs, strict=True))
         x, y = scores[rows][:, first].T, scores[rows][:, second].T

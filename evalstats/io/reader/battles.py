@@ -145,7 +145,7 @@ def read_battles(
     winner = columns["winner"] if kind != "arena" else _words(columns["winner"], a, b, seen.name)
     for row, (first, second) in enumerate(zip(a, b, strict=True), start=1):
         if first == second:
-            raise TableError(f"{seen.name}, row {row}: the model {short(first)} meets itself")
+            raise TableError(f"{seen.name}, row {row}: the model {short(first)} has a battle against itself")
     adjusted = [_checks.text(name, "covariates") for name in _checks.listed(covariates, "covariates", "names")]
     clusters = _clusters(columns, cluster, seen.name, findings)
     sides = _sides(columns, [name for name in adjusted if name != "position"], seen.name)
