@@ -67,7 +67,7 @@ class PowerResult(Record):
         Probability that the test rejects at `alpha`. If `n` is None, `power` applies to the largest number that was
         tried.
     standard_error : float
-        Of a simulated power, or 0 if it is exact.
+        Standard error of a simulated power, or 0 if the power is exact.
     method : str
         How the power was computed: ``'exact'``, ``'noncentral t'``, ``'normal'`` or ``'simulation'``.
     null_distribution : str

@@ -147,7 +147,8 @@ def pairwise_vargha_delaney_a(
     Returns
     -------
     PairwiseVarghaDelaneyResult
-        Matrices `estimate`, `standard_error` and `magnitude`, or, with a control, one row; and `confidence_interval`.
+        Matrices `estimate`, `standard_error` and `magnitude`, or, with a control, one row. The method
+        `confidence_interval` gives the intervals.
 
     Raises
     ------

@@ -185,7 +185,7 @@ def auc_estimate(y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None
     Raises
     ------
     ValueError, TypeError
-        For the same reasons as `delong_covariance`.
+        Under the same conditions as `delong_covariance`.
 
     References
     ----------

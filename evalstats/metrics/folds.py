@@ -231,7 +231,7 @@ def f1_report_over_folds(tp: ArrayLike, fp: ArrayLike, fn: ArrayLike, *, beta: f
     Raises
     ------
     ValueError, TypeError
-        For the same reasons as `f1_over_folds`.
+        Under the same conditions as `f1_over_folds`.
 
     References
     ----------

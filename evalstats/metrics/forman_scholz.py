@@ -261,7 +261,7 @@ def forman_scholz_simulation(
     Raises
     ------
     ValueError, TypeError
-        For the same reasons as `f1_fold_bias`.
+        Under the same conditions as `f1_fold_bias`.
 
     References
     ----------

@@ -92,7 +92,7 @@ def ordinal_squared_error(
     Raises
     ------
     ValueError, TypeError
-        For the same reasons as `ordinal_absolute_error`.
+        Under the same conditions as `ordinal_absolute_error`.
 
     References
     ----------
@@ -135,7 +135,7 @@ def kendall_tau_b(
     Raises
     ------
     ValueError, TypeError
-        For the same reasons as `ordinal_absolute_error`.
+        Under the same conditions as `ordinal_absolute_error`.
 
     References
     ----------

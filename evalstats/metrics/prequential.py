@@ -167,7 +167,7 @@ def holdout_errors(losses: ArrayLike, *, n_instances: int) -> FloatArray:
     Raises
     ------
     ValueError, TypeError
-        For the same reasons as `prequential_errors`, or if there are fewer than `n_instances` losses.
+        Under the same conditions as `prequential_errors`, or if there are fewer than `n_instances` losses.
 
     Examples
     --------
@@ -205,7 +205,7 @@ def q_statistic(x: ArrayLike, y: ArrayLike, *, fading_factor: float = 1.0) -> Fl
     Raises
     ------
     ValueError, TypeError
-        For the same reasons as `prequential_errors`, or if a loss is negative, or the losses are not paired.
+        Under the same conditions as `prequential_errors`, or if a loss is negative, or the losses are not paired.
 
     References
     ----------

@@ -205,7 +205,7 @@ def average_precision_score(
     Raises
     ------
     ValueError, TypeError
-        For the same reasons as `roc_auc_score`.
+        Under the same conditions as `roc_auc_score`.
 
     References
     ----------
@@ -254,7 +254,7 @@ def precision_at_n(
     Raises
     ------
     ValueError, TypeError
-        For the same reasons as `roc_auc_score`, or if there are fewer than n instances.
+        Under the same conditions as `roc_auc_score`, or if there are fewer than n instances.
 
     Examples
     --------

@@ -158,7 +158,7 @@ def auc_report_over_folds(
     Raises
     ------
     ValueError, TypeError
-        For the same reasons as `auc_over_folds`, except for folds without an AUC, which are reported.
+        Under the same conditions as `auc_over_folds`, except for folds without an AUC, which are reported.
 
     Examples
     --------
@@ -213,7 +213,7 @@ def average_precision_over_folds(
     Raises
     ------
     ValueError, TypeError
-        For the same reasons as `auc_over_folds`.
+        Under the same conditions as `auc_over_folds`.
 
     References
     ----------
@@ -265,7 +265,7 @@ def precision_at_n_over_folds(
     Raises
     ------
     ValueError, TypeError
-        For the same reasons as `auc_over_folds`.
+        Under the same conditions as `auc_over_folds`.
 
     References
     ----------

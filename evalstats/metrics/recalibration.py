@@ -136,7 +136,7 @@ def recalibration_test(y_true: ArrayLike, y_prob: ArrayLike, *, pos_label: Any =
     Raises
     ------
     ValueError, TypeError
-        For the same reasons as `brier_score_loss`, or if the probabilities are a batch.
+        Under the same conditions as `brier_score_loss`, or if the probabilities are a batch.
 
     See Also
     --------
@@ -223,7 +223,7 @@ def calibration_slope(y_true: ArrayLike, y_prob: ArrayLike) -> float:
     Raises
     ------
     ValueError, TypeError
-        For the same reasons as `recalibration_test`.
+        Under the same conditions as `recalibration_test`.
 
     Examples
     --------

@@ -175,7 +175,7 @@ def best_threshold(
     Raises
     ------
     ValueError, TypeError
-        For the same reasons as `scores_at_thresholds`.
+        Under the same conditions as `scores_at_thresholds`.
 
     Examples
     --------

@@ -87,9 +87,9 @@ def nemenyi_test(
     The p-values are from a large-sample distribution. The smallest possible table has one dataset and two classifiers.
 
     The p-value of a pair depends on the other classifiers in the table, because they may rank between the two. To avoid
-    this, test single pairs with `wilcoxon_test` or `sign_test` and adjust the p-values. The test controls the
-    family-wise error rate only if all classifiers perform equally. In a simulation, two equal classifiers had the first
-    and the last rank on each dataset, in random order, and the other classifiers differed. Their hypothesis was
+    this dependence, test single pairs with `wilcoxon_test` or `sign_test` and adjust the p-values. The test controls
+    the family-wise error rate only if all classifiers perform equally. In a simulation, two equal classifiers had the
+    first and the last rank on each dataset, in random order, and the other classifiers differed. Their hypothesis was
     rejected in up to 12.1% of simulated tables at the 5% level, after an omnibus test that rejects. With 100 datasets
     and 20 classifiers, the rate without an omnibus test was 13.5%.
 

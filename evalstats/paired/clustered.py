@@ -361,7 +361,7 @@ def clustered_permutation_test(
     Raises
     ------
     InvalidValueError, InvalidTypeError
-        For the same reasons as `clustered_ttest`, or if ``'exact'`` is too expensive.
+        Under the same conditions as `clustered_ttest`, or if ``'exact'`` is too expensive.
 
     See Also
     --------

@@ -47,7 +47,7 @@ class MetricBootstrapTestResult(HypothesisTestResult):
         The difference.
     pvalue : float
         Smallest alpha for which the interval of level 1 - alpha excludes 0. It is at least 1 / (n_resamples + 1), or
-        twice this if two-sided. nan if the replicates do not vary.
+        twice this value if the test is two-sided. It is nan if the replicates do not vary.
     method : str
         The method that was used: ``'bca'``, ``'percentile'`` or ``'basic'``.
     metric : str

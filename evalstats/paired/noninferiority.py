@@ -401,7 +401,7 @@ def equivalence_test(
     Raises
     ------
     ValueError, TypeError
-        For the same reasons as `noninferiority_test`.
+        Under the same conditions as `noninferiority_test`.
 
     References
     ----------

@@ -378,7 +378,7 @@ def gap_change_test(
     Raises
     ------
     ValueError, TypeError
-        For the same reasons as `subgroup_test`, or if no subgroup has instances of the class.
+        Under the same conditions as `subgroup_test`, or if no subgroup has instances of the class.
 
     See Also
     --------

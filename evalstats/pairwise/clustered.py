@@ -105,8 +105,8 @@ def pairwise_clustered_ttest(
     Returns
     -------
     PairwiseClusteredTTestResult
-        Matrices `statistic`, `pvalue`, `mean_difference` and more, or, with a control, one row of each; and
-        `confidence_interval`.
+        Matrices `statistic`, `pvalue`, `mean_difference` and more, or, with a control, one row of each. The method
+        `confidence_interval` gives the intervals.
 
     Raises
     ------

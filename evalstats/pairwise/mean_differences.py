@@ -158,7 +158,8 @@ def pairwise_mean_differences(
     Returns
     -------
     MeanDifferencesResult
-        Matrices of the differences and their standard errors, or, with a control, one row; and `confidence_interval`.
+        Matrices of the differences and their standard errors, or, with a control, one row. The method
+        `confidence_interval` gives the intervals.
 
     Raises
     ------

@@ -94,8 +94,8 @@ def pairwise_proper_score_test(
     Returns
     -------
     PairwiseProperScoreTestResult
-        Matrices `statistic`, `pvalue`, `mean_difference` and more, or, with a control, one row of each; and
-        `confidence_interval`.
+        Matrices `statistic`, `pvalue`, `mean_difference` and more, or, with a control, one row of each. The method
+        `confidence_interval` gives the intervals.
 
     Raises
     ------

@@ -627,7 +627,7 @@ def pvalues_over_runs(
     if test == "auto":
         test = "wilcoxon" if n_classifiers == 2 else "friedman"
     if test != "friedman" and n_classifiers != 2:
-        raise InvalidValueError(f"test={test!r} compares 2 classifiers, but runs hold {n_classifiers}; take 'friedman'")
+        raise InvalidValueError(f"test={test!r} compares 2 classifiers, but runs hold {n_classifiers}; use 'friedman'")
 
     pvalues, lead, is_drawn = _pvalues_and_lead(scores, test, tie_tolerance, source)
     rejects = pvalues <= alpha

@@ -380,7 +380,7 @@ def _families(question: Question) -> Iterator[OtherAnalysis]:
 
 
 def _against_normality(question: Question) -> list[tuple[str, str]]:
-    """Return the tests that assume normal differences, with the finding if the data contradict this."""
+    """Return the tests that assume normal differences, with the finding if the data contradict normality."""
     advice = question._replace(parametric=True, control=None, advice=None).advise()
     against = [finding.sentence for finding in advice.warnings if finding.code == "not-normal"]
     return [("rm-anova", against[0])] if against else []

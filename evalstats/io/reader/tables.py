@@ -164,8 +164,8 @@ def read_table(
     greater_is_better : bool, optional
         The direction of the metric. By default, the words in its name determine it (``'test error (%)'``,
         ``'neg_log_loss'``, ``'AUC'``). If no metric is named (``'score'``, ``'value'``), higher is better. If the name
-        of the metric is unknown, higher is also better, and a note states this. It is required for answers in columns
-        that have names of losses, such as ``'error_a'``: 1 may be an incorrect answer.
+        of the metric is unknown, higher is also better, and a note states the assumption. It is required for answers in
+        columns that have names of losses, such as ``'error_a'``: 1 may be an incorrect answer.
     missing : str, default: 'raise'
         What to do about empty cells, ``NA``, ``N/A``, ``NaN``, ``null``, ``None``, ``-`` and ``?``, and about pairs
         that a long table lacks. ``'raise'`` raises an error that lists them, and ``'drop-datasets'`` excludes their
