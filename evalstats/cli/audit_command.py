@@ -46,7 +46,7 @@ CLAIMS = {
 @option("--encoding", "NAME", "Text encoding, such as latin-1.", default="utf-8")
 @option("--sheet", "NAME", "Name of the worksheet.")
 @PLACES
-@option("--format", "NAME", f"{', '.join(REPORTS)}.", type=FormatName(REPORTS), default="text")
+@option("--format", "NAME", f"Output format: {', '.join(REPORTS)}.", type=FormatName(REPORTS), default="text")
 def audit(file: str, **options: Any) -> None:
     """Check whether the mean ranks in FILE are possible and whether published claims follow from them.
 

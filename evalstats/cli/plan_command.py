@@ -67,7 +67,7 @@ KNOWN = ("sd", "sd_within", "n_samples", "auc", "prevalence", "cluster_size", "i
 @option("--method", "NAME", "Null distribution: exact, midp, asymptotic; chi2 ...")
 @option("--simulations", "N", "Number of simulated experiments.", type=int, default=10_000)
 @option("--seed", "N", "Random seed of the simulations.", type=click.IntRange(min=0), default=0)
-@option("--format", "NAME", ", ".join(REPORTS) + ".", type=FormatName(REPORTS), default="text")
+@option("--format", "NAME", f"Output format: {', '.join(REPORTS)}.", type=FormatName(REPORTS), default="text")
 def plan(test: str | None, **options: Any) -> None:
     """Compute the attainable p-values, the power and the required sample size for TEST.
 

@@ -23,7 +23,7 @@ from evalstats.cli.output import TABLES, FormatName, show, shown_progress
 @option("--seed", "N", "Random seed of the study.", type=click.IntRange(min=0))
 @click.option("--until-decided", is_flag=True, help="Repeat until each pair is decided.")
 @option("--alpha", "P", "Significance level of --until-decided on each dataset. [default: 0.05]", type=float)
-@option("--format", "NAME", ", ".join(TABLES) + ".", type=FormatName(TABLES), default="text")
+@option("--format", "NAME", f"Output format: {', '.join(TABLES)}.", type=FormatName(TABLES), default="text")
 def study(
     config: str,
     directory: str | None,
