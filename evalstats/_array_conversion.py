@@ -40,7 +40,7 @@ def numpy_array(source: Any, name: str = "source") -> AnyArray:
 
 
 def _copied(source: Any) -> AnyArray:
-    """Copy the array from another device. Numpy before 2.1 cannot request this."""
+    """Copy the array from another device. NumPy before 2.1 cannot request a copy."""
     return np.from_dlpack(source, device="cpu", copy=True)
 
 

@@ -59,7 +59,7 @@ def opened(path: Any) -> IO[bytes]:
     SpecialFileError
         If it is a pipe without a writer, a device or a socket.
     OSError, ValueError
-        For the same reasons as `open`.
+        Under the same conditions as `open`.
     """
     if (content := piped(path)) is not None:
         return io.BufferedReader(io.BytesIO(content))  # this object has the methods of a file, such as peek

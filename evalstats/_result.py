@@ -205,7 +205,8 @@ class HypothesisTestResult(Record):
     statistic : float or ndarray
         The test statistic. The statistic is the same quantity for every alternative.
     pvalue : float or ndarray
-        The p-value; nan if the test is undefined, with the explanation in `reason`. A nan never counts as a rejection.
+        The p-value, or nan if the test is undefined. `reason` then gives the explanation. A nan never counts as a
+        rejection.
     alternative : str
         ``'two-sided'``, ``'less'`` or ``'greater'``.
     method : str or ndarray of str

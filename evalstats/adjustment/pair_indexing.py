@@ -50,7 +50,7 @@ class PairwiseTestResult(ClassifiersTestResult):
         ``statistic[i, j]`` compares classifier i with j. With a control, ``statistic[i]`` compares i with the control
         and is nan at the control.
     pvalue : ndarray of the same shape
-        p-values adjusted for all compared pairs. They are symmetric and 1 on the diagonal, or nan at the control.
+        p-values adjusted for all compared pairs. They are symmetric and 1 on the diagonal, and nan at the control.
         Elsewhere nan if the test does not apply to a pair.
     unadjusted_pvalue : ndarray of the same shape
         The p-value of each single pair.
@@ -58,7 +58,7 @@ class PairwiseTestResult(ClassifiersTestResult):
         The adjustment of the p-values: a method of `adjust_pairwise` (with a control, of `adjust_pvalues`) or
         ``'none'``. ``'single-step'`` means that the null distribution is the joint distribution of the family.
     control : int, column name or None
-        The control: its name, or its column if the scores have no names; None: all pairs.
+        The control: its name, or its column if the scores have no names. None compares all pairs.
     n_classifiers : int
         Number k of classifiers.
     classifiers : tuple or None

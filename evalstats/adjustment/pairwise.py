@@ -59,9 +59,9 @@ def adjust_pairwise(
         - ``'bergmann-hommel'``: uses every set of hypotheses that can be true together. This method rejects the most
           hypotheses.
 
-        The last two accept up to 16 classifiers with any p-values, and up to 127 classifiers on a line: in some order,
-        no p-value is larger than the p-value of a pair between the two. This statement applies to tests that depend
-        only on mean ranks. The function searches for the order.
+        The last two accept up to 16 classifiers with any p-values, and up to 127 classifiers on a line. Classifiers are
+        on a line if, in some order, no p-value is larger than the p-value of a pair between the two. This statement
+        applies to tests that depend only on mean ranks. The function searches for the order.
     mean_ranks : array_like of shape (..., k), optional
         The position of each classifier on the line, for the last two methods. None: the function searches for it.
     enforce_monotonicity : bool, default: False
@@ -75,7 +75,7 @@ def adjust_pairwise(
     Returns
     -------
     ndarray of shape (..., k, k)
-        The adjusted p-values: symmetric, 1 on the diagonal.
+        The adjusted p-values. They are symmetric and 1 on the diagonal.
 
     Raises
     ------

@@ -41,7 +41,8 @@ class AgreementResult(HypothesisTestResult, EstimateResult):
     Attributes
     ----------
     estimate : float or ndarray
-        The coefficient: 1 for agreement in every instance, 0 for agreement by chance, negative for less.
+        The coefficient. It is 1 for agreement in every instance, 0 for agreement by chance, and negative for less
+        agreement.
     standard_error : float or ndarray
         Standard error of the estimate for any true agreement, which is used for the interval.
     statistic : float or ndarray

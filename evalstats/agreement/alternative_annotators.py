@@ -54,7 +54,7 @@ class AlternativeAnnotatorResult(Record):
     exact_pvalue : ndarray of shape (k,)
         From the trinomial distribution of the differences.
     adjusted_pvalue : ndarray of shape (k,)
-        p-values of `method` with the adjustment of Benjamini and Yekutieli; nan is replaced by the exact p-value.
+        p-values of `method` with the adjustment of Benjamini and Yekutieli. The exact p-value replaces nan.
     is_rejected : ndarray of bool, shape (k,)
         Whether the judge is shown to be as good as the annotator up to `epsilon`: the adjusted p-value is at most
         `alpha`.
@@ -89,7 +89,7 @@ class AlternativeAnnotatorResult(Record):
     similarity: str
     method: str
     reason: str | None
-    _difference: FloatArray = field(repr=False)  # shape (n, k); nan for instances without a label of the annotator
+    _difference: FloatArray = field(repr=False)  # shape (n, k); nan without a label of the annotator
 
     def at(self, epsilon: float) -> AlternativeAnnotatorResult:
         """Return the result for another `epsilon`.
@@ -97,7 +97,7 @@ class AlternativeAnnotatorResult(Record):
         Parameters
         ----------
         epsilon : float
-            0 or more and below 1.
+            Value of epsilon, from 0 to less than 1.
 
         Returns
         -------

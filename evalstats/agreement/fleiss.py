@@ -41,8 +41,8 @@ class FleissKappaResult(AgreementResult):
     Attributes
     ----------
     estimate : float or ndarray
-        Kappa: 1 for agreement of all raters on all instances, 0 for agreement by chance, or nan if all ratings have the
-        same label.
+        Kappa. It is 1 if all raters agree on all instances, and 0 for agreement by chance. It is nan if all ratings
+        have the same label.
     standard_error : float or ndarray
         Standard error of kappa over the instances, valid for every true kappa and used for the interval.
     standard_error_null : float or ndarray
@@ -132,11 +132,10 @@ def fleiss_kappa(
     proportions of all ratings together.
 
     The standard error is Gwet's, from the differences between the instances. The interval uses the t distribution with
-    n_instances - 1 degrees of freedom. The standard error under the null hypothesis is from Fleiss, Nee & Landis. In
-    simulated tables of 5 to 200 instances and four raters who guess, the tests at the 0.05 level reject at most 5.1%
-    (two-sided) and 5.5% (one-sided) of the tables. The test of `krippendorff_alpha` is exact. If all ratings have one
-    label, all values are nan. If all raters agree on every instance, the interval is exact. `reason` states these
-    cases.
+    n_instances - 1 degrees of freedom. The standard error under the null hypothesis is from Fleiss, Nee & Landis. At
+    the 0.05 level, the tests reject at most 5.1% (two-sided) and 5.5% (one-sided) of simulated tables of 5 to 200
+    instances and four raters who guess. The test of `krippendorff_alpha` is exact. If all ratings have one label, all
+    values are nan. If all raters agree on every instance, the interval is exact. `reason` states these cases.
 
     References
     ----------

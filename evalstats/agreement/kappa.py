@@ -29,7 +29,7 @@ from evalstats.agreement.agreement_result import (
 from evalstats.metrics.class_encoding import Codes, class_codes, distinct, given_classes, in_order, understand
 from evalstats.metrics.counts import present_classes, tally, understand_pairs
 
-CHANCE_IS_COMPLETE = "all labels are of one class, so chance agreement is complete and kappa is undefined"
+CHANCE_IS_COMPLETE = "all labels belong to one class, so chance agreement is complete and kappa is undefined"
 NO_OTHER_VALUE = "kappa is 0 for any pairing of the labels: one rater uses a single label, or the two share no label"
 Words = NDArray[np.uint64]
 # number of words of one plane, and of products of codes, that are processed at a time
@@ -389,7 +389,8 @@ def cohen_kappa_matrix(y: ArrayLike, *, labels: Sequence[Any] | None = None, wei
     Returns
     -------
     ndarray of shape (n_classifiers, n_classifiers)
-        Symmetric, with 1 on the diagonal, or nan if both labelings use only the same single label.
+        Kappa of each pair. The matrix is symmetric and 1 on the diagonal. Kappa is nan if both labelings use only the
+        same single label.
 
     Raises
     ------

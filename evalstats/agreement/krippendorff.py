@@ -60,7 +60,7 @@ class KrippendorffAlphaResult(AgreementResult):
     expected_disagreement : float or ndarray
         Mean difference of all pairs of comparable ratings.
     n_instances : int or ndarray
-        Number of instances with two or more ratings; only these can be compared.
+        Number of instances with two or more ratings. Only these instances can be compared.
     n_ratings : int or ndarray
         Number of ratings of these instances.
     raters : tuple or None
@@ -114,8 +114,8 @@ def krippendorff_alpha(
         ``'greater'``: more agreement than by chance; ``'less'``: less agreement.
     method : {'auto', 'exact', 'monte-carlo', 't'}, default: 'auto'
         Method for the p-value. ``'exact'``: from all arrangements of the ratings. ``'monte-carlo'``: from `n_resamples`
-        random arrangements. ``'auto'``: exact if this is fast, as for few ratings or few labels. ``'t'``: from the t
-        distribution, which is fast but inaccurate for few instances and for rare labels (see Notes).
+        random arrangements. ``'auto'``: exact if the exact method is fast, as for few ratings or few labels. ``'t'``:
+        from the t distribution, which is fast but inaccurate for few instances and for rare labels (see Notes).
     n_resamples : int, optional
         Number of random arrangements. If None, 9999 are used; for more than 6,711 ratings, the number is smaller, but
         at least 999.
@@ -139,8 +139,8 @@ def krippendorff_alpha(
     Notes
     -----
     Alpha is 1 - Do / De. Do is the mean difference within instances, weighted by the number of ratings of each
-    instance. De is the mean difference of all pairs of different ratings. A rating is not paired with itself. If
-    nothing is missing, this is the only difference from Fleiss' kappa.
+    instance. De is the mean difference of all pairs of different ratings. A rating is not paired with itself. If no
+    rating is missing, this rule is the only difference from Fleiss' kappa.
 
     The standard error is Gwet's, from the influence of each instance. On the ordinal scale, it includes the dependence
     of the ranks on the sample. The interval uses the t distribution with n_instances - 1 degrees of freedom.

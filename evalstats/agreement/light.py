@@ -53,7 +53,7 @@ class LightKappaResult(AgreementResult):
     method : str or ndarray
         ``'monte-carlo'`` or ``'t'``.
     kappas : ndarray of shape (..., n_raters, n_raters)
-        Cohen's kappa of each pair, or 1 on the diagonal.
+        Cohen's kappa of each pair. It is 1 on the diagonal.
     n_instances : int
         Number of instances.
     raters : tuple or None

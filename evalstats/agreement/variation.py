@@ -202,7 +202,7 @@ def label_variation(
     total = of_people.sum(axis=1)
     kept = total >= 2
     if not kept.any():
-        raise InvalidValueError("an instance must have labels of two annotators or more, but none has")
+        raise InvalidValueError("an instance must have labels of two annotators or more, but no instance has")
     left_out = len(kept) - int(kept.sum())
     of_people, of_judge, total = of_people[kept], of_judge[kept], total[kept, np.newaxis]
     p, q = of_people / total, of_judge / of_judge.sum(axis=1, keepdims=True)
@@ -239,7 +239,7 @@ def _understand(annotators: Any, judge: Any, counts: Any, judge_counts: Any) -> 
         given = np.bincount((rows * k + codes[:, :-1])[is_given], minlength=n * k).reshape(n, k)
         return given.astype(np.float64), np.eye(k)[codes[:, -1]]
     if annotators is not None or judge is not None or counts is None or judge_counts is None:
-        raise InvalidValueError("counts and judge_counts go together, without annotators and judge")
+        raise InvalidValueError("counts and judge_counts must be given together, without annotators and judge")
     _labels.same_labels(rows=("counts", "judge_counts"), counts=counts, judge_counts=judge_counts)
     of_people = understand_counts(counts, "counts", "(n_instances, n_labels)")
     of_judge = _checks.finite(_checks.numbers(judge_counts, "judge_counts"), "judge_counts")

@@ -46,7 +46,8 @@ class BayesCorrelatedTTestResult(PosteriorResult):
     mean : float or ndarray
         Center of the posterior, which is the mean difference, in the unit of the scores.
     scale : float or ndarray
-        Scale of the posterior, which is the corrected standard error, in the unit of the scores, or 0 without variance.
+        Scale of the posterior, which is the corrected standard error, in the unit of the scores. It is 0 without
+        variance.
     df : int
         Degrees of freedom: the number of scores minus one.
     correlation : float
@@ -162,8 +163,8 @@ def bayes_correlated_ttest(
         The correlation, as an alternative to the sizes. The usual choice is n_test / (n_train + n_test), which is 1/k
         for k folds. With 0, the result equals the ordinary t-test.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal. 0 requires exact
-        equality. The tolerance is used only to determine whether the differences have any variance.
+        Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
+        exact equality. The tolerance is used only to determine whether the differences have any variance.
 
     Returns
     -------
@@ -267,8 +268,8 @@ def bayes_pairwise_correlated_ttest(
     correlation : float, optional
         The correlation of the differences of two folds, as an alternative to the sizes.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal. 0 requires exact
-        equality.
+        Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
+        exact equality.
 
     Returns
     -------

@@ -166,8 +166,8 @@ def bayes_hierarchical_test(
         Called as ``progress(done, total, "sweeps")`` after each sweep. An exception that it raises stops the
         computation.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal. 0 requires exact
-        equality. The tolerance is used only to determine whether a dataset has any variance.
+        Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
+        exact equality. The tolerance is used only to determine whether a dataset has any variance.
 
     Returns
     -------

@@ -115,8 +115,8 @@ def jzs_bayes_factor(
         Scale r of the Cauchy prior of the effect, from 0.001 to 1000. Half of the prior probability lies between -r and
         r. The square root of 1/2 is the default of R's BayesFactor. 1 is the default of Rouder et al. (2009).
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal. 0 requires exact
-        equality. The tolerance is used only to determine whether the differences have any variance.
+        Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
+        exact equality. The tolerance is used only to determine whether the differences have any variance.
 
     Returns
     -------

@@ -107,9 +107,9 @@ class PosteriorResult(PairsByName[BayesPair]):
     Attributes
     ----------
     p_less : float or ndarray
-        Probability that y is better, if larger scores are better. On one dataset, this is the probability of x - y <
-        -rope. Over datasets (signs, signed ranks or the hierarchical model), this is the posterior probability that
-        this outcome is the most probable of the three.
+        Probability that y is better, if larger scores are better. On one dataset, `p_less` is the probability of x - y
+        < -rope. Over datasets (signs, signed ranks or the hierarchical model), `p_less` is the posterior probability
+        that this outcome is the most probable of the three.
     p_rope : float or ndarray
         Probability that the two are practically equivalent, defined in the same way.
     p_greater : float or ndarray
@@ -148,9 +148,8 @@ class PosteriorResult(PairsByName[BayesPair]):
 
         Returns
         -------
-        str, None or ndarray of object
-            ``'x'`` or ``'y'`` (the larger), ``'rope'`` if they are practically equivalent, or None if no
-            probability exceeds the threshold.
+        str, None or ndarray of object ``'x'`` or ``'y'`` (the larger), ``'rope'`` if they are practically equivalent,
+        or None if no probability exceeds the threshold.
 
         Examples
         --------

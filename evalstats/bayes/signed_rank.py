@@ -132,8 +132,8 @@ def bayes_signed_rank_test(
         Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly. All members of a batch have the same draws.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal. 0 requires exact
-        equality.
+        Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
+        exact equality.
 
     Returns
     -------
@@ -156,7 +156,7 @@ def bayes_signed_rank_test(
     Notes
     -----
     If x and y are equal on every dataset, all probability is within the rope, unless the prior is assigned to another
-    outcome, and `reason` states the cause.
+    outcome. `reason` then states the cause.
 
     References
     ----------
@@ -220,8 +220,8 @@ def bayes_pairwise_signed_rank_test(
         Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly. All pairs have the same draws.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal. 0 requires exact
-        equality.
+        Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
+        exact equality.
 
     Returns
     -------

@@ -26,7 +26,7 @@ CLAIMS = {
 
 @click.command(cls=HeadedCommand, short_help="Check published mean ranks for inconsistencies.")
 @argument("file")
-@option("--datasets", "N", "Number of datasets. [default: from --scores]", type=click.IntRange(min=1))
+@option("--datasets", "N", "Number of datasets. [default: number in --scores]", type=click.IntRange(min=1))
 @option("--scores", "PATH", "File of the published scores, to recompute the ranks.")
 @DIRECTION
 @option("--control", "NAME", "Control of the published comparison.")
@@ -46,7 +46,7 @@ CLAIMS = {
 @option("--encoding", "NAME", "Text encoding, such as latin-1.", default="utf-8")
 @option("--sheet", "NAME", "Name of the worksheet.")
 @PLACES
-@option("--format", "NAME", f"{', '.join(REPORTS)}.", type=FormatName(REPORTS), default="text")
+@option("--format", "NAME", f"Output format: {', '.join(REPORTS)}.", type=FormatName(REPORTS), default="text")
 def audit(file: str, **options: Any) -> None:
     """Check whether the mean ranks in FILE are possible and whether published claims follow from them.
 
@@ -62,7 +62,7 @@ def audit(file: str, **options: Any) -> None:
 def audited(source: Any, options: dict[str, Any]) -> PublishedRanksCheck:
     """Return the check of the published mean ranks in a source, with the options of the command."""
     if options["lower_is_better"] and options["higher_is_better"]:
-        raise click.UsageError("--lower-is-better and --higher-is-better exclude each other")
+        raise click.UsageError("--lower-is-better and --higher-is-better cannot be combined")
     from evalstats.io.reader.published_ranks import read_printed_ranks
     from evalstats.multiple.published_ranks import check_published_ranks
 

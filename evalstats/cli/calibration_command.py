@@ -34,7 +34,7 @@ from evalstats.cli.output_files import makers_of_plot, write_files
 )
 @option("--seed", "N", "Random seed of the simulations.", type=click.IntRange(min=0), default=0)
 @option("--plot", "PATH", "Save a reliability diagram: .png, .svg or .pdf.")
-@option("--format", "NAME", ", ".join(REPORTS) + ".", type=FormatName(REPORTS), default="text")
+@option("--format", "NAME", f"Output format: {', '.join(REPORTS)}.", type=FormatName(REPORTS), default="text")
 @FORMAT_IN
 @column_options(of_scores=False)
 @ROLES

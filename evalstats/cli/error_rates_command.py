@@ -43,7 +43,7 @@ from evalstats.cli.output import REPORTS, FormatName, show, shown_progress
 @SUMMED_UP
 @N_FOLDS
 @ANALYSIS
-@option("--format", "NAME", ", ".join(REPORTS) + ".", type=FormatName(REPORTS), default="text")
+@option("--format", "NAME", f"Output format: {', '.join(REPORTS)}.", type=FormatName(REPORTS), default="text")
 @FORMAT_IN
 @option("--layout", "NAME", "Table layout: wide, long or predictions.", default="auto")
 @ROWS

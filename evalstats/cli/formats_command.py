@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @click.command(cls=StrictCommand, short_help="List the supported file formats.")
 @argument("name", required=False)
-@option("--format", "NAME", "text or json.", type=click.Choice(("text", "json")), default="text")
+@option("--format", "NAME", "Output format: text or json.", type=click.Choice(("text", "json")), default="text")
 def formats(name: str | None, format: str) -> None:
     """List the file formats of other programs, or describe the format NAME with an example."""
     print_text(listed_formats(name, as_json=format == "json"))

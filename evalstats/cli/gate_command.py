@@ -52,7 +52,7 @@ MARKS = {"pass": "notice", "fail": "error", "inconclusive": "warning"}
 @option("--delimiter", "CHAR", "Field delimiter: a character, tab or space.")
 @option("--encoding", "NAME", "Text encoding, such as latin-1.")
 @option("--sheet", "NAME", "Name of the worksheet.")
-@option("--format", "NAME", ", ".join(STYLES) + ".", type=click.Choice(STYLES), default="text")
+@option("--format", "NAME", f"Output format: {', '.join(STYLES)}.", type=click.Choice(STYLES), default="text")
 def gate(baseline: str, candidate: str, **options: Any) -> None:
     """Test whether CANDIDATE is noninferior to BASELINE.
 

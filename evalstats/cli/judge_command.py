@@ -27,21 +27,21 @@ OF_TEST = ("epsilon", "similarity", "method", "min_instances")
 @option("--metric", "NAME", "With --prediction: f1 (default) or roc_auc.")
 @option("--adjust", "NAME", "With --human: adjustment of the pairs: holm, bh, none ...", default="holm")
 @option("--epsilon", "X", "Largest acceptable disadvantage of the judge.", type=float, default=0.2, show_default=True)
-@option("--similarity", "NAME", "agreement (default) or rmse.", default="agreement")
+@option("--similarity", "NAME", "Similarity measure: agreement (default) or rmse.", default="agreement")
 @option("--method", "NAME", "p-values of the decision: t (default) or exact.", default="t")
 @option("--min-instances", "N", "Leave out annotators with fewer instances.", type=int, default=30, show_default=True)
 @option("--alpha", "P", "False discovery rate, or significance level.", type=float, default=0.05, show_default=True)
-@click.option("--variation", is_flag=True, help="Agreement with a random annotator and distance of label proportions.")
+@click.option("--variation", is_flag=True, help="Instead of the test, estimate the variation of the labels.")
 @option(
     "--distance", "NAME", "With --variation: total-variation (default) or jensen-shannon.", default="total-variation"
 )
-@option("--format", "NAME", ", ".join(REPORTS) + ".", type=FormatName(REPORTS), default="text")
+@option("--format", "NAME", f"Output format: {', '.join(REPORTS)}.", type=FormatName(REPORTS), default="text")
 def judge(files: tuple[str, ...], **options: Any) -> None:
     """Test whether an LLM judge is as good as human annotators, and may therefore replace them.
 
-    FILE stands for two JSON files, {annotator: {instance: label}} and {instance: label} or {judge: {instance: label}},
-    or for one table with a row for each label, the columns instance, annotator and label, and the option --judge. With
-    --human, FILE is a table with a row for each model and instance.
+    Give two JSON files: {annotator: {instance: label}}, and {instance: label} or {judge: {instance: label}}. You can
+    also give one table with the columns instance, annotator and label and a row for each label. --judge then names the
+    judge. With --human, FILE is a table with a row for each model and instance.
     """
     from evalstats.agreement.alternative_annotators import alternative_annotator_test
     from evalstats.agreement.variation import label_variation

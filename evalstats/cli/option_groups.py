@@ -156,7 +156,7 @@ def _fault_of(one: click.Option, value: Any, n: int, args: list[str]) -> str:
     if not (one.multiple or one.is_flag) and n > 1:
         return f"{name} is given {_times(n)}, but it takes one value"
     if one.is_flag and n > 1 and not set(one.opts).isdisjoint(args) and not set(one.secondary_opts).isdisjoint(args):
-        return f"{name} and {one.secondary_opts[0]} exclude each other"
+        return f"{name} and {one.secondary_opts[0]} cannot be combined"
     if one.name not in MAY_BE_EMPTY and (value == "" or (isinstance(value, list) and "" in value)):
         return f"{name} has an empty value; leave it out"
     return ""

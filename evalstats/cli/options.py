@@ -206,7 +206,7 @@ def direction_asked(options: dict[str, Any]) -> bool | None:
     """Return the direction of the scores that the options set, or None if they set no direction."""
     lower, higher = options["lower_is_better"], options["higher_is_better"]
     if lower and higher:
-        raise click.UsageError("--lower-is-better and --higher-is-better exclude each other")
+        raise click.UsageError("--lower-is-better and --higher-is-better cannot be combined")
     return True if higher else False if lower else None
 
 

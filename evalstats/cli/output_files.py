@@ -78,7 +78,7 @@ def refuse_places(read: tuple[str, ...], paths: Mapping[str, str]) -> None:
 def _refuse_name(option: str, path: str) -> None:
     """Reject a path that cannot name a file."""
     if path.endswith(("/", os.sep)):
-        raise click.UsageError(f"{option} must be a file, but {path} is a directory by its name")
+        raise click.UsageError(f"{option} must be a file, but {path} is the name of a directory")
     if "\0" in path:
         raise click.UsageError("a path holds a NUL character, which no file name can contain")
 
@@ -125,7 +125,7 @@ def _style_of(path: str) -> str:
         if _suffix(path) == suffix.lower():
             return style
     known = " ".join([*FORMATS.values(), *SUFFIXES])
-    raise click.UsageError(f"--output {path} has none of the suffixes {known}; name its --format")
+    raise click.UsageError(f"--output {path} has none of the suffixes {known}; pass --format")
 
 
 def _bibliography() -> str:

@@ -46,7 +46,7 @@ KNOWN = ("sd", "sd_within", "n_samples", "auc", "prevalence", "cluster_size", "i
 @option("--accuracy", "P", "mcnemar: accuracy of one classifier.", type=float)
 @option("--difference", "X", "Difference in accuracy, AUC or mean score.", type=float)
 @option("--discordance", "P", "mcnemar: probability that exactly one is correct.", type=float)
-@option("--correlation", "R", "Correlation of correctness; auc: correlation of the scores.", type=float)
+@option("--correlation", "R", "Correlation of correctness, or with auc of the scores.", type=float)
 @option("--margin", "X", "Plan a noninferiority test with this margin.", type=float)
 @click.option("--equivalence", is_flag=True, help="With --margin: plan an equivalence test.")
 @option("--sd", "X", "Standard deviation of the differences.", type=float)
@@ -67,7 +67,7 @@ KNOWN = ("sd", "sd_within", "n_samples", "auc", "prevalence", "cluster_size", "i
 @option("--method", "NAME", "Null distribution: exact, midp, asymptotic; chi2 ...")
 @option("--simulations", "N", "Number of simulated experiments.", type=int, default=10_000)
 @option("--seed", "N", "Random seed of the simulations.", type=click.IntRange(min=0), default=0)
-@option("--format", "NAME", ", ".join(REPORTS) + ".", type=FormatName(REPORTS), default="text")
+@option("--format", "NAME", f"Output format: {', '.join(REPORTS)}.", type=FormatName(REPORTS), default="text")
 def plan(test: str | None, **options: Any) -> None:
     """Compute the attainable p-values, the power and the required sample size for TEST.
 

@@ -30,7 +30,7 @@ from evalstats.cli.output_files import makers_of_plot, write_files
 @click.option("--show-folds", "folds", is_flag=True, help="Show the folds of each classifier as a cloud.")
 @option("--plot", "PATH", "Save a plot in addition to the report: .png, .svg or .pdf.")
 @option("--metric", "NAME", "Metric in evaluation logs that marks correct answers.")
-@option("--format", "NAME", ", ".join(REPORTS) + ".", type=FormatName(REPORTS), default="text")
+@option("--format", "NAME", f"Output format: {', '.join(REPORTS)}.", type=FormatName(REPORTS), default="text")
 @FORMAT_IN
 @column_options(of_scores=False)
 @cell_options()

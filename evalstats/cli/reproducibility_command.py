@@ -38,12 +38,12 @@ from evalstats.cli.output import TABLES, FormatName, show
 @option("--alpha", "P", "Significance level.", type=float, default=0.05, show_default=True)
 @option("--orders", "N", "Number of random run orders for the stopping rules.", type=int, default=50)
 @option("--seed", "N", "Random seed of the orders.", type=click.IntRange(min=0))
-@option("--format", "NAME", ", ".join(TABLES) + ".", type=FormatName(TABLES), default="text")
+@option("--format", "NAME", f"Output format: {', '.join(TABLES)}.", type=FormatName(TABLES), default="text")
 @FORMAT_IN
 @option("--layout", "NAME", "Table layout: wide, long or predictions.", default="auto")
 @ROWS
 @column_options()
-@option("--missing", "NAME", "raise or drop-datasets.", default="raise")
+@option("--missing", "NAME", "Missing scores: raise or drop-datasets.", default="raise")
 @ROLES
 @cell_options()
 @PLACES

@@ -42,7 +42,7 @@ def serve(port: int, browser: bool, time_limit: float) -> None:
         server = PageServer(port, time_limit=time_limit)
     except OSError as error:
         reason = error.strerror or str(error)
-        raise click.UsageError(f"--port {port} cannot be used ({reason}); leave it out for a free one") from None
+        raise click.UsageError(f"--port {port} cannot be used ({reason}); omit it to use a free port") from None
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.1}, daemon=True)
     try:
         click.echo(f"{server.address}\nThe data stay on this computer. Press Ctrl-C to stop.")

@@ -18,12 +18,12 @@ from evalstats.cli.output import TABLES, FormatName, show, shown_progress
 
 @click.command(cls=HeadedCommand, short_help="Run a repeated evaluation of classifiers on datasets.")
 @argument("config")
-@option("--directory", "PATH", "Save the runs here and resume from saved runs.")
+@option("--directory", "PATH", "Directory in which runs are saved and resumed.")
 @option("--jobs", "N", "Number of worker processes; -1 uses all processors.", type=int)
 @option("--seed", "N", "Random seed of the study.", type=click.IntRange(min=0))
 @click.option("--until-decided", is_flag=True, help="Repeat until each pair is decided.")
 @option("--alpha", "P", "Significance level of --until-decided on each dataset. [default: 0.05]", type=float)
-@option("--format", "NAME", ", ".join(TABLES) + ".", type=FormatName(TABLES), default="text")
+@option("--format", "NAME", f"Output format: {', '.join(TABLES)}.", type=FormatName(TABLES), default="text")
 def study(
     config: str,
     directory: str | None,
@@ -38,7 +38,7 @@ def study(
     CONFIG imports and runs Python classes: use trusted files only.
 
     With --until-decided, the runs on a dataset are repeated until an anytime-valid test has decided every pair of
-    classifiers, or until the number of repeats in CONFIG (default 500) is reached.
+    classifiers. They end at the latest after the number of repeats in CONFIG (default 500).
     """
     from evalstats.study.config import arguments_in
     from evalstats.study.runner import run_study

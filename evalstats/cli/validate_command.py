@@ -20,7 +20,7 @@ from evalstats.cli.output_files import refuse_places, write_files
 @option("--seconds", "N", "Time limit for generated inputs in seconds.", type=float)
 @option("--seed", "N", "Random seed of the generated inputs.", type=click.IntRange(min=0))
 @option("--junit", "PATH", "Save a JUnit XML file.")
-@option("--format", "NAME", ", ".join(REPORTS) + ".", type=FormatName(REPORTS), default="text")
+@option("--format", "NAME", f"Output format: {', '.join(REPORTS)}.", type=FormatName(REPORTS), default="text")
 def validate(
     functions: tuple[str, ...],
     *,
@@ -36,7 +36,7 @@ def validate(
     from evalstats.parity import validate as check
 
     if live and stored:
-        raise click.UsageError("--live and --stored exclude each other")
+        raise click.UsageError("--live and --stored cannot be combined")
     if junit is not None:
         refuse_places((), {"--junit": junit})
     with shown_progress() as progress:

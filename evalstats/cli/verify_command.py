@@ -22,7 +22,7 @@ STATUSES = {"verified": 0, "not verified": 1, "cannot be verified": 3}
     "files",
     multiple=True,
 )
-@option("--format", "NAME", ", ".join(REPORTS) + ".", type=FormatName(REPORTS), default="text")
+@option("--format", "NAME", f"Output format: {', '.join(REPORTS)}.", type=FormatName(REPORTS), default="text")
 def verify(report: str, *, files: tuple[str, ...], format: str) -> None:
     """Recompute the JSON report REPORT and list the values that differ.
 

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 @option("--pos-label", "LABEL", "Label of the positive class.")
 @click.option("--parametric", is_flag=True, help="Assume normally distributed differences.")
 @option("--alpha", "P", "Significance level.", type=float, default=0.05, show_default=True)
-@option("--format", "NAME", ", ".join(REPORTS) + ".", type=FormatName(REPORTS), default="text")
+@option("--format", "NAME", f"Output format: {', '.join(REPORTS)}.", type=FormatName(REPORTS), default="text")
 @FORMAT_IN
 @option("--layout", "NAME", "Table layout: wide, long or predictions.")
 @ROWS

@@ -154,16 +154,16 @@ def compare(
         fold or run) and each classifier. The chosen analysis remains the primary analysis and determines the verdict.
     margin : float, optional
         Noninferiority margin: the largest acceptable loss, in the unit of the scores. For accuracies between 0 and 1,
-        0.01 is one percentage point. Each pair is then also tested with the margin, and `margins` states which
-        classifiers are shown to be better, not worse, or worse, and which are undecided. Choose the margin before you
-        see the scores. For benchmarks of questions, `margins` refers to these benchmarks, and
-        ``over_benchmarks.margins`` to benchmarks of this kind.
+        0.01 is one percentage point. Each pair is then also tested with the margin. `margins` states which classifiers
+        are shown to be better, not worse, or worse, and which are undecided. Choose the margin before you see the
+        scores. For benchmarks of questions, `margins` refers to these benchmarks, and ``over_benchmarks.margins`` to
+        benchmarks of this kind.
     rope : float, optional
         Half the width of the region of practical equivalence, in the unit of the scores. `posteriors` then gives, for
         each pair, the posterior probabilities that one classifier is better, that both are practically equivalent, and
-        that the other is better: by `bayes_signed_rank_test` over datasets, `bayes_sign_test` if `posthoc` is
-        ``'sign'``, `bayes_correlated_ttest` over the folds or runs of one dataset, and `bayes_accuracy_test` over the
-        instances of one test set.
+        that the other is better. The functions are `bayes_signed_rank_test` over datasets, `bayes_sign_test` if
+        `posthoc` is ``'sign'``, `bayes_correlated_ttest` over the folds or runs of one dataset, and
+        `bayes_accuracy_test` over the instances of one test set.
     average : {'macro', 'micro'}, optional
         For models that answered questions of several benchmarks: ``'macro'``, the default, gives equal weight to each
         benchmark, and ``'micro'`` to each question.
@@ -173,22 +173,22 @@ def compare(
         probabilities.
     subgroup : str or list of str, optional
         For predictions and answers to questions: the column of subgroups, such as the language or the sex, or several
-        columns, whose combinations are the subgroups: ``['sex', 'age']`` or ``'sex,age'`` gives ``'female, 60+'``. The
-        difference of each pair is then also estimated in each subgroup, with simultaneous confidence limits. The
-        interaction test tests whether the difference is the same in all subgroups. If you pass a table or predictions,
-        read them with ``columns={'subgroup': ...}``.
+        columns, whose combinations are the subgroups. For example, ``['sex', 'age']`` or ``'sex,age'`` gives ``'female,
+        60+'``. The difference of each pair is then also estimated in each subgroup, with simultaneous confidence
+        limits. The interaction test tests whether the difference is the same in all subgroups. If you pass a table or
+        predictions, read them with ``columns={'subgroup': ...}``.
     stability : bool, default: False
-        Whether to estimate the stability of the ranking too, as `ranking_stability` does: the datasets, the instances
+        Whether to estimate the stability of the ranking too, as `ranking_stability` does. The datasets, the instances
         of one test set (for accuracy) or the questions are resampled `n_resamples` times, by default 10000. For the
-        macro average of several benchmarks, the benchmarks are drawn. The result describes the sample and is not
-        a test.
+        macro average of several benchmarks, the benchmarks are drawn. The result describes the sample and is not a
+        test.
     consensus : bool, default: False
         Whether to rank the classifiers on each of several benchmarks of questions, or on each of several datasets (for
         accuracy), and then by the mean of these ranks, as `consensus_ranking` does. The questions or the instances of
         each benchmark or dataset are resampled `n_resamples` times, by default 10000; the benchmarks or datasets stay
         the same.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied. 0 requires exact equality.
+        Scores that agree after rounding to this relative precision are tied. The value 0 requires exact equality.
     **read_kwargs : optional
         Other arguments of `read_table`, if the table has to be read: `layout`, `drop`, `keep`, `columns` ... The
         options of `columns` and `parsing` may also be given separately: ``fold='split'`` is ``columns={'fold':
@@ -258,7 +258,7 @@ def compare(
         adjust = understood(adjust, "adjust", E_METHODS if posthoc == BETTING else adjustments(position))
     _refuse_one_dataset(scores, robustness)
     if average is not None and scores._items is None:
-        raise InvalidValueError("average is for answers to questions, but this is a table of other scores")
+        raise InvalidValueError("average is for answers to questions, but the table holds other scores")
     parametric = posthoc in PARAMETRIC or omnibus in PARAMETRIC
     question = Question(scores, position, alpha, tie_tolerance, omnibus, posthoc, adjust, method, n_resamples, rng)
     asked = {"margin": margin, "rope": rope, "robustness": robustness or None}
@@ -293,7 +293,7 @@ def _calibrated(comparison: Comparison, adjust: str | None, rng: Any) -> Calibra
 
     scored = comparison.table._scored
     if scored is None:
-        raise InvalidValueError("calibration needs predictions with probabilities, but this is a table of scores")
+        raise InvalidValueError("calibration needs predictions with probabilities, but the table holds scores")
     adjust = "holm" if adjust not in ("none", *ADJUSTMENTS) else adjust
     return analyze_calibration(scored._predictions, alpha=comparison.alpha, adjust=str(adjust), rng=rng)
 
@@ -316,7 +316,7 @@ def _of_battles(given: Mapping[str, Any]) -> BattleComparison:
         is_known = name in ("table", "read_kwargs", *own, *chosen)
         if not is_known and value not in (defaults.get(name), None, ()):
             taken = listed([name for name in (*chosen, *own) if name not in GROUPS["parsing"]], 9)
-            raise InvalidValueError(f"{name} is not for battles, which take {taken}")
+            raise InvalidValueError(f"{name} cannot be used for battles, which take {taken}")
     of_reading = {name: value for name, value in reading.items() if name in own and value is not None}
     choices = {name: value for name, value in {**given, **reading}.items() if name in chosen and value is not None}
     if isinstance(table, Battles) and of_reading.keys() - DEFAULT_PARSING.keys():
@@ -335,14 +335,14 @@ def _answered(question: Question, asked: Mapping[str, Any]) -> Comparison:
         refuse_choices(design.why_no_choice, {"posthoc": design.posthocs}, **choices)
         if question.posthoc not in ("auto", BETTING) and question.adjust is not None:
             why = "which adjusts the p-values of all pairs together"
-            raise InvalidValueError(f"adjust is not for posthoc={question.posthoc!r}, {why}")
+            raise InvalidValueError(f"adjust cannot be combined with posthoc={question.posthoc!r}, {why}")
     for name in design.unanswered:
         if asked[name] is not None:
-            raise InvalidValueError(f"{name} is not for answers to questions")
+            raise InvalidValueError(f"{name} cannot be used for answers to questions")
     over_benchmarks = None if code != "questions" else _over_benchmarks(question, asked["margin"])
     if question.posthoc == BETTING and asked["margin"] is not None:
         raise InvalidValueError(
-            "margin is not for posthoc='betting'; gate(anytime=True) or evalstats gate --anytime tests one by betting"
+            "margin cannot be combined with posthoc='betting'; to test a margin by betting, use gate(anytime=True)"
         )
     comparison = replace(_decided(code, question, design.test(question)), over_benchmarks=over_benchmarks)
     # imported here because the comparison alone does not need these tests

@@ -67,8 +67,8 @@ class EqualLengthWinRate(Record):
     win_rate : float
         Observed proportion of these battles that the model wins. A tie is half a win.
     adjusted : float
-        Win rate at equal length, by `length_adjusted_win_rate`; nan if there is no estimate, and `reason` then states
-        the cause.
+        Win rate at equal length, by `length_adjusted_win_rate`. It is nan if there is no estimate, and `reason` then
+        states the cause.
     low, high : float
         Confidence interval of `adjusted`, for this model alone.
     reason : str or None

@@ -31,9 +31,10 @@ class MetricRank(Record):
     classifier, metric : str
         Names of the classifier and of the metric.
     rank : int
-        Its rank among the classifiers. The best classifier has rank 1, and ties have the smallest of their ranks.
+        Rank of the classifier among all classifiers. The best classifier has rank 1, and ties have the smallest of
+        their ranks.
     mean_rank : float
-        Its mean rank over the datasets. Ties have the mean of their ranks.
+        Mean rank of the classifier over the datasets. Ties have the mean of their ranks.
     mean_score : float
         Its mean score over the datasets, in the unit of the metric.
     """
@@ -64,8 +65,8 @@ class ComparisonByMetric(Record):
     mean_scores : ndarray of float64, shape (n_classifiers, n_metrics)
         Mean score over the datasets, each in the unit of its metric.
     kendall, spearman : ndarray of float64, shape (n_metrics, n_metrics)
-        Kendall's tau-b and Spearman's correlation of the mean ranks by two metrics: 1 for the same order, -1 for the
-        opposite order, or nan if a metric ranks all classifiers equally.
+        Kendall's tau-b and Spearman's correlation of the mean ranks by two metrics. They are 1 for the same order, -1
+        for the opposite order, and nan if a metric ranks all classifiers equally.
     comparisons : tuple of Comparison
         The comparison by each metric.
     options : dict
@@ -243,7 +244,7 @@ def _smallest_ranks(mean_ranks: FloatArray) -> IntArray:
 
 
 def _correlations(mean_ranks: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return Kendall's tau-b and Spearman's correlation of each pair of columns; nan for constant columns."""
+    """Return Kendall's tau-b and Spearman's correlation of each pair of columns, or nan for constant columns."""
     from scipy.stats import kendalltau, spearmanr
 
     columns = rounded(mean_ranks.T)

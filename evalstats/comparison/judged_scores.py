@@ -100,8 +100,8 @@ def compare_judged(
     """Compare models by an LLM judge of all instances and a few human labels.
 
     The null hypothesis of each pair is that humans would give both models the same mean score (`ppi_ttest`). With
-    `prediction`, the judge and the humans label the instances, and the result contains F1 or AUC of the predictions of
-    each classifier for the human labels, with an interval (`ppi_score`). These are not tested in pairs.
+    `prediction`, the judge and the humans label the instances. The result then contains F1 or AUC of the predictions of
+    each classifier for the human labels, with an interval (`ppi_score`). These scores are not tested in pairs.
 
     Parameters
     ----------
@@ -130,7 +130,7 @@ def compare_judged(
     Returns
     -------
     JudgedComparison
-        For reports.
+        Record for reports.
 
     Raises
     ------

@@ -57,7 +57,7 @@ class Ranking(Record):
     Attributes
     ----------
     classifiers : tuple of str
-        Their names.
+        Names of the classifiers.
     mean_ranks : tuple of float or None
         Mean rank of each classifier over datasets. None in other designs, which order the classifiers by their scores.
     mean_scores, median_scores : tuple of float

@@ -106,7 +106,7 @@ def compare_readers(
     Returns
     -------
     ReaderComparison
-        For reports.
+        Record for reports.
 
     Raises
     ------

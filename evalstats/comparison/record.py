@@ -103,7 +103,7 @@ class Comparison(Record):
         Whether the tests are valid for these data, with the replaced tests and the pairs without a p-value. No
         conclusion is drawn about a pair without a p-value.
     omnibus : HypothesisTestResult or None
-        The test of the null hypothesis that three or more classifiers do not differ. By default, this is a
+        The test of the null hypothesis that three or more classifiers do not differ. By default, the result is a
         FriedmanTestResult over datasets, and a CochranQTestResult for correct and incorrect answers.
     omnibus_test, posthoc_test : str or None
         Over datasets: names of both tests, as in `compare`, or None for two classifiers.
@@ -117,8 +117,8 @@ class Comparison(Record):
         Interval of the difference of two classifiers over datasets, at level 1 - alpha.
     mean_ranks : tuple of float or None
         Over datasets: mean rank per classifier in the order of the table. The best rank is 1. If scores are missing,
-        the mean is over the datasets that the classifier has, and the ranks 1 to m of a dataset with m scores are
-        stretched to 1 to n_classifiers: 1 + (rank - 1) (n_classifiers - 1) / (m - 1).
+        the mean is over the datasets that the classifier has. The ranks 1 to m of a dataset with m scores are stretched
+        to 1 to n_classifiers: 1 + (rank - 1) (n_classifiers - 1) / (m - 1).
     critical_difference : float or None
         Smallest difference of mean ranks that is significant at alpha in the post-hoc test. None for two classifiers,
         and for post-hoc tests in which this difference depends on the pair.

@@ -210,7 +210,7 @@ class Analysis(Record):
     adjustment : str
         Adjustment of the p-values of the pairs; ``'single-step'`` if one test covers the whole family.
     is_primary : bool
-        Whether this is the analysis of the comparison, which gives the reported decisions.
+        Whether the entry is the analysis of the comparison, which gives the reported decisions.
     omnibus_pvalue : float
         p-value of the omnibus test, or of the only test for two classifiers. On one dataset, nan if there is no omnibus
         test.

@@ -121,8 +121,8 @@ class Validity(Record):
     min_attainable_pvalue : float or None
         The smallest adjusted p-value that a pair can have with these data, or None if there is no such bound.
     out_of_reach : bool
-        Whether no pair can be significant whatever the scores are: the minimum attainable p-value of the pair or of a
-        required omnibus test is above the level.
+        Whether no pair can be significant, whatever the scores are. The minimum attainable p-value of every pair or of
+        a required omnibus test is then above the level.
     findings : tuple of Finding
         For tests against a margin: findings on their type-I error rate with few instances or clusters.
     """
@@ -304,7 +304,7 @@ def against_margin(
 ) -> AgainstMargin:
     """Test one pair for noninferiority and inferiority. `clusters` are the clusters of its instances.
 
-    The result also allows for unseen clusters: each p-value is the larger p-value of the test and of `ClusterLeads`,
+    The result also allows for unseen clusters. Each p-value is the larger p-value of the test and of `ClusterLeads`,
     and each limit is the outer limit of both.
     """
     sure, worse = (problem.one_sided(-margin, side) for side in ("greater", "less"))

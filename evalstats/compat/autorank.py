@@ -85,7 +85,7 @@ class RankResult(NamedTuple):
     force_mode : str or None
         The value passed to the function.
     plot_order : None
-        Not supported.
+        The argument is not supported.
     comparison : Comparison
         The result of `compare`, for `evalstats.report` and `evalstats.plot`. autorank has no such field.
     """

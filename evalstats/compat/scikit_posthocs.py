@@ -72,7 +72,7 @@ def posthoc_nemenyi_friedman(
     Returns
     -------
     DataFrame of shape (k, k)
-        Adjusted p-values with the names of the classifiers, or 1 on the diagonal.
+        Adjusted p-values with the names of the classifiers. They are 1 on the diagonal.
 
     Raises
     ------
@@ -119,7 +119,7 @@ def posthoc_conover_friedman(
     Returns
     -------
     DataFrame of shape (k, k)
-        p-values with the names of the classifiers, or 1 on the diagonal.
+        p-values with the names of the classifiers. They are 1 on the diagonal.
 
     Examples
     --------
@@ -164,7 +164,7 @@ def posthoc_siegel_friedman(
     Returns
     -------
     DataFrame of shape (k, k)
-        p-values with the names of the classifiers, or 1 on the diagonal.
+        p-values with the names of the classifiers. They are 1 on the diagonal.
 
     Examples
     --------
@@ -201,7 +201,7 @@ def posthoc_miller_friedman(
     Returns
     -------
     DataFrame of shape (k, k)
-        Adjusted p-values with the names of the classifiers, or 1 on the diagonal.
+        Adjusted p-values with the names of the classifiers. They are 1 on the diagonal.
 
     Examples
     --------
@@ -245,7 +245,7 @@ def posthoc_quade(
     Returns
     -------
     DataFrame of shape (k, k)
-        p-values with the names of the classifiers, or 1 on the diagonal.
+        p-values with the names of the classifiers. They are 1 on the diagonal.
 
     Examples
     --------
@@ -299,7 +299,7 @@ def posthoc_wilcoxon(
     Returns
     -------
     DataFrame of shape (k, k)
-        p-values with the names of the classifiers, or numbers from 1, or 1 on the diagonal.
+        p-values with the names of the classifiers, or with numbers from 1. They are 1 on the diagonal.
 
     Raises
     ------
@@ -361,7 +361,7 @@ def posthoc_demsar(
     Returns
     -------
     DataFrame of shape (k, k), or Series
-        The p-values of the comparisons with the control; in a matrix, nan for the other pairs and 1 on the diagonal.
+        The p-values of the comparisons with the control. In a matrix, the other pairs are nan, and the diagonal is 1.
 
     Examples
     --------

@@ -68,9 +68,9 @@ class NoninferiorityPowerResult(Record):
         The values passed to the function.
     n : int or None
         Number of instances, datasets or folds, or None if none of the tried numbers is sufficient. `reason` then states
-        this.
+        the cause.
     power : float
-        Probability that the test rejects at `alpha`. If `n` is None, this is the power with the largest number that was
+        Probability that the test rejects at `alpha`. If `n` is None, `power` applies to the largest number that was
         tried.
     margin, difference : float
         The noninferiority margin, and the true difference, x minus y.

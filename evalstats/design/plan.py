@@ -78,7 +78,7 @@ class PlannedEffect(Record):
     discordance : float or None
         For a test set: proportion of the rows that exactly one classifier predicts correctly, at this difference.
     detectable : DetectableDifference or None
-        Of a test set: the smallest difference it can show.
+        For a test set: the smallest difference that it can show.
     """
 
     size: Mapping[str, float]

@@ -64,10 +64,10 @@ class PowerResult(Record):
         Number of datasets, folds, rows, questions or battles. None, with a `reason`, if no number up to about a million
         is sufficient (2000 if the power is simulated).
     power : float
-        Probability that the test rejects at `alpha`. If `n` is None, this is the power with the largest number that was
+        Probability that the test rejects at `alpha`. If `n` is None, `power` applies to the largest number that was
         tried.
     standard_error : float
-        Of a simulated power, or 0 if it is exact.
+        Standard error of a simulated power, or 0 if the power is exact.
     method : str
         How the power was computed: ``'exact'``, ``'noncentral t'``, ``'normal'`` or ``'simulation'``.
     null_distribution : str
@@ -81,8 +81,8 @@ class PowerResult(Record):
     seed : int or None
         Seed of the simulated experiments; None if there are none, or if `rng` was a Generator.
     pair_power : ndarray of shape (k, k) or None
-        For Nemenyi's test: the probability that each pair is significantly different, or 0 on the diagonal. The `power`
-        is then the probability that any pair is significantly different.
+        For Nemenyi's test: the probability that each pair is significantly different. It is 0 on the diagonal. The
+        `power` is then the probability that any pair is significantly different.
     reason : str or None
         None, or why no sample size was found.
     """

@@ -62,7 +62,7 @@ class QuestionVariance(Record):
         Parameters
         ----------
         n_questions, n_samples : int
-            1 or more.
+            Number of sampled answers to each question, 1 or more.
 
         Returns
         -------
@@ -87,7 +87,7 @@ class QuestionVariance(Record):
         standard_error : float
             Target standard error; half the width of a 95% interval is about two standard errors.
         n_samples : int, default: 1
-            1 or more.
+            Number of sampled answers to each question, 1 or more.
 
         Returns
         -------

@@ -94,7 +94,7 @@ def dataset_selection_sensitivity(
         Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied. 0 requires exact equality.
+        Scores that agree after rounding to this relative precision are tied. The value 0 requires exact equality.
 
     Returns
     -------

@@ -80,7 +80,10 @@ def signed_rank_margin(n: int, lower: float, upper: float, alpha: float, simulat
 
 
 def permutation_margin(n: int, lower: float, upper: float, alpha: float, simulation: Simulation) -> int:
-    """Count the experiments in which the permutation test shows this. All experiments use the same random signs."""
+    """Count the experiments in which the permutation test shows the difference to be within the margins.
+
+    All experiments use the same random signs.
+    """
 
     def rejects(d: FloatArray, pvalues: _Pvalues) -> BoolArray:
         shown: BoolArray = pvalues(d + lower, (1,))[0] <= alpha

@@ -63,9 +63,9 @@ def _statistic_at(transformed: Any, skewness: Any) -> FloatArray:
 def unseen_words(n: int) -> str | None:
     """Return a sentence on unobserved events of one run in ten, or None if 95% of samples contain such an event.
 
-    The sentence gives the probability that none of n runs shows a behavior of one run in ten. This depends only on n.
-    Runs that show a failure or a long tail have an interval that allows for it. Runs that do not show it look like any
-    other runs, and their intervals miss the mean.
+    The sentence gives the probability that none of n runs shows a behavior of one run in ten. The probability depends
+    only on n. Runs that show a failure or a long tail have an interval that allows for it. Runs that do not show it
+    look like any other runs, and their intervals miss the mean.
     """
     unseen = (1 - RARE) ** n
     if unseen <= MOST_UNSEEN:

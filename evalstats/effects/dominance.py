@@ -189,7 +189,7 @@ def cliffs_delta(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_T
     y : array_like of shape (..., n_y)
         Scores of another classifier, in other runs. Leading axes are batch dimensions and broadcast.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal. 0 requires exact equality.
+        Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality.
 
     Returns
     -------
@@ -247,7 +247,7 @@ def vargha_delaney_a(
     y : array_like of shape (..., n_y)
         Scores of another classifier, in other runs. Leading axes are batch dimensions and broadcast.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal. 0 requires exact equality.
+        Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality.
 
     Returns
     -------
@@ -286,8 +286,8 @@ def rank_biserial(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_
     x, y : array_like of shape (..., n)
         Scores of two classifiers on the same n datasets. Leading axes are batch dimensions and broadcast.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal. 0 requires exact
-        equality.
+        Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
+        exact equality.
 
     Returns
     -------

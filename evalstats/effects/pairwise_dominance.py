@@ -30,15 +30,15 @@ class PairwiseVarghaDelaneyResult(PairsByName[EstimatedPair], EstimateResult):
     ----------
     estimate : ndarray of shape (k, k), or (k,) with a control
         ``estimate[i, j]`` is the probability that a score of classifier i is above a score of j, plus half the
-        probability of a tie; 0.5 on the diagonal, nan at the control.
+        probability of a tie. It is 0.5 on the diagonal and nan at the control.
     standard_error : ndarray of the same shape
-        Root of Cliff's consistent variance, or 0 on the diagonal, nan if a classifier has one score.
+        Root of Cliff's consistent variance. It is 0 on the diagonal, and nan if a classifier has one score.
     magnitude : ndarray of str, of the same shape
         Word for the size by the convention of Vargha and Delaney.
     reason : str or None
         A sentence if some pairs are degenerate, otherwise None.
     control : int, column name or None
-        The control: its name, or its column if the scores have no names; None: all pairs.
+        The control: its name, or its column if the scores have no names. None compares all pairs.
     n_runs, n_classifiers : int
         Numbers of rows and of columns.
     classifiers : tuple or None
@@ -75,13 +75,13 @@ class PairwiseVarghaDelaneyResult(PairsByName[EstimatedPair], EstimateResult):
         Returns
         -------
         ConfidenceInterval
-            Limits between 0 and 1; nan for a pair if all its values are equal, or if there is one run.
+            Limits between 0 and 1, or nan for a pair if all its values are equal, or if there is one run.
 
         Notes
         -----
         Each interval is the interval of `vargha_delaney_a`, at a level that the joint normal distribution of the
-        estimates determines: the probability that a standard normal variable is within the quantile of their largest
-        absolute deviation in standard errors. The quantile is simulated with a fixed seed.
+        estimates determines. The level is the probability that a standard normal variable is within the quantile of
+        their largest absolute deviation in standard errors. The quantile is simulated with a fixed seed.
 
         Examples
         --------
@@ -140,14 +140,15 @@ def pairwise_vargha_delaney_a(
         the runs of two classifiers are not paired.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
-        name. None: all pairs.
+        name. None compares all pairs.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal. 0 requires exact equality.
+        Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality.
 
     Returns
     -------
     PairwiseVarghaDelaneyResult
-        Matrices `estimate`, `standard_error` and `magnitude`, or, with a control, one row; and `confidence_interval`.
+        Matrices `estimate`, `standard_error` and `magnitude`, or, with a control, one row. The method
+        `confidence_interval` gives the intervals.
 
     Raises
     ------

@@ -73,8 +73,8 @@ class GammaEffectResult(EffectSizeResult):
         Returns
         -------
         ConfidenceInterval
-            Infinite if too many bootstrap samples have no variance, or nan if x and y have no variance, and with
-            ``'expanded'`` for fewer than 5 values in either sample.
+            It is infinite if too many bootstrap samples have no variance. It is nan if x and y have no variance, and
+            with ``'expanded'`` for fewer than 5 values in either sample.
 
         References
         ----------
@@ -142,8 +142,8 @@ def akinshin_gamma(
         Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly. The members of a batch are drawn one after another.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal. 0 requires exact equality. The tolerance
-        is used only to determine whether a sample has any variance.
+        Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality. The
+        tolerance is used only to determine whether a sample has any variance.
 
     Returns
     -------

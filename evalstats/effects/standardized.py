@@ -92,8 +92,8 @@ def cohen_dz(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_T
     x, y : array_like of shape (..., n)
         Scores of two classifiers on the same n >= 2 datasets. Leading axes are batch dimensions and broadcast.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal. 0 requires exact
-        equality. The tolerance is used only to determine whether the differences have any variance.
+        Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
+        exact equality. The tolerance is used only to determine whether the differences have any variance.
 
     Returns
     -------
@@ -137,8 +137,8 @@ def cohen_d(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_TO
     y : array_like of shape (..., n_y)
         Scores of another classifier, in other runs; n_x + n_y >= 3. Leading axes are batch dimensions and broadcast.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal. 0 requires exact equality. The tolerance
-        is used only to determine whether a sample has any variance.
+        Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality. The
+        tolerance is used only to determine whether a sample has any variance.
 
     Returns
     -------
@@ -193,8 +193,8 @@ def hedges_g(
     paired : bool, default: False
         False: J times `cohen_d`, for independent samples. True: J times `cohen_dz`, for scores on the same datasets.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal. 0 requires exact equality. For pairs, the
-        differences are compared. The tolerance is used only to determine whether there is any variance.
+        Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality. For
+        pairs, the differences are compared. The tolerance is used only to determine whether there is any variance.
 
     Returns
     -------

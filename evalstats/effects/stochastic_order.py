@@ -33,8 +33,8 @@ class AlmostStochasticOrderResult(EstimateResult):
     Attributes
     ----------
     estimate : float or ndarray
-        The violation ratio: 0 if x is at least as large as y at every quantile, 1 if y is at least as large as x at
-        every quantile, and 0.5 if neither is closer to dominance.
+        The violation ratio. It is 0 if x is at least as large as y at every quantile, 1 if y is at least as large as x
+        at every quantile, and 0.5 if neither is closer to dominance.
     standard_error : float or ndarray
         Bootstrap standard error of the ratio.
     reason : str, None or ndarray of object
@@ -129,7 +129,7 @@ def almost_stochastic_order(
         Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly. All members of a batch share the draws.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal. 0 requires exact equality.
+        Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality.
 
     Returns
     -------
@@ -148,7 +148,7 @@ def almost_stochastic_order(
 
     Notes
     -----
-    The threshold 0.5 is not a test with the level 5%: for two samples of 5 runs from the same normal distribution, the
+    The threshold 0.5 is not a test with the level 5%. For two samples of 5 runs from the same normal distribution, the
     95% bound is below 0.5 in 19.6% of simulated samples, and below 0.2 in 5.5%.
 
     The quantile functions are step functions, so the integrals are sums over the merged steps, without a grid. Swapping

@@ -120,8 +120,8 @@ def _over_cases(
 ) -> _ScoredPair:
     if clusters is not None:
         raise InvalidValueError(
-            "anytime uses a micro mean over tasks instance by instance, without clusters: the size of the next one is "
-            "not known; use average='macro', where each cluster of a task counts the same"
+            "anytime uses a micro mean over tasks instance by instance, without clusters: the size of the next cluster "
+            "is not known; use average='macro', where each cluster of a task counts the same"
         )
     order = np.argsort(place, kind="stable")
     named = np.array([tasks[i] for i in order.tolist()])
@@ -168,7 +168,7 @@ def limits_of(metric: str, unit: str, x: FloatArray, y: FloatArray) -> tuple[flo
     worst = max((value for side in (x, y) for value in side.tolist()), key=lambda value: max(low - value, value - high))
     if not low <= worst <= high:
         raise InvalidValueError(
-            f"anytime needs scores of {metric} between {low:g} and {high:g}, but {worst:g} is among them; write "
+            f"anytime needs scores of {metric} between {low:g} and {high:g}, but they contain {worst:g}; write "
             "proportions in place of percentages"
         )
     return low - high, high - low

@@ -43,7 +43,7 @@ class GatedTask(Record):
     Attributes
     ----------
     task : str
-        Its name.
+        Name of the task.
     status : {'pass', 'fail', 'inconclusive'}
         ``'pass'``: the candidate is noninferior at the margin; ``'fail'``: it is shown to be worse by
         more than the margin; ``'inconclusive'``: neither.
@@ -54,7 +54,7 @@ class GatedTask(Record):
         Direction of the metric.
     margin : float
     baseline, candidate : float
-        Their scores.
+        Scores of both classifiers.
     difference : float
         Estimate of candidate minus baseline, in the unit of the metric: from the test; over datasets it is the
         Hodges-Lehmann estimate.
@@ -65,8 +65,8 @@ class GatedTask(Record):
     pvalue_inferiority : float
         Adjusted by Holm's method for all required tasks: one of them is enough to fail.
     pvalue_different : float
-        Two-sided, of the hypothesis that both are equally good, adjusted by Holm's method for all tasks: a candidate
-        that passes may be shown to be worse, by less than the margin.
+        Two-sided p-value of the hypothesis that both are equally good, adjusted by Holm's method for all tasks. A
+        candidate that passes may be shown to be worse, by less than the margin.
     n : int
         Number of instances, or of datasets.
     n_clusters : int or None

@@ -64,8 +64,8 @@ def worst_scores(
 ) -> WorstScores:
     """Return the known scores, with the worst values for the candidate in place of the missing scores.
 
-    A missing answer of the candidate counts as incorrect, and a missing answer of the baseline as correct. This is the
-    least favorable case for the candidate.
+    A missing answer of the candidate counts as incorrect, and a missing answer of the baseline as correct. These values
+    are the least favorable for the candidate.
     """
     first, second = (list(rows) for rows in both)
     mine, others = list(absent.of_baseline), list(absent.of_candidate)

@@ -35,7 +35,8 @@ class Rule(Record):
     margin : float
         Noninferiority margin: the largest acceptable loss, in the unit of the metric.
     metric : str or None
-        A name in `evalstats.metrics.METRICS`; None: accuracy, or the area under the ROC curve if there are only scores.
+        A name in `evalstats.metrics.METRICS`. None selects accuracy, or the area under the ROC curve if there are only
+        scores.
     tier : {'required', 'watched'}
         A watched task is reported and does not affect the status.
     """
@@ -68,17 +69,17 @@ class Policy(Record):
     allow_unequal_samples : bool
         Whether some questions may have more answers than others.
     greater_is_better : bool or None
-        Direction of the scores of datasets; None: determined by the name of the metric.
+        Direction of the scores of datasets. With None, the name of the metric determines it.
     accept_scores : bool
         Whether scores are accepted although they may mix proportions and percentages.
     anytime : bool
         Whether the gate may be repeated when more questions arrive.
     average : {'macro', 'micro'} or None
-        Type of the tested mean over all tasks: equal weights of tasks or of questions; None: every task is tested.
+        Type of the tested mean over all tasks: equal weights of tasks or of questions. With None, every task is tested.
     subgroup : str or None
         Column of the baseline of the subgroups of questions, in none of which the candidate may be shown to be worse.
     pos_label : str or None
-        The positive label; None: 1 or True, and other labels are an error if the metric needs a positive label.
+        The positive label. None selects 1 or True. Other labels are then an error if the metric needs a positive label.
     """
 
     rule: Rule

@@ -30,16 +30,16 @@ class GatedSubgroup(Record):
     Attributes
     ----------
     subgroup : str
-        Its name.
+        Name of the subgroup.
     n : int
         Number of questions that both sides have.
     baseline, candidate : float
-        Their accuracies.
+        Accuracies of both classifiers.
     difference : float
         Candidate minus baseline.
     pvalue : float
         One-sided p-value of the hypothesis that the candidate is not worse, without a margin, adjusted by Holm's method
-        for all tested subgroups, or nan if the subgroup is not tested.
+        for all tested subgroups. It is nan if the subgroup is not tested.
     is_worse : bool
         Whether the candidate is shown to be worse, which fails the gate.
     reason : str or None
@@ -133,7 +133,7 @@ def _items(sides: Sides, policy: Policy) -> _Items:
 
 
 def _exact(items: _Items, names: list[str], alpha: float) -> tuple[FloatArray, dict[str, str]]:
-    """Return one-sided p-values of McNemar's exact test; nan if a subgroup is too small to be significant."""
+    """Return one-sided p-values of McNemar's exact test, or nan if a subgroup is too small to be significant."""
     labels = np.array(items.subgroup)
     pvalues, reasons = np.full(len(names), math.nan), {}
     for i, name in enumerate(names):

@@ -123,7 +123,7 @@ def _rows_of_tasks(old: ItemAnswers, new: ItemAnswers, policy: Policy) -> dict[s
     for name, own in rows.items():
         if not own.first:
             raise InvalidValueError(
-                f"baseline and candidate must have questions of {short(name)} in common, but have none"
+                f"baseline and candidate must have questions of {short(name)} in common, but they have none"
             )
     return {name: own._replace(absent=Absent(of_baseline[name], of_candidate[name])) for name, own in rows.items()}
 
@@ -354,7 +354,7 @@ def _any_metric(
     if policy.greater_is_better not in (None, record.greater_is_better):
         more = "more" if record.greater_is_better else "less"
         given = policy.greater_is_better
-        raise InvalidValueError(f"greater_is_better={given} contradicts {metric}, of which {more} is better")
+        raise InvalidValueError(f"greater_is_better={given} contradicts {metric}, for which {more} is better")
     understand_margin(policy.of(name).margin, are_shares=record.range[1] <= 1)
     truth = old.y_true if old.y_true is not None else new.y_true
     field = "y_pred" if record.needs == "labels" else "y_score"

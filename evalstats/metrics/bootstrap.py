@@ -166,7 +166,7 @@ def bootstrap_scores(
     Raises
     ------
     ValueError, TypeError
-        For the same reasons as `bootstrap_interval`.
+        Under the same conditions as `bootstrap_interval`.
 
     Examples
     --------
@@ -487,7 +487,7 @@ def bootstrap_auc_scores(
     Raises
     ------
     ValueError, TypeError
-        For the same reasons as `bootstrap_auc_interval`.
+        Under the same conditions as `bootstrap_auc_interval`.
 
     Examples
     --------

@@ -115,7 +115,7 @@ def calibration_curve(
     Raises
     ------
     ValueError, TypeError
-        For the same reasons as `brier_score_loss`.
+        Under the same conditions as `brier_score_loss`.
 
     Examples
     --------
@@ -185,7 +185,7 @@ def expected_calibration_error(
     Raises
     ------
     ValueError, TypeError
-        For the same reasons as `brier_score_loss`.
+        Under the same conditions as `brier_score_loss`.
 
     References
     ----------
@@ -254,7 +254,7 @@ def squared_calibration_error(
     Raises
     ------
     ValueError, TypeError
-        For the same reasons as `brier_score_loss`.
+        Under the same conditions as `brier_score_loss`.
 
     References
     ----------

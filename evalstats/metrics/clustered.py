@@ -94,7 +94,7 @@ class ClusteredMean(EstimateResult):
             ``'wilson'``: Wilson's interval of a proportion with the effective sample size and the t distribution (Korn
             & Graubard 1998, with Wilson's limits). The interval stays within [0, 1] and has a positive width even if
             all answers are correct. The interval is too narrow if most clusters of correlated answers are entirely
-            correct: the coverage may be as low as 0.61 at the nominal level 0.95.
+            correct. The coverage may be as low as 0.61 at the nominal level 0.95.
 
             ``'few-clusters'``: Wilson's interval with a smaller effective sample size. This size is the smaller of the
             value from the data and the value for clusters with a common variance. In addition, the method adds a tenth

@@ -218,7 +218,7 @@ def cost_ranges(
     Raises
     ------
     ValueError, TypeError
-        For the same reasons as `cost_curve`, or if the names do not match the scores.
+        Under the same conditions as `cost_curve`, or if the names do not match the scores.
 
     References
     ----------

@@ -196,7 +196,7 @@ def precision_recall_curve(
     Raises
     ------
     ValueError, TypeError
-        For the same reasons as `roc_curve`.
+        Under the same conditions as `roc_curve`.
 
     Examples
     --------

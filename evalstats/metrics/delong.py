@@ -91,8 +91,8 @@ class AucEstimate(EstimateResult):
         Returns
         -------
         ConfidenceInterval
-            The width is 0 if all pairs of instances are in the correct order, or no pair is; nan without a standard
-            error.
+            The width is 0 if all pairs of instances are in the correct order, or no pair is. The limits are nan without
+            a standard error.
         """
         from scipy.special import ndtri
 
@@ -185,7 +185,7 @@ def auc_estimate(y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None
     Raises
     ------
     ValueError, TypeError
-        For the same reasons as `delong_covariance`.
+        Under the same conditions as `delong_covariance`.
 
     References
     ----------
@@ -235,7 +235,7 @@ def _delong(positive: BoolArray, score: AnyArray) -> DelongCovariance:
     if one_class.any():
         where = f"y_true[{', '.join(map(str, np.argwhere(one_class)[0]))}]" if batch else "y_true"
         raise InvalidValueError(
-            f"y_true must hold positive and negative instances, but all instances of {where} are of one class"
+            f"y_true must hold positive and negative instances, but all instances of {where} belong to one class"
         )
     auc, parts = (_delong_of_few_cases if n < MANY_CASES else _delong_of_many_cases)(
         positive.reshape(-1, n), score.reshape(-1, k, n)
@@ -313,7 +313,7 @@ def doubled_placements(positive: BoolArray, score: AnyArray) -> FloatArray:
 
 
 def _covariance_of_whole(rows: FloatArray, size: FloatArray) -> FloatArray:
-    """Return the covariance of integer rows, which are 0 for instances that are not members; nan for one member."""
+    """Return the covariance of integer rows, which are 0 for instances that are not members, or nan for one member."""
     sums = rows.sum(axis=-1)
     products = rows @ rows.swapaxes(-1, -2)
     with np.errstate(invalid="ignore", divide="ignore"):

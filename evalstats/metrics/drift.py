@@ -49,7 +49,7 @@ class PageHinkley:
     Parameters
     ----------
     delta : float, default: 0.005
-        Increases smaller than this are ignored.
+        Increases smaller than `delta` are ignored.
     threshold : float, default: 50
         Increase of the sum of deviations above its smallest value that gives an alarm: greater values give fewer false
         alarms and later alarms.
@@ -188,7 +188,7 @@ def page_hinkley(
     values : array_like of shape (n,)
         Values of the stream.
     delta : float, default: 0.005
-        Increases smaller than this are ignored.
+        Increases smaller than `delta` are ignored.
     threshold : float, default: 50
         Increase of the sum of deviations above its smallest value that gives an alarm: greater values give fewer false
         alarms and later alarms.
@@ -328,7 +328,7 @@ def _bests(
 def _page_hinkley_choices(delta: Any, threshold: Any, min_instances: Any) -> tuple[float, float, int]:
     small, far = _checks.real(delta, "delta"), _checks.real(threshold, "threshold")
     if not 0 <= small <= _checks.LARGEST_SCORE:
-        raise InvalidValueError(f"delta must be 0 or more, and up to 1e150, not {short(delta)}")
+        raise InvalidValueError(f"delta must be between 0 and 1e150, not {short(delta)}")
     if not 0 < far < math.inf:
         raise InvalidValueError(f"threshold must be above 0, not {short(threshold)}")
     return small, far, _checks.count(min_instances, "min_instances")

@@ -153,7 +153,7 @@ def _texts(cases: Any) -> tuple[list[str]] | None:
     array = _checks.regular(cases, "X")
     if array.dtype.kind in "US" or (array.dtype.kind == "O" and array.size and isinstance(array.flat[0], str)):
         if array.ndim != 1:
-            raise InvalidValueError(f"X must be one text for each instance, but their shape is {array.shape}")
+            raise InvalidValueError(f"X must hold one text for each instance, but its shape is {array.shape}")
         return ([_checks.text(one, "an instance") for one in array.tolist()],)
     return None
 
@@ -165,7 +165,7 @@ def _close_numbers(cases: Any, tolerance: float) -> IntArray:
     array = _checks.numbers(cases, "X")
     array = array[:, None] if array.ndim == 1 else array
     if array.ndim != 2 or array.size == 0:
-        raise InvalidValueError(f"X must have the shape (n, n_features), but their shape is {array.shape}")
+        raise InvalidValueError(f"X must have the shape (n, n_features), but its shape is {array.shape}")
     array = _checks.moderate(_checks.finite(array, "X"), "X")
     low, spread = array.min(axis=0), np.ptp(array, axis=0)
     tree = cKDTree((array - low) / np.where(spread > 0, spread, 1.0))
@@ -202,5 +202,5 @@ def _shingles(text: str, size: int) -> set[str]:
 def _refuse_too_many(n_pairs: int) -> None:
     if n_pairs > MOST_PAIRS:
         raise InvalidValueError(
-            f"X must be mostly different, but {n_pairs:,} pairs are nearly the same; give a smaller tolerance"
+            f"X must hold mostly different instances, but {n_pairs:,} pairs are nearly equal; give a smaller tolerance"
         )

@@ -75,7 +75,7 @@ class FoldCheck(Record):
     fold_sizes, fold_positives : ndarray of shape (n_folds,)
         Numbers of instances and positive instances of each fold.
     n_instances, n_positive, n_folds : int
-        Their totals.
+        Total numbers of instances, of positive instances and of folds.
     is_stratified : bool
         Whether each fold has its proportional number of positive instances, within one.
     preset : str
@@ -414,7 +414,7 @@ def _values_of_f(data: _Data, plan: FoldPreset, rng: np.random.Generator) -> Ite
 
 
 def _expected_f(data: _Data, way: str, recall: float, false_positive_rate: float, rng: np.random.Generator) -> float:
-    """Return the expected F1 of one way of aggregation in folds of these sizes; nan if it is always undefined.
+    """Return the expected F1 of one way of aggregation in folds of these sizes, or nan if it is always undefined.
 
     Stratified folds keep their positive instances. The positive instances of other folds are assigned at random.
     """

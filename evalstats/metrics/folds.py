@@ -231,7 +231,7 @@ def f1_report_over_folds(tp: ArrayLike, fp: ArrayLike, fn: ArrayLike, *, beta: f
     Raises
     ------
     ValueError, TypeError
-        For the same reasons as `f1_over_folds`.
+        Under the same conditions as `f1_over_folds`.
 
     References
     ----------
@@ -428,5 +428,5 @@ def _place(wrong: BoolArray) -> str:
 def _beta(beta: Any) -> float:
     number = _checks.real(beta, "beta")
     if not 0 < number <= LARGEST_BETA:
-        raise InvalidValueError(f"beta must be a positive number, not {short(beta)}, and at most 1e100")
+        raise InvalidValueError(f"beta must be above 0 and at most 1e100, not {short(beta)}")
     return number

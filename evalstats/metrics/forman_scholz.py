@@ -165,8 +165,9 @@ def f1_fold_bias(
     recall : float or array_like, optional
         The true recall. The precision then follows from `f`. By default, both are equal to `f`, as in the paper.
     method : {'auto', 'exact', 'monte-carlo'}, default: 'auto'
-        ``'exact'``: sum over all possible outcomes. ``'monte-carlo'``: simulate. ``'auto'``: exact if this takes at
-        most about one second: up to a thousand positive instances without stratification, and up to a million with it.
+        ``'exact'``: sum over all possible outcomes. ``'monte-carlo'``: simulate. ``'auto'``: exact if the exact method
+        takes at most about one second. The limit is about a thousand positive instances without stratification, and a
+        million with stratification.
     n_simulations : int, default: 200000
         Number of cross-validations to simulate, if the result is not exact.
     rng : None, int or numpy.random.Generator, optional
@@ -260,7 +261,7 @@ def forman_scholz_simulation(
     Raises
     ------
     ValueError, TypeError
-        For the same reasons as `f1_fold_bias`.
+        Under the same conditions as `f1_fold_bias`.
 
     References
     ----------

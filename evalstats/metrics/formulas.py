@@ -71,7 +71,7 @@ def report(
     when : str
         Reason, as a clause that completes "undefined: ...".
     usual : float, default: 0.0
-        Value of the undefined scores; nan in an average means that they were left out.
+        Value of the undefined scores. In an average, nan means that they were left out.
     averaged : bool, default: False
         Whether the scores are averages over classes, or over `unit`.
     """
@@ -235,7 +235,7 @@ class LabelMetric(Metric):
         Average over the classes: ``'chosen'`` by the user, a fixed average, or None if the formula has one value for
         all classes.
     usual : float
-        Default value of an undefined score, as in scikit-learn; nan is left out of an average.
+        Default value of an undefined score, as in scikit-learn. An average leaves out nan.
     choices : tuple of str
         Options of this metric in addition to the average.
     """
@@ -252,10 +252,10 @@ SIGNED = (-1.0, 1.0)
 ALL_SYMMETRIES = ("exchange", "relabel")
 NO_CASE = "no instance has weight"
 NO_PREDICTED = "no instance is predicted as the class"
-NO_TRUE = "no instance is of the class"
-NO_OTHER = "no instance is of another class"
+NO_TRUE = "no instance belongs to the class"
+NO_OTHER = "no instance belongs to another class"
 NEITHER = "no true or predicted label is the class"
-ONE_CLASS = "all true or all predicted labels are of one class"
+ONE_CLASS = "all true or all predicted labels belong to one class"
 
 LABEL_METRICS = {
     "accuracy": LabelMetric(
@@ -388,7 +388,7 @@ LABEL_METRICS = {
         greater_is_better=True,
         range=SIGNED,
         symmetry=("relabel",),
-        undefined_when="no instance is of the class, or none of another class",
+        undefined_when="no instance belongs to the class, or no instance to another class",
         sklearn=None,
         formula=informedness,
         average=CHOSEN,
@@ -421,7 +421,7 @@ def evaluate(
     average : str or None
         One of `AVERAGES`, ``'geometric'`` or ``'adjusted'``.
     fill : float
-        Value of an undefined score; nan: it is left out.
+        Value of an undefined score. The value nan leaves it out.
     """
     if metric.average is None:
         values, undefined = _divided(*metric.formula(c, **choices), fill)

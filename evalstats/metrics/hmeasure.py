@@ -68,7 +68,7 @@ def h_measure(
     sample_weight : array_like of shape (..., n), optional
         Weight of each instance, 0 or more.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
-        What to do if all instances are of one class. ``'raise'``: an error that names the place; ``'nan'``: nan;
+        What to do if all instances belong to one class. ``'raise'``: an error that names the place; ``'nan'``: nan;
         ``'warn'``: the same with one warning for the whole batch; ``'zero'``: 0.
 
     Returns
@@ -79,7 +79,7 @@ def h_measure(
     ------
     ValueError
         If lengths differ, a score is not finite, a weight is negative, the positive class is unknown, `severity_ratio`
-        is not above 0, or all instances are of one class.
+        is not above 0, or all instances belong to one class.
     TypeError
         If scores are not numbers.
 

@@ -85,9 +85,9 @@ def information_score(
     Raises
     ------
     ValueError
-        For the same reasons as `brier_score_loss`, and if the prior of a class that occurs is 0.
+        Under the same conditions as `brier_score_loss`, and if the prior of a class that occurs is 0.
     TypeError
-        For the same reasons as `brier_score_loss`.
+        Under the same conditions as `brier_score_loss`.
 
     Notes
     -----
@@ -139,7 +139,7 @@ def relative_information_score(
     Raises
     ------
     ValueError, TypeError
-        For the same reasons as `information_score`.
+        Under the same conditions as `information_score`.
 
     References
     ----------

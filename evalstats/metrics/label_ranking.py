@@ -105,7 +105,7 @@ def label_ranking_loss(
     Raises
     ------
     ValueError, TypeError
-        For the same reasons as `label_ranking_average_precision_score`.
+        Under the same conditions as `label_ranking_average_precision_score`.
 
     References
     ----------
@@ -145,7 +145,7 @@ def coverage_error(
     Raises
     ------
     ValueError, TypeError
-        For the same reasons as `label_ranking_average_precision_score`.
+        Under the same conditions as `label_ranking_average_precision_score`.
 
     References
     ----------

@@ -58,7 +58,7 @@ def accuracy_score(
     Raises
     ------
     ValueError, TypeError
-        For the same reasons as `confusion_counts`.
+        Under the same conditions as `confusion_counts`.
 
     Examples
     --------
@@ -92,7 +92,7 @@ def error_rate(
     Raises
     ------
     ValueError, TypeError
-        For the same reasons as `confusion_counts`.
+        Under the same conditions as `confusion_counts`.
 
     Examples
     --------
@@ -133,7 +133,7 @@ def balanced_accuracy_score(
     Raises
     ------
     ValueError, TypeError
-        For the same reasons as `confusion_counts`.
+        Under the same conditions as `confusion_counts`.
 
     References
     ----------
@@ -193,8 +193,8 @@ def precision_score(
     Raises
     ------
     ValueError, TypeError
-        For the same reasons as `confusion_counts`; if there are more than two classes and `average` is ``'binary'``, or
-        `pos_label` is not a class.
+        Under the same conditions as `confusion_counts`; if there are more than two classes and `average` is
+        ``'binary'``, or `pos_label` is not a class.
 
     Examples
     --------
@@ -235,7 +235,7 @@ def recall_score(
     Raises
     ------
     ValueError, TypeError
-        For the same reasons as `precision_score`.
+        Under the same conditions as `precision_score`.
 
     Examples
     --------
@@ -273,7 +273,7 @@ def false_positive_rate(
     Raises
     ------
     ValueError, TypeError
-        For the same reasons as `precision_score`.
+        Under the same conditions as `precision_score`.
 
     Examples
     --------
@@ -310,7 +310,7 @@ def specificity_score(
     Raises
     ------
     ValueError, TypeError
-        For the same reasons as `precision_score`.
+        Under the same conditions as `precision_score`.
 
     Examples
     --------
@@ -350,7 +350,7 @@ def fbeta_score(
     Raises
     ------
     ValueError, TypeError
-        For the same reasons as `precision_score`, or if `beta` is negative.
+        Under the same conditions as `precision_score`, or if `beta` is negative.
 
     Notes
     -----
@@ -398,7 +398,7 @@ def f1_score(
     Raises
     ------
     ValueError, TypeError
-        For the same reasons as `precision_score`.
+        Under the same conditions as `precision_score`.
 
     Notes
     -----
@@ -447,7 +447,7 @@ def jaccard_score(
     Raises
     ------
     ValueError, TypeError
-        For the same reasons as `precision_score`.
+        Under the same conditions as `precision_score`.
 
     Examples
     --------
@@ -468,7 +468,7 @@ def matthews_corrcoef(
     y_true, y_pred, sample_weight
         As in `accuracy_score`.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'warn'
-        As in `accuracy_score`. The correlation is undefined if all true or all predicted labels are of one class.
+        As in `accuracy_score`. The correlation is undefined if all true or all predicted labels belong to one class.
 
     Returns
     -------
@@ -477,7 +477,7 @@ def matthews_corrcoef(
     Raises
     ------
     ValueError, TypeError
-        For the same reasons as `confusion_counts`.
+        Under the same conditions as `confusion_counts`.
 
     References
     ----------
@@ -530,7 +530,7 @@ def cohen_kappa_score(
     Raises
     ------
     ValueError, TypeError
-        For the same reasons as `confusion_counts`.
+        Under the same conditions as `confusion_counts`.
 
     References
     ----------
@@ -577,7 +577,7 @@ def informedness_score(
     Raises
     ------
     ValueError, TypeError
-        For the same reasons as `precision_score`.
+        Under the same conditions as `precision_score`.
 
     References
     ----------
@@ -615,7 +615,7 @@ def geometric_mean_score(
     Raises
     ------
     ValueError, TypeError
-        For the same reasons as `confusion_counts`.
+        Under the same conditions as `confusion_counts`.
 
     References
     ----------
@@ -693,7 +693,7 @@ def count_undefined(metric: str, counts: ArrayLike, **choices: Any) -> Any:
     Raises
     ------
     ValueError, TypeError
-        For the same reasons as `score_from_counts`.
+        Under the same conditions as `score_from_counts`.
 
     Examples
     --------

@@ -212,7 +212,7 @@ def break_even_point(
     Raises
     ------
     ValueError, TypeError
-        For the same reasons as `lift_score`.
+        Under the same conditions as `lift_score`.
 
     References
     ----------

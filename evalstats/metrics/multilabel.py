@@ -77,7 +77,7 @@ def one_vs_rest_counts(
     Raises
     ------
     ValueError, TypeError
-        For the same reasons as `confusion_counts`.
+        Under the same conditions as `confusion_counts`.
 
     Examples
     --------
@@ -198,7 +198,7 @@ def multilabel_score(
     Raises
     ------
     ValueError, TypeError
-        For the same reasons as `multilabel_counts`; if the metric, the average or an option is unknown.
+        Under the same conditions as `multilabel_counts`; if the metric, the average or an option is unknown.
 
     References
     ----------
@@ -261,7 +261,7 @@ def hamming_loss(
     Raises
     ------
     ValueError, TypeError
-        For the same reasons as `multilabel_counts`.
+        Under the same conditions as `multilabel_counts`.
 
     References
     ----------
@@ -295,7 +295,7 @@ def subset_accuracy_score(
     Raises
     ------
     ValueError, TypeError
-        For the same reasons as `multilabel_counts`.
+        Under the same conditions as `multilabel_counts`.
 
     References
     ----------

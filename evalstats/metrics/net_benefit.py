@@ -81,9 +81,9 @@ class DecisionCurve(Record):
     treat_all : ndarray of shape (n_thresholds,)
         Net benefit of calling every instance positive. Calling none positive has a net benefit of 0.
     best : ndarray of int, of shape (n_thresholds,)
-        Position of the classifier with the largest net benefit, or -1 if predicting all instances as positive has the
-        largest net benefit, -2 if predicting none as positive has it. Among equals, the first in the order none, all,
-        first classifier, ...
+        Position of the classifier with the largest net benefit. It is -1 if the prediction of all instances as positive
+        has the largest net benefit, and -2 if the prediction of none as positive has it. Among equals, the first in the
+        order none, all, first classifier, ...
     n_deciding : ndarray of int, of shape (..., n_thresholds)
         The smaller of the numbers of true and of false positives. If it is below 5, the limits are too narrow.
     df : int
@@ -391,7 +391,7 @@ def _cluster_sums(decisions: Decisions, signs: dict[int, int]) -> FloatArray:
 def largest_deviation(
     covariance: FloatArray, df: int, level: float, n_draws: int, generator: np.random.Generator
 ) -> float:
-    """Return the quantile of the largest absolute t over all thresholds, by draws; nan without a covariance."""
+    """Return the quantile of the largest absolute t over all thresholds, by draws, or nan without a covariance."""
     variance = np.diagonal(covariance)
     if np.isnan(variance).any():
         return float("nan")

@@ -92,7 +92,7 @@ def ordinal_squared_error(
     Raises
     ------
     ValueError, TypeError
-        For the same reasons as `ordinal_absolute_error`.
+        Under the same conditions as `ordinal_absolute_error`.
 
     References
     ----------
@@ -125,7 +125,7 @@ def kendall_tau_b(
     y_true, y_pred, labels, sample_weight
         As in `ordinal_absolute_error`.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
-        What to do if all true or all predicted labels are of one class. ``'raise'``: an error that names the place;
+        What to do if all true or all predicted labels belong to one class. ``'raise'``: an error that names the place;
         ``'nan'``: nan; ``'warn'``: the same with one warning for the whole batch; ``'zero'``: 0.
 
     Returns
@@ -135,7 +135,7 @@ def kendall_tau_b(
     Raises
     ------
     ValueError, TypeError
-        For the same reasons as `ordinal_absolute_error`.
+        Under the same conditions as `ordinal_absolute_error`.
 
     References
     ----------
@@ -168,7 +168,9 @@ def _of_tables(
         values = np.asarray(score(counts))
     missing = np.isnan(values)
     when = (
-        "all true or all predicted labels are of one class" if function == "kendall_tau_b" else "all weights are zero"
+        "all true or all predicted labels belong to one class"
+        if function == "kendall_tau_b"
+        else "all weights are zero"
     )
     report(missing, undefined, function=function, when=when, usual=math.nan)
     return unbatch(np.where(missing, fill_value(undefined, math.nan), values))

@@ -33,7 +33,7 @@ class PrequentialError:
     n : int
         Number of instances so far.
     error : float
-        Error of these instances; nan before the first.
+        Error of these instances, or nan before the first.
 
     Raises
     ------
@@ -56,7 +56,7 @@ class PrequentialError:
 
     @property
     def error(self) -> float:
-        """The error so far; nan before the first instance."""
+        """The error so far, or nan before the first instance."""
         return self._sum / self._weight if self.n else math.nan
 
     def update(self, loss: float) -> float:
@@ -65,7 +65,7 @@ class PrequentialError:
         Parameters
         ----------
         loss : float
-            0 and 1 for correct and incorrect, or any number.
+            Loss of the instance: 0 for a correct and 1 for an incorrect prediction, or any number.
 
         Returns
         -------
@@ -104,7 +104,8 @@ def prequential_errors(
     Parameters
     ----------
     losses : array_like of shape (..., n)
-        Loss of each instance, in the order of the stream: 0 and 1 for correct and incorrect, or any number.
+        Loss of each instance, in the order of the stream: 0 for a correct and 1 for an incorrect prediction, or any
+        number.
     window : int, optional
         Number of the most recent instances over which the mean is computed.
     fading_factor : float, optional
@@ -166,7 +167,7 @@ def holdout_errors(losses: ArrayLike, *, n_instances: int) -> FloatArray:
     Raises
     ------
     ValueError, TypeError
-        For the same reasons as `prequential_errors`, or if there are fewer than `n_instances` losses.
+        Under the same conditions as `prequential_errors`, or if there are fewer than `n_instances` losses.
 
     Examples
     --------
@@ -204,7 +205,7 @@ def q_statistic(x: ArrayLike, y: ArrayLike, *, fading_factor: float = 1.0) -> Fl
     Raises
     ------
     ValueError, TypeError
-        For the same reasons as `prequential_errors`, or if a loss is negative, or the losses are not paired.
+        Under the same conditions as `prequential_errors`, or if a loss is negative, or the losses are not paired.
 
     References
     ----------
@@ -232,7 +233,7 @@ def q_statistic(x: ArrayLike, y: ArrayLike, *, fading_factor: float = 1.0) -> Fl
 def _understood(window: Any, fading_factor: Any) -> tuple[int | None, float]:
     if window is not None:
         if fading_factor is not None:
-            raise InvalidValueError("fading_factor must be left out where there is a window: choose one of them")
+            raise InvalidValueError("fading_factor cannot be combined with window; choose one")
         return _checks.count(window, "window"), 1.0
     if fading_factor is None:
         return None, 1.0

@@ -165,7 +165,7 @@ def log_loss(
     Raises
     ------
     ValueError, TypeError
-        For the same reasons as `brier_score_loss`.
+        Under the same conditions as `brier_score_loss`.
 
     References
     ----------
@@ -223,7 +223,7 @@ def root_mean_squared_error(
     Raises
     ------
     ValueError, TypeError
-        For the same reasons as `brier_score_loss`.
+        Under the same conditions as `brier_score_loss`.
 
     References
     ----------

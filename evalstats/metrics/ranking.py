@@ -116,8 +116,8 @@ def roc_auc_score(
     n_folds : int, optional
         The folds are 0, 1, ..., n_folds - 1. Default: all values in `fold`, sorted.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
-        What to do if all instances are of one class. ``'raise'``: an error that names the place; ``'nan'``: nan, and a
-        class is left out of an average; ``'warn'``: the same with one warning for the whole batch; ``'zero'``: 0.
+        What to do if all instances belong to one class. ``'raise'``: an error that names the place; ``'nan'``: nan, and
+        a class is left out of an average; ``'warn'``: the same with one warning for the whole batch; ``'zero'``: 0.
 
     Returns
     -------
@@ -205,7 +205,7 @@ def average_precision_score(
     Raises
     ------
     ValueError, TypeError
-        For the same reasons as `roc_auc_score`.
+        Under the same conditions as `roc_auc_score`.
 
     References
     ----------
@@ -254,7 +254,7 @@ def precision_at_n(
     Raises
     ------
     ValueError, TypeError
-        For the same reasons as `roc_auc_score`, or if there are fewer than n instances.
+        Under the same conditions as `roc_auc_score`, or if there are fewer than n instances.
 
     Examples
     --------

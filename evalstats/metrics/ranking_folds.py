@@ -33,7 +33,7 @@ from evalstats.metrics.score_input import understand_scores
 AGGREGATES = ("mean", "merge")
 POLICIES = ("raise", "skip", "zero", "nan")
 
-ONE_CLASS = "all instances are of one class"
+ONE_CLASS = "all instances belong to one class"
 NO_POSITIVE = "no instance is positive"
 
 
@@ -50,7 +50,7 @@ class AucFoldReport(Record):
     merge : float or ndarray
         AUC of the merged scores of all folds.
     fold_auc : ndarray of shape (..., n_folds)
-        AUC of each fold, or nan if all instances of a fold are of one class.
+        AUC of each fold, or nan if all instances of a fold belong to one class.
     folds : tuple
         The folds, in the order of `fold_auc`.
     n_folds : int
@@ -158,7 +158,7 @@ def auc_report_over_folds(
     Raises
     ------
     ValueError, TypeError
-        For the same reasons as `auc_over_folds`, except for folds without an AUC, which are reported.
+        Under the same conditions as `auc_over_folds`, except for folds without an AUC, which are reported.
 
     Examples
     --------
@@ -169,7 +169,7 @@ def auc_report_over_folds(
     >>> report.mean, report.mean_skip, report.merge
     (nan, 0.5, 0.75)
     >>> print(report.reason)
-    in 1 of 3 folds all instances are of one class
+    in 1 of 3 folds all instances belong to one class
     """
     of_folds = np.asarray(roc_auc_score(y_true, y_score, pos_label=pos_label, undefined="nan", fold=fold))
     merged = np.asarray(roc_auc_score(y_true, y_score, pos_label=pos_label, undefined="nan"))
@@ -213,7 +213,7 @@ def average_precision_over_folds(
     Raises
     ------
     ValueError, TypeError
-        For the same reasons as `auc_over_folds`.
+        Under the same conditions as `auc_over_folds`.
 
     References
     ----------
@@ -265,7 +265,7 @@ def precision_at_n_over_folds(
     Raises
     ------
     ValueError, TypeError
-        For the same reasons as `auc_over_folds`.
+        Under the same conditions as `auc_over_folds`.
 
     References
     ----------

@@ -35,7 +35,8 @@ class GroupGaps(Record):
         Number of instances, and number of positive instances, of each subgroup.
     rates : dict of str to ndarray of shape (n_subgroups,)
         The true positive rate ``'tpr'``, the false positive rate ``'fpr'``, the ``'selection_rate'`` (proportion of
-        positive predictions) and the precision ``'ppv'`` of each subgroup; nan without an instance in the denominator.
+        positive predictions) and the precision ``'ppv'`` of each subgroup, or nan without an instance in the
+        denominator.
     gaps : dict of str to float
         Largest difference of each rate between two subgroups.
     highest, lowest : dict of str to name

@@ -20,7 +20,7 @@ from evalstats.distributions import tail_probabilities as tails
 from evalstats.metrics.score_input import understand_forecast
 
 INTERVALS = ("auto", "wald", "profile")
-ONE_CLASS = "all instances are of one class, so the intercept and the slope are infinite or undefined"
+ONE_CLASS = "all instances belong to one class, so the intercept and the slope are infinite or undefined"
 CONSTANT = "all probabilities are equal, so there is no slope"
 SEPARATED = "the probabilities separate the classes, so the slope of the maximum likelihood is infinite"
 MOST_STEPS = 100
@@ -40,7 +40,7 @@ class RecalibrationTestResult(HypothesisTestResult):
     method : str
         ``'likelihood-ratio'``: chi-squared.
     intercept, slope : float
-        Maximum-likelihood estimates of both coefficients, or infinite if the probabilities separate the classes.
+        Maximum-likelihood estimates of both coefficients. They are infinite if the probabilities separate the classes.
     intercept_standard_error, slope_standard_error : float
         Standard errors from the information matrix, or nan for infinite estimates.
     calibration_in_the_large, in_the_large_standard_error : float
@@ -136,7 +136,7 @@ def recalibration_test(y_true: ArrayLike, y_prob: ArrayLike, *, pos_label: Any =
     Raises
     ------
     ValueError, TypeError
-        For the same reasons as `brier_score_loss`, or if the probabilities are a batch.
+        Under the same conditions as `brier_score_loss`, or if the probabilities are a batch.
 
     See Also
     --------
@@ -217,13 +217,13 @@ def calibration_slope(y_true: ArrayLike, y_prob: ArrayLike) -> float:
     Returns
     -------
     float
-        1 for calibrated probabilities; nan if it is undefined, or infinite because the probabilities separate the
-        classes. A bootstrap counts such resamples as undefined.
+        The value is 1 for calibrated probabilities. It is nan if the slope is undefined, or infinite because the
+        probabilities separate the classes. A bootstrap counts such resamples as undefined.
 
     Raises
     ------
     ValueError, TypeError
-        For the same reasons as `recalibration_test`.
+        Under the same conditions as `recalibration_test`.
 
     Examples
     --------

@@ -183,7 +183,7 @@ def reliability_curve(
     Raises
     ------
     ValueError, TypeError
-        For the same reasons as `brier_score_loss`, or if an option is unknown or the probabilities are a batch.
+        Under the same conditions as `brier_score_loss`, or if an option is unknown or the probabilities are a batch.
 
     See Also
     --------

@@ -82,7 +82,7 @@ def pass_hat_k(n_correct: ArrayLike, n_samples: ArrayLike, *, k: int) -> Any:
     Raises
     ------
     InvalidValueError, InvalidTypeError
-        For the same reasons as `pass_at_k`.
+        Under the same conditions as `pass_at_k`.
 
     References
     ----------
@@ -123,7 +123,7 @@ def majority_at_k(n_correct: ArrayLike, n_samples: ArrayLike, *, k: int | None =
     Raises
     ------
     InvalidValueError, InvalidTypeError
-        For the same reasons as `pass_at_k`.
+        Under the same conditions as `pass_at_k`.
 
     References
     ----------

@@ -112,7 +112,7 @@ def brier_decomposition(
     Raises
     ------
     ValueError, TypeError
-        For the same reasons as `brier_score_loss`, or if an option is unknown or the probabilities are a batch.
+        Under the same conditions as `brier_score_loss`, or if an option is unknown or the probabilities are a batch.
 
     References
     ----------
@@ -191,7 +191,7 @@ def miscalibration(
     Raises
     ------
     ValueError, TypeError
-        For the same reasons as `brier_score_loss`.
+        Under the same conditions as `brier_score_loss`.
 
     References
     ----------

@@ -206,7 +206,7 @@ def beta_of(beta: Any) -> float:
     """Return the beta of F, at least 0."""
     value = _checks.numbers(beta, "beta")
     if value.ndim or not value >= 0 or LARGEST_BETA < value < math.inf:
-        raise InvalidValueError(f"beta must be a number of 0 or more, not {short(beta)}, and at most 1e100 or infinite")
+        raise InvalidValueError(f"beta must be between 0 and 1e100, or infinite, not {short(beta)}")
     return float(value)
 
 

@@ -76,7 +76,7 @@ def spiegelhalter_test(
     Raises
     ------
     ValueError, TypeError
-        For the same reasons as `brier_score_loss`, or if the alternative is unknown.
+        Under the same conditions as `brier_score_loss`, or if the alternative is unknown.
 
     See Also
     --------

@@ -34,7 +34,7 @@ class ThresholdScores(Record):
     thresholds : ndarray of shape (m,)
         Thresholds in decreasing order; the first is infinite: no instance is predicted positive.
     best_score : float
-        The greatest score, or the smallest score of an error; nan if there is none.
+        The greatest score, or the smallest score of an error. It is nan if there is no such score.
     best_threshold : float
         The greatest threshold with the best score.
     metric : str
@@ -175,7 +175,7 @@ def best_threshold(
     Raises
     ------
     ValueError, TypeError
-        For the same reasons as `scores_at_thresholds`.
+        Under the same conditions as `scores_at_thresholds`.
 
     Examples
     --------

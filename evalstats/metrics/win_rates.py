@@ -29,8 +29,8 @@ class LengthAdjustedWinRate(EstimateResult):
     Attributes
     ----------
     estimate : float
-        Win rate of the model at equal length, from 0 to 1; nan if no finite estimate exists, and `reason` states the
-        cause.
+        Win rate of the model at equal length, from 0 to 1. It is nan if no finite estimate exists, and `reason` then
+        states the cause.
     standard_error : float
         Standard error by the delta method.
     reason : str or None

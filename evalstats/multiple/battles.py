@@ -106,7 +106,7 @@ class BattleStrengths(EstimateResult):
 
     @property
     def differences(self) -> FloatArray:
-        """Differences of the log-strengths, of shape (k, k): row minus column, or 0 on the diagonal."""
+        """Differences of the log-strengths, of shape (k, k): row minus column. They are 0 on the diagonal."""
         return _differences(self.estimate)
 
     @property
@@ -116,13 +116,13 @@ class BattleStrengths(EstimateResult):
 
     @property
     def win_rates(self) -> FloatArray:
-        """Observed proportion of the battles that the row wins against the column, (k, k); nan without battles."""
+        """Observed proportion of the battles that the row wins against the column, (k, k), or nan without battles."""
         with np.errstate(invalid="ignore"):
             return np.asarray(self.win_totals / (self.win_totals + self.win_totals.T))
 
     @property
     def win_probabilities(self) -> FloatArray:
-        """Estimated probability that the row beats the column, (k, k), at equal covariates, or nan on the diagonal."""
+        """Estimated probability that the row beats the column, (k, k), at equal covariates; the diagonal is nan."""
         from scipy.special import expit
 
         found = expit(self.differences)

@@ -31,7 +31,7 @@ class BonferroniDunnTestResult(ClassifiersTestResult):
         Mean rank of each classifier minus mean rank of the control, divided by the standard error. It is negative if
         the classifier is better than the control, and nan at the control.
     pvalue : ndarray of shape (..., k)
-        p-values adjusted for all k - 1 comparisons, or nan at the control.
+        p-values adjusted for all k - 1 comparisons. They are nan at the control.
     alternative : str
         ``'two-sided'``.
     method : str or ndarray of str
@@ -47,10 +47,10 @@ class BonferroniDunnTestResult(ClassifiersTestResult):
     classifiers : tuple or None
         Names of the classifiers: the columns of the data frame, or None for an array.
     min_attainable_pvalue : float
-        The minimum attainable p-value in a table of this shape: the control is the best and the other classifier is the
-        worst on every dataset, or the reverse.
+        The minimum attainable p-value in a table of this shape. In such a table, the control is the best and the other
+        classifier is the worst on every dataset, or the reverse.
     tie_tolerance : float
-        Relative precision to which scores were rounded before ranking; 0: no rounding.
+        Relative precision to which scores were rounded before ranking. The value 0 means no rounding.
     """
 
     control: Any
@@ -106,13 +106,13 @@ def bonferroni_dunn_test(
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better. The smallest score then has rank 1.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied. 0 requires exact equality. Tied scores get
-        the mean of their ranks.
+        Scores that agree after rounding to this relative precision are tied. The value 0 requires exact equality. Tied
+        scores get the mean of their ranks.
 
     Returns
     -------
     BonferroniDunnTestResult
-        Vectors `statistic` and `pvalue`, nan at the control; ``critical_difference(alpha)`` for a diagram.
+        Vectors `statistic` and `pvalue`, which are nan at the control; ``critical_difference(alpha)`` for a diagram.
 
     Raises
     ------

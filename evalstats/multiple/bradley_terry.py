@@ -64,7 +64,8 @@ class BradleyTerryResult(EstimateResult):
     tie_parameter : float or None
         Davidson's nu (0: no ties) or Rao and Kupper's theta (1: no ties), or None if ties are split or dropped.
     log_likelihood : float
-        Maximum of the log-likelihood, without constants that depend only on the counts; nan if strengths are infinite.
+        Maximum of the log-likelihood, without constants that depend only on the counts, or nan if strengths are
+        infinite.
     ties : str
         Treatment of ties.
     n_wins, n_ties : ndarray of shape (k, k)
@@ -88,7 +89,7 @@ class BradleyTerryResult(EstimateResult):
 
     @property
     def differences(self) -> FloatArray:
-        """Differences of the log-strengths, of shape (k, k): row minus column, or 0 on the diagonal."""
+        """Differences of the log-strengths, of shape (k, k): row minus column. They are 0 on the diagonal."""
         with np.errstate(invalid="ignore"):
             d = self.estimate[:, None] - self.estimate[None]
         np.fill_diagonal(d, 0.0)
@@ -101,7 +102,7 @@ class BradleyTerryResult(EstimateResult):
 
     @property
     def win_probabilities(self) -> FloatArray:
-        """Probability that the row beats the column in one comparison, of shape (k, k), or nan on the diagonal."""
+        """Probability that the row beats the column in one comparison, of shape (k, k). It is nan on the diagonal."""
         from scipy.special import expit
 
         d = self.differences
@@ -172,7 +173,7 @@ def bradley_terry_model(
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied. 0 requires exact equality.
+        Scores that agree after rounding to this relative precision are tied. The value 0 requires exact equality.
 
     Returns
     -------
@@ -228,7 +229,7 @@ def bradley_terry_from_counts(
     Parameters
     ----------
     n_wins : array_like of int, of shape (k, k)
-        Number of wins of the row against the column, or 0 on the diagonal. A data frame must have the same labels as
+        Number of wins of the row against the column. It is 0 on the diagonal. A data frame must have the same labels as
         rows and as columns.
     n_ties : array_like of int, of shape (k, k), optional
         Number of ties; symmetric.
@@ -413,7 +414,7 @@ def _maximum(wins: FloatArray, ties: FloatArray, way: str) -> _Fit:
 
 
 def _over_datasets(table: FloatArray, fit: _Fit, ties: str) -> FloatArray:
-    """Return the sandwich covariance over the rows of a table, times n / (n - 1); nan if all rows are equal.
+    """Return the sandwich covariance over the rows of a table, times n / (n - 1), or nan if all rows are equal.
 
     The derivatives add up to 0 over the classifiers, so the weight of the mean has no effect.
     """

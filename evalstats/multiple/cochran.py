@@ -132,8 +132,8 @@ def cochran_q_test(correct: Any, *, method: str = "auto", clusters: ArrayLike | 
     cause. A p-value below the smallest positive float is returned as this number, 5e-324.
 
     With clusters, Q is (k - 1) sum_j S_j^2 / sum_g sum_j d_gj^2. Here d_gj is the number of correct predictions of
-    classifier j in cluster g minus its mean over the classifiers. S_j is the sum of d_gj over the clusters. This is
-    Friedman's statistic with these numbers instead of ranks.
+    classifier j in cluster g minus its mean over the classifiers. S_j is the sum of d_gj over the clusters. Q is then
+    Friedman's statistic with the numbers d_gj instead of ranks.
 
     References
     ----------

@@ -169,8 +169,8 @@ def _sides(table: MeasureTable) -> Sides:
     if (burdens.max(axis=1) < SMALLEST).any():
         name = _told(int(np.argmin(burdens.max(axis=1))), table.classifiers, "row")
         raise InvalidValueError(
-            f"scores must be above 0 in a metric to minimize, but {name} has 0, or nearly, in all of them: "
-            "its efficiency would be infinite; leave out these metrics or the classifier"
+            f"scores must be above 0 in a metric to minimize, but {name} has scores of 0, or nearly 0, in all such "
+            "metrics: its efficiency would be infinite; leave out these metrics or the classifier"
         )
     return Sides(merits, burdens)
 

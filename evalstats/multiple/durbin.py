@@ -73,8 +73,8 @@ class DurbinTestResult(ClassifiersTestResult):
         The design: k scores of each dataset, r scores of each classifier, and lambda datasets shared by any two
         classifiers.
     min_attainable_pvalue : float or ndarray
-        The p-value, by the method used, if every dataset had ordered its classifiers by their rank sums. The p-value
-        itself if it is smaller.
+        The p-value of a table in which every dataset orders its classifiers by their rank sums. It is computed by the
+        same method. If `pvalue` is smaller, this field is equal to `pvalue`.
     n_resamples : int, None or ndarray of object
         Number of random arrangements, or None if `method` is not ``'monte-carlo'``.
     seed : int, None or ndarray of object
@@ -118,8 +118,9 @@ def durbin_test(
     Parameters
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
-        One row per dataset and one column per classifier, with at least one row and two columns; nan if the design has
-        no score. Leading axes are a batch of tables with the same number of scores per dataset.
+        One row per dataset and one column per classifier, with at least one row and two columns. The value nan marks a
+        pair without a score in the design. Leading axes are a batch of tables with the same number of scores per
+        dataset.
     method : {'auto', 'exact', 'chi2', 'f', 'monte-carlo'}, default: 'auto'
         The null distribution.
 
@@ -143,7 +144,7 @@ def durbin_test(
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better. The smallest score then has rank 1.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied. 0 requires exact equality.
+        Scores that agree after rounding to this relative precision are tied. The value 0 requires exact equality.
 
     Returns
     -------

@@ -140,7 +140,7 @@ def friedman_test(
 
         ``'chi2'``: Friedman's approximation, with k - 1 degrees of freedom. With four or more classifiers, it is
         conservative, in particular for few datasets. It may be liberal for few datasets with two or three classifiers
-        or with many ties: for 4 datasets and 3 classifiers, it rejects 6.9% of true hypotheses at the 5% level.
+        or with many ties. For 4 datasets and 3 classifiers, it rejects 6.9% of true hypotheses at the 5% level.
 
         ``'f'``: Iman & Davenport's approximation. It is liberal: for 5 datasets and 4 classifiers, it rejects 6.7% of
         true hypotheses at the 5% level.
@@ -156,7 +156,7 @@ def friedman_test(
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better. The smallest score then has rank 1.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied. 0 requires exact equality.
+        Scores that agree after rounding to this relative precision are tied. The value 0 requires exact equality.
 
     Returns
     -------

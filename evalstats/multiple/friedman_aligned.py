@@ -68,7 +68,7 @@ class FriedmanAlignedTestResult(ClassifiersTestResult):
     seed : int, None or ndarray of object
         Seed of the random arrangements; None if there are none, or if `rng` was a Generator.
     tie_tolerance : float
-        Relative precision to which aligned scores were rounded before the comparison; 0: no rounding.
+        Relative precision to which aligned scores were rounded before the comparison. The value 0 means no rounding.
     """
 
     df: int
@@ -99,7 +99,7 @@ class FriedmanAlignedPosthocTestResult(PairwiseTestResult):
         The unadjusted p-value of a pair in which one classifier is the best and the other is the worst on every
         dataset.
     tie_tolerance : float
-        Relative precision to which aligned scores were rounded before the comparison; 0: no rounding.
+        Relative precision to which aligned scores were rounded before the comparison. The value 0 means no rounding.
     """
 
     mean_ranks: FloatArray
@@ -150,8 +150,8 @@ def friedman_aligned_test(
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better. Small scores then have small ranks.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied. 0 requires exact equality. Aligned scores
-        are rounded to the last significant digit of the largest score.
+        Scores that agree after rounding to this relative precision are tied. The value 0 requires exact equality.
+        Aligned scores are rounded to the last significant digit of the largest score.
 
     Returns
     -------
@@ -252,14 +252,14 @@ def friedman_aligned_posthoc_test(
         all datasets. Leading axes are batch dimensions.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
-        name. Choose it before you see the results. None: all pairs.
+        name. Choose it before you see the results. None compares all pairs.
     adjust : str, default: 'holm'
         A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``.
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better. Small scores then have small ranks.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied. 0 requires exact equality. Aligned scores
-        are rounded to the last significant digit of the largest score.
+        Scores that agree after rounding to this relative precision are tied. The value 0 requires exact equality.
+        Aligned scores are rounded to the last significant digit of the largest score.
 
     Returns
     -------
@@ -276,8 +276,8 @@ def friedman_aligned_posthoc_test(
     -----
     The variance is the variance of `friedman_aligned_test`: all orders of the aligned ranks of each dataset are equally
     likely. The usual formula (scmamp, after Garcia et al. 2010) is k (n k + 1) / 6 for a difference of mean ranks. This
-    formula ignores that the n k ranks belong to datasets. However, because the scores of each dataset are centered,
-    this variance is only about (k - 1) / k of the correct variance: 1/2 for two classifiers, 2/3 for three.
+    formula ignores that the n k ranks belong to datasets. However, the scores of each dataset are centered, so this
+    variance is only about (k - 1) / k of the correct variance. The ratio is 1/2 for two classifiers and 2/3 for three.
 
     References
     ----------

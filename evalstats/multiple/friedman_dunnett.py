@@ -38,7 +38,7 @@ class FriedmanDunnettTestResult(PairwiseTestResult):
     min_attainable_pvalue : float
         The p-value if the control is the best and the other classifier is the worst on every dataset, or the reverse.
     tie_tolerance : float
-        Relative precision to which scores were rounded before ranking; 0: no rounding.
+        Relative precision to which scores were rounded before ranking. The value 0 means no rounding.
     """
 
     mean_ranks: FloatArray
@@ -87,12 +87,12 @@ def friedman_dunnett_test(
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better. The smallest score then has rank 1.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied. 0 requires exact equality.
+        Scores that agree after rounding to this relative precision are tied. The value 0 requires exact equality.
 
     Returns
     -------
     FriedmanDunnettTestResult
-        Vectors `statistic` and `pvalue`, nan at the control; ``critical_difference(alpha)`` for a diagram.
+        Vectors `statistic` and `pvalue`, which are nan at the control; ``critical_difference(alpha)`` for a diagram.
 
     Raises
     ------

@@ -48,7 +48,7 @@ class FriedmanExactPosthocTestResult(PairwiseTestResult):
         The unadjusted p-value of a pair in which one classifier is the best and the other is the worst on every
         dataset.
     tie_tolerance : float
-        Relative precision to which scores were rounded before ranking; 0: no rounding.
+        Relative precision to which scores were rounded before ranking. The value 0 means no rounding.
     """
 
     mean_ranks: FloatArray
@@ -83,7 +83,7 @@ def friedman_exact_posthoc_test(
         axes are batch dimensions.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
-        name. Choose it before you see the results. None: all pairs.
+        name. Choose it before you see the results. None compares all pairs.
     adjust : str, default: 'holm'
         A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``.
     method : {'auto', 'exact', 'normal'}, default: 'auto'
@@ -92,7 +92,7 @@ def friedman_exact_posthoc_test(
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better. The smallest score then has rank 1.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied. 0 requires exact equality.
+        Scores that agree after rounding to this relative precision are tied. The value 0 requires exact equality.
 
     Returns
     -------

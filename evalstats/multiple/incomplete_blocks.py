@@ -68,7 +68,7 @@ def incomplete_scores(scores: Any) -> FloatArray:
 
 
 def observed_ranks(scores: FloatArray, greater_is_better: bool, tie_tolerance: float) -> FloatArray:
-    """Return the rank of each score among the scores of its dataset, 1 for the best, or nan if missing."""
+    """Return the rank of each score in its dataset: rank 1 for the best, and nan for a missing score."""
     missing = np.isnan(scores)
     values = rounded(np.where(missing, 0.0, -scores if greater_is_better else scores), tie_tolerance)
     return np.where(missing, np.nan, midranks(np.where(missing, np.inf, values)))

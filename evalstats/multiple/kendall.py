@@ -48,8 +48,8 @@ class KendallWResult(EstimateResult):
         to at least 1 / n. The concordance estimates W for a very large number of such datasets. It is nan for one
         dataset or if all scores are tied.
     mean_spearman : float or ndarray
-        Mean of Spearman's correlation over all pairs of datasets on which not all classifiers are tied; nan for fewer
-        than two. Without ties, it equals `concordance`.
+        Mean of Spearman's correlation over all pairs of datasets on which not all classifiers are tied, or nan for
+        fewer than two. Without ties, it equals `concordance`.
     chi2, chi2_pvalue : float or ndarray
         Friedman's chi-squared, n (k - 1) W, with k - 1 degrees of freedom, as in `friedman_test`.
     f, f_pvalue : float or ndarray
@@ -181,7 +181,7 @@ def kendall_w(
         Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly. Every table of a batch starts from the seed.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied. 0 requires exact equality.
+        Scores that agree after rounding to this relative precision are tied. The value 0 requires exact equality.
 
     Returns
     -------

@@ -172,7 +172,7 @@ class ObuchowskiRocketteTestResult(HypothesisTestResult):
         if difference == 0:
             raise InvalidValueError("difference must not be 0: no number of readers shows it")
         if self.n_readers < 2:
-            raise InvalidValueError("readers_needed needs a study of 2 or more readers, but this has 1")
+            raise InvalidValueError("readers_needed needs a study of 2 or more readers, but this study has 1")
         power, alpha = _checks.proportion(power, "power"), _checks.proportion(alpha, "alpha")
         excess = max(self.cov2 - self.cov3, 0.0)
 

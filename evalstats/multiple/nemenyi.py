@@ -32,7 +32,7 @@ class NemenyiTestResult(ClassifiersTestResult):
         ``statistic[i, j]`` is the mean rank of i minus the mean rank of j, divided by the standard error. It is
         negative if i is better, and 0 on the diagonal.
     pvalue : ndarray of shape (..., k, k)
-        p-values adjusted for all k (k - 1) / 2 pairs; symmetric, 1 on the diagonal.
+        p-values adjusted for all k (k - 1) / 2 pairs. They are symmetric and 1 on the diagonal.
     alternative : str
         ``'two-sided'``.
     method : str or ndarray of str
@@ -49,7 +49,7 @@ class NemenyiTestResult(ClassifiersTestResult):
         The minimum attainable p-value of a pair in a table of this shape: one classifier is the best and the other is
         the worst on every dataset.
     tie_tolerance : float
-        Relative precision to which scores were rounded before ranking; 0: no rounding.
+        Relative precision to which scores were rounded before ranking. The value 0 means no rounding.
     """
 
     mean_ranks: FloatArray
@@ -87,9 +87,9 @@ def nemenyi_test(
     The p-values are from a large-sample distribution. The smallest possible table has one dataset and two classifiers.
 
     The p-value of a pair depends on the other classifiers in the table, because they may rank between the two. To avoid
-    this, test single pairs with `wilcoxon_test` or `sign_test` and adjust the p-values. The test controls the
-    family-wise error rate only if all classifiers perform equally. In a simulation, two equal classifiers had the first
-    and the last rank on each dataset, in random order, and the other classifiers differed. Their hypothesis was
+    this dependence, test single pairs with `wilcoxon_test` or `sign_test` and adjust the p-values. The test controls
+    the family-wise error rate only if all classifiers perform equally. In a simulation, two equal classifiers had the
+    first and the last rank on each dataset, in random order, and the other classifiers differed. Their hypothesis was
     rejected in up to 12.1% of simulated tables at the 5% level, after an omnibus test that rejects. With 100 datasets
     and 20 classifiers, the rate without an omnibus test was 13.5%.
 
@@ -101,8 +101,8 @@ def nemenyi_test(
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better. The smallest score then has rank 1.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied. 0 requires exact equality. Tied scores get
-        the mean of their ranks.
+        Scores that agree after rounding to this relative precision are tied. The value 0 requires exact equality. Tied
+        scores get the mean of their ranks.
 
     Returns
     -------

@@ -126,7 +126,7 @@ def page_test(
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied. 0 requires exact equality.
+        Scores that agree after rounding to this relative precision are tied. The value 0 requires exact equality.
 
     Returns
     -------
@@ -287,7 +287,7 @@ def _law_of_one(pattern: Pattern) -> FloatArray:
     """Return the probabilities of sum_j position_j r_j over all distinct orders of the ranks of one dataset.
 
     The positions are filled one after the other. A state is the number of uses of each distinct rank. For each state,
-    the orders are counted by their sum. The counts are exact for up to 18 classifiers.
+    the function counts the orders that lead to each sum. The counts are exact for up to 18 classifiers.
     """
     k, (values, counts) = len(pattern), np.unique(pattern, return_counts=True)
     gaps = (values - values[0]) // _gap(pattern)

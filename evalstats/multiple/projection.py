@@ -52,7 +52,7 @@ class ClassifierProjection(Record):
     normalize : str
         As in `performance_vectors`.
     distance_to_ideal : ndarray of shape (n_classifiers,)
-        Distance of each vector from the Ideal, or 0 for a classifier without errors.
+        Distance of each vector from the Ideal. It is 0 for a classifier without errors.
     ranks : ndarray of shape (n_classifiers,)
         Ranks of these distances. 1 is the closest to the Ideal, and ties get their mean rank.
     distances : ndarray of shape (n_classifiers, n_classifiers)

@@ -124,7 +124,7 @@ def _pairs(pairs: Any, key: str, names: tuple[str, ...]) -> tuple[tuple[int, int
             raise InvalidValueError(f"claims[{key!r}] must be a list of pairs, but it holds {short(pair)}")
         i, j = (place_of(one, f"a classifier in claims[{key!r}]", names) for one in pair)
         if i == j:
-            raise InvalidValueError(f"claims[{key!r}] must be of two classifiers each, but it holds {short(pair)}")
+            raise InvalidValueError(f"claims[{key!r}] must hold pairs of two classifiers, but it holds {short(pair)}")
         found.append((i, j))
     return tuple(found)
 

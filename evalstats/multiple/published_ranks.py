@@ -75,10 +75,10 @@ class PublishedRanksCheck(Record):
         The smallest and largest value that the rounding of the mean ranks allows. nan if all these values exceed n (k -
         1), which is impossible.
     chi2_tied : float or ndarray
-        Upper bound of the statistic for any correction for ties; nan in the same case as `chi2_low`.
+        Upper bound of the statistic for any correction for ties, or nan in the same case as `chi2_low`.
     f, f_pvalue : float or ndarray
-        Iman & Davenport's statistic from `chi2`, and its p-value; nan for one dataset or impossible mean ranks. If F is
-        infinite, the p-value is the probability that all datasets agree without ties, k!^(1 - n).
+        Iman & Davenport's statistic from `chi2`, and its p-value, or nan for one dataset or impossible mean ranks. If F
+        is infinite, the p-value is the probability that all datasets agree without ties, k!^(1 - n).
     nemenyi_difference, bonferroni_dunn_difference : float or ndarray
         Critical differences of the Nemenyi test and of the Bonferroni-Dunn test.
     different : ndarray of bool, of shape (..., k, k) or (..., k)
@@ -144,12 +144,10 @@ def check_published_ranks(
     claims : dict or sequence of dict, optional
         Claims of the publication, for all tables or, in a sequence, for each table. ``'cd'``: the critical difference;
         ``'chi2'``, ``'F'`` and ``'pvalue'``: Friedman's statistic, Iman & Davenport's statistic and a p-value of
-        either;
-        ``'rejects'``: whether the Friedman test rejects; ``'best'``: the classifier with the best mean rank;
-        ``'different'`` and
-        ``'not_different'``: lists of pairs, by name or by index; ``'test'``: the name of the post-hoc test; mean ranks
-        can contradict only ``'nemenyi'`` and ``'bonferroni-dunn'``. Numbers are assumed to be rounded to their
-        decimals. A float has at least one, and the string ``'3.00'`` has two.
+        either; ``'rejects'``: whether the Friedman test rejects; ``'best'``: the classifier with the best mean rank;
+        ``'different'`` and ``'not_different'``: lists of pairs, by name or by index; ``'test'``: the name of the
+        post-hoc test; mean ranks can contradict only ``'nemenyi'`` and ``'bonferroni-dunn'``. Numbers are assumed to be
+        rounded to their decimals. A float has at least one, and the string ``'3.00'`` has two.
     alpha : float, default: 0.05
         Significance level of the tests.
     control : str or int, optional

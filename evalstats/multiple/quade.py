@@ -45,7 +45,8 @@ class QuadeTestResult(ClassifiersTestResult):
     Attributes
     ----------
     statistic : float or ndarray
-        Quade's F, whatever the method. It is infinite if all datasets agree and have equal ranges; nan for one dataset.
+        Quade's F, whatever the method. It is infinite if all datasets agree and have equal ranges, and nan for one
+        dataset.
     pvalue : float or ndarray
         The p-value of the method in `method`.
     alternative : str
@@ -75,7 +76,7 @@ class QuadeTestResult(ClassifiersTestResult):
     seed : int, None or ndarray of object
         Seed of the random arrangements; None if there are none, or if `rng` was a Generator.
     tie_tolerance : float
-        Relative precision to which scores and ranges were rounded before the comparison; 0: no rounding.
+        Relative precision to which scores and ranges were rounded before the comparison. The value 0 means no rounding.
     """
 
     df: tuple[int, int]
@@ -109,7 +110,7 @@ class QuadePosthocTestResult(PairwiseTestResult):
         The unadjusted p-value of a pair of the best and the worst classifier on every dataset. nan for ``'t'``, because
         its variance has no lower bound.
     tie_tolerance : float
-        Relative precision to which scores and ranges were rounded before the comparison; 0: no rounding.
+        Relative precision to which scores and ranges were rounded before the comparison. The value 0 means no rounding.
     """
 
     df: int | None
@@ -162,8 +163,8 @@ def quade_test(
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better. The smallest score then has rank 1.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied. 0 requires exact equality. The same
-        applies to ranges: 0.3 - 0.2 and 0.9 - 0.8 are equal.
+        Scores that agree after rounding to this relative precision are tied. The value 0 requires exact equality. The
+        same applies to ranges: 0.3 - 0.2 and 0.9 - 0.8 are equal.
 
     Returns
     -------
@@ -269,7 +270,7 @@ def quade_posthoc_test(
         all datasets. Leading axes are batch dimensions.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
-        name. Choose it before you see the results. None: all pairs.
+        name. Choose it before you see the results. None compares all pairs.
     adjust : str, default: 'holm'
         A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``.
     method : {'normal', 't'}, default: 'normal'
@@ -280,8 +281,8 @@ def quade_posthoc_test(
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better. The smallest score then has rank 1.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied. 0 requires exact equality. The same
-        applies to ranges.
+        Scores that agree after rounding to this relative precision are tied. The value 0 requires exact equality. The
+        same applies to ranges.
 
     Returns
     -------

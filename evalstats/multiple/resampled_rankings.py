@@ -212,7 +212,7 @@ def _first_beyond(reached: FloatArray, place: FloatArray) -> IntArray:
 
 
 def kendall_tau_b(rankings: IntArray, ranking: IntArray) -> FloatArray:
-    """Return Kendall's tau-b of each ranking, (m, k), with one ranking, (k,); nan if all classifiers are tied.
+    """Return Kendall's tau-b of each ranking, (m, k), with one ranking, (k,), or nan if all classifiers are tied.
 
     Kendall, M. G. (1945). The treatment of ties in ranking problems. Biometrika 33, 239-251.
     """

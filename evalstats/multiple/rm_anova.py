@@ -123,8 +123,8 @@ def rm_anova_test(
 
         ``'huynh-feldt'``: the same with Huynh and Feldt's larger estimate, at most 1.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal. 0 requires exact
-        equality. It is used only to decide whether any variance is left.
+        Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
+        exact equality. It is used only to decide whether any variance is left.
 
     Returns
     -------

@@ -35,7 +35,7 @@ class SiegelCastellanTestResult(PairwiseTestResult):
     min_attainable_pvalue : float
         The unadjusted p-value of a pair if one classifier is the best and the other is the worst on every dataset.
     tie_tolerance : float
-        Relative precision to which scores were rounded before ranking; 0: no rounding.
+        Relative precision to which scores were rounded before ranking. The value 0 means no rounding.
     """
 
     mean_ranks: FloatArray
@@ -59,7 +59,7 @@ class MillerTestResult(PairwiseTestResult):
     min_attainable_pvalue : float
         The p-value of a pair in which one classifier is the best and the other is the worst on every dataset.
     tie_tolerance : float
-        Relative precision to which scores were rounded before ranking; 0: no rounding.
+        Relative precision to which scores were rounded before ranking. The value 0 means no rounding.
     """
 
     df: int
@@ -113,13 +113,13 @@ def siegel_castellan_test(
         axes are batch dimensions.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
-        name. Choose it before you see the results. None: all pairs.
+        name. Choose it before you see the results. None compares all pairs.
     adjust : str, default: 'holm'
         A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``.
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better. The smallest score then has rank 1.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied. 0 requires exact equality.
+        Scores that agree after rounding to this relative precision are tied. The value 0 requires exact equality.
 
     Returns
     -------
@@ -207,11 +207,11 @@ def miller_test(
         axes are batch dimensions.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
-        name. A control does not change the p-values; only fewer pairs are returned. None: all pairs.
+        name. A control does not change the p-values; only fewer pairs are returned. None compares all pairs.
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better. The smallest score then has rank 1.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied. 0 requires exact equality.
+        Scores that agree after rounding to this relative precision are tied. The value 0 requires exact equality.
 
     Returns
     -------

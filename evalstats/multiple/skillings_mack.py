@@ -59,8 +59,8 @@ class SkillingsMackTestResult(ClassifiersTestResult):
     adjusted_rank_sums : ndarray of shape (..., n_classifiers)
         Skillings & Mack's weighted sums of centered ranks. It is negative if a classifier ranks better than the others.
     mean_ranks : ndarray of shape (..., n_classifiers)
-        Mean rank of each classifier among the scores of its datasets, 1 for the best, or nan if it has no scores. Mean
-        ranks are not comparable if datasets have different numbers of scores.
+        Mean rank of each classifier in its datasets, where 1 is the best. It is nan if the classifier has no scores.
+        Mean ranks are not comparable if datasets have different numbers of scores.
     n_datasets, n_classifiers : int
         Shape of the table.
     classifiers : tuple or None
@@ -115,8 +115,8 @@ def skillings_mack_test(
     Parameters
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
-        One row per dataset and one column per classifier, with at least one row and two columns. nan is a missing
-        score. Leading axes are a batch of tables, each with its own missing scores.
+        One row per dataset and one column per classifier, with at least one row and two columns. The value nan marks a
+        missing score. Leading axes are a batch of tables, each with its own missing scores.
     method : {'auto', 'exact', 'chi2', 'monte-carlo'}, default: 'auto'
         The null distribution.
 
@@ -137,7 +137,7 @@ def skillings_mack_test(
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better. The smallest score then has rank 1.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied. 0 requires exact equality.
+        Scores that agree after rounding to this relative precision are tied. The value 0 requires exact equality.
 
     Returns
     -------

@@ -56,8 +56,8 @@ class RankingChange(Record):
     left_out : Any
         The index or the name of the instance, of the cluster or of the classifier.
     winner_changes : bool
-        Whether other classifiers have rank 1. If the winner itself is left out, this is not a change. The next
-        classifiers then have rank 1.
+        Whether other classifiers have rank 1. If the winner itself is left out, the new winner is not a change. The
+        next classifiers then have rank 1.
     pairs : tuple of tuple
         The pairs of classifiers whose order changes, with the better classifier of the full ranking first. A tie that
         is broken or created is also a change.
@@ -108,9 +108,9 @@ class RankingStability(Record):
     same_winner_by_rule, mean_tau_by_rule : ndarray of shape (n_rules,)
         Proportion of the resamples with the same winner, and the mean of tau, if the rule ranks all instances and the
         resamples. The chosen rule, ``'mean'`` (aggregate, then rank) and ``'mean-rank'`` (rank, then aggregate) are
-        applied to the resamples, or nan for other rules.
+        applied to the resamples. The values of other rules are nan.
     pvalue : ndarray of shape (k, k)
-        ``pvalue[i, j]``: adjusted p-value of the Wilcoxon signed-rank test of classifiers i and j, or 1 on the
+        ``pvalue[i, j]``: adjusted p-value of the Wilcoxon signed-rank test of classifiers i and j. It is 1 on the
         diagonal. With ``significance='ordered-pairs'``, the p-values are for the alternative that i is better, so the
         matrix is not symmetric.
     superior : ndarray of bool, shape (k, k)
@@ -243,7 +243,7 @@ def ranking_stability(
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied. 0 requires exact equality.
+        Scores that agree after rounding to this relative precision are tied. The value 0 requires exact equality.
 
     Returns
     -------

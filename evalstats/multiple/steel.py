@@ -46,9 +46,9 @@ class SteelSignTestResult(PairwiseTestResult):
     Attributes
     ----------
     statistic : ndarray of shape (..., k)
-        Number of wins of each classifier over the control, or nan at the control.
+        Number of wins of each classifier over the control. It is nan at the control.
     pvalue : ndarray of shape (..., k)
-        The p-value, adjusted for all comparisons, or nan at the control.
+        The p-value, adjusted for all comparisons. It is nan at the control.
     unadjusted_pvalue : ndarray of shape (..., k)
         The p-value of `sign_test` for the single comparison, without ties.
     n_wins : ndarray of int, of shape (..., k)
@@ -124,7 +124,7 @@ def steel_sign_test(
         Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied. 0 requires exact equality.
+        Scores that agree after rounding to this relative precision are tied. The value 0 requires exact equality.
 
     Returns
     -------

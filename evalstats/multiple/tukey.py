@@ -112,7 +112,8 @@ class DunnettTestResult(_MeansTestResult):
         Returns
         -------
         ConfidenceInterval
-            Vectors `low` and `high`, in the unit of the scores, or nan at the control and if no variance is left.
+            Vectors `low` and `high`, in the unit of the scores. They are nan at the control, and if no variance is
+            left.
         """
         level = _checks.confidence_level(confidence_level)
         return _interval(self, self.smallest_significant_difference(1 - level), level)
@@ -156,8 +157,8 @@ def tukey_test(scores: Any, *, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> 
         One row per dataset and one column per classifier, with at least two rows and two columns, in the same unit.
         Leading axes are a batch of tables.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal. 0 requires exact
-        equality. It is used only to decide whether any variance is left.
+        Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
+        exact equality. It is used only to decide whether any variance is left.
 
     Returns
     -------
@@ -183,7 +184,7 @@ def tukey_test(scores: Any, *, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> 
     t = (mean_i - mean_j) / sqrt(2 M / n), where M is the residual mean square with df = (n - 1)(k - 1). The p-value
     is the probability that the studentized range of k means with df degrees of freedom exceeds sqrt(2) ``|t|``, as in
     R's
-    ``TukeyHSD(aov(y ~ dataset + classifier))``. For two classifiers, this is the paired t-test. If the classifiers
+    ``TukeyHSD(aov(y ~ dataset + classifier))``. For two classifiers, the test is the paired t-test. If the classifiers
     differ by the same amounts on every dataset, the residual variance is 0. Then t is infinite, p is nan, and `reason`
     states the cause.
 
@@ -243,14 +244,14 @@ def dunnett_test(scores: Any, *, control: Any, tie_tolerance: float = DEFAULT_TI
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
         name.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal. 0 requires exact
-        equality. It is used only to decide whether any variance is left.
+        Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
+        exact equality. It is used only to decide whether any variance is left.
 
     Returns
     -------
     DunnettTestResult
-        Vectors `statistic` and `pvalue`, nan at the control. The statistic is the mean of a classifier minus the mean
-        of the control in standard errors. Also the mean differences with simultaneous intervals.
+        Vectors `statistic` and `pvalue`, which are nan at the control. The statistic is the mean of a classifier minus
+        the mean of the control in standard errors. Also the mean differences with simultaneous intervals.
 
     Raises
     ------

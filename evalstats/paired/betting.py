@@ -129,14 +129,14 @@ class BettingTest(SequentialTest):
     max_bet : float, default: 0.5
         As in `betting_test`.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal. 0 requires exact equality.
+        Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality.
 
     Attributes
     ----------
     n_pairs : int
         Number of pairs so far.
     mean_difference : float
-        Mean of x - y; nan before the first pair.
+        Mean of x - y, or nan before the first pair.
     e_value, largest_e_value : float
         Current e-value, and the largest so far.
     pvalue : float
@@ -273,7 +273,7 @@ def betting_test(
         Largest fraction of the capital that one bet may lose, between 0 and 1. A fraction of 3/4 detects differences
         with a small variance earlier, and other differences later. It must not depend on the scores.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal. 0 requires exact equality.
+        Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality.
 
     Returns
     -------

@@ -226,8 +226,8 @@ def clustered_ttest(
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: the mean of x is larger. ``'less'``: it is smaller.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal. 0 requires exact
-        equality. It only determines whether the differences have a variance.
+        Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
+        exact equality. It only determines whether the differences have a variance.
 
     Returns
     -------
@@ -349,8 +349,8 @@ def clustered_permutation_test(
         nonzero difference, and for more clusters if the totals are multiples of a common unit, such as numbers of
         correct answers.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal. 0 requires exact
-        equality. Sums of differences are equal if they agree to this precision: 0.1 + 0.2 is as extreme as 0.3.
+        Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
+        exact equality. Sums of differences are equal if they agree to this precision: 0.1 + 0.2 is as extreme as 0.3.
 
     Returns
     -------
@@ -361,7 +361,7 @@ def clustered_permutation_test(
     Raises
     ------
     InvalidValueError, InvalidTypeError
-        For the same reasons as `clustered_ttest`, or if ``'exact'`` is too expensive.
+        Under the same conditions as `clustered_ttest`, or if ``'exact'`` is too expensive.
 
     See Also
     --------
@@ -370,9 +370,9 @@ def clustered_permutation_test(
 
     Notes
     -----
-    For a fixed seed, the type-I error rate of few random assignments differs from the nominal level: 199 assignments
-    with the seed 0 reject up to 7.2% of true null hypotheses at the level 5%. The default of 9999 reduces this
-    deviation to a seventh.
+    For a fixed seed, the type-I error rate of few random assignments differs from the nominal level. In simulations,
+    199 assignments with the seed 0 reject up to 7.2% of true null hypotheses at the level 5%. The default of 9999
+    reduces this deviation to a seventh.
 
     References
     ----------

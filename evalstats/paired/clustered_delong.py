@@ -165,7 +165,9 @@ def clustered_delong_test(
         shapes = f"{positive.shape}, {first.shape} and {second.shape}"
         raise InvalidValueError(f"y_true, x and y must have the same shape (n,), but their shapes are {shapes}")
     if positive.all() or not positive.any():
-        raise InvalidValueError("y_true must hold positive and negative instances, but all are of one class")
+        raise InvalidValueError(
+            "y_true must hold positive and negative instances, but all instances belong to one class"
+        )
     code, names = numbered(clusters, "clusters", "cluster", len(positive), y_true=y_true)
 
     found = clustered_areas(positive[np.newaxis], np.stack([first, second])[np.newaxis], code)

@@ -50,7 +50,7 @@ class CurveDifference(Record):
     low_everywhere, high_everywhere : ndarray of shape (n_points,)
         Simultaneous limits: they contain the differences at all points with the probability `confidence_level`.
     shown : ndarray of int, shape (n_points,)
-        1 if the simultaneous limits are both above 0, -1 if both are below, otherwise 0.
+        The value is 1 if the simultaneous limits are both above 0, -1 if both are below 0, and 0 otherwise.
     n_deciding : ndarray of shape (n_points,)
         Smallest of the numbers of true positives, false positives, true negatives and false negatives at the point, for
         x or y. If it is below 5, the bands are too narrow.
@@ -128,8 +128,8 @@ def curve_difference(
         precision, proportion of the positive instances, or lift.
     at : array_like of shape (n_points,), optional
         The points, from 0 to 1, increasing. Default: the points of 0, 0.01, ..., 1 at which each curve has 5 or more
-        true positives, false positives, true negatives and false negatives; all 101 points if there is no such point.
-        With fewer points, the simultaneous band is narrower.
+        true positives, false positives, true negatives and false negatives. If there is no such point, all 101 points
+        are used. With fewer points, the simultaneous band is narrower.
     pos_label : label, optional
         As in `roc_curve`.
     confidence_level : float, default: 0.95

@@ -61,7 +61,7 @@ class DeLongTestResult(HypothesisTestResult):
     statistic : float or ndarray
         The difference divided by its standard error; positive if x has the larger area.
     pvalue : float or ndarray
-        The p-value from the normal or the t distribution; nan if the variance cannot be estimated.
+        The p-value from the normal or the t distribution, or nan if the variance cannot be estimated.
     auc_x, auc_y : float or ndarray
         Areas under the ROC curves.
     difference : float or ndarray
@@ -73,7 +73,7 @@ class DeLongTestResult(HypothesisTestResult):
     n_positive, n_negative : int or ndarray of int
         Number of instances of each class.
     df : float or ndarray
-        Degrees of freedom; infinite for the normal distribution, nan if the difference has no variance.
+        Degrees of freedom. They are infinite for the normal distribution, and nan if the difference has no variance.
     """
 
     auc_x: Any
@@ -120,7 +120,7 @@ class DeLongUnpairedTestResult(HypothesisTestResult):
     statistic : float or ndarray
         t, the difference divided by its standard error; positive if x has the larger area.
     pvalue : float or ndarray
-        The p-value from the t distribution or the normal distribution; nan if the variance cannot be estimated.
+        The p-value from the t distribution or the normal distribution, or nan if the variance cannot be estimated.
     auc_x, auc_y : float or ndarray
         Areas under the ROC curves.
     difference : float or ndarray
@@ -128,7 +128,7 @@ class DeLongUnpairedTestResult(HypothesisTestResult):
     standard_error : float or ndarray
         Standard error of the difference.
     df : float or ndarray
-        Degrees of freedom; infinite for the normal distribution, nan if the difference has no variance.
+        Degrees of freedom. They are infinite for the normal distribution, and nan if the difference has no variance.
     """
 
     auc_x: Any
@@ -511,7 +511,9 @@ def _areas_of_a_set(y_true: Any, score: Any, name: str, pos_label: Any) -> Delon
         )
     n_positive = positive.sum(axis=-1)
     if ((n_positive == 0) | (n_positive == positive.shape[-1])).any():
-        raise InvalidValueError(f"y_true_{name} must hold positive and negative instances, but all are of one class")
+        raise InvalidValueError(
+            f"y_true_{name} must hold positive and negative instances, but all instances belong to one class"
+        )
     return delong_covariance(positive, scores[..., None, :])
 
 
@@ -548,7 +550,7 @@ def _t_pvalue(t: FloatArray, df: FloatArray, alternative: str) -> FloatArray:
 
 
 def _welch(variances: Any, freedom: Any) -> FloatArray:
-    """Return Welch's degrees of freedom of a sum of two variances; nan if both are 0."""
+    """Return Welch's degrees of freedom of a sum of two variances, or nan if both are 0."""
     v, w = variances
     with np.errstate(divide="ignore", invalid="ignore"):
         degrees: FloatArray = (v + w) ** 2 / (v**2 / freedom[0] + w**2 / freedom[1])

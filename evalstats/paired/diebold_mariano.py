@@ -90,8 +90,8 @@ def diebold_mariano_test(
         ``'acf'``: unweighted autocovariances; if their sum is negative, p is nan. ``'bartlett'``: decreasing weights,
         which keep the sum positive.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal. 0 requires exact
-        equality.
+        Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
+        exact equality.
 
     Returns
     -------

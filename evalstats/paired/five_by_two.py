@@ -104,8 +104,8 @@ def ttest_5x2cv(
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: x is expected to be larger. ``'less'``: it is smaller.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal. 0 requires exact
-        equality. It only determines whether the differences have a variance.
+        Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
+        exact equality. It only determines whether the differences have a variance.
 
     Returns
     -------
@@ -183,8 +183,8 @@ def ftest_5x2cv(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_TI
         Scores of two classifiers: row i contains the scores of the two folds of repeat i. Leading axes are batch
         dimensions and broadcast.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal. 0 requires exact
-        equality. It only determines whether the differences have a variance.
+        Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
+        exact equality. It only determines whether the differences have a variance.
 
     Returns
     -------

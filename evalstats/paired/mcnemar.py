@@ -72,7 +72,7 @@ class McNemarTestResult(HypothesisTestResult):
         Minimum attainable p-value for this number of discordant instances: the p-value if x (or y) is correct on all of
         them. With clusters, the p-value if x (or y) leads in all clusters.
     correction : bool
-        As passed. Only ``'asymptotic'`` uses it.
+        Value that was passed. Only ``'asymptotic'`` uses it.
     n_clusters : int or None
         Number of clusters, or None if each instance is independent.
     """
@@ -374,7 +374,7 @@ def mcnemar_test(
         batch dimensions. A data frame with labels must have True, then False (or 1, then 0) as rows and as columns;
         `pandas.crosstab` puts False first.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: x is correct more often than y. ``'less'``: this happens less often.
+        ``'greater'``: x is correct more often than y. ``'less'``: x is correct less often than y.
     method : {'exact', 'midp', 'asymptotic', 'unconditional'}, default: 'exact'
         ``'exact'``: the binomial distribution of the discordant instances; it controls the type-I error rate.
         ``'midp'``: the same distribution, but the observed outcome has the weight 1/2; the type-I error rate is close

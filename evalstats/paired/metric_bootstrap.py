@@ -47,7 +47,7 @@ class MetricBootstrapTestResult(HypothesisTestResult):
         The difference.
     pvalue : float
         Smallest alpha for which the interval of level 1 - alpha excludes 0. It is at least 1 / (n_resamples + 1), or
-        twice this if two-sided. nan if the replicates do not vary.
+        twice this value if the test is two-sided. It is nan if the replicates do not vary.
     method : str
         The method that was used: ``'bca'``, ``'percentile'`` or ``'basic'``.
     metric : str
@@ -223,7 +223,7 @@ def metric_bootstrap_test(
     ``'percentile'``, the one-sided p-value is (b + 1) / (m + 1), where b is the number of the m replicates that are 0
     or contradict the alternative. For ``'basic'``, b is the number of replicates that are at least as extreme as twice
     the difference. ``'bca'`` corrects the percentile p-value. The two-sided p-value is twice the smaller one-sided
-    p-value, at most 1. For small samples, the type-I error rate of all three methods exceeds the level: with 20
+    p-value, at most 1. For small samples, the type-I error rate of all three methods exceeds the level. With 20
     instances, the percentile method rejects 9.7% of true null hypotheses at the level 5%. `metric_permutation_test`
     controls this error.
 
@@ -318,7 +318,7 @@ DECLARATIONS = (
 
 
 def pvalue_of_shift(result: MetricBootstrapTestResult, shift: float, alternative: str) -> float:
-    """Return the p-value of the hypothesis that the difference is a shift instead of 0; nan without replicates."""
+    """Return the p-value of the hypothesis that the difference is a shift instead of 0, or nan without replicates."""
     if not result._replicates.size:
         return math.nan
     bca = result._bias, result._acceleration

@@ -113,7 +113,7 @@ def metric_permutation_test(
         ``'greater'``: the score of x is larger, which for an error is worse. ``'less'``: it is smaller.
     method : {'auto', 'exact', 'monte-carlo'}, default: 'auto'
         ``'exact'``: all exchanges; exchanges with the same counts of labels are combined. ``'monte-carlo'``: a random
-        sample of `n_resamples`. ``'auto'``: exact if this takes at most `n_resamples` scores.
+        sample of `n_resamples`. ``'auto'``: exact if the exact test computes at most `n_resamples` scores.
     n_resamples : int, default: 9999
         Number of random exchanges.
     rng : None, int or numpy.random.Generator, optional

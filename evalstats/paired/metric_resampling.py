@@ -357,7 +357,9 @@ def _of_scores(
     predictions = [_checks.finite(_checks.numbers(value, name), name) for value, name in ((x, "x"), (y, "y"))]
     n = _paired(positive, predictions[0], predictions[1])
     if positive.all() or not positive.any():
-        raise InvalidValueError("y_true must hold positive and negative instances, but all instances are of one class")
+        raise InvalidValueError(
+            "y_true must hold positive and negative instances, but all instances belong to one class"
+        )
     options = dict(choices)
     if record.undefined_when != "never":
         options["undefined"] = undefined

@@ -49,7 +49,7 @@ class NetBenefitDifference(Record):
     low_everywhere, high_everywhere : ndarray of shape (n_thresholds,)
         Simultaneous limits: they contain the differences at all thresholds with the probability `confidence_level`.
     shown : ndarray of int, shape (n_thresholds,)
-        1 if the simultaneous limits are both above 0, -1 if both are below, otherwise 0.
+        The value is 1 if the simultaneous limits are both above 0, -1 if both are below 0, and 0 otherwise.
     n_deciding : ndarray of int, of shape (n_thresholds,)
         Smallest of the numbers of true positives and false positives of x or y. If it is below 5, the limits are too
         narrow.

@@ -195,8 +195,8 @@ def noninferiority_test(
         correctness; for ``'auc'``, scores of the positive class; for ``'metric'``, predictions. Leading axes are batch
         dimensions and broadcast, except with ``'metric'`` and with clusters.
     margin : float
-        Largest acceptable loss, above 0, in the unit of the scores, and chosen before they are seen. 0.01 is one
-        percentage point if the scores are proportions, and 1 is one percentage point if they are percentages.
+        Largest acceptable loss, above 0, in the unit of the scores, and chosen before they are seen. The margin 0.01 is
+        one percentage point if the scores are proportions, and 1 is one percentage point if they are percentages.
     test : str, default: 'wilcoxon'
         The test that is shifted by the margin. For scores: ``'wilcoxon'``: the center of symmetric differences;
         ``'sign'``: the median of the differences; ``'permutation'``: the mean of symmetric differences; ``'paired-t'``:
@@ -245,8 +245,8 @@ def noninferiority_test(
         Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal. 0 requires exact
-        equality.
+        Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
+        exact equality.
     **choices
         Options of the metric, such as ``beta=2``.
 
@@ -401,7 +401,7 @@ def equivalence_test(
     Raises
     ------
     ValueError, TypeError
-        For the same reasons as `noninferiority_test`.
+        Under the same conditions as `noninferiority_test`.
 
     References
     ----------

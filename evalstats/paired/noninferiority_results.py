@@ -290,8 +290,8 @@ def understand_margin(margin: Any, *, are_shares: bool) -> float:
     value = _checks.real(margin, "margin")
     if not value > 0:
         raise InvalidValueError(
-            f"margin must be larger than 0, not {short(margin)}: how much worse is still good enough, in the unit of "
-            "the scores? To show that one is better, leave the margin out"
+            f"margin must be larger than 0, not {short(margin)}: it is the largest acceptable loss in the unit of "
+            "the scores; to show that x is better, use a test without a margin"
         )
     if value >= 1 and are_shares:
         hint = f"; is {value:g} percentage points? write {value / 100:g}" if value <= 50 else ""

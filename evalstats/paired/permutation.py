@@ -104,9 +104,10 @@ def permutation_test(
 ) -> PermutationTestResult:
     """Test whether the mean paired difference is zero by random sign flips.
 
-    The null hypothesis is that the differences x - y are symmetric around zero: given its absolute value, each
-    difference is positive or negative with equal probability. All sign assignments are then equally likely. The p-value
-    is the proportion of the assignments whose mean is at least as extreme as the observed mean (Fisher; Pitman).
+    The null hypothesis is that the differences x - y are symmetric around zero. Given its absolute value, each
+    difference is then positive or negative with equal probability. All sign assignments are then equally likely. The
+    p-value is the proportion of the assignments whose mean is at least as extreme as the observed mean (Fisher;
+    Pitman).
 
     Parameters
     ----------
@@ -121,18 +122,18 @@ def permutation_test(
         Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is the
         seed. A Generator is used directly. Each test of a batch uses the same seed.
     method : {'auto', 'exact', 'monte-carlo'}, default: 'auto'
-        ``'exact'``: over all 2^n sign assignments; raises an error if this would take more than seconds.
+        ``'exact'``: over all 2^n sign assignments. The method raises an error if it would take more than seconds.
 
         ``'monte-carlo'``: over a random sample of them, with a random error.
 
-        ``'auto'``: exact if this takes at most about 0.3 s. The test is exact for up to 40 nonzero differences. For
-        more differences, the test is exact if they are multiples of a common unit with a mean absolute value of at most
-        80,000 units, such as scores with four decimals or counts. Otherwise, Monte Carlo.
+        ``'auto'``: exact if the exact method takes at most about 0.3 s. The test is exact for up to 40 nonzero
+        differences. For more differences, the test is exact if they are multiples of a common unit with a mean absolute
+        value of at most 80,000 units, such as scores with four decimals or counts. Otherwise, Monte Carlo.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal. 0 requires exact
-        equality. Sums of differences are equal if they agree to this precision: 0.1 + 0.2 is as extreme as 0.3. If it
-        is coarser than the default, the differences are rounded first; with 0, sums are still compared up to rounding
-        error.
+        Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
+        exact equality. Sums of differences are equal if they agree to this precision: 0.1 + 0.2 is as extreme as 0.3.
+        If it is coarser than the default, the differences are rounded first; with 0, sums are still compared up to
+        rounding error.
 
     Returns
     -------
@@ -152,9 +153,9 @@ def permutation_test(
 
     Notes
     -----
-    For a fixed seed, the type-I error rate of few random assignments differs from the nominal level: 199 assignments
-    with the seed 0 reject up to 7.1% of true null hypotheses at the level 5%. The default of 9999 reduces this
-    deviation to a seventh.
+    For a fixed seed, the type-I error rate of few random assignments differs from the nominal level. In simulations,
+    199 assignments with the seed 0 reject up to 7.1% of true null hypotheses at the level 5%. The default of 9999
+    reduces this deviation to a seventh.
 
     References
     ----------

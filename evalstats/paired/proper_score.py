@@ -44,7 +44,7 @@ class ProperScoreTestResult(HypothesisTestResult):
         Difference divided by its standard error (with ``'redelmeier'``, under the null hypothesis). It is positive if x
         loses more. nan if a loss is infinite.
     pvalue : float
-        The p-value; nan without a variance, or if a loss is infinite.
+        The p-value. It is nan without a variance, or if a loss is infinite.
     method : str
         The method that was used: ``'exact'`` or ``'monte-carlo'`` (random signs), ``'t'``, ``'asymptotic'`` or
         ``'redelmeier'``.

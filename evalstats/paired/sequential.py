@@ -209,7 +209,7 @@ class SequentialSignTest(SequentialTest):
     prior_strength : float, default: 2.0
         As in `sequential_sign_test`.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal. 0 requires exact equality.
+        Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality.
 
     Attributes
     ----------
@@ -339,7 +339,7 @@ def sequential_sign_test(
         distribution with both parameters equal to half of this number. 2 is the uniform distribution; a larger number
         detects a small difference earlier, and a large difference later. The number must not depend on the scores.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal. 0 requires exact equality.
+        Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality.
 
     Returns
     -------

@@ -122,7 +122,7 @@ def sign_test(
         ``'keep'``: ties are a third outcome with the observed probability: the trinomial test of Bian, McAleer & Wong,
         which is approximate.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal. 0 requires exact equality.
+        Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality.
 
     Returns
     -------

@@ -148,8 +148,8 @@ def subgroup_test(
         Null distribution of the interaction. ``'asymptotic'``: chi-squared; subgroups whose differences have no
         variance are left out. ``'permutation'``: random permutations of the labels of the subgroups, with the
         statistic recomputed; exact if only the labels differ. ``'auto'``: ``'permutation'`` if a subgroup has fewer
-        than 50 instances (or clusters) or no variance: chi-squared rejects a true null hypothesis in 6.0% of
-        simulated samples with three subgroups of 40 instances.
+        than 50 instances (or clusters) or no variance. Chi-squared rejects a true null hypothesis in 6.0% of simulated
+        samples with three subgroups of 40 instances.
     confidence_level : float, default: 0.95
         Level of the simultaneous limits.
     n_resamples : int, default: 9999
@@ -189,7 +189,7 @@ def subgroup_test(
     distribution and the divisor n_g - 1 instead.
 
     The result contains subgroups of fewer than 5 instances, but without tests and limits. The limits are approximations
-    for many instances: with three subgroups of 40 instances, all limits contain the true differences in 93% of the
+    for many instances. With three subgroups of 40 instances, all limits contain the true differences in 93% of the
     simulated samples, at the nominal level 95%.
 
     With three subgroups of 10 instances, ``'asymptotic'`` rejects 8.4% of true null hypotheses of equal differences at
@@ -350,8 +350,8 @@ def gap_change_test(
     """Test whether two classifiers have equal gaps of a rate between subgroups.
 
     The null hypothesis is that the difference of the rates of x and y is the same in all subgroups. Under this
-    hypothesis, the gaps of both classifiers are equal. For two subgroups, the gap of x minus the gap of y is the first
-    difference minus the second.
+    hypothesis, the gaps of both classifiers are equal. For two subgroups, the gap of x minus the gap of y is the
+    difference in the first subgroup minus the difference in the second.
 
     Parameters
     ----------
@@ -378,7 +378,7 @@ def gap_change_test(
     Raises
     ------
     ValueError, TypeError
-        For the same reasons as `subgroup_test`, or if no subgroup has instances of the class.
+        Under the same conditions as `subgroup_test`, or if no subgroup has instances of the class.
 
     See Also
     --------

@@ -55,14 +55,13 @@ class WilcoxonTestResult(HypothesisTestResult):
         is larger, 0 if all differences are zero.
     rank_biserial : float or ndarray
         Matched-pairs rank-biserial correlation (W+ - W-) / (W+ + W-), from -1 to 1, positive if x is larger. It is 0 if
-        all differences are zero. It uses only the ranks of the nonzero differences: with ``'pratt'`` and ``'zsplit'``,
-        these are their ranks among all differences, and the ranks of the zeros are in neither the numerator nor the
-        denominator.
+        all differences are zero. It uses only the ranks of the nonzero differences. With ``'pratt'`` and ``'zsplit'``,
+        the ranks are among all differences. The ranks of the zeros are in neither the numerator nor the denominator.
     min_attainable_pvalue : float or ndarray
         Minimum attainable p-value over all assignments of signs to these differences, with the alternative and the
         method used. If it is above alpha, these data cannot lead to a rejection.
     zero_method, correction, tie_tolerance : str, bool, float
-        As passed. Only ``'asymptotic'`` uses the correction.
+        Value that was passed. Only ``'asymptotic'`` uses the correction.
     """
 
     n_pairs: int
@@ -146,10 +145,10 @@ class WilcoxonTestResult(HypothesisTestResult):
     def all_conventions(self) -> WilcoxonConventions:
         """Return the test as computed by this call and, by default, by SciPy, R and coin.
 
-        The programs differ in the treatment of zero differences and ties, in the number of pairs up to which they are
-        exact, in the continuity correction and in the definition of the statistic. All these programs compare the
-        differences of the floating-point numbers without a tolerance. Choose the convention before you see the
-        p-values.
+        The programs differ in the treatment of zero differences and ties, and in the number of pairs up to which they
+        are exact. They also differ in the continuity correction and in the definition of the statistic. All these
+        programs compare the differences of the floating-point numbers without a tolerance. Choose the convention before
+        you see the p-values.
 
         Returns
         -------
@@ -297,9 +296,9 @@ def wilcoxon_test(
 ) -> WilcoxonTestResult:
     """Test whether paired differences are symmetric about zero (Wilcoxon signed-rank test).
 
-    The null hypothesis is that the differences x - y are symmetric around zero: given its absolute value, each
-    difference is positive or negative with equal probability. A large p-value does not show that the classifiers are
-    equal.
+    The null hypothesis is that the differences x - y are symmetric around zero. Given its absolute value, each
+    difference is then positive or negative with equal probability. A large p-value does not show that the classifiers
+    are equal.
 
     Parameters
     ----------
@@ -320,9 +319,9 @@ def wilcoxon_test(
         Continuity correction of the normal approximation, as in R: z is shifted by half a rank towards 0 (two-sided,
         but not past 0) or against the alternative.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal. 0 requires exact
-        equality. 0.3 - 0.2 and 0.9 - 0.8 are the same, and so are 30/30 - 29/30 and 29/30 - 28/30. Scores that are more
-        than 1000 times smaller than the largest are rounded to correspondingly more digits.
+        Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
+        exact equality. With the default, 0.3 - 0.2 and 0.9 - 0.8 are the same, and so are 30/30 - 29/30 and 29/30 -
+        28/30. Scores that are more than 1000 times smaller than the largest are rounded to correspondingly more digits.
 
     Returns
     -------

@@ -32,12 +32,12 @@ class PairwiseBettingTestResult(PairwiseTestResult):
     statistic : ndarray of shape (..., k, k), or (..., k) with a control
         Mean score of i minus mean score of j, or of the control.
     pvalue : ndarray of the same shape
-        1 / `adjusted_e_value`, at most 1. They are symmetric and 1 on the diagonal, or nan at the control.
+        1 / `adjusted_e_value`, at most 1. They are symmetric and 1 on the diagonal, and nan at the control.
     unadjusted_pvalue : ndarray of the same shape
         1 / `e_value`, at most 1.
     e_value, adjusted_e_value : ndarray of the same shape
-        Evidence against equal means after the last row, of each pair and adjusted for all compared pairs; 1 on the
-        diagonal.
+        Evidence against equal means after the last row, of each pair and adjusted for all compared pairs. It is 1 on
+        the diagonal.
     rejected : ndarray of bool, of the same shape
         Whether `adjusted_e_value` is at least 1 / alpha.
     n_datasets : int
@@ -91,7 +91,7 @@ def pairwise_betting_test(
         axes are batch dimensions, and each member is its own family.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
-        name. None: all pairs.
+        name. None compares all pairs.
     adjust : {'e-holm', 'e-bh'}, default: 'e-holm'
         A method of `adjust_e_values`: the family-wise error rate at any stopping time, or the false discovery rate
         of the current e-values.
@@ -104,7 +104,7 @@ def pairwise_betting_test(
     max_bet : float, default: 0.5
         Largest fraction of the capital that one bet may lose, between 0 and 1. It must not depend on the scores.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal. 0 requires exact equality.
+        Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality.
 
     Returns
     -------
@@ -126,9 +126,9 @@ def pairwise_betting_test(
 
     Notes
     -----
-    The adjustment uses the e-values after the last row, and these may decrease. With e-Holm, you may keep a rejection
-    after an earlier batch, because the family-wise error rate is controlled for all tests together. With e-BH, you may
-    not keep it.
+    The adjustment uses the e-values after the last row. With more rows, e-values may decrease. With e-Holm, you may
+    keep a rejection after an earlier batch, because the family-wise error rate is controlled for all tests together.
+    With e-BH, you may not keep it.
 
     References
     ----------

@@ -46,12 +46,12 @@ class PairwiseClusteredTTestResult(PairwiseTTestResult):
     ----------
     df : ndarray of the same shape
         Degrees of freedom: the number of clusters minus one if all clusters have the same size, and fewer otherwise.
-        With strata, at most the degrees of freedom of Satterthwaite, or nan on the diagonal.
+        With strata, they are at most the degrees of freedom of Satterthwaite. They are nan on the diagonal.
     mean_difference : ndarray of the same shape
         Mean of i minus mean of j, or of the control, over the instances or, with ``average='macro'``, over the means of
-        the strata, or 0 on the diagonal.
+        the strata. It is 0 on the diagonal.
     standard_error : ndarray of the same shape
-        Cluster-robust standard error of the mean difference, in the unit of the scores, or 0 on the diagonal.
+        Cluster-robust standard error of the mean difference, in the unit of the scores. It is 0 on the diagonal.
     average : str
         ``'micro'`` or ``'macro'``.
     n_instances, n_clusters, n_strata : int
@@ -96,7 +96,7 @@ def pairwise_clustered_ttest(
         the two are equal.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
-        name. None: all pairs.
+        name. None compares all pairs.
     adjust : str, default: 'holm'
         A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
@@ -105,8 +105,8 @@ def pairwise_clustered_ttest(
     Returns
     -------
     PairwiseClusteredTTestResult
-        Matrices `statistic`, `pvalue`, `mean_difference` and more, or, with a control, one row of each; and
-        `confidence_interval`.
+        Matrices `statistic`, `pvalue`, `mean_difference` and more, or, with a control, one row of each. The method
+        `confidence_interval` gives the intervals.
 
     Raises
     ------

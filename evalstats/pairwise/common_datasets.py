@@ -32,11 +32,11 @@ class CommonDatasetsTestResult(PairwiseTestResult):
     Attributes
     ----------
     statistic : ndarray of shape (k, k), or (k,) with a control
-        W+ of classifier i against j, or the number of wins of i; nan without a common dataset, on the diagonal and at
-        the control.
+        W+ of classifier i against j, or the number of wins of i. It is nan without a common dataset, on the diagonal
+        and at the control.
     pvalue : ndarray of the same shape
-        p-values adjusted for all compared pairs; symmetric and 1 on the diagonal. nan at the control, and for pairs
-        without a common dataset. Such a pair counts in the family as not rejected.
+        p-values adjusted for all compared pairs. They are symmetric and 1 on the diagonal. They are nan at the control,
+        and for pairs without a common dataset. Such a pair counts in the family as not rejected.
     method : str
         ``'exact'`` or ``'asymptotic'`` for Wilcoxon tests, ``'binomial'`` for sign tests.
     test : {'wilcoxon', 'sign'}
@@ -79,15 +79,15 @@ def common_datasets_test(
     Parameters
     ----------
     scores : array_like of shape (n_datasets, n_classifiers)
-        One row per dataset and one column per classifier. nan is a missing score.
+        One row per dataset and one column per classifier. The value nan marks a missing score.
     test : {'wilcoxon', 'sign'}, default: 'wilcoxon'
         The test of each pair.
     control : int or column name, optional
-        The column of the classifier that all others are compared with. None: all pairs.
+        The column of the classifier that all others are compared with. None compares all pairs.
     adjust : str, default: 'holm'
         A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied. 0 requires exact equality.
+        Scores that agree after rounding to this relative precision are tied. The value 0 requires exact equality.
 
     Returns
     -------

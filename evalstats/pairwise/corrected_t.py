@@ -46,7 +46,7 @@ class PairwiseCorrectedTTestResult(PairwiseTTestResult):
     n_train, n_test : int or float
         Size of a training set and of a test set, as given.
     standard_error : ndarray of the shape of `statistic`
-        Standard error of the mean difference, corrected for the overlap of the training sets, or 0 on the diagonal.
+        Standard error of the mean difference, corrected for the overlap of the training sets. It is 0 on the diagonal.
     correlation : float
         Assumed correlation of the differences of two folds: n_test / (n_train + n_test).
     tie_tolerance : float
@@ -86,14 +86,14 @@ def pairwise_corrected_ttest(
         their ratio matters.
     control : int or str, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
-        name. The family is then smaller. None: all pairs.
+        name. The family is then smaller. None compares all pairs.
     adjust : str, default: 'holm'
         A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: the mean is larger than the mean of the control. A one-sided alternative needs a control.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal. 0 requires exact
-        equality. It is used only to decide whether the differences have any variance.
+        Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
+        exact equality. It is used only to decide whether the differences have any variance.
 
     Returns
     -------

@@ -33,7 +33,7 @@ class PairwiseDeLongTestResult(PairwiseTestResult):
     ----------
     statistic : ndarray of shape (..., k, k), or (..., k) with a control
         z or t of each pair, which is positive if the first classifier has the larger area. With a control, the value of
-        each classifier against the control, and nan at the control. 0 on the diagonal.
+        each classifier against the control. It is 0 on the diagonal and nan at the control.
     auc : ndarray of shape (..., k)
         Area under the ROC curve of each classifier.
     covariance : ndarray of shape (..., k, k)
@@ -81,7 +81,7 @@ def pairwise_delong_test(
         and only the order counts. Leading axes are batch dimensions and broadcast; each member is its own family.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
-        name. None: all pairs.
+        name. None compares all pairs.
     adjust : str, default: 'holm'
         A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``.
     pos_label : label, optional

@@ -45,9 +45,10 @@ class PairwiseMaxTTestResult(PairwiseTestResult):
     statistic : ndarray of shape (..., k, k), or (..., k) with a control
         Student's t of the mean difference of i and j, or of i and the control. It is infinite if the difference is the
         same on every dataset. With `ranks`, the sum of the signed ranks divided by the root of the sum of their
-        squares. With ``method='range'``, the mean difference. Antisymmetric, or nan at the control.
+        squares. With ``method='range'``, the mean difference. The matrix is antisymmetric. With a control, the vector
+        is nan at the control.
     pvalue : ndarray of the same shape
-        p-values adjusted for all compared pairs. They are symmetric and 1 on the diagonal, or nan at the control. With
+        p-values adjusted for all compared pairs. They are symmetric and 1 on the diagonal, and nan at the control. With
         the bootstrap, also nan if a pair differs by the same amount on every dataset.
     unadjusted_pvalue : ndarray of the same shape
         Proportion of the sign assignments in which the t of the pair is at least as extreme, as in `permutation_test`,
@@ -132,7 +133,7 @@ def pairwise_max_t_test(
         Whether each row or each stratum has the same weight.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
-        name. None: all pairs.
+        name. None compares all pairs.
     ranks : bool, default: False
         True: use the signed ranks of the differences of each pair, without zeros, instead of the differences. Not with
         the bootstrap.
@@ -153,8 +154,8 @@ def pairwise_max_t_test(
         Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal. 0 requires exact
-        equality.
+        Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
+        exact equality.
 
     Returns
     -------
@@ -188,7 +189,7 @@ def pairwise_max_t_test(
     difference, divided by the standard error of the bootstrap sample. If all differences in a bootstrap sample are
     equal, t is infinite.
 
-    With ``method='range'``, the null hypothesis is that all classifiers have the same distribution: their scores are
+    With ``method='range'``, the null hypothesis is that all classifiers have the same distribution. Their scores are
     permuted within each dataset, or their totals within each cluster. The p-value of a pair is the proportion of the
     permutations in which the range of the means (largest minus smallest) is at least as large as the observed mean
     difference of the pair. All (k!)^n permutations are enumerated if there are at most `n_resamples`. Otherwise random

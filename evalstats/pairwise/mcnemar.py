@@ -31,10 +31,10 @@ class PairwiseMcNemarTestResult(PairwiseTestResult):
     ----------
     statistic : ndarray of shape (..., k, k), or (..., k) with a control
         The statistic of `mcnemar_test` for classifier i against j: the number of instances for which only i is correct
-        (``'exact'``, ``'midp'``), or chi-squared (``'asymptotic'``). 0 on the diagonal. With a control, the statistic
-        of each classifier against the control, and nan at the control.
+        (``'exact'``, ``'midp'``), or chi-squared (``'asymptotic'``). It is 0 on the diagonal. With a control, it
+        compares each classifier with the control, and is nan at the control.
     difference : ndarray of the same shape
-        Accuracy of i minus accuracy of j, or of the control, or nan at the control.
+        Accuracy of i minus accuracy of j, or of the control. It is nan at the control.
     n_only : ndarray of int, of the same shape
         Number of instances for which i is correct and j, or the control, is incorrect.
     n_discordant : ndarray of int, of the same shape
@@ -82,7 +82,7 @@ def pairwise_mcnemar_test(
         (`clusters`). Leading axes are a batch of test sets, and each test set is its own family.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
-        name. None: all pairs.
+        name. None compares all pairs.
     adjust : str, default: 'holm'
         A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``.
     method : {'exact', 'midp', 'asymptotic'}, default: 'exact'

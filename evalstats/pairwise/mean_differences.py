@@ -41,7 +41,7 @@ class MeanDifferencesResult(PairsByName[EstimatedPair], EstimateResult):
     method : str
         ``'hall'``, ``'bca'`` or ``'percentile'``.
     control : int, column name or None
-        The control: its name, or its column if the scores have no names; None: all pairs.
+        The control: its name, or its column if the scores have no names. None compares all pairs.
     n_datasets, n_classifiers : int
         Numbers of rows and of columns.
     classifiers : tuple or None
@@ -141,7 +141,7 @@ def pairwise_mean_differences(
         One row per dataset and one column per classifier, with at least two rows and two columns, on the same scale.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
-        name. None: all pairs.
+        name. None compares all pairs.
     method : {'hall', 'bca', 'percentile'}, default: 'hall'
         ``'hall'``: Student's limits, extended on the side to which the differences are skewed by Hall's transformation.
         ``'percentile'``: quantiles of bootstrap replicates. ``'bca'``: the same, with the levels of the quantiles
@@ -152,13 +152,14 @@ def pairwise_mean_differences(
         Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal. 0 requires exact
-        equality. It is used only to decide whether the differences have any variance.
+        Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
+        exact equality. It is used only to decide whether the differences have any variance.
 
     Returns
     -------
     MeanDifferencesResult
-        Matrices of the differences and their standard errors, or, with a control, one row; and `confidence_interval`.
+        Matrices of the differences and their standard errors, or, with a control, one row. The method
+        `confidence_interval` gives the intervals.
 
     Raises
     ------

@@ -34,14 +34,14 @@ class PairwiseTTestResult(PairwiseTestResult):
     Attributes
     ----------
     statistic : ndarray of shape (..., k, k), or (..., k) with a control
-        t of each pair: positive if classifier i has a higher mean than j, or than the control; 0 on the diagonal, nan
-        at the control.
+        t of each pair: positive if classifier i has a higher mean than j, or than the control. It is 0 on the diagonal
+        and nan at the control.
     df : int or ndarray of the same shape
         Degrees of freedom.
     mean_difference : ndarray of the same shape
-        Mean score of i minus mean score of j, or of the control, in the unit of the scores, or 0 on the diagonal.
+        Mean score of i minus mean score of j, or of the control, in the unit of the scores. It is 0 on the diagonal.
     standard_error : ndarray of the same shape
-        Standard error of the mean difference, in the unit of the scores; 0 on the diagonal.
+        Standard error of the mean difference, in the unit of the scores. It is 0 on the diagonal.
     """
 
     df: Any
@@ -85,7 +85,7 @@ class PairwisePairedTTestResult(PairwiseTTestResult):
     n_datasets : int
         Number of datasets.
     cohen_dz : ndarray of the same shape
-        Mean difference in standard deviations of the differences; 0 on the diagonal.
+        Mean difference in standard deviations of the differences. It is 0 on the diagonal.
     tie_tolerance : float
         Relative precision at which two differences are equal.
     """
@@ -117,20 +117,20 @@ def pairwise_paired_ttest(
         not a sample of datasets; use `pairwise_corrected_ttest`.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
-        name. None: all pairs.
+        name. None compares all pairs.
     adjust : str, default: 'holm'
         A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: the mean is larger than the mean of the control. A one-sided alternative needs a control.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal. 0 requires exact
-        equality. It is used only to decide whether the differences have any variance.
+        Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
+        exact equality. It is used only to decide whether the differences have any variance.
 
     Returns
     -------
     PairwisePairedTTestResult
-        Matrices `statistic`, `pvalue`, `mean_difference` and more, or, with a control, one row of each; and
-        `confidence_interval`.
+        Matrices `statistic`, `pvalue`, `mean_difference` and more, or, with a control, one row of each. The method
+        `confidence_interval` gives the intervals.
 
     Raises
     ------

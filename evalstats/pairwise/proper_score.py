@@ -35,7 +35,7 @@ class PairwiseProperScoreTestResult(PairwiseTTestResult):
     Attributes
     ----------
     statistic : ndarray of shape (k, k), or (k,) with a control
-        t of each pair, which is positive if the first classifier loses more; 0 on the diagonal.
+        t of each pair, which is positive if the first classifier loses more. It is 0 on the diagonal.
     score : str
         ``'brier'`` or ``'log_loss'``.
     scores : ndarray of shape (k,)
@@ -83,7 +83,7 @@ def pairwise_proper_score_test(
         Cluster (patient, document, ...) of each instance. Only the clusters must be independent of each other.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
-        name. None: all pairs.
+        name. None compares all pairs.
     adjust : str, default: 'holm'
         A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
@@ -94,8 +94,8 @@ def pairwise_proper_score_test(
     Returns
     -------
     PairwiseProperScoreTestResult
-        Matrices `statistic`, `pvalue`, `mean_difference` and more, or, with a control, one row of each; and
-        `confidence_interval`.
+        Matrices `statistic`, `pvalue`, `mean_difference` and more, or, with a control, one row of each. The method
+        `confidence_interval` gives the intervals.
 
     Raises
     ------

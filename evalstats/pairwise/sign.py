@@ -30,9 +30,10 @@ class PairwiseSignTestResult(PairwiseTestResult):
     ----------
     statistic : ndarray of shape (..., k, k), or (..., k) with a control
         Number of wins of classifier i over j, or over the control; with ``ties='split'``, half of their ties are added.
-        The wins of j over i are at [j, i], so the matrix is neither symmetric nor antisymmetric. nan at the control.
+        The wins of j over i are at [j, i], so the matrix is neither symmetric nor antisymmetric. With a control, the
+        vector is nan at the control.
     n_wins : ndarray of int, of the same shape
-        Number of datasets on which i has the larger score. 0 on the diagonal and at the control.
+        Number of datasets on which i has the larger score. It is 0 on the diagonal and at the control.
     win_difference : ndarray of int, of the same shape
         Wins minus losses: positive if i wins more often than j, or than the control.
     n_ties : ndarray of int, of the same shape
@@ -79,7 +80,7 @@ def pairwise_sign_test(
         batch dimensions, and each member is its own family.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
-        name. None: all pairs.
+        name. None compares all pairs.
     adjust : str, default: 'holm'
         A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
@@ -88,7 +89,7 @@ def pairwise_sign_test(
         Treatment of equal scores, as in `sign_test`: they are ignored, count as half a win and half a loss, or are a
         third outcome.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal. 0 requires exact equality.
+        Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality.
 
     Returns
     -------

@@ -26,7 +26,7 @@ class PairwiseSubgroupTestResult(PairwiseTestResult):
     Attributes
     ----------
     statistic : ndarray of shape (k, k), or (k,) with a control
-        Q of the interaction of each pair, or 0 on the diagonal.
+        Q of the interaction of each pair. It is 0 on the diagonal.
     pvalue : ndarray of the same shape
         p-values of the interaction, adjusted for all compared pairs.
     crossover_pvalue : ndarray of the same shape
@@ -80,7 +80,7 @@ def pairwise_subgroup_test(
         the seed. A Generator is used directly.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
-        name. None: all pairs.
+        name. None compares all pairs.
     adjust : str, default: 'holm'
         A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``.
 

@@ -33,12 +33,13 @@ class PairwiseWilcoxonTestResult(PairwiseTestResult):
     ----------
     statistic : ndarray of shape (..., k, k), or (..., k) with a control
         W+ of classifier i against j, or against the control: the sum of the ranks of the datasets on which i has the
-        larger score. [j, i] contains W+ of j against i, the sum of the other ranks. nan at the control.
+        larger score. The element [j, i] contains W+ of j against i, the sum of the other ranks. With a control, the
+        vector is nan at the control.
     method : str or ndarray of str
         ``'exact'`` or ``'asymptotic'``: the null distribution for all pairs of a family.
     rank_biserial : ndarray of the same shape
-        Matched-pairs rank-biserial correlation, from -1 to 1: positive if i has the larger scores, or 0 on the
-        diagonal, nan at the control.
+        Matched-pairs rank-biserial correlation, from -1 to 1: positive if i has the larger scores. It is 0 on the
+        diagonal and nan at the control.
     z : ndarray of the same shape
         Standardized statistic of the normal approximation, with the chosen continuity correction.
     n_zero : ndarray of int, of the same shape
@@ -86,7 +87,7 @@ def pairwise_wilcoxon_test(
         ranked; at least two classifiers. Leading axes are batch dimensions, and each member is its own family.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
-        name. None: all pairs.
+        name. None compares all pairs.
     adjust : str, default: 'holm'
         A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
@@ -99,8 +100,8 @@ def pairwise_wilcoxon_test(
     correction : bool, default: True
         Continuity correction of the normal approximation.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal. 0 requires exact
-        equality.
+        Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
+        exact equality.
 
     Returns
     -------

@@ -92,7 +92,7 @@ class OurAnswer(Record):
 
 
 def answer(case: Case) -> OurAnswer:
-    """Call the function of a case: of its module, or the public function."""
+    """Call the function of a case, which its module or the public API contains."""
     function = _function(case)
     mine = _taken_by(function, case.arguments)
     with warnings.catch_warnings():

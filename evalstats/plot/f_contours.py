@@ -110,7 +110,7 @@ def f_score_contours(
     share = _checks.proportion(prevalence, "prevalence")
     weight = _checks.real(beta, "beta")
     if not 0 <= weight <= LARGEST_BETA:
-        raise InvalidValueError(f"beta must be a number of 0 or more, and at most 1e100, not {short(beta)}")
+        raise InvalidValueError(f"beta must be between 0 and 1e100, not {short(beta)}")
     widest = _checks.real(max_fpr, "max_fpr") if space == "roc" else 1.0
     if not 0 < widest <= 1:
         raise InvalidValueError(f"max_fpr must lie above 0 and be at most 1, not {short(max_fpr)}")

@@ -41,7 +41,7 @@ def pvalue_heatmap(
     Parameters
     ----------
     comparison : Comparison
-        Result of `compare`; any post-hoc test, any number of classifiers.
+        Result of `compare`, with any post-hoc test and any number of classifiers.
     ax : matplotlib Axes, optional
         Axes of the plot. Names and the font size are reduced until they fit. Values that would be unreadable are left
         out; for more than 30 classifiers, all values are left out. By default, a new figure whose size depends on the

@@ -49,7 +49,7 @@ def multi_comparison_matrix(
     Parameters
     ----------
     comparison : Comparison
-        Result of `compare`; any design.
+        Result of `compare`, with any design.
     ax : matplotlib Axes, optional
         Axes of the plot. Names and the font size are reduced until they fit. Texts that would be unreadable are left
         out. By default, a new figure whose size depends on the names and texts, at most one page.

@@ -56,7 +56,7 @@ def decision_curves(
     Parameters
     ----------
     data : Predictions, DecisionAnalysis or array_like of shape (n,)
-        Result of `read_predictions`, whose scores are probabilities, result of `analyze_decisions`, or the true labels.
+        Result of `read_predictions` whose scores are probabilities, result of `analyze_decisions`, or the true labels.
     y_score : dict of str to array_like, or array_like of shape (n,) or (n_classifiers, n), optional
         Probabilities of the positive class, if `data` are true labels. The keys of a dict are the names.
     names : sequence of str, optional

@@ -68,7 +68,7 @@ def multiple_comparisons_with_best(
     Parameters
     ----------
     comparison : Comparison
-        Result of `compare`; any number of classifiers.
+        Result of `compare`, with any number of classifiers.
     ax : matplotlib Axes, optional
         Axes of the plot; by default a new figure, whose size depends on the names.
     interval : {'auto', 'nemenyi', 'bootstrap'}, default: 'auto'
@@ -153,7 +153,7 @@ def ranked_list(
     Parameters
     ----------
     comparison : Comparison
-        Result of `compare`; any post-hoc test, any number of classifiers.
+        Result of `compare`, with any post-hoc test and any number of classifiers.
     ax : matplotlib Axes, optional
         Axes of the plot; by default a new figure, whose size depends on the names.
     interval : {'auto', 'nemenyi', 'bootstrap'}, default: 'bootstrap'

@@ -178,8 +178,8 @@ def fill_rows(
 ) -> None:
     """Write the names and texts of all rows, at the largest font size that fits; raise an error if none fits.
 
-    With `thin`, the names of many rows are left out until the others are readable, and the caption states this. All
-    other elements must be in place before, because they reduce the size of the axes.
+    With `thin`, the names of many rows are left out until the others are readable, and the caption states the omission.
+    All other elements must be in place before, because they reduce the size of the axes.
     """
     room = points_of(ax)[1] / len(labels) / LINE_HEIGHT / _most_lines(labels)
     step = max(1, math.ceil(READABLE_FONT / room)) if thin and len(labels) > _FEW else 1

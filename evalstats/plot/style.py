@@ -273,7 +273,7 @@ def write_title(ax: Axes, title: str | None, size: float, *, above: float = 0.6)
 
 
 def _make_space(ax: Axes, height: float) -> None:
-    """Enlarge a new figure by the height of lines of text minus their spacing (points), if this is positive."""
+    """Enlarge a new figure by the height of lines of text minus their spacing (points), unless it is negative."""
     figure = ax.figure.figure
     if figure in _NEW and height > 0:
         width, old = figure.get_size_inches()

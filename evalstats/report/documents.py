@@ -70,7 +70,7 @@ def document(
         Any record of evalstats: a comparison, a report, a plan, a recommendation, a table, or the result of one test.
         Every number and every decision in the document comes from the record. A document is returned unchanged.
     max_rows : int, default: 1000
-        Maximum number of rows of a table. A longer table shows the most relevant rows and states this.
+        Maximum number of rows of a table. A longer table shows the most relevant rows and states the selection.
     with_scores : bool, default: False
         Whether the document of a comparison ends with the table of scores.
     with_methods : bool, default: True
@@ -111,9 +111,9 @@ def sentence(record: Record, *, names: Sequence[str] | None = None) -> str:
     Parameters
     ----------
     record : Record
-        The result of one test or estimate: the sentence states the statistic, the p-value and the null distribution,
-        without a decision, and the reason if the input was degenerate. For a comparison or a report, the sentences
-        state the conclusions.
+        The result of one test or estimate. The sentence states the statistic, the p-value and the null distribution,
+        without a decision. If the input was degenerate, it also states the reason. For a comparison or a report, the
+        sentences state the conclusions.
     names : sequence of two str, optional
         Names of x and y in the sentence, for a test of two classifiers.
 

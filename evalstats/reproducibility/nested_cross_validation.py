@@ -125,8 +125,8 @@ def nested_cross_validated_mean(outer: ArrayLike, inner: ArrayLike, fold: ArrayL
 
     Notes
     -----
-    For each outer fold, let a be the squared difference between the means of the inner and the outer scores, and b the
-    variance of the outer scores divided by their number. The mean squared error is the mean of a - b over folds and
+    For each outer fold, let a be the squared difference between the means of the inner and the outer scores. Let b be
+    the variance of the outer scores divided by their number. The mean squared error is the mean of a - b over folds and
     repeats. Let s be the standard deviation of all inner scores. The inflation is sqrt(mean squared error) / (s /
     sqrt(n (k - 1) / k)), limited to the range from 1 to sqrt(k). The standard error is the inflation times s / sqrt(n).
     The bias is (1 + (k - 2) / k) (nested mean - outer mean).

@@ -217,7 +217,7 @@ class VerdictReproducibility(Record):
     adjustment : str
         Adjustment of its p-values; ``'single-step'`` if the test adjusts for the whole family.
     control : int, column name or None
-        The control: its name, or its column if the scores have no names; None: all pairs.
+        The control: its name, or its column if the scores have no names. None compares all pairs.
     ranking_agreement : float
         Proportion of the pairs of runs with the same order of all classifiers by mean rank. This proportion estimates
         the probability that two runs give the same ranking.
@@ -356,7 +356,7 @@ def overlap(
         ``'index'``: run i of x with run i of y, as in the paper. ``'all'``: every run of x with every run of y, for
         independent runs; the reproducibility is then the absolute value of Cliff's delta.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal. 0 requires exact equality.
+        Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality.
 
     Returns
     -------
@@ -412,7 +412,7 @@ def overlap_matrix(runs: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_TOLERA
     runs : array_like of shape (..., n_runs, n_classifiers)
         Scores of every classifier (columns) in every run (rows); at least 2 of each. Leading axes are batch dimensions.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal. 0 requires exact equality.
+        Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality.
 
     Returns
     -------
@@ -473,7 +473,8 @@ def verdict_reproducibility(
         before them.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
-        name. None: all pairs. ``'bonferroni-dunn'`` requires a control, and ``'nemenyi'`` does not accept a control.
+        name. None compares all pairs. ``'bonferroni-dunn'`` requires a control, and ``'nemenyi'`` does not accept a
+        control.
     adjust : str, optional
         A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``. None is ``'holm'``. The tests
         ``'nemenyi'`` and ``'bonferroni-dunn'`` do not support an adjustment.
@@ -482,7 +483,7 @@ def verdict_reproducibility(
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied. 0 requires exact equality.
+        Scores that agree after rounding to this relative precision are tied. The value 0 requires exact equality.
 
     Returns
     -------
@@ -580,8 +581,8 @@ def pvalues_over_runs(
         False for losses and error rates, where a smaller score is better. Only ``n_reject_first`` and
         ``n_reject_second`` depend on the direction.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied. 0 requires exact equality. The tolerance
-        is passed to the test.
+        Scores that agree after rounding to this relative precision are tied. The value 0 requires exact equality. The
+        tolerance is passed to the test.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly. Random numbers are used only by ``'permutation'`` on long unrounded
@@ -626,7 +627,7 @@ def pvalues_over_runs(
     if test == "auto":
         test = "wilcoxon" if n_classifiers == 2 else "friedman"
     if test != "friedman" and n_classifiers != 2:
-        raise InvalidValueError(f"test={test!r} compares 2 classifiers, but runs hold {n_classifiers}; take 'friedman'")
+        raise InvalidValueError(f"test={test!r} compares 2 classifiers, but runs hold {n_classifiers}; use 'friedman'")
 
     pvalues, lead, is_drawn = _pvalues_and_lead(scores, test, tie_tolerance, source)
     rejects = pvalues <= alpha

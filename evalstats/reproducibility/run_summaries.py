@@ -132,8 +132,8 @@ class RunDistribution(Record):
     mean, median, mean_minus_median, standard_deviation : float or ndarray
         Mean, median and standard deviation of the runs. A mean below the median indicates a left skew.
     skewness : float or ndarray
-        G1, the third standardized moment with the correction for small samples; negative for a left skew, nan if all
-        runs are equal.
+        G1, the third standardized moment with the correction for small samples. It is negative for a left skew, and nan
+        if all runs are equal.
     skewness_standard_error : float or ndarray
         Jackknife standard error, or nan for 3 runs or if all runs are equal.
     normality_statistic, normality_pvalue : float or ndarray
@@ -322,7 +322,7 @@ def long_run_mean(
         Number of first runs in the canonical estimate: 1 for 1 x 10-fold, 2 for 2 x 5-fold, 5 for 5 x 2-fold
         cross-validation.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal. 0 requires exact equality.
+        Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality.
 
     Returns
     -------
@@ -390,7 +390,7 @@ def run_distribution(
     ceiling : float, optional
         The largest possible score, such as 1 for accuracy and for the area under the ROC curve.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal. 0 requires exact equality.
+        Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality.
 
     Returns
     -------
@@ -468,7 +468,7 @@ def running_means(runs: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_TOLERAN
     runs : array_like of shape (n_runs, n_classifiers)
         Score of every classifier (columns) in every run (rows), in the order of the runs.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal. 0 requires exact equality.
+        Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality.
 
     Returns
     -------
@@ -483,7 +483,8 @@ def running_means(runs: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_TOLERAN
     Notes
     -----
     A tie of two means is not a crossing. If the other classifier leads after the tie, the crossing is the first run
-    with its lead. Whether curves have stopped crossing is known only afterwards, so this is not a stopping rule.
+    with its lead. Whether curves have stopped crossing is known only afterwards, so the last crossing is not a stopping
+    rule.
 
     References
     ----------

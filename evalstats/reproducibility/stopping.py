@@ -160,7 +160,7 @@ class RankCorrelation(StoppingRule):
         Between 0 and 1. Raeder, Hoens & Chawla (2010) recommend 1 - 1e-4. The threshold 1 - 1e-3 stops too early, and
         with 1 - 1e-5, trees and nearest neighbors may not stop.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal. 0 requires exact equality.
+        Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality.
 
     Attributes
     ----------
@@ -278,7 +278,7 @@ class KolmogorovSmirnov(StoppingRule):
     threshold : float, default: 0.1
         Between 0 and 1. Raeder, Hoens & Chawla (2010) tried 0.1 and 0.2.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied. 0 requires exact equality.
+        Scores that agree after rounding to this relative precision are tied. The value 0 requires exact equality.
 
     Attributes
     ----------
@@ -289,8 +289,8 @@ class KolmogorovSmirnov(StoppingRule):
     -----
     The rule depends only on the order of the estimates. If no two estimates are equal, the number of runs has the same
     distribution for every classifier, dataset and metric. The mean number is about 51 for the threshold 0.2, and 200
-    for 0.1. The rule gives no information on the difference between two classifiers. Ties make the rule stop early:
-    after two runs if these are equal.
+    for 0.1. The rule gives no information on the difference between two classifiers. Ties make the rule stop early,
+    after two runs if both runs are equal.
 
     References
     ----------
@@ -696,7 +696,7 @@ class AnytimeValid(StoppingRule):
         `betting_test`. By default, the rule tests which classifier wins more runs, by `sequential_sign_test`. This test
         does not need bounds and usually needs far fewer runs.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal. 0 requires exact equality.
+        Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality.
 
     Attributes
     ----------

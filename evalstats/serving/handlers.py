@@ -127,7 +127,7 @@ def verdict(content: Content, options: Fields) -> Page | Refusal:
     Page or Refusal
         The result of the command. If the name of a metric does not show whether greater values are better,
         ``higher_is_better`` or ``lower_is_better`` is required. In this case, the command line assumes that higher is
-        better and states this.
+        better, and states the assumption.
 
     Examples
     --------

@@ -82,7 +82,7 @@ def received(headers: Headers, read: Callable[[int], bytes], folder: str) -> Rec
     Parameters
     ----------
     headers : Headers
-        Of the request.
+        Headers of the request.
     read : callable
         ``read(n)`` returns at most n bytes, none if the client closed the connection.
     folder : str

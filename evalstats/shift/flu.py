@@ -68,7 +68,7 @@ class FluPatients(Record):
     p_remission : ndarray of shape (n,)
         True probability of normal remission, which limits the accuracy of any classifier.
     y : ndarray of int, shape (n,)
-        1 for complications, 0 for normal remission.
+        Class of each patient: 1 for complications, and 0 for normal remission.
     change : str
         Name of the change.
     seed : int or None
@@ -115,10 +115,10 @@ def make_flu_patients(n: int, *, change: str = "none", exclude: Sequence[str] = 
     n : int
         Number of patients.
     change : {'none', 'DP', 'ZGP', 'W', 'SW', 'DW', 'P', 'P+DW', 'MC', 'FC'}, default: 'none'
-        ``'none'`` is a shrinking population (negative growth). Population drift: a developing population (``'DP'``) or
-        a population of zero growth (``'ZGP'``); a winter with stronger symptoms (``'W'``), a soft winter with milder
-        symptoms (``'SW'``), or a drastic winter with stronger symptoms and worse general health (``'DW'``); a much
-        poorer population (``'P'``), or the same with a drastic winter (``'P+DW'``). A change of the class definition:
+        ``'none'`` is a shrinking population (negative growth). Population drift. ``'DP'``: a developing population.
+        ``'ZGP'``: a population of zero growth. ``'W'``: a winter with stronger symptoms. ``'SW'``: a soft winter with
+        milder symptoms. ``'DW'``: a drastic winter with stronger symptoms and worse general health. ``'P'``: a much
+        poorer population. ``'P+DW'``: a much poorer population and a drastic winter. A change of the class definition:
         more complications for certain ages, poor patients and strong symptoms (``'MC'``), or fewer complications for
         more age groups (``'FC'``).
     exclude : sequence of str, optional

@@ -93,7 +93,7 @@ class HellingerTree:
     min_samples_leaf : int, default: 2
         Minimum number of instances in a leaf.
     max_depth : int, optional
-        Maximum number of splits above a leaf; default: no limit.
+        Maximum number of splits above a leaf. By default, there is no limit.
 
     Attributes
     ----------

@@ -83,7 +83,7 @@ def label_permutation_test(
     X : array_like of shape (n, n_features)
         The instances.
     y : array_like of shape (n,)
-        Their labels.
+        Labels of the instances.
     groups : array_like of shape (n,), optional
         Labels are permuted only within a group. Use it if labels of different groups are not exchangeable.
     n_folds : int, default: 10

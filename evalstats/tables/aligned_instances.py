@@ -66,8 +66,8 @@ def aligned_cases(predictions: Predictions) -> AlignedCases:
     k = len(predictions.classifiers)
     if predictions.instance is None and k > 1:
         raise TableError(
-            "the instances are not named, so the answers of two classifiers to one instance cannot be put "
-            "side by side: the predictions need a column row",
+            "the instances are not named, so the answers of two classifiers to one instance cannot be "
+            "paired; add a column row to the predictions",
             "if the rows of all classifiers are in the same order, pass {}",
             "same_order",
             "True",

@@ -40,8 +40,8 @@ class CrossValidationScores(Record):
     metric : str
         Name of the scorer, or ``'score'`` if the scorer has no name.
     n_train, n_test : int, float or None
-        Number of instances in the training set and in the test set of a fold, the mean if folds differ, as
-        `corrected_ttest` takes them, or None unless the results have their indices (``cross_validate(...,
+        Numbers of instances in the training set and in the test set of a fold, as `corrected_ttest` takes them. If
+        folds differ, they are means. They are None unless the results have their indices (``cross_validate(...,
         return_indices=True)``).
     """
 

@@ -128,7 +128,7 @@ def _groups_of_datasets(scored: PredictionScores) -> list[tuple[str, list[GroupS
 def runs_of(runs: Sequence[RunScores]) -> FloatArray | None:
     """Return the scores of all repeats, of shape (n_repeats, n_datasets, n_classifiers).
 
-    Return None if the datasets have no repeats or different repeats.
+    Return None if the datasets have no repeats, or if their repeats differ.
     """
     if not runs or len(runs[0].repeats) < 2 or any(one.repeats != runs[0].repeats for one in runs):
         return None

@@ -37,7 +37,7 @@ class QuestionScores(Record):
     questions : tuple of str
         Name of each question, which is unique within its benchmark.
     benchmark : int or ndarray of int, shape (n_questions,)
-        Number of the benchmark of each question: its place in the `datasets` of the table that holds this.
+        Number of the benchmark of each question: its position in the `datasets` of the table that holds this record.
     cluster : None or ndarray of int, shape (n_questions,)
         Number of the cluster of each question, or None if the questions are independent.
     scores : ndarray of float64, shape (n_questions, n_classifiers)

@@ -105,7 +105,7 @@ def analyze_predictions(
     Parameters
     ----------
     predictions : Predictions
-        From `read_predictions`.
+        Result of `read_predictions`.
     metric : str or list of str, optional
         As in `score_predictions`.
     aggregate : str, optional

@@ -118,7 +118,7 @@ class PredictionScores(Record):
     metric : str
         Name of the metric, such as ``'f1'`` or ``'f1_macro'``.
     greater_is_better : bool
-        Its direction.
+        Direction of the metric.
     aggregate, undefined : str
         The aggregation over the folds, and the treatment of folds without a score.
     description : str
@@ -126,7 +126,7 @@ class PredictionScores(Record):
     datasets, classifiers : tuple of str
         Names of the rows and columns of `scores`.
     scores : ndarray of shape (n_datasets, n_classifiers)
-        The scores; nan if a classifier was not tested on a dataset, or with ``undefined='nan'``.
+        The scores, or nan if a classifier was not tested on a dataset, or with ``undefined='nan'``.
     groups : tuple of GroupScore
         Each score with the scores of its folds, by dataset and then by classifier.
     """
@@ -303,7 +303,7 @@ def score_predictions(
     Parameters
     ----------
     predictions : Predictions
-        From `read_predictions`.
+        Result of `read_predictions`.
     metric : str or list of str, optional
         One metric or several: names in `evalstats.metrics.METRICS`, with ``_micro``, ``_macro`` or ``_weighted`` for
         an average over the labels (``'f1_macro'``), or metrics that another package adds. Without a suffix, precision,
@@ -702,7 +702,7 @@ def _counts(group: Group, by_fold: bool) -> IndexArray:
     present, numbers = np.unique(np.concatenate([group.true, group.predicted]), return_inverse=True)
     if len(present) ** 2 * len(group.folds) > MOST_CELLS:
         problem = f"dataset {short(group.dataset)} has {len(present):,} different labels"
-        raise TableError(f"{problem}, too many to count each pair of them in each fold; are they scores?")
+        raise TableError(f"{problem}, too many to count each pair of them in each fold; check whether they are scores")
     return _tables(numbers[: len(group.true)], numbers[len(group.true) :], group, len(present), by_fold)
 
 

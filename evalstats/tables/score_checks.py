@@ -201,7 +201,7 @@ def range_findings(
     scores : ndarray of shape (n_datasets, n_classifiers)
         Scores; missing scores are nan.
     datasets, classifiers : sequence of str
-        Their names.
+        Names of the datasets and of the classifiers.
     metric, unit : str
         Metric and its unit. Without a unit, both units are allowed.
 
@@ -237,11 +237,11 @@ def scale_doubts(
     scores : ndarray of shape (n_datasets, 2)
         Scores of the two sides.
     datasets, classifiers : sequence of str
-        Their names.
+        Names of the datasets and of the classifiers.
     metric, unit : str
         Metric, with its unit.
     greater_is_better : bool
-        Its direction.
+        Direction of the metric.
 
     Returns
     -------

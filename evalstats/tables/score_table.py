@@ -221,7 +221,7 @@ class ScoreTable(Record):
         Parameters
         ----------
         classifier : str
-            Its name.
+            Name of the classifier.
 
         Returns
         -------

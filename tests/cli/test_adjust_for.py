@@ -38,7 +38,7 @@ def test_command_adjusts_for_columns(run, path, options, clusters) -> None:
         (("length", "--margin", "0.1"), "--margin cannot be combined with --adjust-for"),
         (("size",), "size"),
         (("length", "--control", "newer"), "--control must be one of 'new', 'old', not 'newer'; did you mean 'new'?"),
-        (("length", "--score", "lang"), "the score of line 2 is neither a number nor correct or not"),
+        (("length", "--score", "lang"), "the score of line 2 is neither a number nor a word for correct or incorrect"),
     ],
 )
 def test_faults_are_named_in_one_line(refused, path, options, message) -> None:

@@ -88,7 +88,7 @@ def test_scores_in_a_file_of_their_own(run, folder: Path) -> None:
         (["--datasets", "0"], "Invalid value for '--datasets': 0 is not in the range x>=1"),
         (["--scores", "scores.csv"], "scores.csv has no scores of 'C4.5', which has a mean rank"),
         (["--mean-ranks", "F1"], "ranks.csv has no row and no column 'F1'"),
-        (["--lower-is-better", "--higher-is-better"], "--lower-is-better and --higher-is-better exclude each other"),
+        (["--lower-is-better", "--higher-is-better"], "--lower-is-better and --higher-is-better cannot be combined"),
     ],
 )
 def test_mistakes_are_told_in_one_line(refused, ranks: str, options: list[str], message: str) -> None:

@@ -87,7 +87,8 @@ def test_metrics_reads_standard_input(program) -> None:
         ("metrics p.csv --metric f1", "dataset,classifier,y_true,y_pred\nx,a,r,r\nx,a,g,g\nx,a,b,g\n",
          "choose one with --pos-label, or choose an average over the labels, such as f1_macro"),
         ("compare p.csv --metric recall", "dataset,classifier,y_true,y_pred\nx,a,0,0\nx,b,0,0\n",
-         "recall of 'a' on dataset 'x' is undefined: no instance is of the class; to continue, pass --undefined zero"),
+         ("recall of 'a' on dataset 'x' is undefined: no instance belongs to the class; "
+          "to continue, pass --undefined zero")),
         ("compare p.csv --metric roc_auc", "dataset,classifier,y_true,y_pred\nx,a,0,0\nx,b,0,0\n",
          "roc_auc needs scores, but the predictions lack y_score; name it with --y-score"),
         ("metrics p.csv --decimal ,", "dataset;classifier;y_true;y_score\nx;a;0;0.5\nx;a;1;0.7\n", "pass --decimal ."),

@@ -70,7 +70,7 @@ def test_reproducibility_in_ascii(program, runs: str) -> None:
         ("runs.csv --n-canonical 9", "--n-canonical must be at most the number of runs, 6, not 9"),
         ("runs.csv --alpha 7", "alpha must lie between 0 and 1, not 7.0"),
         ("runs.csv --ceiling 80", "scores must not be better than the ceiling of 80.0, but one is 90"),
-        ("runs.csv --lower-is-better --higher-is-better", "exclude each other"),
+        ("runs.csv --lower-is-better --higher-is-better", "cannot be combined"),
     ],
 )
 def test_mistakes_in_reproducibility(refused, options: str, message: str, runs: str) -> None:

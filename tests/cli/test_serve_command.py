@@ -113,7 +113,7 @@ def test_port_that_is_taken_is_told(refused) -> None:
 
         message = refused("serve", "--no-browser", "--port", str(port))
 
-    assert message.startswith(f"--port {port} cannot be used (Address already in use); leave it out for a free one")
+    assert message.startswith(f"--port {port} cannot be used (Address already in use); omit it to use a free port")
 
 
 @pytest.mark.parametrize(

@@ -137,7 +137,7 @@ def test_few_clusters_are_a_warning() -> None:
             {"winner": "modela"},
             "row 3: the winner must be model_a, model_b, tie or both_bad, or one of the two models, not 'modela'",
         ),
-        ({"model_a": "x", "model_b": "x"}, "row 3: the model 'x' meets itself"),
+        ({"model_a": "x", "model_b": "x"}, "row 3: the model 'x' has a battle against itself"),
     ],
 )
 def test_bad_row_is_named(change: dict[str, str], message: str) -> None:
@@ -150,7 +150,7 @@ def test_bad_row_is_named(change: dict[str, str], message: str) -> None:
 
 
 def test_options_of_tables_are_refused() -> None:
-    with pytest.raises(InvalidValueError, match="margin is not for battles"):
+    with pytest.raises(InvalidValueError, match="margin cannot be used for battles"):
         evalstats.compare(votes(), margin=0.1)
 
 

@@ -232,7 +232,7 @@ def test_missing_scores_are_named() -> None:
         ({"n_train": 0.1}, "1 or more, not 0.1"),
         ({"n_train": None}, "1 or more, not None"),
         ({"n_train": math.inf}, "1 or more, not inf"),
-        ({"n_train": 100}, "row 2: a second score of 'SVM' at 100 in repeat 1"),
+        ({"n_train": 100}, "row 2: 'SVM' already has a score at 100 in repeat 1"),
         ({"accuracy": "good"}, "row 1: the score 'good' is not a finite number"),
         ({"accuracy": math.inf}, "row 1: the score inf is not a finite number"),
         ({"repeat": ""}, "the name of a repeat is empty"),

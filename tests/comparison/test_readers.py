@@ -138,7 +138,7 @@ def changed(name: str, value: Any) -> dict[str, list[Any]]:
     ("rows", "options", "message"),
     [
         (changed("rating", "high"), {}, "the rating 'high' is not a finite number"),
-        (changed("truth", 2), {}, "the true label of .* here and another elsewhere"),
+        (changed("truth", 2), {}, "the true label of .* here and different elsewhere"),
         ({name: [*column, column[0]] for name, column in long_rows().items()}, {}, "rated .* twice with"),
         ({name: column for name, column in long_rows().items() if name != "truth"}, {}, "no column of the true labels"),
         (long_rows(), {"drop": ["film"]}, "2 or more treatments are compared, but the table holds 'digital' only"),

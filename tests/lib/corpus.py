@@ -357,7 +357,7 @@ def written_by_sklearn(directory: Path) -> Iterator[Source]:
     }
     truth = pd.DataFrame({name: [own.mean()] for name, own in scores.items()})
     frame = pd.DataFrame(scores)
-    unnamed: dict[str, Any] = {"answers": {"rows_are": "folds"}, "refused": "folds of one dataset are"}
+    unnamed: dict[str, Any] = {"answers": {"rows_are": "folds"}, "refused": "scores of the folds of one dataset"}
     yield Source("cross_val_score, frame", frame, truth, 10, **unnamed)
     path = new_directory(directory) / "cv.csv"
     frame.to_csv(path)

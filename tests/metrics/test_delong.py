@@ -166,5 +166,5 @@ def test_estimates_of_a_batch() -> None:
 def test_delong_needs_rows_and_both_classes() -> None:
     with pytest.raises(ValueError, match=r"y_score must have the shape \(n_classifiers, n\)"):
         delong_covariance([0, 1], [1, 2])
-    with pytest.raises(ValueError, match=r"all instances of y_true\[1\] are of one class"):
+    with pytest.raises(ValueError, match=r"all instances of y_true\[1\] belong to one class"):
         delong_covariance([[0, 1], [1, 1]], [[1, 2]])

@@ -122,7 +122,7 @@ class TestMessages:
             DDM().update(0.5)
 
     def test_choices(self) -> None:
-        with pytest.raises(ValueError, match="delta must be 0 or more, and up to 1e150, not -1"):
+        with pytest.raises(ValueError, match="delta must be between 0 and 1e150, not -1"):
             PageHinkley(delta=-1)
         with pytest.raises(ValueError, match="threshold must be above 0, not 0"):
             page_hinkley([1], threshold=0)

@@ -97,5 +97,5 @@ def test_fold_of_every_case_must_be_known():
 
 
 def test_few_kinds_of_case_are_refused_before_the_memory_is_full():
-    with pytest.raises(EvalstatsError, match="X must be mostly different"):
+    with pytest.raises(EvalstatsError, match="X must hold mostly different instances"):
         near_duplicates(np.zeros((10_000, 1)), np.arange(10_000) % 2)

@@ -58,7 +58,7 @@ def test_opposite_order() -> None:
 
 def test_one_class() -> None:
     with pytest.raises(
-        ValueError, match="kendall_tau_b is undefined: all true or all predicted labels are of one class"
+        ValueError, match="kendall_tau_b is undefined: all true or all predicted labels belong to one class"
     ):
         kendall_tau_b([1, 1], [1, 2])
     assert kendall_tau_b([1, 1], [1, 2], undefined="zero") == 0

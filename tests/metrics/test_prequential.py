@@ -113,7 +113,7 @@ class TestMessages:
             PrequentialError().update(math.nan)
 
     def test_window_and_fading(self) -> None:
-        with pytest.raises(ValueError, match="fading_factor must be left out where there is a window"):
+        with pytest.raises(ValueError, match="fading_factor cannot be combined with window"):
             PrequentialError(window=3, fading_factor=0.9)
         with pytest.raises(ValueError, match=r"fading_factor must be above 0 and at most 1, not 1\.5"):
             prequential_errors([1], fading_factor=1.5)

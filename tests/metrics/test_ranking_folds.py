@@ -156,7 +156,7 @@ def test_small_folds_have_no_precision_at_n() -> None:
 
 def test_no_fold_left() -> None:
     with pytest.warns(
-        EvalstatsWarning, match="the score is undefined in every fold: all instances are of one class"
+        EvalstatsWarning, match="the score is undefined in every fold: all instances belong to one class"
     ) as caught:
         value = auc_over_folds([0, 0, 1, 1], [1, 2, 3, 4], [0, 0, 1, 1], undefined="skip")
 
@@ -166,7 +166,7 @@ def test_no_fold_left() -> None:
 
 def test_merged_scores_of_one_class() -> None:
     with pytest.raises(
-        InvalidValueError, match="the score of the merged folds is undefined: all instances are of one class"
+        InvalidValueError, match="the score of the merged folds is undefined: all instances belong to one class"
     ):
         auc_over_folds([0, 0, 0], [1, 2, 3], [0, 0, 1], aggregate="merge")
     assert auc_over_folds([0, 0, 0], [1, 2, 3], [0, 0, 1], aggregate="merge", undefined="zero") == 0
@@ -188,7 +188,7 @@ def test_report() -> None:
     assert report.mean_skip == 0.5
     assert np.isnan(report.mean)
     assert report.merge == 5 / 8
-    assert report.reason == "in 1 of 3 folds all instances are of one class"
+    assert report.reason == "in 1 of 3 folds all instances belong to one class"
 
 
 def test_report_of_a_batch() -> None:

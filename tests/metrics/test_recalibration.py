@@ -94,7 +94,7 @@ def test_border_with_both_classes_keeps_its_likelihood() -> None:
     [
         ([0, 1, 1], [0.0, 0.4, 1.0], "the probability is 0 or 1 in 2 instances"),
         ([0, 1], [1.0, 0.4], "the probability is 0 or 1 in 1 instance"),
-        ([1, 1, 1], [0.2, 0.4, 0.9], "all instances are of one class"),
+        ([1, 1, 1], [0.2, 0.4, 0.9], "all instances belong to one class"),
         ([0, 1, 1], [0.6, 0.6, 0.6], "all probabilities are equal"),
     ],
 )

@@ -221,13 +221,19 @@ def test_no_weight_at_all_makes_every_score_undefined(name: str, choices: dict) 
             r"pos_label=2 needs average='binary'; labels=\[2\]",
         ),
         ("f1", np.ones((2, 2)), {"pos_label": 2}, InvalidValueError, "pos_label must be one of 0, 1, not 2"),
-        ("fbeta", np.ones((2, 2)), {"beta": -1}, InvalidValueError, "beta must be a number of 0 or more, not -1"),
+        (
+            "fbeta",
+            np.ones((2, 2)),
+            {"beta": -1},
+            InvalidValueError,
+            "beta must be between 0 and 1e100, or infinite, not -1",
+        ),
         (
             "fbeta",
             np.ones((2, 2)),
             {"beta": math.nan},
             InvalidValueError,
-            "beta must be a number of 0 or more, not nan",
+            "beta must be between 0 and 1e100, or infinite, not nan",
         ),
         ("fbeta", np.ones((2, 2)), {}, InvalidTypeError, r"beta must be numbers, but beta is None"),
         (

@@ -115,5 +115,5 @@ class TestMessages:
             dea_efficiency([[0, 0], [0, 0]] if better is True else [[0, 3], [0, 2]], greater_is_better=better)
 
     def test_nothing_but_zero_to_be_small(self) -> None:
-        with pytest.raises(ValueError, match="but row 0 has 0, or nearly, in all of them"):
+        with pytest.raises(ValueError, match="but row 0 has scores of 0, or nearly 0, in all such metrics"):
             dea_efficiency([[1, 0], [1, 2]], **TWO)

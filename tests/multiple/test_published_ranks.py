@@ -175,7 +175,7 @@ def test_order_of_classifiers_does_not_matter() -> None:
         (([1, 2], 5), {"claims": {"best": "C"}}, r"claims\['best'\] must be an index from 0 to 1"),
         (([1, 2], 5), {"claims": {"cd": -1}}, r"claims\['cd'\] must be one positive number, not -1"),
         (([1, 2], 5), {"claims": {"different": ["AB"]}}, r"claims\['different'\] must be a list of pairs"),
-        (([1, 2], 5), {"claims": {"different": [(0, 0)]}}, "must be of two classifiers each"),
+        (([1, 2], 5), {"claims": {"different": [(0, 0)]}}, "must hold pairs of two classifiers"),
         (([1, 2], 5), {"claims": [{}, {}]}, "claims must be a dict, or a sequence of 1, one for each table"),
         (([1, 2], 5), {"alpha": 1}, "alpha must lie between 0 and 1, not 1"),
         (([1, 2], 5), {"claims": {"F": -1}}, r"claims\['F'\] must be one number of 0 or more, not -1"),

@@ -109,7 +109,7 @@ def test_correlated_copies_do_not_add_information() -> None:
     [
         ({"x": A[:-1]}, "x and y must be paired"),
         ({"clusters": [1, 2]}, "clusters must name one cluster for each of the 12 instances"),
-        ({"y_true": Y * 0}, "all are of one class"),
+        ({"y_true": Y * 0}, "all instances belong to one class"),
         ({"x": [A, A]}, "must have the same shape"),
     ],
 )

@@ -309,7 +309,7 @@ def test_usual_degrees_depend_on_the_smaller_class(smaller: int, df: str) -> Non
         ([0, 1, 1], [1, 2], [1, 2], "y_true and x must be paired: y_true has 3 instances, x has 2"),
         ([0, 1], [1, 2, 3], [1, 2], "x and y must be paired: x has 3 values, y has 2"),
         ([0, 1], [1, np.nan], [1, 2], r"x must be finite, but x\[1\] is nan"),
-        ([1, 1], [1, 2], [1, 2], "all instances of y_true are of one class"),
+        ([1, 1], [1, 2], [1, 2], "all instances of y_true belong to one class"),
         ([0, 1, 2], [1, 2, 3], [1, 2, 3], "y_true holds 3 classes"),
         ([[0, 1], [0, 1]], np.ones((3, 2)), [1, 2], "the leading axes must broadcast"),
         ([0, 1], ["a", "b"], [1, 2], r"x must be numbers, but x\[0\] is 'a'"),

@@ -195,7 +195,7 @@ def test_labels_pair_the_scores():
 @pytest.mark.parametrize(
     ("choices", "message"),
     [
-        ({"margin": 0}, "margin must be larger than 0, not 0: how much worse is still good enough"),
+        ({"margin": 0}, "margin must be larger than 0, not 0: it is the largest acceptable loss"),
         ({"margin": -0.01}, "margin must be larger than 0, not -0.01"),
         ({"margin": float("nan")}, "margin must be larger than 0, not nan"),
         (

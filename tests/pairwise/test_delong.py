@@ -127,7 +127,7 @@ def test_result_is_a_record_of_plain_values() -> None:
         ),
         ([0, 1], [[1], [2]], {}, r"scores must have the shape \(n_instances, n_classifiers\), with two classifiers"),
         ([0, 1], [[1, np.nan], [2, 3]], {}, r"scores must be finite, but scores\[0, 1\] is nan"),
-        ([1, 1], [[1, 2], [2, 3]], {}, "all instances of y_true are of one class"),
+        ([1, 1], [[1, 2], [2, 3]], {}, "all instances of y_true belong to one class"),
         ([0, 1], [[1, 2], [2, 3]], {"control": 2}, "control must be an index from 0 to 1, not 2"),
         (
             [0, 1],

@@ -82,7 +82,7 @@ def test_point_says_its_f() -> None:
     [
         ({"space": "rates"}, "space must be 'precision-recall' or 'roc', not 'rates'"),
         ({"prevalence": 0}, "prevalence must lie between 0 and 1, not 0"),
-        ({"beta": -1}, "beta must be a number of 0 or more, and at most 1e100, not -1"),
+        ({"beta": -1}, "beta must be between 0 and 1e100, not -1"),
         ({"beta": np.nan}, "beta must be"),
         ({"classifiers": {"A": (0.5, 1.2)}}, "the point of 'A' must be two numbers from 0 to 1"),
         ({"classifiers": {"A": 0.5}}, "the point of 'A' must be two numbers from 0 to 1"),

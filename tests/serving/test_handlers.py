@@ -218,7 +218,7 @@ def test_pictures_are_those_of_the_command() -> None:
         (b"dataset,a,b\nx,1,2\n", {"alpha": "much"}, "--alpha"),
         (b"dataset,a,b\nx,1,2\ny,3,4\n", HIGHER | {"control": "c"}, "control must be one of 'a', 'b', not 'c'"),
         (b"dataset,a,b\nx,1,2\n", {"format_in": "elsewhere"}, "trec-eval, wandb, weka, not 'elsewhere'"),
-        (b"dataset,a,b\nx,1,2\n", {"lower_is_better": True, "higher_is_better": True}, "exclude each other"),
+        (b"dataset,a,b\nx,1,2\n", {"lower_is_better": True, "higher_is_better": True}, "cannot be combined"),
         (None, {}, ""),
     ],
 )

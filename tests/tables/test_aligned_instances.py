@@ -53,7 +53,7 @@ def test_cases_without_a_name_are_refused() -> None:
     rows = {name: values for name, values in ROWS.items() if name != "row"}
     rows["y_true"] = ["u"] * 8
 
-    with pytest.raises(InvalidValueError, match="need a column row"):
+    with pytest.raises(InvalidValueError, match="add a column row"):
         aligned_cases(read_predictions(rows))
 
 

@@ -267,7 +267,7 @@ def test_several_labels_need_a_positive_one_or_an_average() -> None:
 def test_measurements_are_no_labels() -> None:
     values = list(range(6000))
 
-    with pytest.raises(TableError, match=r"'d' has 6,000 different labels, .* are they scores\?"):
+    with pytest.raises(TableError, match=r"'d' has 6,000 different labels, .* check whether they are scores"):
         score_predictions(made(values, values, fold=[1, 2] * 3000), metric="cohen_kappa")
     assert score_predictions(made(values, values, fold=[1, 2] * 3000)).scores.item() == 1.0  # no pair is counted
 

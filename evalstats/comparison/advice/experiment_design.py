@@ -82,7 +82,7 @@ class ExperimentDesign(Record):
         """'once' if the predictions of all instances can be pooled, otherwise 'repeatedly'.
 
         Scores of different folds come from different models and have no common scale for a ranking (Forman & Scholz
-        2010), so the area under the ROC curve is computed for each fold. The test uses the same unit.
+        2010). The area under the ROC curve is therefore computed for each fold. The test uses the same unit.
         """
         return "once" if self.n_repeats == 1 and not self.by_folds else "repeatedly"
 

@@ -88,7 +88,7 @@ def _steps(items: QuestionScores, average: str | None) -> tuple[FloatArray, str]
     scores, low, high = items.scores, float(items.scores.min()), float(items.scores.max())
     if low < 0 or high > 1:
         worst = low if low < 0 else high
-        raise InvalidValueError(f"posthoc='betting' needs scores between 0 and 1, but {worst:g} is among them")
+        raise InvalidValueError(f"posthoc='betting' needs scores between 0 and 1, but they contain {worst:g}")
     parts = []
     for benchmark in range(int(items.benchmark.max()) + 1):
         own = items.benchmark == benchmark

@@ -316,7 +316,8 @@ def _margin_problems(comparison: Comparison, places: Places, _: int | None, __: 
         if len(x) < 2:
             names = comparison.table.classifiers
             raise InvalidValueError(
-                f"margin needs two datasets that both have, but {names[i]!r} and {names[j]!r} share {len(x)}; drop one"
+                f"margin needs two datasets with scores of both classifiers, but {names[i]!r} and {names[j]!r} share "
+                f"{len(x)}; drop one"
             )
         yield ShiftedScores(*ahead_of(x, y, comparison.table), test, comparison.tie_tolerance)
 
@@ -338,7 +339,7 @@ def _posteriors(
         if not rows.any():
             first_name, second_name = (comparison.table.classifiers[i] for i in pairs[0])
             raise InvalidValueError(
-                f"rope needs a dataset that both have, but {first_name!r} and {second_name!r} share none"
+                f"rope needs a dataset with scores of both, but {first_name!r} and {second_name!r} share none"
             )
         first, second = (list(one) for one in zip(*pairs, strict=True))
         x, y = scores[rows][:, first].T, scores[rows][:, second].T
@@ -379,7 +380,7 @@ def _families(question: Question) -> Iterator[OtherAnalysis]:
 
 
 def _against_normality(question: Question) -> list[tuple[str, str]]:
-    """Return the tests that assume normal differences, with the finding if the data contradict this."""
+    """Return the tests that assume normal differences, with the finding if the data contradict normality."""
     advice = question._replace(parametric=True, control=None, advice=None).advise()
     against = [finding.sentence for finding in advice.warnings if finding.code == "not-normal"]
     return [("rm-anova", against[0])] if against else []
@@ -403,7 +404,7 @@ def _of_test(question: Question, name: str, test: DeclaredTest, leading: str) ->
     """Return the options of the omnibus test that this test supports.
 
     The option ``'exact'`` is left out for another test, because it may be too slow there. The default ``'auto'`` is
-    exact if this is feasible.
+    exact if an exact computation is feasible.
     """
     taken = test.taken(question.of_leading)
     if name != leading and taken.get("method") == "exact":

@@ -347,8 +347,8 @@ def _posterior_test(comparison: Comparison) -> str:
     if comparison.pair_test == "mcnemar_test":
         return "accuracy"
     raise InvalidValueError(
-        "rope must be left out where the instances of one test set are compared, unless by accuracy or error rate, "
-        f"not by {short(comparison.table.metric)}; margin= asks whether a classifier is as good as another there"
+        "rope needs accuracy or error rate if the instances of one test set are compared, "
+        f"not {short(comparison.table.metric)}; to test whether a classifier is as good as another, use margin="
     )
 
 

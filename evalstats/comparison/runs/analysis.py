@@ -73,7 +73,7 @@ def analyze_runs(
         The best possible score; by default the best score of the metric, if its name is known.
     stopping_rule : StoppingRule or sequence of StoppingRule, default: each rule
         The rules to replay: ``FixedRuns(10)``, ``KolmogorovSmirnov()`` and ``RankCorrelation()``. Without
-        probabilities, the rules that need them are left out, and a finding states this. Probabilities come from
+        probabilities, the rules that need them are left out, and a finding states the omission. Probabilities come from
         predictions with scores and with the names of the instances. Every instance must be tested once in every run. A
         study, or its directory, contains probabilities if it was run with ``predictions=True``.
     n_resamples : int, default: 50

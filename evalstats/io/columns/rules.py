@@ -21,7 +21,7 @@ from evalstats.io.sources.rule import Example, Match, Rule, Stage, apply_rules
 
 _AS_WIDE = "; if the columns are classifiers nevertheless, pass {}"
 _AS_DATASETS = "; if they are datasets nevertheless, pass {datasets}"
-_AS_RUNS = "if they are, pass {} or {runs}"
+_AS_RUNS = "if they are folds, pass {}, or if they are runs, {runs}"
 _SCORES = {"LR": [0.8, 0.81, 0.83], "NB": [0.7, 0.72, 0.75], "SVM": [0.9, 0.8, 0.7]}
 
 
@@ -102,7 +102,7 @@ COUNTED_LABELS = Rule(
     code="counted-labels",
     stage=Stage.TABLE,
     applies=conditions.counted_labels,
-    sentence="{name}: each row has a true label, a predicted one, and in {column} how many instances have both",
+    sentence="{name}: each row has a true label, a predicted label and, in {column}, the number of instances with both",
     hint="give a row for each instance; if each row is an instance nevertheless, pass {}",
     option="rows_are",
     value="instances",
@@ -120,7 +120,7 @@ PREDICTIONS_ALONE = Rule(
     stage=Stage.TABLE,
     applies=conditions.predictions_alone,
     sentence="{name}: {predicted} holds predicted labels, and no column has a name of true labels",
-    hint="name their column with {}",
+    hint="name the column of the true labels with {}",
     option="y_true",
     examples=_examples(
         [
@@ -299,8 +299,8 @@ NAME_RULES = (
         stage=Stage.NAMES,
         applies=conditions.metric_name,
         sentence="{name}: {metric} has the name of a metric, not of a dataset or a classifier",
-        hint="if it is not, pass {}; if it is one, pass {keep}; if each row has one score, which is in this column, "
-        "name it with {score}",
+        hint="if it is neither, pass {}; if it is one of them, pass {keep}; if each row has one score, in this "
+        "column, name it with {score}",
         option="drop",
         examples=_examples(
             [_named(["iris", "wine", "glass"], "loss NB SVM"), _named(["iris", "wine", "glass"], "kappa NB SVM")], _OWN
@@ -326,8 +326,8 @@ NUMBER_RULES = (
         code="predicted-labels",
         stage=Stage.NUMBERS,
         applies=conditions.labels,
-        sentence="{name}: the columns {names} hold whole numbers, most of them the same in each row, as labels that "
-        "were predicted for instances are",
+        sentence="{name}: the columns {names} hold whole numbers that mostly agree in each row, like predicted labels "
+        "of instances",
         hint="add the true labels in a column y_true; if they are scores, pass {}",
         option="layout",
         value="wide",
@@ -340,8 +340,8 @@ NUMBER_RULES = (
         code="square-of-counts",
         stage=Stage.NUMBERS,
         applies=conditions.square,
-        sentence="{name} is a square of whole numbers, with the largest of each row on its diagonal, as a confusion "
-        "matrix is",
+        sentence="{name} looks like a confusion matrix: a square of whole numbers, with the largest number of each row "
+        "on its diagonal",
         hint="give the predictions, or one score for each dataset and classifier; if its rows are datasets, pass {}",
         option="rows_are",
         value="datasets",
@@ -351,9 +351,9 @@ NUMBER_RULES = (
         code="folds-without-names",
         stage=Stage.NUMBERS,
         applies=conditions.folds_without_names,
-        sentence="{name}: the rows have no names of datasets, and all scores are multiples of {shares}, like the "
-        "scores of folds of one dataset are",
-        hint="if they are, pass {}; if the rows are runs, or datasets, pass {runs} or {datasets}",
+        sentence="{name}: the rows have no names of datasets, and all scores are multiples of {shares}, like "
+        "scores of the folds of one dataset",
+        hint="if they are folds, pass {}; if the rows are runs or datasets, pass {runs} or {datasets}",
         option="rows_are",
         value="folds",
         examples=_examples(

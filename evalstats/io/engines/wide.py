@@ -1,7 +1,7 @@
 """Counts of predictions in a file with a column for each classifier.
 
 The common readers determine the meaning of the columns from example rows: the first rows, and one row for each other
-label. Then the engine counts the labels of all rows. If this is not possible, all rows are read.
+label. Then the engine counts the labels of all rows. If the engine cannot count the labels, all rows are read.
 """
 
 from __future__ import annotations

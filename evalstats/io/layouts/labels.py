@@ -90,7 +90,7 @@ def _refuse_targets(grid: Grid, j: int, labels: Sequence[str]) -> None:
 
 
 def refuse_many_targets(grid: Grid, j: int, labels: Sequence[str]) -> None:
-    """Reject many numeric true labels if predictions contain other numbers: these are regression targets."""
+    """Reject many numeric true labels, which are regression targets, if predictions contain other numbers."""
     if len(labels) > MOST_FRACTIONS and all(number_in(label, ".") is not None for label in labels):
         column = f"the column {short(grid.header[j])} of true labels"
         problem = f"{grid.name}: {column} holds {len(labels):,} numbers, and others are predicted: {_TARGETS}"

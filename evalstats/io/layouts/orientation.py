@@ -56,7 +56,7 @@ HINT = "if the rows are classifiers, pass {}, otherwise the opposite"
 
 
 def is_turned(grid: Grid) -> bool:
-    """Return whether rows are classifiers and columns datasets, or raise an error if this is only likely."""
+    """Return whether rows are classifiers and columns datasets, or raise an error if the orientation is only likely."""
     if len(grid.header) < 2:
         return False
     corner, others = grid.header[0], grid.header[1:]
@@ -169,7 +169,7 @@ def with_classifiers_first(grid: Grid, dataset: str | None) -> tuple[Grid, tuple
         raise TableError(
             f"{grid.name} has several rows of each classifier in the column {short(grid.header[key])}, and no column "
             "that has the name of datasets or folds",
-            "add one, called dataset, fold or repeat; or say that the rows are folds, runs or questions, for "
+            "add a column called dataset, fold or repeat; or state that the rows are folds, runs or questions, for "
             "example with {}",
             "rows_are",
             next(value for value, known in may_be.items() if columns_called(grid, known) or value == "folds"),

@@ -121,7 +121,7 @@ def _seeds(grid: Grid, keys: Iterable[int | None], others: set[int | None]) -> i
 
 
 def _n_distinct(grid: Grid, columns: Sequence[int]) -> int:
-    """Return how many combinations of names the columns hold, 0 if the last column has an empty one."""
+    """Return how many combinations of names the columns hold, or 0 if a name in the last column is empty."""
     if not columns:
         return 1
     if grid.is_held:

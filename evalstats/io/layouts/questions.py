@@ -418,7 +418,7 @@ def _may_be_answers(grid: Grid, j: int) -> bool:
 
 
 def _values(grid: Grid, s: int, decimal: str) -> FloatArray:
-    """Return answers as numbers: 1 for correct, 0 for incorrect, other scores unchanged, nan if missing."""
+    """Return answers as numbers: 1 for correct, 0 for incorrect, nan for missing, and other scores unchanged."""
     known: dict[Any, float] = {}
     values = np.empty(len(grid.numbers))
     for row, cell in enumerate(grid.columns[s]):

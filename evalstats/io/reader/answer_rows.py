@@ -83,7 +83,9 @@ def read_answer_rows(
     values = [_score(cell) for cell in grid.columns[s]]
     if None in values:
         row = grid.numbers[values.index(None)]
-        raise InvalidValueError(f"{grid.name}: the score of {grid.word} {row} is neither a number nor correct or not")
+        raise InvalidValueError(
+            f"{grid.name}: the score of {grid.word} {row} is neither a number nor a word for correct or incorrect"
+        )
     return AnswerRows(
         score=np.array(values, dtype=np.float64),
         model=row_names(grid, c, "model"),

@@ -281,7 +281,7 @@ def _found(grid: Grid, known: tuple[str, ...]) -> int | None:
         best = min(at, key=lambda j: known.index(grid.header[j].casefold().replace(" ", "_").replace("-", "_")))
         if known is not ITEM_COLUMNS:
             raise TableError(
-                f"{grid.name}: several columns have a name for this: {headers(grid, at)}; rename all but one"
+                f"{grid.name}: the columns {headers(grid, at)} have names with the same meaning; rename all but one"
             )
         return best
     return at[0] if at else None

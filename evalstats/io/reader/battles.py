@@ -93,10 +93,10 @@ def read_battles(
         there is none, of annotators (``judge``, ``annotator``) is recognized, unless all its values are equal. If all
         prompts differ, each battle is its own cluster. ``''``: each battle is independent.
     covariates : sequence of str, default: ()
-        The strengths are adjusted for these: ``'position'``; ``'style'``, the numbers of tokens, headers, lists and
-        bold words of ``conv_metadata``; or the name of a pair of columns, such as ``'length'`` for ``length_a`` and
-        ``length_b``. Without these columns, ``'length'`` is the number of characters of the answers of AlpacaEval, or
-        the number of tokens of ``conv_metadata``. A property x enters as (x_a - x_b) / (x_a + x_b + 1).
+        The strengths are adjusted for these covariates: ``'position'``; ``'style'``, the numbers of tokens, headers,
+        lists and bold words of ``conv_metadata``; or the name of a pair of columns, such as ``'length'`` for
+        ``length_a`` and ``length_b``. Without these columns, ``'length'`` is the number of characters of the answers of
+        AlpacaEval, or the number of tokens of ``conv_metadata``. A property x enters as (x_a - x_b) / (x_a + x_b + 1).
     strong_weight : float, default: 1.0
         Weight of the strong verdicts ``>>`` of Arena-Hard. Its authors use 3.
     delimiter : str, optional
@@ -145,7 +145,7 @@ def read_battles(
     winner = columns["winner"] if kind != "arena" else _words(columns["winner"], a, b, seen.name)
     for row, (first, second) in enumerate(zip(a, b, strict=True), start=1):
         if first == second:
-            raise TableError(f"{seen.name}, row {row}: the model {short(first)} meets itself")
+            raise TableError(f"{seen.name}, row {row}: the model {short(first)} has a battle against itself")
     adjusted = [_checks.text(name, "covariates") for name in _checks.listed(covariates, "covariates", "names")]
     clusters = _clusters(columns, cluster, seen.name, findings)
     sides = _sides(columns, [name for name in adjusted if name != "position"], seen.name)

@@ -170,8 +170,8 @@ def _cells(
             continue
         if key in cells:
             raise TableError(
-                f"{grid.name}, {grid.word} {grid.numbers[row]}: a second score of {short(key[0])} at {key[2]:.15g} in "
-                f"{key[1]}"
+                f"{grid.name}, {grid.word} {grid.numbers[row]}: {short(key[0])} already has a score at {key[2]:.15g} "
+                f"in {key[1]}"
             )
         cells[key] = value
     return cells

@@ -84,7 +84,7 @@ def read_reader_ratings(
             label = str(grid.columns[s if y is None else y][row]).strip()
             if label_of.setdefault(what, label) != label:
                 raise TableError(
-                    f"{where}: the true label of {short(what)} is {short(label)} here and another elsewhere"
+                    f"{where}: the true label of {short(what)} is {short(label)} here and different elsewhere"
                 )
         if is_truth:
             continue

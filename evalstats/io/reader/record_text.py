@@ -126,7 +126,7 @@ def document_of_text(text: str, source: str) -> Any:
     text : str
         A text in JSON.
     source : str
-        Its name, for messages.
+        Name of the source, for messages.
 
     Returns
     -------

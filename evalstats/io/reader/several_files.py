@@ -231,7 +231,7 @@ def _names(paths: Sequence[str]) -> list[str]:
             if len(set(names)) == len(names):
                 return names
     again = next((path for path in paths if paths.count(path) > 1), paths[0])
-    raise TableError(f"each file must be given once, but {short(again)} is there twice")
+    raise TableError(f"each file must be given once, but {short(again)} is given twice")
 
 
 def _stem(file: str) -> str:

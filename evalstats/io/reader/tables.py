@@ -164,18 +164,18 @@ def read_table(
     greater_is_better : bool, optional
         The direction of the metric. By default, the words in its name determine it (``'test error (%)'``,
         ``'neg_log_loss'``, ``'AUC'``). If no metric is named (``'score'``, ``'value'``), higher is better. If the name
-        of the metric is unknown, higher is also better, and a note states this. It is required for answers in columns
-        that have names of losses, such as ``'error_a'``: 1 may be an incorrect answer.
+        of the metric is unknown, higher is also better, and a note states the assumption. It is required for answers in
+        columns that have names of losses, such as ``'error_a'``: 1 may be an incorrect answer.
     missing : str, default: 'raise'
         What to do about empty cells, ``NA``, ``N/A``, ``NaN``, ``null``, ``None``, ``-`` and ``?``, and about pairs
-        that a long table lacks: ``'raise'`` raises an error that lists them, and ``'drop-datasets'`` excludes their
+        that a long table lacks. ``'raise'`` raises an error that lists them, and ``'drop-datasets'`` excludes their
         datasets and records them. ``'skillings-mack'`` keeps the other scores, for the test of Skillings & Mack in
         `evalstats.compare`. `missing` of the table lists the missing cells, and only datasets with fewer than two
         scores are excluded. A score that is the mean of folds is missing if the score of one fold is missing. In this
         case, the scores of the folds are not kept. ``'drop-folds'`` excludes each fold (or each repeat, if there are
         several) that lacks a score of a classifier. ``'drop-instances'`` excludes the questions that lack a score of a
         model, for answers to questions and for logs of evaluation programs. Other missing scores raise an error.
-        ``'zero'`` and ``'worst'`` are only for logs of evaluation programs: a missing score counts as 0, as in
+        ``'zero'`` and ``'worst'`` are only for logs of evaluation programs. A missing score then counts as 0, as in
         ``trec_eval -c``, or as the worst score of its benchmark.
     drop, keep : str or sequence of str, optional
         Rows and columns to leave out, and those to keep although they have the name of a summary (``'Average'``,

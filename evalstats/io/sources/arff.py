@@ -94,7 +94,7 @@ def arff_of(name: str, all_lines: Iterable[tuple[int, str]]) -> Arff:
             empty.append(_value_of_zero(match[2]))
         elif word.casefold() not in ("@inputs", "@outputs", "@input", "@output"):
             raise TableError(f"{name}, line {number}: {short(line)} is not a line of the header of an ARFF file")
-    raise TableError(f"{name} has no line @data, so this is not a whole ARFF file")
+    raise TableError(f"{name} has no line @data, so the ARFF file is not complete")
 
 
 def _value_of_zero(kind: str) -> str:

@@ -197,7 +197,7 @@ def _grid_of_columns(header: list[str], columns: list[Any], numbers: Sequence[in
 
 
 def _regular(head: Sequence[tuple[int, str]], delimiter: str, name: str) -> list[list[str]]:
-    """Return the fields of the first lines if these are regular; otherwise, return an empty list."""
+    """Return the fields of the first lines. If the lines are not regular, return an empty list."""
     if len(head) <= _HEAD or any('"' in line for _, line in head):
         return []
     numbers, records = zip(*records_of(head, delimiter, name), strict=True)
@@ -319,7 +319,7 @@ def _no_text(name: str, number: int, line: str) -> TableError:
         return TableError(f"{name} is a tar archive; unpack it, and read the table in it")
     if number == 1 and line.startswith("MZ"):
         return TableError(f"{name} is a program; write the table as CSV or Parquet")
-    return TableError(f"{name}, line {number}: a NUL character, so this is not a text file")
+    return TableError(f"{name}, line {number} holds a NUL character, so the file is not a text file")
 
 
 def records_of(lines: Lines, delimiter: str, name: str) -> Iterator[tuple[int, list[str]]]:
@@ -383,7 +383,7 @@ def one_column(place: str, line: str, delimiter: str | None) -> TableError:
     if better is None:
         problem += "; a table has a column of names and a column of scores or more"
         return TableError(problem, code=ONE_COLUMN)
-    return TableError(problem, "if its columns are separated so, pass {}", "delimiter", better)
+    return TableError(problem, "for another delimiter, pass {}", "delimiter", better)
 
 
 def grid_of_one_column(stream: Any, name: str, encoding: str) -> Grid:

@@ -153,7 +153,7 @@ def _refuse_rows_out_of_order(page: Any, name: str) -> None:
                 if number <= last:
                     said = "" if written is None else written[1].decode("utf-8", "replace")
                     raise TableError(
-                        f"{name}: the sheet {short(page.title)} is damaged: behind row {last} it has a row with the "
+                        f"{name}: the sheet {short(page.title)} is damaged: after row {last} it has a row with the "
                         f"number {short(said)}; open it and save it again"
                     )
                 last = number

@@ -143,7 +143,7 @@ def _number_in(text: str, bare: str, decimal: str) -> Written | None:
 
 
 def without_markup(text: str) -> str | None:
-    """Remove LaTeX commands and HTML tags from a text; return None if this would change a number."""
+    """Remove LaTeX commands and HTML tags from a text. If the removal would change a number, return None."""
     if "<" in text or "&" in text:
         text = _TAG.sub("", html.unescape(_SUP_OF_HTML.sub("", text)))
     if "\\" in text or "$" in text or _SHIFTED.search(text):
@@ -320,8 +320,8 @@ def written_number(cell: str, decimal: str) -> float | None:
 def thousands_mark(texts: Iterable[str], decimal: str) -> tuple[str, str]:
     """Return the thousands separator and the decimal mark of the numbers in texts, each empty if it is not certain.
 
-    The separator is certain if a number has a decimal mark too, has several groups, or if the separator has no other
-    meaning: 1,234.5 and 1,234,567 and 1'234. `decimal` is the given decimal mark, or ``'auto'``.
+    The separator is certain if a number also has a decimal mark (1,234.5), if it has several groups (1,234,567), or if
+    the separator has no other meaning (1'234). `decimal` is the given decimal mark, or ``'auto'``.
 
     Examples
     --------

@@ -38,7 +38,7 @@ def decision(comparison: Comparison) -> str:
 
 
 def advised(comparison: Comparison, told: Collection[str]) -> list[Sentences]:
-    """Return the warnings of `which_test`, except the codes `told`, which the report already contains."""
+    """Return the warnings of `which_test` except warnings whose code is in `told`."""
     found = () if comparison.advice is None else comparison.advice.warnings
     return [(finding.sentence,) for finding in found if finding.code not in told]
 

@@ -253,7 +253,7 @@ def _decided(comparison: Comparison) -> str:
 
 
 def _lost(comparison: Comparison) -> str:
-    """State how many datasets were left out, because this may change the verdict."""
+    """State how many datasets were left out, because the excluded datasets may change the verdict."""
     n, dropped = comparison.n_datasets, len(comparison.table.dropped)
     if not dropped:
         return ""

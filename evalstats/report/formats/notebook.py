@@ -37,7 +37,7 @@ def notebook_html(record: Record) -> str:
     Returns
     -------
     str
-        Under 20 kB. Every name is escaped.
+        HTML of at most 20 kB, in which every name is escaped.
     """
     blocks = _blocks(record)
     # ids must be unique on the page, which may contain several cells

@@ -90,7 +90,7 @@ def task_words(task: GatedTask, alpha: float) -> str:
 
 
 def _without_margin(task: GatedTask, alpha: float) -> str:
-    """State whether the candidate is significantly worse or better, if the test with the margin does not show this."""
+    """State whether the candidate is significantly worse or better, if the test with the margin does not."""
     shown = task.shown(alpha)
     if shown is None or task.status == "fail":
         return ""

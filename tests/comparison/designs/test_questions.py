@@ -289,12 +289,12 @@ def test_equal_models_are_not_different() -> None:
         ({"margin": 1}, "is 1 percentage points\\? write 0.01"),
         ({"margin": -0.1}, "margin must be larger than 0"),
         ({"margin": 0.1, "alpha": 0.5}, "alpha must be below 0.5 with a margin"),
-        ({"rope": 0.1}, "rope is not for answers to questions"),
-        ({"robustness": True}, "robustness is not for answers to questions"),
+        ({"rope": 0.1}, "rope cannot be used for answers to questions"),
+        ({"robustness": True}, "robustness cannot be used for answers to questions"),
         ({"average": "mean"}, "average must be 'macro' or 'micro', not 'mean'"),
         ({"control": "delta"}, "control must be one of 'alpha', 'beta', 'gamma', not 'delta'"),
         ({"adjust": "mine"}, "adjust must be"),
-        ({"posthoc": "max-t", "adjust": "holm"}, "adjust is not for posthoc='max-t'"),
+        ({"posthoc": "max-t", "adjust": "holm"}, "adjust cannot be combined with posthoc='max-t'"),
     ],
 )
 def test_choices_that_do_not_fit_are_refused(choices: dict[str, Any], message: str) -> None:
@@ -390,8 +390,12 @@ def test_script_in_r_leaves_out_the_pairs() -> None:
     ("frame", "options", "message"),
     [
         (batch(50), {"adjust": "holm"}, "adjust must be 'e-holm' or 'e-bh', not 'holm'"),
-        (batch(50), {"margin": 0.1}, "margin is not .*betting'; gate.anytime=True. or evalstats gate --anytime"),
-        (batch(50).assign(correct=lambda rows: rows["correct"] * 3.0), {}, "needs scores between 0 and 1, but 3"),
+        (batch(50), {"margin": 0.1}, "margin cannot be combined with .*betting'; .* use gate.anytime=True."),
+        (
+            batch(50).assign(correct=lambda rows: rows["correct"] * 3.0),
+            {},
+            "needs scores between 0 and 1, but they contain 3",
+        ),
         (MANY, {"average": "micro"}, "takes average='macro' over benchmarks"),
         (
             batch(200).assign(correct=lambda rows: (rows["question_id"].str[1:].astype(int) > 100).astype(int)),

@@ -39,7 +39,7 @@ def named(rows: list[Any], columns: list[str] | None = None, corner: str = "") -
         (named(["Fold 1", "Fold 2", "Fold 3"]), "the rows 'Fold 1', 'Fold 2', 'Fold 3' have names of folds or runs"),
         (
             named(["split0", "split1", "split2"]),
-            "have names of folds or runs, not of datasets; if they are, pass rows_are='folds'",
+            "have names of folds or runs, not of datasets; if they are folds, pass rows_are='folds'",
         ),
         (named(["run_1", "run_2", "run_10"]), "have names of folds or runs"),
         (named([100, 200, 300], corner="Global Step"), "the column 'Global Step' counts rows of one dataset"),
@@ -213,9 +213,13 @@ def test_rows_and_columns_that_are_only_numbered_are_no_datasets(word: str) -> N
     names = [word.format(i) for i in range(4)]
     frame = pd.DataFrame(scores, index=names, columns=["NB", "SVM", "tree"])
 
-    with pytest.raises(TableError, match=r"the rows .* are only numbered, .*; if they are, pass rows_are='folds'"):
+    with pytest.raises(
+        TableError, match=r"the rows .* are only numbered, .*; if they are folds, pass rows_are='folds'"
+    ):
         read_table(frame)
-    with pytest.raises(TableError, match=r"the columns .* are only numbered, .*; if they are, pass rows_are='folds'"):
+    with pytest.raises(
+        TableError, match=r"the columns .* are only numbered, .*; if they are folds, pass rows_are='folds'"
+    ):
         read_table(frame.T.rename_axis("model"))
     assert read_table(frame, rows_are="datasets").datasets == tuple(names)
     assert read_table(frame.rename_axis("dataset")).datasets == tuple(names)
@@ -253,7 +257,7 @@ def test_shares_of_equally_many_cases_are_folds(scores: dict[str, list[float]]) 
     frame = pd.DataFrame(scores)
     for source in (scores, frame, frame.reset_index()):
         with pytest.raises(
-            TableError, match=r"all scores are multiples of 1/.*, like the scores of folds of one dataset are"
+            TableError, match=r"all scores are multiples of 1/.*, like scores of the folds of one dataset"
         ):
             compare(source)
         assert len(read_table(source, rows_are="datasets").datasets) == len(frame)
@@ -275,7 +279,7 @@ def test_other_scores_are_of_datasets(scores: dict[str, list[float]]) -> None:
 
 @pytest.mark.parametrize("source", [np.array([[50, 3], [2, 88]]), [[50, 3], [2, 88]], pd.DataFrame([[9, 1], [0, 9]])])
 def test_confusion_matrices_without_names_are_refused(source: Any) -> None:
-    with pytest.raises(TableError, match=r"is a square of whole numbers, .* as a confusion matrix is; give the pred"):
+    with pytest.raises(TableError, match=r"looks like a confusion matrix: a square of .*; give the pred"):
         compare(source)
     assert read_table(source, rows_are="datasets").scores.shape == (2, 2)
     assert read_table(np.array([[93, 95], [88, 90]])).scores.shape == (2, 2)

@@ -25,7 +25,7 @@ def test_parameters_are_known_by_their_names() -> None:
         (f"{HEADER},params.algorithm\n1,.8,a,d,0,1,x\n", {}, "any of the columns .* may contain the classifier"),
         (f"{HEADER}\n1,.8,a,d,0,1\n", {"classifier": "model"}, "classifier must name a column of the table"),
         (f"{HEADER}\n1,.8,a,d,0,1\n", {"score": "x"}, "score must name a column of the table"),
-        (f"{HEADER}\n1,.8,a,d,0,1\n2,.8,a,d,0,1\n", {}, "several are there of 'd', 'a', '0', '1'"),
+        (f"{HEADER}\n1,.8,a,d,0,1\n2,.8,a,d,0,1\n", {}, "several scores belong to 'd', 'a', '0', '1'"),
     ],
 )
 def test_what_is_not_clear_is_asked(text, options, message) -> None:

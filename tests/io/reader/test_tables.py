@@ -308,7 +308,7 @@ def test_nothing_may_be_left(refused) -> None:
         ("\n \n", "the table is empty"),
         ("dataset,NB,SVM\n", "the table has no row of scores"),
         ("dataset\niris\n", "line 1: 'dataset' is one column only; a table has"),
-        ("dataset NB\niris 1\n", "column only; if its columns are separated so, pass parsing={'delimiter': ' '}"),
+        ("dataset NB\niris 1\n", "column only; for another delimiter, pass parsing={'delimiter': ' '}"),
         ("d,NB,SVM\niris,1\n", "line 2 has 2 fields between ',', but the header has 3"),
         ("d,NB,SVM\niris,1,2\nx,1,2,3\n", "line 3 has 4 fields between ',', but the header has 3; put names that"),
         ('d,NB\n"a\nb",1\n\nc,1,2\n', "line 5 has 3 fields"),
@@ -338,7 +338,7 @@ def test_nothing_may_be_left(refused) -> None:
         ('d,NB\niris,1\n"gl"ass,2\n', "line 3: ',' expected after '\"'"),
         ("d,NB\niris,1\n" + "x" * 200_000 + ",2\n", "line 3: a field is far too long"),
         ("d,NB\niris,1\n" + "x" * 2000 + ",2\n", "line 3, column 'd': the name of a dataset has 2,000 characters"),
-        ("d,NB\niris,1\0\n", "line 2: a NUL character, so this is not a text file"),
+        ("d,NB\niris,1\0\n", "line 2 holds a NUL character, so the file is not a text file"),
     ],
 )  # fmt: skip
 def test_wide_mistakes(refused, text: str, message: str) -> None:
@@ -348,7 +348,7 @@ def test_wide_mistakes(refused, text: str, message: str) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"delimiter": ";"}, "one column only with the delimiter ';'; if its columns are separated so, pass "),
+        ({"delimiter": ";"}, "one column only with the delimiter ';'; for another delimiter, pass "),
         ({"delimiter": "::"}, "delimiter must be one character, not '::'"),
         ({"delimiter": '"'}, "delimiter must be one character, not '\"'"),
         ({"layout": "tall"}, "layout must be 'auto' or 'wide' or 'long' or 'predictions' or 'answers', not 'tall'"),

@@ -175,7 +175,7 @@ def test_counts_of_labels_are_no_cases(read) -> None:
         f"{m},{t},{p},{9 if t == p else 2}\n" for m in "XY" for t in "ab" for p in "ab"
     )
 
-    with pytest.raises(TableError, match="in 'count' how many instances have both"):
+    with pytest.raises(TableError, match="in 'count', the number of instances with both"):
         read(text)
 
 

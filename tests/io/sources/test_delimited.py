@@ -69,7 +69,7 @@ def test_other_languages_give_the_same_cells(text: str) -> None:
 
 def test_lines_are_numbered_and_checked() -> None:
     assert list(text_lines(io.StringIO("a\nb"), "t", "utf-8")) == [(1, "a\n"), (2, "b")]
-    with pytest.raises(TableError, match="line 2: a NUL character"):
+    with pytest.raises(TableError, match="line 2 holds a NUL character"):
         list(text_lines(io.StringIO("a\n\0"), "t", "utf-8"))
 
 

@@ -234,7 +234,7 @@ def test_rows_that_are_not_numbered_upwards_are_refused(number: str) -> None:
     """They would be left out without a word: a dataset less."""
     file = changed(lambda sheet: sheet.replace(b'<row r="3"', b'<row r="' + number.encode() + b'"'))
 
-    with pytest.raises(TableError, match=f"damaged: behind row 2 it has a row with the number '{number}'; open it"):
+    with pytest.raises(TableError, match=f"damaged: after row 2 it has a row with the number '{number}'; open it"):
         grid_of_excel(file, "t.xlsx", None)
 
 
@@ -244,5 +244,5 @@ def test_rows_without_a_number_follow_each_other(monkeypatch: pytest.MonkeyPatch
     file = changed(lambda sheet: re.sub(rb'<row r="\d+"', b"<row", sheet))
 
     assert read_table(file).scores.tolist() == SCORES
-    with pytest.raises(TableError, match="behind row 2"):
+    with pytest.raises(TableError, match="after row 2"):
         read_table(changed(lambda sheet: sheet.replace(b'<row r="3"', b'<row r="-3"')))

@@ -133,7 +133,7 @@ def _in_table(seen: Seen) -> Mapping[Any, Any]:
         own = rows.setdefault(tuple(text_of(grid.columns[j][i]) for j in keys), {})
         split = int(grid.columns[counters[0]][i])
         if own.setdefault(split, i) != i:
-            raise TableError(f"{grid.place(i, counters[0])}: the split {split} occurs again")
+            raise TableError(f"{grid.place(i, counters[0])}: the split {split} occurs twice")
     found: dict[str, Any] = {}
     for names, own in rows.items():
         result = {grid.header[j]: [_number(grid, own[split], j) for split in sorted(own)] for j in scored}

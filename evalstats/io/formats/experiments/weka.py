@@ -216,7 +216,7 @@ def _label(rows: Any, cell: str, i: int) -> str:
         place = f"{rows.name}, {rows.word} {rows.numbers[i]}"
         raise TableError(f"{place}: {short(cell)} is not a label as WEKA writes it, such as 2:no")
     if label.strip() == "?":
-        raise TableError(f"{rows.name}, {rows.word} {rows.numbers[i]}: {short(cell)} is not a label, it is missing")
+        raise TableError(f"{rows.name}, {rows.word} {rows.numbers[i]}: {short(cell)} marks a missing label")
     # WEKA quotes a name with a blank as a true label, but not as a predicted label
     return unquoted(label.strip())
 

@@ -111,7 +111,7 @@ def _details(seen: Seen) -> _Details:
 
 
 def _rows(seen: Seen) -> list[Mapping[str, Any]]:
-    """Return the rows without the answers of the model, because these are large."""
+    """Return the rows without the answers of the model, because the answers are large."""
     import pyarrow.parquet  # seen.header has read it already
 
     wanted = [name for name in ("doc", "metric", "metrics", "hashes", "example") if name in seen.header]

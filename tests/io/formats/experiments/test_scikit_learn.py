@@ -196,7 +196,7 @@ def test_frames_that_do_not_count_the_splits_are_refused() -> None:
         TableError, match="one that counts the splits of each in addition to the results of cross_validate"
     ):
         read_table(uncounted)
-    with pytest.raises(TableError, match="the split 1 occurs again"):
+    with pytest.raises(TableError, match="the split 1 occurs twice"):
         read_table(again)
     with pytest.raises(TableError, match="row 2, column 'test_score': 'good' is not a number"):
         read_table(words)

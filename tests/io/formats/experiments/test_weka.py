@@ -102,7 +102,7 @@ def test_experiment_that_was_appended_brings_its_header_again() -> None:
         ("'d,1,1,a.J48,'',75\n", "line 2: a quotation mark of WEKA is opened and never closed"),
         ("d,1,1,a.J48,75\n", "line 2 has 5 fields, but the header has 6"),
         ("d,1,1,a.J48,'',x\n", "'x' is not a number"),
-        ("d,1,1,a.J48,'',75\nd,1,1,a.J48,'',75\n", r"several are there of 'd', 'J48', '1', '1' \(lines 2, 3\)"),
+        ("d,1,1,a.J48,'',75\nd,1,1,a.J48,'',75\n", r"several scores belong to 'd', 'J48', '1', '1' \(lines 2, 3\)"),
         ("", "has no row of scores"),
     ],
 )
@@ -233,5 +233,5 @@ def test_label_must_be_written_as_weka_does(cell) -> None:
 
 def test_label_that_is_missing_is_told() -> None:
     """WEKA writes 1:? where the data do not tell the class."""
-    with pytest.raises(TableError, match=r"line 2: '1:[?]' is not a label, it is missing"):
+    with pytest.raises(TableError, match=r"line 2: '1:[?]' marks a missing label"):
         read_table(io.StringIO(HEADER_OF_PREDICTIONS + "1,1:?,1:yes,,.6,\n"))
