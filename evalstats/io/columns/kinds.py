@@ -54,6 +54,7 @@ TOLD = {
 }
 _WORDS = re.compile(r"s\.[de]\.|[^\W_]+|[±$€£¥]", re.IGNORECASE)
 _UNIT = re.compile(r"\s*[\[(](?:[kmbg]|[kmg]b|%)[\])]\s*$", re.IGNORECASE)
+_UNIT_LAST = re.compile(r"(.*\S)\s*[\[(]([^\W\d_]+|[$€£¥])[\])]\s*")
 _UNITS = {"s": "seconds", "h": "hours", "min": "minutes", "J": "joules"}
 _LONG_NUMBER = re.compile(r"\d{3,}", re.ASCII)  # in no word of the lexicon of kinds and metrics
 _SIZE = re.compile(r"(params?|parameters|flops|macs|memory)[ _](?:[kmbgt]|[kmgt]b)", re.IGNORECASE)
@@ -156,7 +157,7 @@ def _refuse_uneven(grid: Grid, split: Mapping[int, tuple[str, str]], known: Coll
             )
 
 
-def companions(grid: Grid, heads: Sequence[int], kept: Iterable[str]) -> dict[int, str]:
+def companions(grid: Grid, heads: Sequence[int], decimal: str, kept: Iterable[str]) -> dict[int, str]:
     """Map columns with other values of a classifier, such as its time, to the reason to omit them."""
     own_names, found = {simplified(grid.header[j]): grid.header[j] for j in heads}, {}
     for j in (j for j in heads if grid.header[j] not in set(kept)):
@@ -174,6 +175,32 @@ def companions(grid: Grid, heads: Sequence[int], kept: Iterable[str]) -> dict[in
                 )
             if role in _SECOND and role != "extreme" and not _is_no_such(grid, j, parts[1]):
                 found[j] = _told(role, parts[1], whose)
+    return found | _in_units(grid, heads, [j for j in heads if grid.header[j] not in set(kept) | set(found)], decimal)
+
+
+def _in_units(grid: Grid, heads: Sequence[int], at: Sequence[int], decimal: str) -> dict[int, str]:
+    """Map columns of another measure, such as ``NB (MB)`` beside ``NB``, to the reason to omit them."""
+    own_names, found, asked = {simplified(grid.header[j]): j for j in heads}, {}, []
+    for j in at:
+        parts = _UNIT_LAST.fullmatch(grid.header[j])
+        whose = own_names.get(simplified(parts[1])) if parts else None
+        if parts is None or whose is None or direction_of(f"({parts[2]})") is not False:
+            continue
+        found[j] = _told("", parts[2], grid.header[whose])
+        own, scores = (
+            [value for value in numbers_in(grid.columns[i], decimal) if value is not None and not math.isnan(value)]
+            for i in (j, whose)
+        )
+        if own and scores and max(own) >= min(scores) and min(own) <= max(scores):
+            asked.append(grid.header[j])
+    if asked:
+        raise TableError(
+            f"{grid.name}: {listed(asked)} {'has' if len(asked) == 1 else 'have'} the name of another column and a "
+            "unit, but values like its scores",
+            "if these are other values of the same classifiers, pass {}; if they are classifiers, pass {keep}",
+            "drop",
+            tuple(asked),
+        )
     return found
 
 
