@@ -99,7 +99,7 @@ def test_other_tests_of_the_same_variables_are_other_items(tmp_path: Path) -> No
 
 
 def test_test_cases_without_assertions_are_told(tmp_path: Path) -> None:
-    """promptfoo writes success and score 1 for such a test case, whatever the answer is."""
+    """The program writes success and score 1 for such a test case, whatever the answer is."""
 
     def unchecked(row: dict[str, Any]) -> dict[str, Any]:
         if row["vars"]["n"] > 2:
