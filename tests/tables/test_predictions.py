@@ -355,7 +355,7 @@ def test_one_value_in_two_spellings_is_refused(true: list, predicted: list, pair
     ("true", "predicted"), [(["1", "0"], ["1.0", "0.0"]), (["1.0", "0.0"], ["1", "0"]), (["-1", "x"], ["-1.00", "x"])]
 )
 def test_equal_whole_numbers_are_one_label(true: list, predicted: list) -> None:
-    """pandas writes 1.0 for 1 in a column that had a missing value."""
+    """Many programs write 1.0 for 1 in a column that had a missing value."""
     found = one_dataset(true, predicted)
 
     assert found.y_true.tolist() == found.y_pred.tolist()
