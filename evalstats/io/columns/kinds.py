@@ -11,6 +11,7 @@ __all__ = [
     "TOLD",
     "Kinds",
     "companions",
+    "is_beside",
     "is_kind",
     "kinds_of",
     "of_kinds",
@@ -112,6 +113,12 @@ def is_kind(name: str) -> bool:
     return role_of(name) is not None
 
 
+def is_beside(name: str) -> bool:
+    """Return whether a name begins or ends with a kind of column that is not compared, such as ``'LR std'``."""
+    parts = (_parts(name, last=last) for last in (True, False))
+    return any(part is not None and role_of(part[1]) in BESIDE for part in parts)
+
+
 def kinds_of(grid: Grid, heads: Sequence[int], metric: str | None, kept: Iterable[str]) -> Kinds | None:
     """Return the kinds in the names of the columns of scores at `heads`; None if the names have no kinds."""
     at = [j for j in heads if grid.header[j] not in set(kept)]
@@ -179,7 +186,7 @@ def companions(grid: Grid, heads: Sequence[int], decimal: str, kept: Iterable[st
 
 
 def _in_units(grid: Grid, heads: Sequence[int], at: Sequence[int], decimal: str) -> dict[int, str]:
-    """Map columns of another measure, such as ``NB (MB)`` beside ``NB``, to the reason to omit them."""
+    """Map columns of another measure, such as ``NB (MB)`` next to ``NB``, to the reason to omit them."""
     own_names, found, asked = {simplified(grid.header[j]): j for j in heads}, {}, []
     for j in at:
         parts = _UNIT_LAST.fullmatch(grid.header[j])

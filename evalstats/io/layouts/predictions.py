@@ -285,6 +285,7 @@ def _labels(
         else np.array([number_of[plain.get(name, name)] for name in own.names], dtype=np.intp)[own.codes]
         for own in (of_true, of_predicted)
     )
+    assert y_true is not None
     return names, y_true, y_pred, told
 
 
