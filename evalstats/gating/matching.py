@@ -19,7 +19,7 @@ from evalstats.gating.side_checks import UNNAMED, check_answers, check_scores
 from evalstats.io.columns.kinds import role_of
 from evalstats.io.columns.roles import columns_called
 from evalstats.io.options import group_of
-from evalstats.io.reader.answers import item_answers
+from evalstats.io.reader.answers import in_one_spelling, item_answers
 from evalstats.io.reader.log_questions import log_answers
 from evalstats.io.reader.opening import grid_of
 from evalstats.io.reader.tables import read_table
@@ -73,6 +73,7 @@ def read_sides(
                 )
         check_scores(old, new, policy, is_told=first.is_told or second.is_told)
     elif isinstance(old, ItemAnswers) and isinstance(new, ItemAnswers):
+        old, new = in_one_spelling(old, new)
         check_answers(old, new, policy)
         old = _with_clusters(old, new)
     else:

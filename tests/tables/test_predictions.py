@@ -338,7 +338,9 @@ def test_other_folds_of_the_same_cases_are_allowed_with_a_warning() -> None:
 @pytest.mark.parametrize(
     ("true", "predicted", "pair"),
     [
-        (["1", "0"], ["1.0", "0.0"], "'0' and '0.0'"),
+        (["1.5", "0"], ["1.50", "0"], "'1.5' and '1.50'"),
+        (["1", "1.10"], ["1.0", "1.10"], "'1' and '1.0'"),
+        (["1", "01"], ["1", "1"], "'01' and '1'"),
         ([True, False], [1, 0], "'0' and 'False'"),
         (["True", "x"], ["true", "x"], "'True' and 'true'"),
     ],
@@ -347,6 +349,19 @@ def test_one_value_in_two_spellings_is_refused(true: list, predicted: list, pair
     """Compared as text they would never agree, and every score would be wrong."""
     with pytest.raises(TableError, match=f"the labels {pair} are one value in two spellings"):
         one_dataset(true, predicted)
+
+
+@pytest.mark.parametrize(
+    ("true", "predicted"), [(["1", "0"], ["1.0", "0.0"]), (["1.0", "0.0"], ["1", "0"]), (["-1", "x"], ["-1.00", "x"])]
+)
+def test_equal_whole_numbers_are_one_label(true: list, predicted: list) -> None:
+    """Many programs write 1.0 for 1 in a column that had a missing value."""
+    found = one_dataset(true, predicted)
+
+    assert found.y_true.tolist() == found.y_pred.tolist()
+    assert not any("." in label for label in found.labels)
+    assert "one-spelling" in {one.code for one in found.findings}
+    assert "one-spelling" not in {one.code for one in one_dataset(predicted, predicted).findings}
 
 
 def test_scores_are_no_labels() -> None:
@@ -378,9 +393,9 @@ def test_words_against_numbers(true: list, predicted: list, message: str) -> Non
 
 
 def test_spelling_may_differ_between_datasets() -> None:
-    data = {"dataset": ["a", "b"], "classifier": ["c", "c"], "y_true": ["1", "1.0"], "y_pred": ["1", "1.0"]}
+    data = {"dataset": ["a", "b"], "classifier": ["c", "c"], "y_true": ["1", "True"], "y_pred": ["1", "True"]}
 
-    assert read_predictions(data).labels == ("1", "1.0")
+    assert read_predictions(data).labels == ("1", "True")
 
 
 def test_label_that_is_only_predicted_is_a_label() -> None:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-__all__ = ["refuse_contradictions", "refuse_spelled_twice", "refuse_two_spellings"]
+__all__ = ["one_spelling", "refuse_contradictions", "refuse_spelled_twice", "refuse_two_spellings"]
 
 import math
+import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
 from evalstats._errors import examples, listed
+from evalstats._findings import Finding
 from evalstats._lexicon import ANSWER_WORDS, RIGHT_COLUMNS, TRUTHS, plain_name, two_spellings
 from evalstats._types import AnyArray, BoolArray
 from evalstats.io.columns.roles import columns_called
@@ -18,7 +20,9 @@ from evalstats.io.sources.grid import Grid
 from evalstats.io.sources.numbers import number_in
 from evalstats.tables.categorical import CodedColumn, coded
 from evalstats.tables.errors import TableError, short
-from evalstats.tables.names import text_of
+from evalstats.tables.names import natural_order, text_of
+
+_WHOLE_NUMBER = re.compile(r"(0|-?[1-9][0-9]*)(?:\.0+)?")
 
 
 def refuse_contradictions(grid: Grid, true: int | None, predicted: int | None) -> None:
@@ -86,12 +90,29 @@ def refuse_two_spellings(grid: Grid, true: int | None, predicted: int | None) ->
         value = _plain(label)
         return value if is_closed or isinstance(value, float) else None
 
+    plain, _ = one_spelling((*known, *said))
+    known, said = (dict.fromkeys(plain.get(label, label) for label in own) for own in (known, said))
     refuse_spelled_twice(grid.name, (*known, *said), value_of)
     if is_closed and known.keys().isdisjoint(said):
         raise TableError(
             f"{grid.name}: no predicted label ({listed(sorted(said))}) in {short(grid.header[predicted])} is a true "
             f"label ({listed(sorted(known))}): use the same labels in both columns"
         )
+
+
+def one_spelling(labels: Iterable[str]) -> tuple[dict[str, str], tuple[Finding, ...]]:
+    """Map labels such as '1.0' to '1' if '1' is a label, too, and no number has a fraction. Also return a note.
+
+    Many programs write the whole numbers of a column with a decimal point if one of its values is missing.
+    """
+    found = {label: _WHOLE_NUMBER.fullmatch(label) for label in labels if isinstance(_plain(label), float)}
+    plain = {label: one[1] for label, one in found.items() if one}
+    if not len(plain) == len(found) > len(set(plain.values())):
+        return {}, ()
+    changed = sorted((label for label in plain if plain[label] != label), key=natural_order)
+    verb = "is the label" if len(changed) == 1 else "are the labels"
+    sentence = f"{listed(changed)} {verb} {listed([plain[label] for label in changed])}: the numbers are equal."
+    return plain, (Finding(code="one-spelling", severity="note", sentence=sentence),)
 
 
 def refuse_spelled_twice(place: str, labels: Iterable[str], value_of: Callable[[str], float | str | None]) -> None:

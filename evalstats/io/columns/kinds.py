@@ -11,6 +11,7 @@ __all__ = [
     "TOLD",
     "Kinds",
     "companions",
+    "is_beside",
     "is_kind",
     "kinds_of",
     "of_kinds",
@@ -54,6 +55,7 @@ TOLD = {
 }
 _WORDS = re.compile(r"s\.[de]\.|[^\W_]+|[±$€£¥]", re.IGNORECASE)
 _UNIT = re.compile(r"\s*[\[(](?:[kmbg]|[kmg]b|%)[\])]\s*$", re.IGNORECASE)
+_UNIT_LAST = re.compile(r"(.*\S)\s*[\[(]([^\W\d_]+|[$€£¥])[\])]\s*")
 _UNITS = {"s": "seconds", "h": "hours", "min": "minutes", "J": "joules"}
 _LONG_NUMBER = re.compile(r"\d{3,}", re.ASCII)  # in no word of the lexicon of kinds and metrics
 _SIZE = re.compile(r"(params?|parameters|flops|macs|memory)[ _](?:[kmbgt]|[kmgt]b)", re.IGNORECASE)
@@ -111,6 +113,12 @@ def is_kind(name: str) -> bool:
     return role_of(name) is not None
 
 
+def is_beside(name: str) -> bool:
+    """Return whether a name begins or ends with a kind of column that is not compared, such as ``'LR std'``."""
+    parts = (_parts(name, last=last) for last in (True, False))
+    return any(part is not None and role_of(part[1]) in BESIDE for part in parts)
+
+
 def kinds_of(grid: Grid, heads: Sequence[int], metric: str | None, kept: Iterable[str]) -> Kinds | None:
     """Return the kinds in the names of the columns of scores at `heads`; None if the names have no kinds."""
     at = [j for j in heads if grid.header[j] not in set(kept)]
@@ -156,7 +164,7 @@ def _refuse_uneven(grid: Grid, split: Mapping[int, tuple[str, str]], known: Coll
             )
 
 
-def companions(grid: Grid, heads: Sequence[int], kept: Iterable[str]) -> dict[int, str]:
+def companions(grid: Grid, heads: Sequence[int], decimal: str, kept: Iterable[str]) -> dict[int, str]:
     """Map columns with other values of a classifier, such as its time, to the reason to omit them."""
     own_names, found = {simplified(grid.header[j]): grid.header[j] for j in heads}, {}
     for j in (j for j in heads if grid.header[j] not in set(kept)):
@@ -174,6 +182,32 @@ def companions(grid: Grid, heads: Sequence[int], kept: Iterable[str]) -> dict[in
                 )
             if role in _SECOND and role != "extreme" and not _is_no_such(grid, j, parts[1]):
                 found[j] = _told(role, parts[1], whose)
+    return found | _in_units(grid, heads, [j for j in heads if grid.header[j] not in set(kept) | set(found)], decimal)
+
+
+def _in_units(grid: Grid, heads: Sequence[int], at: Sequence[int], decimal: str) -> dict[int, str]:
+    """Map columns of another measure, such as ``NB (MB)`` next to ``NB``, to the reason to omit them."""
+    own_names, found, asked = {simplified(grid.header[j]): j for j in heads}, {}, []
+    for j in at:
+        parts = _UNIT_LAST.fullmatch(grid.header[j])
+        whose = own_names.get(simplified(parts[1])) if parts else None
+        if parts is None or whose is None or direction_of(f"({parts[2]})") is not False:
+            continue
+        found[j] = _told("", parts[2], grid.header[whose])
+        own, scores = (
+            [value for value in numbers_in(grid.columns[i], decimal) if value is not None and not math.isnan(value)]
+            for i in (j, whose)
+        )
+        if own and scores and max(own) >= min(scores) and min(own) <= max(scores):
+            asked.append(grid.header[j])
+    if asked:
+        raise TableError(
+            f"{grid.name}: {listed(asked)} {'has' if len(asked) == 1 else 'have'} the name of another column and a "
+            "unit, but values like its scores",
+            "if these are other values of the same classifiers, pass {}; if they are classifiers, pass {keep}",
+            "drop",
+            tuple(asked),
+        )
     return found
 
 

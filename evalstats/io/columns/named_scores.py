@@ -20,6 +20,7 @@ from evalstats._findings import LeftOut
 from evalstats._types import FloatArray
 from evalstats.io.columns.computed import rounding_of
 from evalstats.io.columns.conditions import are_described
+from evalstats.io.columns.kinds import is_beside
 from evalstats.io.columns.summaries import OF_ROWS
 from evalstats.io.sources.grid import Grid
 from evalstats.io.sources.numbers import numbers_in
@@ -58,10 +59,8 @@ def refuse_scores_in(
     rows = [""] * len(grid.numbers) if key is None else list(texts_of(grid.columns[key]))
     if are_described(rows):
         return  # the rule for the output of pandas' describe() refuses the table
-    # sort_out() compares columns with the name of a summary
-    asked = [one for one in left_out if one.what == "row" or one.reason != _OF_SUMMARY]
     scores, columns = np.array(values, dtype=float).T, [grid.header[j] for j in heads]
-    _refuse(grid.name, scores, (rows, columns), ("row", "column"), asked, {one.name for one in left_out})
+    _refuse(grid.name, scores, (rows, columns), ("row", "column"), left_out, {one.name for one in left_out})
 
 
 def refuse_scores_in_long(grid: Grid, keys: tuple[int, int], score: int, decimal: str, left: Sequence[LeftOut]) -> None:
@@ -100,7 +99,8 @@ def _refuse(
             if not reason or not _look_like_scores(compared[i], compared[~is_gone]):
                 continue
             begin = max(np.flatnonzero(is_gone[:i]).tolist(), default=-1) + 1
-            groups = (compared[~is_gone], compared[:i][~is_gone[:i]], compared[begin:i])
+            is_score = ~is_gone & [not is_beside(one) for one in own]
+            groups = (compared[~is_gone], compared[is_score], compared[:i][~is_gone[:i]], compared[begin:i])
             if reason == _OF_SUMMARY and any(_is_summary(compared[i], group) for group in groups):
                 continue
             named = f"the {word} {short(own[i])} has the name of {_BY_NAME[reason]}"

@@ -67,8 +67,6 @@ DESCRIPTIONS = frozenset(word_list("rows.description"))
 DIFFERENCES = frozenset(word_list("rows.difference"))
 # words of the rows below a table that say what a test found
 _TEST = re.compile(rf"{one_of('summaries.test').replace('_', '[ _]')}(?![a-z0-9])", re.IGNORECASE)
-_ENDS = HIGHEST | LOWEST
-_OF_OTHER_SIZE = SUMMARIES - _ENDS - frozenset(word_list("summaries.mean"))
 _MEAN_OF = re.compile(rf"{one_of('summaries.mean_of')}(?![^\W\d_])", re.IGNORECASE)
 _UNNAMED = re.compile(r"(?:Unnamed: ?\d+)?")  # name that pandas gives a column without a name
 _MOST_COMPARED = 20  # maximum number of compared columns
@@ -309,8 +307,6 @@ def _reason_by_name(grid: Grid, j: int, decimal: str, plain: str) -> str:
     reason = next((reason for is_so, reason in reasons if is_so), "")
     if reason == "is a difference of others" and not _is_difference(grid, j, decimal):
         raise _either(grid, name, "a difference of others")
-    if reason == "is a summary of the others" and not _may_summarise(grid, j, decimal):
-        raise _either(grid, name, "a summary of the others")
     return reason
 
 
@@ -414,38 +410,6 @@ def _names_extremes(name: str) -> bool:
     """Return whether a name contains words for minimum and maximum, such as MinMax, and is not a summary."""
     words = set(re.findall(r"[a-z]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).casefold()))
     return not words.isdisjoint(HIGHEST) and not words.isdisjoint(LOWEST)
-
-
-def _may_summarise(grid: Grid, j: int, decimal: str) -> bool:
-    """Return whether a column named as a summary has values that can summarize the other columns."""
-    values = numbers_in(grid.columns[j], decimal)
-    others = [i for i in range(len(grid.header)) if i != j and _may_be_scores(grid, i)]
-    if None in values or not others:
-        return None in values
-    own = np.array(values, dtype=float)
-    scores = np.array([numbers_in(grid.columns[i], decimal) for i in others], dtype=float)
-    present = ~np.isnan(own) & ~np.isnan(scores).all(axis=0)
-    if not present.any():
-        return True
-    own, scores = own[present], scores[:, present]
-    lowest, highest = np.nanmin(scores, axis=0), np.nanmax(scores, axis=0)
-    error = _ROUNDED if highest.max() > 1 else _ROUNDED / 10
-    if len(others) > 1 and np.abs(np.nanmean(scores, axis=0) - own).max() < error:
-        return True  # whatever it is called: a margin "Total" of pandas holds means
-    words = set(re.findall(r"[a-z]+", grid.header[j].casefold()))
-    if not _OF_OTHER_SIZE.isdisjoint(words):
-        return not (np.median(highest) / 2 < np.median(own) < 3 / 2 * np.median(highest))
-    if not _ENDS.isdisjoint(words):
-        return bool((own >= highest - error).all() or (own <= lowest + error).all())
-    return bool((own >= lowest - error).all() and (own <= highest + error).all())
-
-
-def _may_be_scores(grid: Grid, i: int) -> bool:
-    name = grid.header[i]
-    plain = plain_name(name)
-    if not are_numbers(grid.columns[i]) or plain in SIZES or plain in COUNTERS or is_summary(name):
-        return False
-    return role_of(name) not in ("time", "p-value", "number", "spread")
 
 
 def _counts_rows(column: Any, decimal: str) -> bool:

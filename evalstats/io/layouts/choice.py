@@ -38,6 +38,7 @@ from evalstats.io.columns.roles import (
     checked_names,
     column_named,
     columns_called,
+    columns_of,
     headers,
     key_column,
     looks_like_predictions,
@@ -117,6 +118,8 @@ def cells_of(grid: Grid, decimal: str, metric: str | None, columns: _Columns, ch
         if (long := long_answers(grid, rows_are, decimal, columns, told)) is not None:
             cells = _item_grid_cells(long[0], decimal, metric, long[1], choices)
             return replace(cells, left_out=(*long[2], *cells.left_out))
+    if rows_are == "datasets":
+        _refuse_labels(grid)
     layout = layout_of(grid, choices, columns, metric)
     if same_order and layout == "long" and rows_are is None and columns_called(grid, SEED_COLUMNS):
         rows_are, choices = "runs", choices | {"rows_are": "runs"}
@@ -125,6 +128,19 @@ def cells_of(grid: Grid, decimal: str, metric: str | None, columns: _Columns, ch
     elif same_order and not (layout == "long" and is_of_runs(rows_are)):
         raise InvalidValueError(f"same_order is for answers, or for folds or runs, in a row each, not for {layout!r}")
     return READERS[layout](grid, decimal, metric, columns, choices)
+
+
+def _refuse_labels(grid: Grid) -> None:
+    """Raise an error if rows that are said to be datasets contain true labels and predictions of them."""
+    for j in () if grid.is_held else columns_of(grid, "y_true"):
+        labels = set(map(text_of, grid.columns[j]))
+        n_rows = len(grid.numbers)
+        others = [i for i in range(len(grid.header)) if i != j and labels.issuperset(map(text_of, grid.columns[i]))]
+        if 1 < len(labels) < n_rows and others:
+            problem = (
+                f"{grid.name} holds true labels in {short(grid.header[j])} and predictions in {headers(grid, others)}"
+            )
+            raise TableError(f"{problem}, so its rows are no datasets", "pass {}", "rows_are", "instances")
 
 
 def _cells_of_instances(

@@ -25,7 +25,7 @@ from evalstats._lexicon import (
     word_list,
 )
 from evalstats._types import AnyArray, FloatArray, IndexArray, IntArray
-from evalstats.io.columns.contradictions import refuse_contradictions
+from evalstats.io.columns.contradictions import one_spelling, refuse_contradictions
 from evalstats.io.columns.roles import (
     checked_names,
     column_named,
@@ -190,8 +190,9 @@ def _understood(
         raise TableError(problem, "check which columns name them")
     repeats, repeat_of = _names(grid, at["repeat"], "repeat")
     folds, fold_of = _names(grid, at["fold"], "fold")
-    labels, y_true, y_pred = _labels(grid, at["y_true"], at["y_pred"])
-    findings = (*findings, *words_for_missing(labels, y_true))
+    # an engine that counts the rows compares texts
+    labels, y_true, y_pred, spelled = _labels(grid, at["y_true"], at["y_pred"], is_exact=n_instances is not None)
+    findings = (*findings, *spelled, *words_for_missing(labels, y_true))
     of_datasets = checked_labels(grid, at["y_pred"], datasets, dataset_of, labels, y_true, y_pred)
     cases = case_numbers(grid, at["instance"])
     keys = CaseKeys(dataset_of, classifier_of, repeat_of, cases, fold_of, y_true, n_instances)
@@ -261,20 +262,31 @@ def case_numbers(grid: Grid, j: int | None) -> IndexArray:
     return _names(grid, j, "instance").codes
 
 
-def _labels(grid: Grid, true: int | None, predicted: int | None) -> tuple[Sequence[str], IndexArray, IndexArray | None]:
-    """Return the sorted labels, and the codes of the true and the predicted labels."""
+def _labels(
+    grid: Grid, true: int | None, predicted: int | None, *, is_exact: bool
+) -> tuple[Sequence[str], IndexArray, IndexArray | None, tuple[Finding, ...]]:
+    """Return the sorted labels, the codes of the true and the predicted labels, and a note about equal numbers.
+
+    Unless `is_exact`, whole numbers in two spellings are one label.
+    """
     assert true is not None
     of_true = labels_in(grid, true, "true")
-    if predicted is None:
-        return *naturally_ordered(of_true), None
-    of_predicted = labels_in(grid, predicted, "predicted")
-    distinct = list(dict.fromkeys([*of_true.names, *of_predicted.names]))
+    of_predicted = None if predicted is None else labels_in(grid, predicted, "predicted")
+    distinct = list(dict.fromkeys([*of_true.names, *(() if of_predicted is None else of_predicted.names)]))
+    plain, told = ({}, ()) if is_exact else one_spelling(distinct)
+    if of_predicted is None and not plain:
+        return *naturally_ordered(of_true), None, ()
+    distinct = list(dict.fromkeys(plain.get(name, name) for name in distinct))
     names, number = naturally_ordered(Names(distinct, np.arange(len(distinct))))
     number_of = dict(zip(distinct, number.tolist(), strict=True))
     y_true, y_pred = (
-        np.array([number_of[name] for name in own.names], dtype=np.intp)[own.codes] for own in (of_true, of_predicted)
+        None
+        if own is None
+        else np.array([number_of[plain.get(name, name)] for name in own.names], dtype=np.intp)[own.codes]
+        for own in (of_true, of_predicted)
     )
-    return names, y_true, y_pred
+    assert y_true is not None
+    return names, y_true, y_pred, told
 
 
 def _scores(grid: Grid, j: int, decimal: str) -> FloatArray:

@@ -53,6 +53,8 @@ _Columns = dict[str, str | None]
 def layout_of_rows(rows_are: str | None, layout: str) -> str:
     """Return the layout that follows from the type of the rows; reject a different layout."""
     told = {"datasets": "wide", "questions": "answers", "instances": "predictions"}.get(str(rows_are), layout)
+    if (rows_are, layout) == ("datasets", "long"):  # each row is the score of a classifier on a dataset
+        return layout
     if layout not in ("auto", told):
         raise InvalidValueError(f"layout must be 'auto' or {told!r} where rows_are is {rows_are!r}, not {layout!r}")
     return told

@@ -242,7 +242,7 @@ def _without_other_kinds(
     """Return the grid with the compared kind of columns, the metric, and reasons for other columns."""
     kinds = kinds_of(grid, heads, metric, kept)
     if kinds is None:
-        return grid, metric, companions(grid, heads, kept), ()
+        return grid, metric, companions(grid, heads, decimal, kept), ()
     columns = list(grid.columns)
     for j, spread in kinds.spreads.items():
         columns[j] = with_spread(columns[j], columns[spread], decimal)

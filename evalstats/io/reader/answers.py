@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["item_answers"]
+__all__ = ["in_one_spelling", "item_answers"]
 
 import math
 import os
@@ -28,7 +28,7 @@ from evalstats._lexicon import (
     is_called,
     simplified,
 )
-from evalstats.io.columns.contradictions import refuse_contradictions, refuse_two_spellings
+from evalstats.io.columns.contradictions import one_spelling, refuse_contradictions, refuse_two_spellings
 from evalstats.io.columns.roles import column_named, columns_called, headers, row_names, with_crossed_subgroups
 from evalstats.io.columns.summaries import truths_in
 from evalstats.io.layouts.candidate import refuse_names_of_losses, refuse_words_of_losses
@@ -137,7 +137,21 @@ def item_answers(
     )
     refuse_two_spellings(grid, true, predicted)
     refuse_contradictions(grid, true, predicted)
+    (answers,) = in_one_spelling(answers)
     return answers if samples is None else _averaged(answers, grid.header[samples])
+
+
+def in_one_spelling(*sides: ItemAnswers) -> list[ItemAnswers]:
+    """Return the answers with one label for equal whole numbers, such as '1' and '1.0'."""
+    labels = dict.fromkeys(label for one in sides for own in (one.y_true, one.y_pred) for label in own or ())
+    plain, _ = one_spelling(labels)
+    if not plain:
+        return list(sides)
+    true, predicted = (
+        [None if own is None else [plain.get(label, label) for label in own] for own in columns]
+        for columns in zip(*((one.y_true, one.y_pred) for one in sides), strict=True)
+    )
+    return [one._replace(y_true=a, y_pred=b) for one, a, b in zip(sides, true, predicted, strict=True)]
 
 
 def _long(grid: Grid, subgroup: str | None, *, is_told: bool) -> Grid:

@@ -16,9 +16,10 @@ import numpy as np
 
 from evalstats import _checks, _errors, _files, _labels
 from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._findings import Finding
 from evalstats.io.sources.grid import Grid, Reading, grid_of_columns
 from evalstats.io.sources.python_objects import rows_of_texts
-from evalstats.io.sources.title_rows import of_level
+from evalstats.io.sources.title_rows import merged_levels, of_level
 from evalstats.tables.errors import TableError, TableNotFoundError, short, visible
 from evalstats.tables.names import text_of
 
@@ -197,8 +198,13 @@ def _grid_of_lines(stream: Any, name: str, reading: Reading) -> Grid:
 def _grid_of_frame(frame: Any) -> Grid:
     header, columns = list(frame.columns), _columns_of_frame(frame)
     upper: list[Any] = []
-    if getattr(frame.columns, "nlevels", 1) == 2:
-        upper, header = (_names_of_level(frame.columns, level) for level in (0, 1))
+    findings: tuple[Finding, ...] = ()
+    if (n_levels := getattr(frame.columns, "nlevels", 1)) > 1:
+        names = [_names_of_level(frame.columns, level) for level in range(n_levels)]
+        if n_levels > 2:
+            names, told = merged_levels(names, "the table")
+            findings = (told,)
+        upper, header = names if len(names) == 2 else ([], names[0])
     index: Any = getattr(frame, "index", None)
     only_counts = index is not None and index.name is None and _only_counts(index)
     if hasattr(index, "get_level_values") and not only_counts:
@@ -212,7 +218,9 @@ def _grid_of_frame(frame: Any) -> Grid:
     together = getattr(frame.columns, "name", None)
     grid = grid_of_columns("the table", header, columns, [0.0] * (len(columns) - len(noise)) + noise)
     named = tuple(map(text_of, upper))
-    return replace(grid, across=text_of(together) if together else "", upper=named if any(named) else ())
+    return replace(
+        grid, across=text_of(together) if together else "", upper=named if any(named) else (), findings=findings
+    )
 
 
 def _names_of_level(columns: Any, level: int) -> list[str]:

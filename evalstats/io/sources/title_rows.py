@@ -8,6 +8,7 @@ __all__ = [
     "is_one_text",
     "laid_out",
     "last_filled",
+    "merged_levels",
     "of_level",
     "refuse_numbers_as_names",
     "rows_asked",
@@ -19,11 +20,20 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from evalstats._checks import InvalidValueError
-from evalstats._errors import examples
+from evalstats._errors import examples, listed
 from evalstats._findings import Finding
-from evalstats._lexicon import CLASSIFIER_COLUMNS, DATASET_COLUMNS, RUN_COLUMNS, is_called, one_of
+from evalstats._lexicon import (
+    CLASSIFIER_COLUMNS,
+    DATASET_COLUMNS,
+    METRIC_COLUMNS,
+    RUN_COLUMNS,
+    is_called,
+    one_of,
+    word_list,
+)
 from evalstats.io.sources.grid import Around
 from evalstats.io.sources.numbers import number_in, without_thousands, written_in
+from evalstats.metrics.directions import direction_of
 from evalstats.tables.errors import TableError, short
 from evalstats.tables.names import text_of
 
@@ -32,6 +42,9 @@ _SEARCHED = 20
 _LONGEST_NAME = 5  # maximum number of words of a name in its own row; a longer text is a sentence
 _WORD_OF_NOTE = rf"(?:{one_of('summaries.note').replace('_', ' ')}|{one_of('summaries.note_stem')}\w*)"
 _NOTE = re.compile(rf"{_WORD_OF_NOTE}\b.*[\s:].|[*†‡§¶#(\[]|[a-z]\)\s", re.IGNORECASE)
+_MOST_LEVELS = 6  # maximum number of rows of names that are recognized
+_LEVELS = (*CLASSIFIER_COLUMNS, *DATASET_COLUMNS, *METRIC_COLUMNS, *RUN_COLUMNS)
+_MEASURES = word_list("levels.mean", "levels.spread", "levels.rank")
 _RANGE = re.compile(r"\s*(\d{0,9})\s*-\s*(\d{0,9})\s*", re.ASCII)
 
 
@@ -89,13 +102,21 @@ def laid_out(
     )
     bottom = len(rows) if is_exact else _bottom(rows, numbers, top)
     findings = [*_told("title-rows", "above", rows[:top]), *_told("notes-below", "below", rows[bottom:])]
-    width = 0
+    titles = titles_of(map(_sentence, rows[:top]))
+    width = n_merged = 0
     for row in rows[top:bottom]:
         if len(row) > width:
             width = max(width, last_filled(row))
     if not width:
         raise TableError(f"{name} is empty")
     padded = [[*row, *[""] * (width - len(row))][:width] for row in rows[top:bottom][: _SEARCHED + 2]]
+    if header_rows is None and (n_levels := _n_levels(padded)) > 2:
+        n_index = max(_names_of_index(padded[n_levels:]), 1)
+        levels = [["" if j < n_index else text_of(cell) for j, cell in enumerate(row)] for row in padded[:n_levels]]
+        corners = [next(filter(None, map(text_of, row[:n_index])), "") for row in padded[:n_levels]]
+        merged, told = merged_levels(list(map(of_level, corners, levels)), name)
+        findings.append(told)
+        padded, header_rows, n_merged = [*merged, *padded[n_levels:]], len(merged), n_levels - len(merged)
     n = _n_header_rows(padded) if header_rows is None else header_rows
     if n == 1 and header_rows is None:
         refuse_numbers_as_names(padded[0], f"{name}, {word} {numbers[top]}")
@@ -104,9 +125,10 @@ def laid_out(
     if n > len(padded):
         raise TableError(f"{name} has {len(padded)} row, so {n} cannot name its columns")
     header, upper = _names(padded, n)
+    top += n_merged
     if n and (n_names := _names_of_index(padded[n:])):  # pandas writes the names of an index below the header
         header[:n_names], n = map(text_of, padded[n][:n_names]), n + 1
-    around = (*titles_of(map(_sentence, rows[:top])), *_notes_of(map(_sentence, rows[bottom:])))
+    around = (*titles, *_notes_of(map(_sentence, rows[bottom:])))
     return Laid(header, upper, top + n, bottom, tuple(findings), around)
 
 
@@ -146,6 +168,8 @@ def _n_header_rows(rows: Sequence[Sequence[Any]]) -> int:
     names = first[1:]
     n_index = _names_of_index(rows[2:])  # their columns have no name in the rows above
     has_cells = any(is_number(cell) for cell in rows[2][1:]) or n_index > 0
+    if n_index:
+        return 2
     if all(names) and len(set(names)) == len(names):
         is_level = not second[0] and len(set(second)) == len(second) > 2 and not any(map(is_number, second + names))
         return 2 if is_level and has_cells else 1
@@ -154,6 +178,58 @@ def _n_header_rows(rows: Sequence[Sequence[Any]]) -> int:
     is_text = is_text or (is_called(second[0], RUN_COLUMNS) and not any(map(is_number, filter(None, names))))
     is_text = is_text or _counts_in_groups(names, second[1:]) or _counts_in_groups(second[1:], names)
     return 2 if has_names and is_text and has_cells else 1
+
+
+def _n_levels(rows: Sequence[Sequence[Any]]) -> int:
+    """Return the number of rows of names above the names of the index or above the cells; 0 if unknown."""
+    counts = range(2, min(_MOST_LEVELS, len(rows) - 1) + 1)
+    if below := [n for n in counts if _names_of_index(rows[n:])]:
+        return below[0] if all(_n_filled(row) > 1 for row in rows[: below[0]]) else 0
+    n = next((n for n in counts if text_of(rows[n][0]) and any(map(is_number, rows[n][1:]))), 0)
+    if not n or not all(map(text_of, rows[n - 1][1:])) or any(is_number(cell) for row in rows[:n] for cell in row[1:]):
+        return 0
+    corners = [text_of(row[0]) for row in rows[:n]]
+    return n if not any(corners) or (n > 2 and all(is_called(name, _LEVELS) for name in corners)) else 0
+
+
+def merged_levels(levels: Sequence[list[str]], name: str) -> tuple[list[list[str]], Finding]:
+    """Return three or more rows of column names as one or two rows, and a note.
+
+    The names of measures, or the numbers of folds or runs, are in a row of their own. A row with the same name in all
+    columns is used only if it is the metric of all scores.
+    """
+    filled = [_filled_forward(names) for names in levels]
+    first = [next(filter(None, names)) for names in filled]
+    known = [direction_of(name) is not None or is_called(name, _MEASURES) for name in first]
+    differ = [len(set(filter(None, names))) > 1 for names in filled]
+    measures = [i for i, is_known in enumerate(known) if is_known and (differ[i] or direction_of(first[i]) is not None)]
+    others = [i for i in range(len(filled)) if i not in measures and differ[i]]
+    runs = [i for i in others if all(one.rpartition(" ")[2].isdecimal() for one in filled[i] if one)]
+    if runs and len(others) > len(runs):
+        if len(others) > 2 or any(differ[i] or direction_of(first[i]) is False for i in measures):
+            raise TableError(
+                f"{name}: the columns have {len(levels)} rows of names, of which one may number folds or runs",
+                f"give each fold or run a row of its own, in pandas with table.stack({runs[0]})",
+            )
+        others, measures = [i for i in others if i not in runs], runs
+    groups = [group for group in (others, measures) if group] or [list(range(len(filled)))]
+    rows = [
+        [" ".join(filter(None, names)) for names in zip(*(filled[i] for i in group), strict=True)] for group in groups
+    ]
+    words = (
+        f"The header has {len(levels)} rows, which are read as {listed(next(filter(None, names)) for names in rows)}"
+    )
+    used = {i for group in groups for i in group}
+    if unused := [first[i] for i in range(len(filled)) if i not in used]:
+        words += f"; {listed(unused)} in all columns {'is' if len(unused) == 1 else 'are'} not used"
+    return rows, Finding(code="levels", severity="note", sentence=f"{words}.")
+
+
+def _filled_forward(names: Sequence[str]) -> list[str]:
+    filled: list[str] = []
+    for name in names:
+        filled.append(name or (filled[-1] if filled else ""))
+    return filled
 
 
 def _counts_in_groups(groups: Sequence[str], names: Sequence[str]) -> bool:

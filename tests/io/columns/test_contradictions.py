@@ -78,7 +78,7 @@ def test_answers_to_questions_are_asked_too():
 @pytest.mark.parametrize(
     ("true", "predicted", "message"),
     [
-        (["1", "0", "1", "0"], ["1.0", "0", "1", "0"], "'1' and '1.0' are one value in two spellings"),
+        (["1", "0", "1", "0"], ["01", "0", "1", "0"], "'1' and '01' are one value in two spellings"),
         (["cat", "dog"] * 2, ["Cat", "dog"] * 2, "'cat' and 'Cat' are one value in two spellings"),
         (["True", "False"] * 2, ["1", "0"] * 2, "'True' and '1' are one value in two spellings"),
         (["cat", "dog"] * 2, ["0", "1"] * 2, "no predicted label .* is a true label"),
@@ -91,3 +91,14 @@ def test_labels_that_cannot_agree_are_refused(true, predicted, message):
 
 def test_free_texts_keep_their_spelling():
     refuse_two_spellings(grid(t=["Paris", "Rome", "Oslo", "Bern"], p=["paris", "rome.", "Oslo", "Lima"]), 0, 1)
+
+
+def test_equal_whole_numbers_of_both_sides_are_one_label():
+    """One file had a missing value once, so its labels were written as 1.0 and 0.0."""
+    rows = {"row": list("abcd"), "y_true": ["1", "0", "1", "0"], "y_pred": ["1", "0", "0", "0"]}
+    others = rows | {"y_true": ["1.0", "0.0", "1.0", "0.0"], "y_pred": ["1", "0", "1", "0"]}
+
+    found = evalstats.gate(rows, others, margin=0.5)
+
+    assert found.tasks[0].difference == 0.25
+    assert found.to_dict() == evalstats.gate(rows, others | {"y_true": rows["y_true"]}, margin=0.5).to_dict()

@@ -258,3 +258,29 @@ def test_what_may_be_a_unit_of_all_columns_warns(unit: str) -> None:
 
 def test_gradient_boosting_in_all_names_is_no_unit() -> None:
     assert read_table({"data": ["a", "b"], "NB_GB": [1.5, 2.5], "SVM_GB": [2.5, 3.5]}).metric == "score"
+
+
+@pytest.mark.parametrize("form", ["{} (MB)", "{} [GB]", "{} (s)", "{} (kWh)", "{}($)"])
+def test_columns_in_a_unit_are_left_out_beside_columns_without_it(form: str) -> None:
+    """They were read as other classifiers: 'LR (MB)' beside 'LR'."""
+    columns: dict[str, Any] = {"dataset": DATASETS}
+    for name, scores in TEST.items():
+        columns |= {name: scores, form.format(name): [1200 + 100 * score for score in scores]}
+    alike = {"dataset": DATASETS, **TEST, form.format("LR"): TEST["k-NN"]}  # MB may be a variant of LR
+
+    for source in sources(pd.DataFrame(columns)):
+        table = read_table(source)
+        assert table.classifiers == tuple(TEST)
+        assert [one.name for one in table.left_out] == [form.format(name) for name in TEST]
+    source = pd.DataFrame(alike)
+    with pytest.raises(TableError, match=r"has the name of another column and a unit") as raised:
+        read_table(source)
+    assert raised.value.argument == "drop"
+    assert read_table(source, drop=raised.value.value).classifiers == tuple(TEST)
+    assert read_table(source, keep=raised.value.value).classifiers == (*TEST, form.format("LR"))
+
+
+def test_variants_in_brackets_are_classifiers() -> None:
+    frame = pd.DataFrame({"dataset": DATASETS, "LR": TEST["LR"], "LR (tuned)": TEST["k-NN"], "LR (B)": TEST["C4.5"]})
+
+    assert read_table(frame).classifiers == ("LR", "LR (tuned)", "LR (B)")

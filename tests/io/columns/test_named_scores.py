@@ -111,3 +111,28 @@ def test_times_in_seconds_are_left_out() -> None:
     table = read_table(FRAME.assign(time=[12.5, 3.1, 8.2, 40.6, 5.5]))
 
     assert [(one.what, one.name) for one in table.left_out] == [("column", "time")]
+
+
+@pytest.mark.parametrize("name", ["mean", "median", "max", "std"])
+def test_column_that_is_a_summary_is_left_out(name: str) -> None:
+    frame = FRAME.assign(**{name: getattr(FRAME, name)(axis=1).round(3)})
+
+    assert [(one.what, one.name) for one in read_table(frame).left_out] == [("column", name)]
+
+
+@pytest.mark.parametrize("name", ["average", "moyenne", "total", "max"])
+def test_column_that_is_no_summary_is_asked_about(name: str) -> None:
+    """A column called 'average' was left out if its values were between the smallest and the largest score."""
+    frame = FRAME.assign(**{name: 0.7 * FRAME["SVM"] + 0.3 * FRAME["NB"]})
+
+    with pytest.raises(TableError, match=rf"column '{name}' has the name of a summary of the others, but its values"):
+        read_table(frame)
+    assert read_table(frame, keep=name).classifiers == ("SVM", "RF", "NB", name)
+
+
+def test_mean_of_scores_beside_their_spreads_is_a_summary() -> None:
+    columns = {f"{name} {kind}": FRAME[name] / n for name in FRAME for kind, n in (("mean", 1), ("std", 20))}
+    frame = pd.DataFrame(columns).assign(Average=FRAME.mean(axis=1))
+
+    assert read_table(frame).classifiers == tuple(FRAME)
+    assert "Average" in [one.name for one in read_table(frame).left_out]

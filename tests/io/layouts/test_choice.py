@@ -150,3 +150,28 @@ def test_means_of_groups_stand_beside_what_pandas_describes() -> None:
     described = pd.DataFrame(rows).groupby(["dataset", "model"])["acc"].describe()
 
     assert read_table(described).scores.tolist() == [[0.9, 0.8], [0.7, 0.5]]
+
+
+@pytest.mark.parametrize("labels", [["cat", "dog", "cat", "dog", "dog"], [1, 0, 1, 0, 0]])
+def test_predictions_are_no_datasets(labels: list) -> None:
+    """The error named 'layout', which the kind of the rows excludes; numeric labels were even compared as scores."""
+    wide = {"id": range(5), "label": labels, "NB": labels[::-1], "SVM": labels[1:] + labels[:1]}
+    long = {"id": range(5), "classifier": ["NB"] * 5, "y_true": labels, "y_pred": labels[::-1]}
+
+    for rows in (wide, long):
+        with pytest.raises(TableError, match="so its rows are no datasets; pass rows_are='instances'"):
+            read_table(rows, rows_are="datasets")
+        assert read_table(rows, rows_are="instances").metric == "accuracy"
+
+
+def test_rows_of_datasets_may_be_long(read, content) -> None:
+    table = read(LONG, rows_are="datasets", layout="long")
+
+    assert content(table) == (("glass", "iris"), ("NB", "SVM"), [[0.71, 0.5], [0.93, 0.95]])
+    with pytest.raises(
+        TableError, match="is not a number; if each row holds one score of one classifier, pass layout='"
+    ):
+        read("who,what,x\niris,SVM,0.95\nglass,NB,0.71\n", rows_are="datasets")
+    long = read("who,what,x\niris,SVM,0.95\niris,NB,0.71\n", rows_are="datasets", layout="long", dataset="who",
+                classifier="what", score="x", greater_is_better=True)  # fmt: skip
+    assert long.classifiers == ("NB", "SVM")

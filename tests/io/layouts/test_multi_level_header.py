@@ -174,3 +174,54 @@ def test_two_levels_above_two_names_of_an_index(metric: str, is_aggregated: bool
 
     assert (list(table.datasets), sorted(table.classifiers)) == (list(means.index), list(means.columns))
     np.testing.assert_allclose(table.scores, means[list(table.classifiers)].to_numpy())
+
+
+def _with_levels(*levels: list, names: list[str | None] | None = None) -> pd.DataFrame:
+    columns = pd.MultiIndex.from_product(levels, names=names)
+    scores = np.random.default_rng(1).uniform(0.5, 0.9, (4, len(columns))).round(3)
+    return pd.DataFrame(scores, columns=columns, index=pd.Index(list("abcd"), name="dataset"))
+
+
+@pytest.mark.parametrize("names", [None, ["split", "model", "metric"]])
+@pytest.mark.parametrize("index", ["dataset", None])
+def test_three_levels_of_which_two_are_constant(names: list[str | None] | None, index: str | None) -> None:
+    """The names of the rows in the corner were read as data, and the table was even transposed."""
+    frame = _with_levels(["test"], ["NB", "SVM"], ["rmse"], names=names).rename_axis(index)
+
+    for source in (frame, io.StringIO(frame.to_csv())):
+        table = read_table(source)
+        assert (table.classifiers, table.metric, table.greater_is_better) == (("NB", "SVM"), "rmse", False)
+        assert table.scores.tolist() == frame.to_numpy().tolist()
+        assert "'test' in all columns is not used" in str(table.findings[0])
+
+
+def test_three_levels_are_joined() -> None:
+    frame = _with_levels(["trees", "boosting"], ["small", "large"], ["acc", "f1"])
+
+    for source in (frame, io.StringIO(frame.to_csv())):
+        table = read_table(source, metric="f1")
+        assert table.classifiers == ("trees small", "trees large", "boosting small", "boosting large")
+        assert table.scores.tolist() == frame.to_numpy()[:, 1::2].tolist()
+    with pytest.raises(TableError, match="choose one, for example metric='acc mean'"):
+        read_table(_with_levels(["NB", "SVM"], ["acc", "f1"], ["mean", "std"]))
+
+
+def test_folds_among_three_levels() -> None:
+    frame = _with_levels(["NB", "SVM"], ["acc"], [0, 1, 2], names=["model", "metric", "fold"])
+    errors = frame.rename(columns={"acc": "rmse"})
+
+    for source in (frame, io.StringIO(frame.to_csv())):
+        assert read_table(source).folds[0].folds == ("0", "1", "2")
+    for source in (errors, io.StringIO(errors.to_csv())):
+        with pytest.raises(
+            TableError, match=r"give each fold or run a row of its own, in pandas with table.stack\(2\)"
+        ):
+            read_table(source)
+    table = read_table(errors.stack(2, future_stack=True))
+    assert (table.classifiers, table.greater_is_better, table.folds[0].folds) == (("NB", "SVM"), False, ("0", "1", "2"))
+
+
+def test_two_levels_of_which_one_is_constant_above_the_name_of_the_rows() -> None:
+    frame = _with_levels(["NB", "SVM"], ["rmse"])
+
+    assert (read_table(io.StringIO(frame.to_csv())).classifiers, read_table(frame).metric) == (("NB", "SVM"), "rmse")

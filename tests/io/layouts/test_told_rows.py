@@ -113,7 +113,7 @@ def test_two_files_without_identifiers_are_paired_by_their_order(tmp_path: Any) 
             {"rows_are": "people"},
             "rows_are must be 'datasets' or 'folds' or 'runs'",
         ),
-        (WIDE, {"rows_are": "datasets", "layout": "long"}, "layout must be 'auto' or 'wide' where rows_are is"),
+        (WIDE, {"rows_are": "datasets", "layout": "answers"}, "layout must be 'auto' or 'wide' where rows_are is"),
         (WIDE, {"same_order": True}, "same_order is for answers, or for folds or runs, in a row each"),
         (WIDE[["LR"]], {"rows_are": "questions"}, "two or more must hold the scores of a model"),
         (

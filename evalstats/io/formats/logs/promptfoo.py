@@ -61,6 +61,8 @@ def _read(seen: Seen, asked: Asked) -> Found:
         names, told = _classifiers(rows, with_prompt=len(prompts) > 1)
         logs += _logs(one, rows, names, metric)
         found += told
+    if metric in (SUCCESS, SCORE):
+        found += _of_tests_without_assertions([row for _, rows in files for _, row in rows])
     return items_found(
         seen, asked, logs, metric=metric, greater_is_better=better, findings=found + _of_prompts(prompts)
     )
@@ -174,6 +176,24 @@ def _of_prompts(prompts: set[str]) -> list[Finding]:
             f"Each provider is compared with each of {len(prompts)} prompts: a classifier is a provider with a prompt.",
         )
     ]
+
+
+def _of_tests_without_assertions(rows: Sequence[Mapping[str, Any]]) -> list[Finding]:
+    """Return a warning if promptfoo checked no answer of some tests: it counts each of these answers as a success."""
+    unchecked = {_variables(row): _is_unchecked(row) for row in rows}
+    if not (n := sum(unchecked.values())):
+        return []
+    verb = "has" if n == 1 else "have"
+    words = (
+        f"{n} of {len(unchecked)} test cases {verb} no assertions. promptfoo counts every answer to such a test case as a "
+        "success, so these scores do not show whether an answer is correct."
+    )
+    return [warning("no-assertions", words)]
+
+
+def _is_unchecked(row: Mapping[str, Any]) -> bool:
+    is_known = isinstance(row.get("testCase"), Mapping)
+    return is_known and not part(row, "testCase", "assert") and not part(row, "gradingResult", "componentResults")
 
 
 FORMATS = (

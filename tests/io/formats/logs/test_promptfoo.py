@@ -98,6 +98,23 @@ def test_other_tests_of_the_same_variables_are_other_items(tmp_path: Path) -> No
     assert table.scores.tolist() == [[sum(passed("alpha")) / 6, sum(passed("beta")) / 6]]
 
 
+def test_test_cases_without_assertions_are_told(tmp_path: Path) -> None:
+    """The program writes success and score 1 for such a test case, whatever the answer is."""
+
+    def unchecked(row: dict[str, Any]) -> dict[str, Any]:
+        if row["vars"]["n"] > 2:
+            return row
+        graded = {"pass": True, "score": 1, "reason": "No assertions"}
+        test = {name: value for name, value in row["testCase"].items() if name != "assert"}
+        return {**row, "testCase": test, "gradingResult": graded, "success": True, "score": 1}
+
+    path = write(tmp_path, unchecked)
+    for metric in (None, "score"):
+        (told,) = (one for one in evalstats.read_table(path, metric=metric).findings if one.code == "no-assertions")
+        assert str(told).startswith("warning: 2 of 6 test cases have no assertions. promptfoo counts every answer")
+    assert "no-assertions" not in {one.code for one in evalstats.read_table(RESULTS).findings}
+
+
 def test_named_score_is_chosen(tmp_path: Path) -> None:
     path = write(tmp_path, lambda row: {**row, "namedScores": {"toxicity error": row["vars"]["n"] / 10}})
     table = evalstats.read_table(path, metric="toxicity error")
