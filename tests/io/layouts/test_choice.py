@@ -159,7 +159,7 @@ def test_predictions_are_no_datasets(labels: list) -> None:
     long = {"id": range(5), "classifier": ["NB"] * 5, "y_true": labels, "y_pred": labels[::-1]}
 
     for rows in (wide, long):
-        with pytest.raises(TableError, match="so its rows are no datasets; pass rows_are='instances'"):
+        with pytest.raises(TableError, match="so its rows are not datasets; pass rows_are='instances'"):
             read_table(rows, rows_are="datasets")
         assert read_table(rows, rows_are="instances").metric == "accuracy"
 
