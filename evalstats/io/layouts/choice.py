@@ -558,7 +558,8 @@ def _score_column(grid: Grid, score: str | None, metric: str | None, others: set
             return found[0]
         if found:
             metrics = [j for j in found if direction_of(grid.header[j]) is not None]
-            found, option = (metrics, "metric") if metrics else (found, "score")
-            problem = f"{grid.name}: any of the columns {headers(grid, found)} may hold the scores"
-            raise TableError(problem, "choose one, for example {}", option, grid.header[found[0]])
+            asked, option = (metrics, "metric") if metrics else (found, "score")
+            told = headers(grid, asked if len(asked) > 1 else found)
+            problem = f"{grid.name}: any of the columns {told} may hold the scores"
+            raise TableError(problem, "choose one, for example {}", option, grid.header[asked[0]])
     raise TableError(f"{grid.name}: none of the columns {headers(grid)} holds scores")
