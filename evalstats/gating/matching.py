@@ -154,8 +154,12 @@ def _with_classifier(source: Any, side: str, reading: Mapping[str, Any]) -> Any:
     rest = [j for j in range(len(grid.header)) if j not in at]
     if grid.is_held or len(at) != 1 or not rest or any(role_of(grid.header[j]) != "metric" for j in rest):
         return source
-    columns = {grid.header[j]: list(grid.columns[j]) for j in (at[0], *rest)}
-    return {**columns, "classifier": [side] * len(grid.numbers)}
+    order = at[0], *rest
+    columns = [*(grid.columns[j] for j in order), [side] * len(grid.numbers)]
+    noise = (*(grid.noise[j] for j in order), 0.0) if grid.noise else ()
+    return replace(
+        grid, header=[*(grid.header[j] for j in order), "classifier"], columns=columns, noise=noise, upper=()
+    )
 
 
 def _measured(table: ScoreTable, policy: Policy) -> ScoreTable:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -447,3 +448,13 @@ def test_scores_of_questions_are_left_to_compare() -> None:
 
     with pytest.raises(TableError, match=r"baseline: .* 1 and 0\. For other scores .*evalstats\.compare"):
         gate(old, old | {"rating": [4, 4, 5]}, margin=0.2)
+
+
+def test_fault_in_a_table_of_metrics_has_its_file_and_line(tmp_path: Path) -> None:
+    """The rows were counted anew: 'the table, row 2' was line 3 of the file."""
+    sides = tmp_path / "old.csv", tmp_path / "new.csv"
+    sides[0].write_text("dataset,acc\niris,0.9\nwine,0.8\nzoo,0.7\n")
+    sides[1].write_text("dataset,acc\niris,0.9\nwine,x\nzoo,0.7\n")
+
+    with pytest.raises(TableError, match=r"candidate: new\.csv, line 3, column 'acc': 'x' is not a number"):
+        evalstats.gate(*sides, margin=0.1)

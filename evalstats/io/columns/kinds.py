@@ -55,7 +55,7 @@ TOLD = {
 }
 _WORDS = re.compile(r"s\.[de]\.|[^\W_]+|[±$€£¥]", re.IGNORECASE)
 _UNIT = re.compile(r"\s*[\[(](?:[kmbg]|[kmg]b|%)[\])]\s*$", re.IGNORECASE)
-_UNIT_LAST = re.compile(r"(.*\S)\s*[\[(]([^\W\d_]+|[$€£¥])[\])]\s*")
+_UNIT_LAST = re.compile(r"(.*\S)\s*[\[(]([^\W\d_]+|[%$€£¥])[\])]\s*")
 _UNITS = {"s": "seconds", "h": "hours", "min": "minutes", "J": "joules"}
 _LONG_NUMBER = re.compile(r"\d{3,}", re.ASCII)  # in no word of the lexicon of kinds and metrics
 _SIZE = re.compile(r"(params?|parameters|flops|macs|memory)[ _](?:[kmbgt]|[kmgt]b)", re.IGNORECASE)
@@ -191,7 +191,7 @@ def _in_units(grid: Grid, heads: Sequence[int], at: Sequence[int], decimal: str)
     for j in at:
         parts = _UNIT_LAST.fullmatch(grid.header[j])
         whose = own_names.get(simplified(parts[1])) if parts else None
-        if parts is None or whose is None or direction_of(f"({parts[2]})") is not False:
+        if parts is None or whose is None or not (parts[2] == "%" or direction_of(f"({parts[2]})") is False):
             continue
         found[j] = _told("", parts[2], grid.header[whose])
         own, scores = (

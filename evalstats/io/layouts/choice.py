@@ -131,7 +131,7 @@ def cells_of(grid: Grid, decimal: str, metric: str | None, columns: _Columns, ch
 
 
 def _refuse_labels(grid: Grid) -> None:
-    """Raise an error if rows that are said to be datasets contain true labels and predictions of them."""
+    """Raise an error if the rows contain true labels and predictions, so they are not datasets."""
     for j in () if grid.is_held else columns_of(grid, "y_true"):
         labels = set(map(text_of, grid.columns[j]))
         n_rows = len(grid.numbers)
@@ -140,7 +140,7 @@ def _refuse_labels(grid: Grid) -> None:
             problem = (
                 f"{grid.name} holds true labels in {short(grid.header[j])} and predictions in {headers(grid, others)}"
             )
-            raise TableError(f"{problem}, so its rows are no datasets", "pass {}", "rows_are", "instances")
+            raise TableError(f"{problem}, so its rows are not datasets", "pass {}", "rows_are", "instances")
 
 
 def _cells_of_instances(
@@ -558,7 +558,8 @@ def _score_column(grid: Grid, score: str | None, metric: str | None, others: set
             return found[0]
         if found:
             metrics = [j for j in found if direction_of(grid.header[j]) is not None]
-            found, option = (metrics, "metric") if metrics else (found, "score")
-            problem = f"{grid.name}: any of the columns {headers(grid, found)} may hold the scores"
-            raise TableError(problem, "choose one, for example {}", option, grid.header[found[0]])
+            asked, option = (metrics, "metric") if metrics else (found, "score")
+            told = headers(grid, asked if len(asked) > 1 else found)
+            problem = f"{grid.name}: any of the columns {told} may hold the scores"
+            raise TableError(problem, "choose one, for example {}", option, grid.header[asked[0]])
     raise TableError(f"{grid.name}: none of the columns {headers(grid)} holds scores")

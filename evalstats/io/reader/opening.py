@@ -67,6 +67,8 @@ def grid_of(
 
 
 def _grid_of_any(source: Any, reading: Reading) -> Grid:
+    if isinstance(source, Grid):  # cells that a caller has read and changed
+        return source
     delimiter, encoding, sheet, rows, header_rows = reading
     held = held_source(source, delimiter, encoding, sheet) if rows is None and header_rows is None else None
     if held is not None:

@@ -260,7 +260,7 @@ def test_gradient_boosting_in_all_names_is_no_unit() -> None:
     assert read_table({"data": ["a", "b"], "NB_GB": [1.5, 2.5], "SVM_GB": [2.5, 3.5]}).metric == "score"
 
 
-@pytest.mark.parametrize("form", ["{} (MB)", "{} [GB]", "{} (s)", "{} (kWh)", "{}($)"])
+@pytest.mark.parametrize("form", ["{} (MB)", "{} [GB]", "{} (s)", "{} (kWh)", "{}($)", "{} (%)"])
 def test_columns_in_a_unit_are_left_out_beside_columns_without_it(form: str) -> None:
     """They were read as other classifiers: 'LR (MB)' beside 'LR'."""
     columns: dict[str, Any] = {"dataset": DATASETS}

@@ -159,7 +159,7 @@ def test_predictions_are_no_datasets(labels: list) -> None:
     long = {"id": range(5), "classifier": ["NB"] * 5, "y_true": labels, "y_pred": labels[::-1]}
 
     for rows in (wide, long):
-        with pytest.raises(TableError, match="so its rows are no datasets; pass rows_are='instances'"):
+        with pytest.raises(TableError, match="so its rows are not datasets; pass rows_are='instances'"):
             read_table(rows, rows_are="datasets")
         assert read_table(rows, rows_are="instances").metric == "accuracy"
 
@@ -175,3 +175,12 @@ def test_rows_of_datasets_may_be_long(read, content) -> None:
     long = read("who,what,x\niris,SVM,0.95\niris,NB,0.71\n", rows_are="datasets", layout="long", dataset="who",
                 classifier="what", score="x", greater_is_better=True)  # fmt: skip
     assert long.classifiers == ("NB", "SVM")
+
+
+def test_question_about_the_scores_names_all_columns(read) -> None:
+    """An aggregate of mlr3: 'any of the columns 'classif.acc' may hold the scores' named one column alone."""
+    text = "nr,task_id,learner_id,iters,classif.acc\n1,iris,rpart,10,.9\n2,iris,ranger,10,.8\n"
+
+    with pytest.raises(TableError, match="any of the columns 'nr', 'iters', 'classif.acc' may hold the scores; choose"):
+        read(text)
+    assert read(text, metric="classif.acc").classifiers == ("ranger", "rpart")
