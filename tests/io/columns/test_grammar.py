@@ -116,8 +116,9 @@ def test_column_that_is_called_fold_holds_folds_whatever_they_are_called() -> No
 
 
 def test_long_numbers_in_names_are_alike() -> None:
-    """Nothing is known of them: no list of words has one."""
+    """Nothing is known of them: no list of words has one, except the name of an encoding."""
     assert alike(["data 12345", "data 123456", "ECG5000", "a\nb"]) == ["data 12345", "data 123456", "ECG5000", "a\nb"]
     assert alike(["data 12345", "data 123456", "ECG5000"]) == ["data 99999", "data 99999", "ECG5000"]
     assert alike([]) == []
-    assert not re.search(r"\d{5}", (Path(evalstats.__file__).parent / "lexicon.toml").read_text(encoding="utf-8"))
+    words = (Path(evalstats.__file__).parent / "lexicon.toml").read_text(encoding="utf-8").replace("gb18030", "")
+    assert not re.search(r"\d{5}", words)
