@@ -187,15 +187,14 @@ def compare_judged(
 
 def _understand_metric(metric: str | None, prediction: str | None, cluster: str | None) -> str | None:
     """Return the metric of the predictions, or None if the mean scores are compared."""
+    metric = None if metric is None else _checks.choice(metric, "metric", PPI_METRICS)
     if prediction is None:
         if metric is not None:
-            raise InvalidValueError(
-                f"metric={metric!r} needs prediction=, the column of the predicted labels or scores"
-            )
+            raise InvalidValueError(f"metric={metric!r} needs prediction=, the column of the predicted labels or scores")
         return None
     if cluster is not None:
         raise InvalidValueError("cluster must be left out with prediction: the interval needs independent instances")
-    return _checks.choice("f1" if metric is None else metric, "metric", PPI_METRICS)
+    return metric or "f1"
 
 
 def _read(
