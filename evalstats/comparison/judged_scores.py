@@ -190,7 +190,9 @@ def _understand_metric(metric: str | None, prediction: str | None, cluster: str 
     metric = None if metric is None else _checks.choice(metric, "metric", PPI_METRICS)
     if prediction is None:
         if metric is not None:
-            raise InvalidValueError(f"metric={metric!r} needs prediction=, the column of the predicted labels or scores")
+            raise InvalidValueError(
+                f"metric={metric!r} needs prediction=, the column of the predicted labels or scores"
+            )
         return None
     if cluster is not None:
         raise InvalidValueError("cluster must be left out with prediction: the interval needs independent instances")
