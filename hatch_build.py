@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import lzma
 import sys
 import tempfile
+import tokenize
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -16,6 +18,15 @@ def without_comments(path: Path) -> bytes:
     """Return the content of a file of TOML or R; comments stay in the repository."""
     lines = path.read_bytes().splitlines(keepends=True)
     return b"".join(line for line in lines if line.strip() and not line.lstrip().startswith(b"#"))
+
+
+def with_empty_comments(path: Path) -> bytes:
+    """Return the content of a file of Python. Lines with only a comment are empty, so all lines keep their numbers."""
+    lines = path.read_bytes().splitlines(keepends=True)
+    for one in tokenize.tokenize(io.BytesIO(b"".join(lines)).readline):
+        if one.type == tokenize.COMMENT and one.line.lstrip().startswith("#"):
+            lines[one.start[0] - 1] = b"\n"
+    return b"".join(lines)
 
 
 class BuiltFiles(BuildHookInterface):
@@ -45,6 +56,12 @@ class BuiltFiles(BuildHookInterface):
         lexicon = Path(self.folder.name, "lexicon.toml")
         lexicon.write_bytes(without_comments(Path(self.root, "evalstats", "lexicon.toml")))
         build_data["force_include"][str(lexicon)] = "evalstats/lexicon.toml"
+        for one in Path(self.root, "evalstats").rglob("*.py"):
+            place = one.relative_to(self.root).as_posix()
+            module = Path(self.folder.name, place)
+            module.parent.mkdir(parents=True, exist_ok=True)
+            module.write_bytes(with_empty_comments(one))
+            build_data["force_include"][str(module)] = place
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         """Delete the files, and compress the wheel as far as its format can."""

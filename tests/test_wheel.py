@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import subprocess
 import sys
@@ -52,6 +53,14 @@ def test_wheel_is_small(installed: Path) -> None:
     [wheel] = installed.parent.glob("*.whl")
 
     assert wheel.stat().st_size < 2_500_000
+
+
+def test_modules_of_the_wheel_are_those_of_the_repository(installed: Path) -> None:
+    """Lines with only a comment are empty in the wheel, and the line numbers of errors stay."""
+    for path in sorted((ROOT / "evalstats").rglob("*.py")):
+        own, theirs = path.read_text("utf-8"), (installed / path.relative_to(ROOT)).read_text("utf-8")
+        assert own.count("\n") == theirs.count("\n")
+        assert ast.dump(ast.parse(own), include_attributes=True) == ast.dump(ast.parse(theirs), include_attributes=True)
 
 
 def test_wheel_holds_the_manual_and_what_shells_read(installed: Path) -> None:

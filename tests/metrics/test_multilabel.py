@@ -148,7 +148,7 @@ def test_areas_of_labels_are_a_batch_of_columns() -> None:
 def test_undefined_labels_and_cases_are_told() -> None:
     nobody = np.zeros((2, 2), dtype=bool)
     with pytest.warns(
-        EvalstatsWarning, match="multilabel_score of recall is undefined for a label: no instance is of the label"
+        EvalstatsWarning, match="multilabel_score of recall is undefined for a label: no instance belongs to the label"
     ):
         assert multilabel_score("recall", nobody, nobody) == 0
     with pytest.warns(EvalstatsWarning, match="undefined for an instance: .*; the instance counts as 0"):

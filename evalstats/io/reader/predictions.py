@@ -61,7 +61,7 @@ def read_predictions(
         - ``'dataset'``, ``'classifier'``, ``'y_true'``: the names and the true labels. Without a column of datasets, or
           of classifiers, there is one dataset or classifier; `findings` say so.
         - ``'repeat'``, ``'fold'``: the repeats of a cross-validation, and its folds. Without these columns, there is
-        one repeat or fold.
+          one repeat or fold.
         - ``'instance'``: the name of the instance within its dataset. With this column, all classifiers of a dataset
           must have predicted the same instances with the same true labels. Without this column, they must have the same
           number of instances of each true label.

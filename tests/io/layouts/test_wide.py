@@ -449,7 +449,7 @@ LABELS = {"a": [0, 1, 2, 1, 0, 0, 2, 1, 1, 2], "b": [0, 1, 2, 2, 0, 0, 2, 1, 1, 
 @pytest.mark.parametrize("names", [{}, {"": range(10)}])
 def test_predicted_labels_without_true_ones_are_no_scores(names: dict[str, Any]) -> None:
     """A frame of predictions, written with its index, was compared as datasets."""
-    with pytest.raises(TableError, match="as labels that were predicted for instances are; add the true labels"):
+    with pytest.raises(TableError, match="like predicted labels of instances; add the true labels"):
         read_table(names | LABELS)
 
 
