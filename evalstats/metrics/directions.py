@@ -88,6 +88,8 @@ _RATE = re.compile(rf"(?:\bper[\W_]+|/\s*|_per_){one_of('metrics.duration', 'met
 # words in camel case; digits stay with their word
 _WORD = re.compile(r"[A-Z]+(?![a-z])\d*|[A-Z]?[a-z]+\d*|\d+", re.ASCII)
 _APART = re.compile(r"[^\W_]+|[$€£¥]")
+# a formula of LaTeX, such as $f_1$, is no amount of dollars
+_FORMULA = re.compile(r"\$([^$]*)\$")
 ONE_MINUS = r"(?:(?:1|100\s*%?)\s*[-\N{MINUS SIGN}\N{EN DASH}]\s*|(?:(?:1|100\s*%?|one)[\s_-]*)?\bminus[\s_]+)"
 # 1 - AUC, -RMSE, - RMSE, 1/RMSE, one minus AUC
 _REVERSAL = re.compile(
@@ -255,14 +257,20 @@ def words_of(name: str) -> list[str]:
 def _words(name: str, lexicon: _Lexicon) -> list[str]:
     """Split a name into words in lower case; do not split words of the lexicon at capital letters."""
     found: list[str] = []
-    for chunk in _APART.findall(name.replace("\N{SUPERSCRIPT TWO}", "2")):
+    for chunk in _APART.findall(_without_formulas(name).replace("\N{SUPERSCRIPT TWO}", "2")):
         word = chunk.casefold()
         is_whole = _of_word(word, lexicon) is not None or (word,) in lexicon.whole
         found += [word] if is_whole else [part.casefold() for part in words_of(chunk)]
     return found
 
 
+def _without_formulas(name: str) -> str:
+    """Return a name without the dollar signs around formulas of LaTeX."""
+    return _FORMULA.sub(r"\1", name) if "$" in name else name
+
+
 def _direction(name: str, lexicon: _Lexicon) -> bool | None:
+    name = _without_formulas(name)
     if sign := _reversal(name):
         of_rest = _direction(name[sign.end() :], lexicon)
         return None if of_rest is None else not of_rest

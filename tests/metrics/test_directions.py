@@ -270,6 +270,14 @@ UNKNOWN = (
 )
 
 
+@pytest.mark.parametrize(
+    ("name", "is_better"), [("$f_1$", True), ("$R^2$", True), ("$", False), ("cost ($)", False), ("tokens/$", True)]
+)
+def test_formula_is_no_amount_of_dollars(name: str, is_better: bool | None) -> None:
+    """Papers write metrics as formulas of LaTeX."""
+    assert direction_of_metric(name) is is_better
+
+
 def test_word_that_decides_shows_a_loss() -> None:
     assert [name for name in DECIDED_LOSSES if direction_of_metric(name) is not False] == []
 
