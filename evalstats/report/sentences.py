@@ -104,8 +104,10 @@ def _other_orderings(result: Any) -> str:
 
 
 def _z_or_t(result: Any) -> str:
+    if result.method != "t":
+        return f"z = {decimal(result.statistic, 3)}"
     df = "" if np.isnan(result.df) else f"({result.df:.1f})" if isinstance(result.df, float) else f"({result.df})"
-    return f"{f't{df}' if result.method == 't' else 'z'} = {decimal(result.statistic, 3)}"
+    return f"t{df} = {decimal(result.statistic, 3)}"
 
 
 def _chi2_if_asymptotic(result: Any) -> str:
