@@ -61,7 +61,7 @@ def test_failed_learner_is_missing() -> None:
         ("sonar,a,cv,1,0.2\nsonar,a,holdout,1,0.2\n", "holds the resamplings 'cv', 'holdout'"),
         ("sonar,a,cv,0,0.2\n", "the column 'iteration' must count from 1"),
         ("sonar,a,cv,x,0.2\n", "'x' is not a number"),
-        ("sonar,a,cv,1,0.2\nsonar,a,cv,1,0.3\n", "several are there of 'sonar', 'a', '1'"),
+        ("sonar,a,cv,1,0.2\nsonar,a,cv,1,0.3\n", "several scores belong to 'sonar', 'a', '1'"),
     ],
 )
 def test_faults_are_told(lines, message) -> None:
