@@ -126,14 +126,10 @@ def _recorded(
 
 def _clusters(comparison: Comparison) -> Clusters | None:
     """Return the clusters of the questions or of the instances, or None for other designs."""
-    if comparison.design == "instances" and comparison.n_clusters is not None:
-        from evalstats.tables.aligned_instances import aligned_cases
+    if comparison.design == "instances":
+        from evalstats.comparison.designs.instances import clusters_of  # few comparisons need it
 
-        scored = comparison.table._scored
-        assert scored is not None
-        cluster = aligned_cases(scored._predictions).cluster
-        assert cluster is not None
-        return understand_clusters(cluster.code, None, "micro", len(cluster.code))
+        return clusters_of(comparison.table)
     if comparison.design != "questions":
         return None
     items = comparison.table._items

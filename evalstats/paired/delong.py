@@ -277,9 +277,10 @@ def delong_test(
     )
 
 
-def usual_degrees(n_positive: Any, n_negative: Any) -> str:
-    """Return the degrees of freedom that `compare` uses, from the numbers of instances of both classes."""
-    return "welch" if np.minimum(n_positive, n_negative).min() < FEW_INSTANCES else "infinite"
+def usual_degrees(positive: BoolArray) -> str:
+    """Return the degrees of freedom that `compare` uses for instances of which these are positive."""
+    n_positive = np.count_nonzero(positive)
+    return "welch" if min(n_positive, positive.size - n_positive) < FEW_INSTANCES else "infinite"
 
 
 def delong_unpaired_test(

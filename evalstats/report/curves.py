@@ -44,8 +44,10 @@ def benefit_figure(
     prevalence = curve.n_positive / curve.n_instances
     bands = () if len(names) > _MOST_BANDS else _bands(x, np.atleast_2d(low)[shown], np.atleast_2d(high)[shown])
     top = np.nanmax([prevalence, heights.max(), *(band.high[np.isfinite(band.high)].max(initial=0) for band in bands)])
-    few = "" if most == len(names) else f" The figure shows the {of_count(most, len(names), 'classifier')} with the "
-    few += "largest mean net benefits." if few else ""
+    few = ""
+    if most < len(names):
+        shown_of = of_count(most, len(names), "classifier")
+        few = f" The figure shows the {shown_of} with the largest mean net benefits."
     where = "all thresholds of one classifier together" if together else "each threshold separately"
     said = f" Bands: {percent(level)}, for {where}." if bands else ""
     return CurveFigure(
@@ -108,11 +110,9 @@ def reliability_figure(curves: Mapping[str, Any]) -> CurveFigure | None:
             low, high = first.limits_at(at)
         bands = _bands(at, [low], [high])
         said = f" Band: {percent(first.confidence_level)} {first.band} band."
-    few = (
-        ""
-        if len(shown) == len(curves)
-        else f" The figure shows the first {of_count(len(shown), len(curves), 'curve')}."
-    )
+    few = ""
+    if len(shown) < len(curves):
+        few = f" The figure shows the first {of_count(len(shown), len(curves), 'curve')}."
     return CurveFigure(
         title="Reliability curves",
         curves=(

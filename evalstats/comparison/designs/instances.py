@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["DESIGN", "as_the_metric_takes", "in_usual_order", "summed_up_as_tested"]
+__all__ = ["DESIGN", "as_the_metric_takes", "clusters_of", "in_usual_order", "summed_up_as_tested"]
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -38,7 +38,7 @@ from evalstats.comparison.registry import TESTS_OF_DIFFERENCES
 from evalstats.comparison.validity import valid_test
 from evalstats.io.reader.tables import read_table
 from evalstats.io.sources.numbers import written_number
-from evalstats.metrics.cluster_variance import understand_clusters
+from evalstats.metrics.cluster_variance import Clusters, understand_clusters
 from evalstats.multiple.cochran import CochranQTestResult, cochran_q_of_patterns
 from evalstats.paired.delong import delong_test, usual_degrees
 from evalstats.paired.mcnemar import mcnemar_test
@@ -219,13 +219,18 @@ def _test(question: Question) -> Answer:
     )
 
 
-def _of_clusters(table: ScoreTable, fields: dict[str, Any]) -> dict[str, Any]:
-    """Return the fields of the record, with the clusters of the instances, if there are any."""
+def clusters_of(table: ScoreTable) -> Clusters | None:
+    """Return the clusters of the instances, or None if the instances are independent."""
     predictions = _scored(table)._predictions
     cluster = None if predictions._cluster is None else aligned_cases(predictions).cluster
-    if cluster is None:
+    return None if cluster is None else understand_clusters(cluster.code, None, "micro", len(cluster.code))
+
+
+def _of_clusters(table: ScoreTable, fields: dict[str, Any]) -> dict[str, Any]:
+    """Return the fields of the record, with the clusters of the instances, if there are any."""
+    clusters, cluster = clusters_of(table), _scored(table)._predictions._cluster
+    if clusters is None or cluster is None:
         return {"fields": fields}
-    clusters = understand_clusters(cluster.code, None, "micro", len(cluster.code))
     fields |= {"n_clusters": int(clusters.n_clusters.sum()), "columns": {"cluster": cluster.column}}
     return {"fields": fields, "n_effective": clusters.effective}
 
@@ -265,7 +270,7 @@ def _by_delong(question: Question, compared: RankedPairs) -> _OfPairs:
     cases = aligned_cases(_scored(question.table)._predictions)
     assert cases.y_score is not None
     scores, positive, (first, second) = cases.y_score, cases.is_positive, compared.sides()
-    df = usual_degrees(positive.sum(), (~positive).sum())
+    df = usual_degrees(positive)
     single = delong_test(positive, scores[first], scores[second], df=df)
     if question.k == 2:
         test: HypothesisTestResult = delong_test(positive, scores[first[0]], scores[second[0]], df=df)

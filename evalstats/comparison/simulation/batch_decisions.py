@@ -138,7 +138,7 @@ def analysis_of_cases(
             scores,
             control=control,
             adjust="none" if are_two else adjust,
-            df=usual_degrees(cases.is_positive.sum(), (~cases.is_positive).sum()),
+            df=usual_degrees(cases.is_positive),
         )
         return Rejections(None, _at_pairs(found.pvalue, pairs, control) <= alpha)
 
