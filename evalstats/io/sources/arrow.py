@@ -62,6 +62,7 @@ def grid_of_arrow_file(file: Any, name: str) -> Grid:
             n_cells += batches[-1].num_rows * batches[-1].num_columns
             _check_size(name, n_cells, n_bytes)
         table = pyarrow.Table.from_batches(batches, opened.schema)
+        table.validate(full=True)  # offsets of a damaged file may point outside its memory
     except (EvalstatsError, MemoryError):
         raise
     except Exception as error:  # whatever the parts of a damaged file raise

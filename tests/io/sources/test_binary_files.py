@@ -116,6 +116,20 @@ def test_damaged_file_of_arrow_is_refused(cut: int) -> None:
         grid_of_binary(io.BytesIO(damaged[1]), "t.feather", READING)
 
 
+@pytest.mark.parametrize("flipped", [1, 128, 255])
+def test_no_damaged_byte_of_a_file_of_arrow_makes_texts_end_outside_it(flipped: int) -> None:
+    """Without a check of the offsets, pyarrow reads memory outside the file, and the process may end."""
+    whole, told = arrow_file(), []
+    for i in range(8, len(whole)):
+        damaged = whole[:i] + bytes([whole[i] ^ flipped]) + whole[i + 1 :]
+        try:
+            grid_of_binary(io.BytesIO(damaged), "t.feather", READING)
+        except TableError as error:  # another exception fails
+            told.append(error.problem)
+
+    assert any("In chunk 0: Invalid" in one for one in told)
+
+
 def test_file_of_arrow_that_is_larger_than_it_looks_is_refused() -> None:
     import pyarrow as pa
 
