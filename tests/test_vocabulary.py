@@ -14,7 +14,7 @@ PAGES = [path for path in (ROOT / "docs").rglob("*.md") if path.name not in GENE
 PAGES += [ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
 MODULES = sorted((ROOT / "evalstats").rglob("*.py"))
 # data whose texts are in answers; Python can also parse JSON
-DATA = [ROOT / "evalstats" / "comparison" / "advice" / "decision_tree.json"]
+DATA = [ROOT / "evalstats" / name for name in ("comparison/advice/decision_tree.json", "examples/sources.json")]
 
 # what is wrong -> what to write
 EVERYWHERE = {
@@ -63,7 +63,7 @@ REVIEWED = {
     "evalstats/io/engines/duckdb.py": ("beside",),  # a column of SQL
     "evalstats/io/sources/grid.py": ("beside : ",),  # a field
     "evalstats/plot/matrix.py": ("beside : ",),
-    "evalstats/examples/bundled.py": ("multiple data sets", "20 data sets"),  # titles and quotations
+    "evalstats/examples/sources.json": ("multiple data sets", "20 data sets"),  # titles and quotations
 }
 TITLES = re.compile(r"law of succession|iterated logarithm|multiple data sets|Data set selection")
 
