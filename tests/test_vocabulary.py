@@ -14,7 +14,8 @@ PAGES = [path for path in (ROOT / "docs").rglob("*.md") if path.name not in GENE
 PAGES += [ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
 MODULES = sorted((ROOT / "evalstats").rglob("*.py"))
 # data whose texts are in answers; Python can also parse JSON
-DATA = [ROOT / "evalstats" / name for name in ("comparison/advice/decision_tree.json", "examples/sources.json")]
+TEXTS = ("comparison/advice/decision_tree.json", "examples/sources.json", "parity/unsupported_inputs.json")
+DATA = [ROOT / "evalstats" / name for name in TEXTS]
 
 # what is wrong -> what to write
 EVERYWHERE = {
@@ -56,7 +57,7 @@ REVIEWED = {
     "evalstats/parity/agreement_status.py": ("cases",),
     "evalstats/parity/record_reference.py": ("cases",),
     "evalstats/parity/reference_cases.py": ("cases",),
-    "evalstats/parity/unsupported_inputs.py": ("cases",),
+    "evalstats/parity/unsupported_inputs.json": ("cases",),
     "evalstats/parity/validation.py": ("cases",),
     "evalstats/io/formats/logs/deepeval.py": ("test cases",),  # the term of these programs
     "evalstats/io/formats/logs/promptfoo.py": ("test cases",),

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-__all__ = ["check_answers", "check_scores"]
+__all__ = ["check_answers", "check_scores", "has_positive_label", "of_positive_label"]
 
 from collections import Counter
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -14,9 +16,13 @@ from evalstats._lexicon import ITEM_SCORE_COLUMNS, is_called
 from evalstats.gating.policy import Policy
 from evalstats.io.columns.grammar import is_classifier_name
 from evalstats.io.columns.surroundings import unknown_direction
+from evalstats.io.layouts.labels import is_one, usual_positive
+from evalstats.metrics import METRICS
 from evalstats.metrics.directions import direction_of_metric
 from evalstats.tables.errors import TableError
 from evalstats.tables.items import ItemAnswers
+from evalstats.tables.names import natural_order
+from evalstats.tables.positive_label import label_evidence, refuse_other_label
 from evalstats.tables.prediction_scores import usual_name
 from evalstats.tables.score_checks import range_findings, scale_doubts
 from evalstats.tables.score_table import ScoreTable
@@ -136,3 +142,50 @@ def _refuse_two_units(old: ScoreTable, new: ScoreTable, metric: str, policy: Pol
     if doubts := scale_doubts(scores, names, SIDES, **what, greater_is_better=old.greater_is_better):
         sentence = doubts[0].sentence.removesuffix(".")
         raise TableError(f"baseline and candidate may not be in one unit: {sentence}", hint, "accept_scores", "True")
+
+
+def has_positive_label(metric: str) -> bool:
+    """Return whether one label is positive for a metric, and all others are negative. True for an unknown name."""
+    record = METRICS.get(metric)
+    return record is None or record.needs != "labels" or getattr(record, "average", None) == "chosen"
+
+
+def of_positive_label(
+    metric: str,
+    policy: Policy,
+    task: str,
+    y_true: Sequence[str],
+    answers: Sequence[Any],
+    predicted: Sequence[Sequence[str] | None],
+) -> tuple[Any, Sequence[Any]]:
+    """Return the true labels and the answers of both sides, with True for the positive label if the metric has one.
+
+    `answers` are the labels or the scores that the metric needs, and `predicted` the labels, which may be missing. The
+    positive label is 1 or True. The policy names other labels, because a gate must not pass by a guess.
+    """
+    if not has_positive_label(metric):
+        return y_true, answers
+    are_labels = METRICS[metric].needs == "labels"
+    labels = sorted(set(y_true).union(*answers if are_labels else ()), key=natural_order)
+    usual, positive = usual_positive(labels), policy.pos_label
+    if positive is None:
+        if usual is None or not is_one(usual):
+            problem = f"{metric} of {short(task)} needs a positive label, and the labels are {listed(labels)}"
+            raise TableError(problem, "choose one with {}", "pos_label", usual or labels[-1])
+        positive = usual
+    elif positive not in labels:
+        raise InvalidValueError(f"pos_label must be a label of {short(task)} ({listed(labels)}), not {short(positive)}")
+    is_positive = _are(y_true, positive)
+    if are_labels:
+        return is_positive, [_are(own, positive) for own in answers]
+    others = [label for label in labels if label != positive]
+    worse = "this side is worse than chance: use compare"
+    for side, own, score in zip(SIDES, predicted, answers, strict=True):
+        evidence = label_evidence(is_positive, None if own is None else _are(own, positive), np.asarray(score))
+        place = f"{side}, {short(task)}: "
+        refuse_other_label(place, [evidence], positive, others, may_confirm=False, otherwise=worse)
+    return is_positive, answers
+
+
+def _are(labels: Sequence[str], positive: str) -> Any:
+    return np.array([label == positive for label in labels])

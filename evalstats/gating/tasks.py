@@ -17,8 +17,7 @@ from evalstats.gating.anytime import AnytimePair, in_order, limits_of, loss_of_i
 from evalstats.gating.left_out import Absent, UnpairedItems, left_out_of, worst_leads, worst_scores
 from evalstats.gating.matching import LISTED, Sides
 from evalstats.gating.policy import Policy, Rule
-from evalstats.gating.positive_label import has_positive_label, of_positive_label
-from evalstats.gating.side_checks import UNNAMED
+from evalstats.gating.side_checks import UNNAMED, has_positive_label, of_positive_label
 from evalstats.metrics.cluster_variance import Clusters, understand_clusters
 from evalstats.paired.accuracy_noninferiority import AccuracyPair, GroupedAccuracyPair
 from evalstats.paired.noninferiority_results import MarginProblem, understand_margin

@@ -4,84 +4,11 @@ from __future__ import annotations
 
 __all__ = ["NO_ANSWER", "why_unanswered"]
 
+import json
 from collections.abc import Mapping
+from pathlib import Path
 
-NO_ANSWER: Mapping[str, Mapping[str, str]] = {
-    "agreement/clusterings/adjusted_rand_score": {"no two cases are together": "mclust divides zero by zero"},
-    "bayes/correlated_t/bayes_correlated_ttest": {"the differences have no variance": "R would divide by zero"},
-    "bayes/correlated_t/bayes_pairwise_correlated_ttest": {
-        "the differences have no variance": "R would divide by zero"
-    },
-    "bayes/jzs/jzs_bayes_factor": {"the differences have no variance": "R would divide by zero"},
-    "effects/standardized/cohen_d": {"the samples have no variance": "R would divide by zero, or by noise"},
-    "effects/standardized/cohen_dz": {"the differences have no variance": "R would divide by zero, or by noise"},
-    "effects/standardized/hedges_g": {"have no variance": "R would divide by zero, or by noise"},
-    "metrics/recalibration/calibration_slope": {
-        "glm steps past the maximum": "probabilities of 0 and 1 stop its steps"
-    },
-    "metrics/recalibration/recalibration_test": {
-        "glm steps past the maximum": "probabilities of 0 and 1 stop its steps"
-    },
-    "metrics/win_rates/length_adjusted_win_rate": {
-        "Argument mu must be a nonempty numeric vector": "glm drops a covariate that is always the same",
-    },
-    "multiple/battles/bradley_terry_from_battles": {
-        "some strengths are infinite": "glm continues until its steps are small, and stops anywhere",
-    },
-    "multiple/bradley_terry/bradley_terry_from_counts": {
-        "some strengths are infinite": "glm continues until its steps are small, and stops anywhere",
-        "not log-linear": "glm has no model of Rao and Kupper",
-    },
-    "multiple/bradley_terry/bradley_terry_model": {
-        "some strengths are infinite": "glm continues until its steps are small, and stops anywhere",
-        "not log-linear": "glm has no model of Rao and Kupper",
-    },
-    "reproducibility/variance_sources/variance_components": {"no variance is left": "R would divide rounding"},
-    "multiple/rm_anova/rm_anova_test": {"no variance is left": "R would divide by zero, or by noise"},
-    "multiple/tukey/dunnett_test": {"no variance is left": "R would divide by zero, or by noise"},
-    "multiple/tukey/tukey_test": {"no variance is left": "R would divide by zero, or by noise"},
-    "paired/five_by_two/ftest_5x2cv": {"the differences have no variance": "R would divide by zero"},
-    "paired/five_by_two/ttest_5x2cv": {"the differences have no variance": "R would divide by zero"},
-    "paired/accuracy_noninferiority/equivalence_test": {
-        "the limit does not reach the margin": "Newcombe's limit of a few cases stays within the margin at any level",
-    },
-    "paired/accuracy_noninferiority/noninferiority_test": {
-        "the limit does not reach the margin": "Newcombe's limit of a few cases stays within the margin at any level",
-    },
-    "paired/learning_curves/learning_curve_test": {"the differences have no variance": "R would divide by zero"},
-    "paired/noninferiority/equivalence_test": {
-        "data are essentially constant": "t.test refuses differences that are all equal",
-        "the differences have no variance": "R would divide by zero",
-    },
-    "paired/noninferiority/noninferiority_test": {
-        "data are essentially constant": "t.test refuses differences that are all equal",
-        "the differences have no variance": "R would divide by zero",
-    },
-    "paired/ttest/naive_resampled_ttest": {
-        "data are essentially constant": "t.test refuses differences that are all equal, or the same but for noise",
-    },
-    "paired/proper_score/proper_score_test": {
-        "missing value where TRUE/FALSE needed": "t.test has no test of infinite losses",
-        "data are essentially constant": "t.test refuses differences that are all equal",
-    },
-    "paired/subgroups/subgroup_test": {"NA/NaN/Inf in 'x'": "lm has no weights for a subgroup without variance"},
-    "pairwise/proper_score/pairwise_proper_score_test": {
-        "missing value where TRUE/FALSE needed": "t.test has no test of infinite losses",
-        "data are essentially constant": "t.test refuses differences that are all equal",
-    },
-    "paired/ten_by_ten/ttest_10x10": {"the differences have no variance": "R would divide by zero"},
-    "pairwise/corrected_t/pairwise_corrected_ttest": {"the differences have no variance": "R would divide by zero"},
-    "pairwise/paired_t/pairwise_paired_ttest": {
-        "data are essentially constant": "t.test refuses differences that are all equal, or the same but for noise",
-    },
-    "reproducibility/run_summaries/long_run_mean": {
-        "data are essentially constant": "t.test refuses values that are all equal, or the same but for noise",
-    },
-    "paired/ttest/corrected_ttest": {"the differences have no variance": "R would divide by zero"},
-    "paired/ttest/paired_ttest": {
-        "data are essentially constant": "t.test refuses differences that are all equal, or the same but for noise",
-    },
-}
+NO_ANSWER: Mapping[str, Mapping[str, str]] = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))
 """Per function: a part of R's error message, and why R has no answer then. Any other error is a mismatch."""
 
 

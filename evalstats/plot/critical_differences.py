@@ -13,17 +13,7 @@ from evalstats._checks import EvalstatsWarning, InvalidValueError
 from evalstats._errors import short
 from evalstats.cd_layout import Diagram, Picture, lay_out, place
 from evalstats.comparison.record import Comparison
-from evalstats.plot.style import (
-    POINTS_PER_INCH,
-    SMALLEST_FONT,
-    as_written,
-    axes_to_draw_on,
-    font_size_of,
-    ink,
-    measure_of_font,
-    page_width,
-    points_of,
-)
+from evalstats.plot import style
 from evalstats.wording import LONGEST_NAME
 
 if TYPE_CHECKING:
@@ -115,26 +105,28 @@ def critical_difference_diagram(
             EvalstatsWarning,
             stacklevel=2,
         )
-    size = font_size_of(font_size, title, caption=caption)
+    size = style.font_size_of(font_size, title, caption=caption)
     choices: dict[str, Any] = {"title": title or "", "caption": caption}
     inches = _understood_width(width, ax)
     if ax is None:
         import matplotlib.pyplot as plt
 
-        measure, page = measure_of_font(), page_width(size) * POINTS_PER_INCH
+        measure, page = style.measure_of_font(), style.page_width(size) * style.POINTS_PER_INCH
         picture = place(diagram, measure, longest_name=LONGEST_NAME, **choices)
         if inches is not None:
-            picture, size, _ = _fitted(diagram, (inches * POINTS_PER_INCH, math.inf), size, choices)
+            picture, size, _ = _fitted(diagram, (inches * style.POINTS_PER_INCH, math.inf), size, choices)
         elif picture.width * size > page:
             picture = place(diagram, measure, longest_name=LONGEST_NAME, width=page / size, **choices)
-        figure = plt.figure(figsize=(picture.width * size / POINTS_PER_INCH, picture.height * size / POINTS_PER_INCH))
+        figure = plt.figure(
+            figsize=(picture.width * size / style.POINTS_PER_INCH, picture.height * size / style.POINTS_PER_INCH)
+        )
         ax = figure.add_axes((0, 0, 1, 1))
         ax.set_axis_off()
         height = picture.height
     else:
-        ax = axes_to_draw_on(ax, 0, 0)
+        ax = style.axes_to_draw_on(ax, 0, 0)
         ax.set_axis_off()
-        picture, size, height = _fitted(diagram, points_of(ax), size, choices)
+        picture, size, height = _fitted(diagram, style.points_of(ax), size, choices)
     ax.set_xlim(0, picture.width)
     spare = (height - picture.height) / 2
     ax.set_ylim(picture.height + spare, -spare)
@@ -162,8 +154,8 @@ def _fitted(
     diagram: Diagram, space: tuple[float, float], size: float, choices: dict[str, Any]
 ) -> tuple[Picture, float, float]:
     """Return the layout at the largest font size that fits, the font size, and the height in font sizes."""
-    measure = measure_of_font()
-    while size >= SMALLEST_FONT:
+    measure = style.measure_of_font()
+    while size >= style.SMALLEST_FONT:
         width, height = space[0] / size, space[1] / size
         longest = min(LONGEST_NAME, (width - _SHORTEST_AXIS) / 2 - 5)
         if longest >= _SHORTEST_NAME:
@@ -171,7 +163,7 @@ def _fitted(
             if picture.height <= height:
                 return picture, size, height
         size *= 0.95
-    wide, high = (f"{points / POINTS_PER_INCH:.1f}" for points in space)
+    wide, high = (f"{points / style.POINTS_PER_INCH:.1f}" for points in space)
     if math.isinf(space[1]):
         raise InvalidValueError(f"width must have room for {diagram.n_classifiers} names, but it is {wide} inches")
     raise InvalidValueError(
@@ -189,7 +181,7 @@ def _draw(ax: Axes, picture: Picture, size: float, *, conclusive: bool) -> None:
             Line2D(
                 [s.x1, s.x2],
                 [s.y1, s.y2],
-                color=ink(0.45) if undecided else ink(),
+                color=style.ink(0.45) if undecided else style.ink(),
                 linestyle=(0, (0.5, 0.5)) if undecided else "-",
                 linewidth=_WIDTHS[s.kind] * size,
                 solid_capstyle="butt" if s.kind in {"bar", "interval"} else "projecting",
@@ -206,9 +198,9 @@ def _draw(ax: Axes, picture: Picture, size: float, *, conclusive: bool) -> None:
             fontsize=t.size * size,
             fontweight="bold" if t.kind == "control" else "normal",
             fontstyle="italic" if t.kind == "end" else "normal",
-            color=ink(0.55) if t.kind in {"end", "rank"} else ink(),
+            color=style.ink(0.55) if t.kind in {"end", "rank"} else style.ink(),
             horizontalalignment=align[t.anchor],
             verticalalignment="center_baseline",
-            **as_written(),
+            **style.as_written(),
             label=f"_{t.kind}",
         )

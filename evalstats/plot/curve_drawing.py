@@ -14,22 +14,8 @@ from evalstats._checks import InvalidValueError
 from evalstats._types import FloatArray
 from evalstats.metrics.bootstrap import Ranked
 from evalstats.paired.curve_comparison import CurveDifference
+from evalstats.plot import style
 from evalstats.plot.curve_input import Scored, curve_bands
-from evalstats.plot.style import (
-    BLUE,
-    POINTS_PER_INCH,
-    axes_to_draw_on,
-    axes_with_key,
-    caption,
-    font_size_of,
-    ink,
-    key_beside,
-    key_labels,
-    line_style,
-    measure_of_font,
-    name_quantity,
-    plain_axes,
-)
 from evalstats.plot.style import caption as write_caption
 from evalstats.wording import LONGEST_NAME, shorten
 
@@ -113,7 +99,7 @@ def curve_choices(
     font_size: Any,
 ) -> CurveChoices:
     """Return the validated options of the plot, or raise an error."""
-    size = font_size_of(font_size, title, bands=bands, caption=below)
+    size = style.font_size_of(font_size, title, bands=bands, caption=below)
     level = _checks.confidence_level(confidence_level)
     n_resamples, n_named = _checks.count(n_resamples, "n_resamples"), _checks.count(max_shown, "max_shown")
     return CurveChoices(bands, level, n_resamples, _checks.generator(rng), n_named, title, below, size)
@@ -126,13 +112,13 @@ def draw_curves(
     size = choices.size
     order = np.argsort([-curve.area for curve in curves], kind="stable").tolist()
     named, others = order[: choices.at_most], order[choices.at_most :]
-    labels = key_labels([scored.names[i] for i in named], [curves[i].words for i in named])
-    ax = axes_with_key(ax, labels, size, width=_WIDTH, height=_SIDE + _AROUND[choices.caption])
+    labels = style.key_labels([scored.names[i] for i in named], [curves[i].words for i in named])
+    ax = style.axes_with_key(ax, labels, size, width=_WIDTH, height=_SIDE + _AROUND[choices.caption])
     for i in others:
-        ax.plot(*curves[i][:2], color=ink(0.2), linewidth=0.8, drawstyle=kind.drawstyle, zorder=0, label="_other")
+        ax.plot(*curves[i][:2], color=style.ink(0.2), linewidth=0.8, drawstyle=kind.drawstyle, zorder=0, label="_other")
     for number, (i, label) in enumerate(zip(named, labels, strict=True)):
-        style = line_style(number)
-        ax.plot(*curves[i][:2], label=label, linewidth=1.5, drawstyle=kind.drawstyle, **style)
+        line = style.line_style(number)
+        ax.plot(*curves[i][:2], label=label, linewidth=1.5, drawstyle=kind.drawstyle, **line)
     has_bands = choices.bands and len(curves) <= MOST_BANDS
     if has_bands:
         _draw_bands(ax, kind, scored, order, choices)
@@ -142,25 +128,25 @@ def draw_curves(
     else:
         ax.set_ylim(-0.01 * kind.top, 1.01 * kind.top)
     ax.set_ylabel(kind.y, fontsize=size)
-    plain_axes(ax, size, choices.title)
-    key_beside(ax, labels, size)
+    style.plain_axes(ax, size, choices.title)
+    style.key_beside(ax, labels, size)
     if not choices.caption:
         ax.set_xlabel(kind.x, fontsize=size)
         return ax
     sentences = _sentences(kind, scored, choices, what, n_others=len(others), has_bands=has_bands)
-    caption(ax, sentences, size=size, head=kind.x)
+    style.caption(ax, sentences, size=size, head=kind.x)
     return ax
 
 
 def draw_chance(ax: Axes, x: list[float], y: list[float]) -> None:
     """Plot the dotted line of a trivial classifier."""
-    ax.plot(x, y, color=ink(0.5), linewidth=0.9, linestyle=(0, (1, 2)), zorder=0, label="_chance")
+    ax.plot(x, y, color=style.ink(0.5), linewidth=0.9, linestyle=(0, (1, 2)), zorder=0, label="_chance")
 
 
 def _draw_bands(ax: Axes, kind: CurveKind, scored: Scored, order: list[int], choices: CurveChoices) -> None:
     grid, low, high = kind.limits or _resampled_limits(kind, scored, choices)
     for number, i in enumerate(order):
-        colour = line_style(number)["color"]
+        colour = style.line_style(number)["color"]
         ax.fill_between(grid, low[i], high[i], color=colour, alpha=0.15, linewidth=0, label="_band")
 
 
@@ -249,19 +235,19 @@ def curve_difference(
     named = [_checks.text(name, "a name") for name in _checks.listed(names, "names", "str")]
     if len(named) != 2:
         raise InvalidValueError(f"names must hold the names of x and y, but it holds {len(named)}")
-    size = font_size_of(font_size, title, caption=caption)
-    first, second = shorten(named, measure_of_font(), 2 * LONGEST_NAME)
-    unit = size / POINTS_PER_INCH
-    ax = axes_to_draw_on(ax, _WIDTH_OF_BANDS * unit, (_HEIGHT + (11.0 if caption else 4.0)) * unit)
-    band: dict[str, Any] = {"color": BLUE, "linewidth": 0}
+    size = style.font_size_of(font_size, title, caption=caption)
+    first, second = shorten(named, style.measure_of_font(), 2 * LONGEST_NAME)
+    unit = size / style.POINTS_PER_INCH
+    ax = style.axes_to_draw_on(ax, _WIDTH_OF_BANDS * unit, (_HEIGHT + (11.0 if caption else 4.0)) * unit)
+    band: dict[str, Any] = {"color": style.BLUE, "linewidth": 0}
     ax.fill_between(result.at, result.low_everywhere, result.high_everywhere, alpha=0.15, label="_everywhere", **band)
     ax.fill_between(result.at, result.low, result.high, alpha=0.3, label="_pointwise", **band)
-    ax.plot(result.at, result.difference, color=BLUE, linewidth=0.16 * size, label="_difference")
-    ax.axhline(0, color=ink(0.5), linewidth=0.08 * size, zorder=0, label="_zero")
+    ax.plot(result.at, result.difference, color=style.BLUE, linewidth=0.16 * size, label="_difference")
+    ax.axhline(0, color=style.ink(0.5), linewidth=0.08 * size, zorder=0, label="_zero")
     across, up = AXES[result.curve]
     ax.set_xlim(-0.01, 1.01)
-    name_quantity(ax, "y", f"{up}: {first} - {second}", size)
-    plain_axes(ax, size, title)
+    style.name_quantity(ax, "y", f"{up}: {first} - {second}", size)
+    style.plain_axes(ax, size, title)
     if not caption:
         ax.set_xlabel(across, fontsize=size)
         return ax

@@ -10,16 +10,8 @@ import numpy as np
 
 from evalstats import _checks
 from evalstats.comparison.record import Comparison
+from evalstats.plot import style
 from evalstats.plot.row_layout import axes_of_rows, drawn_classifiers, fill_rows, plain_scale, row_names, table_of
-from evalstats.plot.style import (
-    caption,
-    font_size_of,
-    joined_dots,
-    key_beside,
-    key_labels,
-    measure_of_font,
-    name_axis,
-)
 from evalstats.tables.score_table import ScoreTable
 from evalstats.wording import metric_name
 
@@ -90,17 +82,17 @@ def scores_by_dataset(
     """
     table, drawn = table_of(data), drawn_classifiers(data, max_shown)
     connect_points = _checks.boolean(connect_points, "connect_points")
-    size, measure = font_size_of(font_size, title, caption=caption), measure_of_font()
+    size, measure = style.font_size_of(font_size, title, caption=caption), style.measure_of_font()
     order = np.argsort(-np.nanmean(table.scores, axis=1), kind="stable")
-    names, row = key_labels(drawn.names), min(_ROW, _ROW * _MOST_ROWS / len(table.datasets))
+    names, row = style.key_labels(drawn.names), min(_ROW, _ROW * _MOST_ROWS / len(table.datasets))
     datasets = row_names(
         [table.datasets[i] for i in order.tolist()], ax, size, measure, is_dense=len(table.datasets) > _MOST_WRAPPED
     )
     ax = axes_of_rows(ax, datasets, ["     " + name for name in names], size, measure, row=row)
-    joined_dots(ax, table.scores[order], drawn.columns, names, size, joined=connect_points)
+    style.joined_dots(ax, table.scores[order], drawn.columns, names, size, joined=connect_points)
     plain_scale(ax, len(datasets), size, title)
-    name_axis(ax, "y", datasets, size=size)
-    key_beside(ax, names, size)
+    style.name_axis(ax, "y", datasets, size=size)
+    style.key_beside(ax, names, size)
     if caption:
         _below(ax, table, len(drawn.names), size)
     fill_rows(ax, datasets, (), size, "datasets", thin=True)
@@ -116,4 +108,4 @@ def _below(ax: Axes, table: ScoreTable, n_named: int, size: float) -> None:
         sentences.append(f"Grey dots: the {n_others} other classifier{'' if n_others == 1 else 's'}.")
     if table.missing:
         sentences.append(f"{len(table.missing):,} scores are missing.")
-    caption(ax, sentences, size=size)
+    style.caption(ax, sentences, size=size)

@@ -14,19 +14,7 @@ from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._errors import short
 from evalstats._types import FloatArray
-from evalstats.plot.style import (
-    POINTS_PER_INCH,
-    RED,
-    STEPS,
-    as_written,
-    axes_to_draw_on,
-    font_size_of,
-    ink,
-    key_labels,
-    letters_told,
-    points_of,
-    write_title,
-)
+from evalstats.plot import style
 from evalstats.plot.style import caption as write_caption
 
 if TYPE_CHECKING:
@@ -114,14 +102,14 @@ def f_score_contours(
     widest = _checks.real(max_fpr, "max_fpr") if space == "roc" else 1.0
     if not 0 < widest <= 1:
         raise InvalidValueError(f"max_fpr must lie above 0 and be at most 1, not {short(max_fpr)}")
-    size, named = font_size_of(font_size, title, caption=caption), _points(classifiers)
+    size, named = style.font_size_of(font_size, title, caption=caption), _points(classifiers)
     if beyond := [name for name, (x, _) in named.items() if x > widest]:
         raise InvalidValueError(
             f"the point of {short(beyond[0])} lies beyond max_fpr={widest:g}: choose a larger value"
         )
     of_rates = space == "roc"
-    unit = _SIDE * size / POINTS_PER_INCH
-    ax = axes_to_draw_on(ax, unit, unit * (1.16 if caption else 1.04))
+    unit = _SIDE * size / style.POINTS_PER_INCH
+    ax = style.axes_to_draw_on(ax, unit, unit * (1.16 if caption else 1.04))
     across, up = np.linspace(0, widest, _N_POINTS), np.linspace(0, 1, _N_POINTS)
 
     def height(x: Any, y: Any) -> FloatArray:
@@ -129,17 +117,17 @@ def f_score_contours(
 
     from matplotlib.colors import LinearSegmentedColormap
 
-    shades = LinearSegmentedColormap.from_list("steps", list(STEPS[:4]))
+    shades = LinearSegmentedColormap.from_list("steps", list(style.STEPS[:4]))
     heights = height(across[None, :], up[:, None])
     ax.contourf(across, up, heights, levels=_LEVELS, cmap=shades, vmin=0, vmax=1)
-    ax.contour(across, up, heights, levels=_LEVELS[1:-1], colors=[ink(0.6)], linewidths=0.06 * size)
+    ax.contour(across, up, heights, levels=_LEVELS[1:-1], colors=[style.ink(0.6)], linewidths=0.06 * size)
     ax.set(xlim=(0, widest), ylim=(0, 1))
     numbers = _name_lines(ax, _rates_of(share, weight, widest) if of_rates else _same_precision_and_recall(), size)
     _draw_points(ax, named, [float(height(*at)) for at in named.values()], size)
     names = ("false positive rate", "true positive rate") if of_rates else ("precision", "recall")
     ax.set_ylabel(names[1], fontsize=size)
     ax.tick_params(labelsize=0.9 * size)
-    write_title(ax, title, size)
+    style.write_title(ax, title, size)
     if not caption:
         ax.set_xlabel(names[0], fontsize=size)
         _uncover(ax, numbers)
@@ -196,8 +184,8 @@ def _name_lines(ax: Axes, places: dict[float, tuple[float, float]], size: float)
 
 def _uncover(ax: Axes, numbers: list[Text]) -> None:
     """Remove the line labels that the name of a point covers."""
-    points_of(ax)  # compute the layout before positions are used
-    with letters_told(is_told=False):
+    style.points_of(ax)  # compute the layout before positions are used
+    with style.letters_told(is_told=False):
         names = [text.get_window_extent() for text in ax.texts if text not in numbers]
         covered = [text for text in numbers if any(text.get_window_extent().overlaps(name) for name in names)]
     for text in covered:
@@ -233,9 +221,9 @@ def _points(points: Any) -> dict[str, tuple[float, float]]:
 
 
 def _draw_points(ax: Axes, named: dict[str, tuple[float, float]], heights: list[float], size: float) -> None:
-    shown = key_labels(list(named), [f"{math.floor(100 * height + 0.5) / 100:.2f}" for height in heights])
+    shown = style.key_labels(list(named), [f"{math.floor(100 * height + 0.5) / 100:.2f}" for height in heights])
     for (x, y), text in zip(named.values(), shown, strict=True):
-        ax.plot([x], [y], "o", color=RED, markersize=0.6 * size, zorder=3, clip_on=False, label="_point")
+        ax.plot([x], [y], "o", color=style.RED, markersize=0.6 * size, zorder=3, clip_on=False, label="_point")
         side = -1 if x > _TURN * ax.get_xlim()[1] else 1
         ax.annotate(
             text,
@@ -245,7 +233,7 @@ def _draw_points(ax: Axes, named: dict[str, tuple[float, float]], heights: list[
             fontsize=size,
             ha="left" if side > 0 else "right",
             va="top" if y > 0.95 else ("bottom" if y < 0.05 else "center_baseline"),
-            **as_written(),
+            **style.as_written(),
             bbox={"boxstyle": "round,pad=0.15", "facecolor": "white", "alpha": 0.75, "linewidth": 0},
             zorder=4,
         )

@@ -14,16 +14,8 @@ from evalstats._checks import InvalidValueError
 from evalstats._errors import short
 from evalstats._types import BoolArray, FloatArray
 from evalstats.metrics.score_input import understand_rankings
+from evalstats.plot import style
 from evalstats.plot.curve_input import one_of, refuse
-from evalstats.plot.style import (
-    axes_with_key,
-    font_size_of,
-    ink,
-    key_beside,
-    key_labels,
-    line_style,
-    plain_axes,
-)
 from evalstats.plot.style import caption as write_caption
 from evalstats.tables.predictions import Predictions
 
@@ -127,13 +119,13 @@ def fold_rate_curves(
         else _of_arrays(data, y_score, fold, dataset, classifier, repeat, pos_label)
     )
     n_named = _checks.count(max_shown, "max_shown")
-    size = font_size_of(font_size, title, caption=caption)
-    labels = key_labels([f"fold {name}" for name in folds.names[:n_named]])
-    ax = axes_with_key(ax, labels, size, width=_WIDTH, height=_HEIGHT + (9.0 if caption else 4.0))
+    size = style.font_size_of(font_size, title, caption=caption)
+    labels = style.key_labels([f"fold {name}" for name in folds.names[:n_named]])
+    ax = style.axes_with_key(ax, labels, size, width=_WIDTH, height=_HEIGHT + (9.0 if caption else 4.0))
     low, high = _range(folds, scale)
     for number, parts in enumerate(zip(folds.negative, folds.positive, strict=True)):
         is_named = number < n_named
-        colour = line_style(number % 7)["color"] if is_named else ink(0.25)
+        colour = style.line_style(number % 7)["color"] if is_named else style.ink(0.25)
         for which, scores in zip(RATES[1:], parts, strict=True):
             if rate in ("both", which):
                 x, y = _steps(np.maximum(scores, low), low, high)
@@ -144,8 +136,8 @@ def fold_rate_curves(
     ax.set_xscale(scale)
     ax.set(xlim=(low, high), ylim=(-0.01, 1.01))
     ax.set_ylabel(WORDS[rate], fontsize=size)
-    plain_axes(ax, size, title)
-    key_beside(ax, labels, size)
+    style.plain_axes(ax, size, title)
+    style.key_beside(ax, labels, size)
     if not caption:
         ax.set_xlabel("threshold of the score", fontsize=size)
         return ax

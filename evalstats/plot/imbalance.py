@@ -16,16 +16,7 @@ from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._errors import short
 from evalstats._types import FloatArray
 from evalstats.metrics import class_encoding as classes
-from evalstats.plot.style import (
-    MARKERS,
-    axes_with_key,
-    font_size_of,
-    ink,
-    key_beside,
-    key_labels,
-    line_style,
-    plain_axes,
-)
+from evalstats.plot import style
 from evalstats.plot.style import caption as write_caption
 from evalstats.tables.predictions import Predictions
 
@@ -110,11 +101,11 @@ def class_imbalance(
     sources = _sources(data)
     n_named = _checks.count(max_shown, "max_shown")
     n_folds = None if n_folds is None else _checks.count(n_folds, "n_folds", minimum=_TWO)
-    size = font_size_of(font_size, title, caption=caption)
+    size = style.font_size_of(font_size, title, caption=caption)
     order = sorted(range(len(sources)), key=lambda i: -len(sources[i].n_positive))
     named = [(sources[i].name, len(sources[i].n_positive)) for i in order[:n_named]]
-    labels = key_labels([name for name, _ in named], [f"{n} task{'' if n == 1 else 's'}" for _, n in named])
-    ax = axes_with_key(ax, labels, size, width=_WIDTH, height=_HEIGHT + (9.0 if caption else 4.0))
+    labels = style.key_labels([name for name, _ in named], [f"{n} task{'' if n == 1 else 's'}" for _, n in named])
+    ax = style.axes_with_key(ax, labels, size, width=_WIDTH, height=_HEIGHT + (9.0 if caption else 4.0))
     ax.set_xscale("log")
     ax.set_yscale("log")
     for number, i in enumerate(order):
@@ -122,16 +113,20 @@ def class_imbalance(
         ratio = np.maximum(sources[i].n_positive, sources[i].n_negative) / rarer
         look: dict[str, Any] = {"linestyle": "", "markersize": 0.55 * size, "alpha": 0.8}
         if number < n_named:
-            colour = line_style(number)["color"]
-            ax.plot(rarer, ratio, MARKERS[number % len(MARKERS)], color=colour, label=labels[number], **look)
+            colour = style.line_style(number)["color"]
+            ax.plot(
+                rarer, ratio, style.MARKERS[number % len(style.MARKERS)], color=colour, label=labels[number], **look
+            )
         else:
-            ax.plot(rarer, ratio, "o", color=ink(0.3), label="_other", zorder=0, **look)
+            ax.plot(rarer, ratio, "o", color=style.ink(0.3), label="_other", zorder=0, **look)
     _plain_ticks(ax)
     if n_folds is not None:
-        ax.axvline(_enough(n_folds), color=ink(0.5), linewidth=0.9, linestyle=(0, (1, 2)), zorder=0, label="_enough")
+        ax.axvline(
+            _enough(n_folds), color=style.ink(0.5), linewidth=0.9, linestyle=(0, (1, 2)), zorder=0, label="_enough"
+        )
     ax.set_ylabel("instances of the other class for each of them", fontsize=size)
-    plain_axes(ax, size, title)
-    key_beside(ax, labels, size)
+    style.plain_axes(ax, size, title)
+    style.key_beside(ax, labels, size)
     head = "instances of the rarer class"
     if not caption:
         ax.set_xlabel(head, fontsize=size)

@@ -14,15 +14,7 @@ from evalstats._checks import InvalidValueError
 from evalstats._types import FloatArray
 from evalstats.comparison.learning_curves import LearningCurveComparison
 from evalstats.paired.learning_curves import LEARNERS, LearningCurveTestResult
-from evalstats.plot.style import (
-    BLUE,
-    RED,
-    axes_with_key,
-    font_size_of,
-    key_beside,
-    key_labels,
-    plain_axes,
-)
+from evalstats.plot import style
 from evalstats.plot.style import caption as write_caption
 from evalstats.wording import metric_name
 
@@ -103,16 +95,16 @@ def learning_curves(
     if result.pvalue.ndim > 1:
         raise InvalidValueError(f"result must be of one problem, but its shape is {result.pvalue.shape}")
     alpha = level if alpha is None else _checks.proportion(alpha, "alpha")
-    size = font_size_of(font_size, title, caption=caption)
-    both = key_labels(named)
-    ax = axes_with_key(ax, both, size, width=_WIDTH, height=_HEIGHT + 11.0 * caption)
+    size = style.font_size_of(font_size, title, caption=caption)
+    both = style.key_labels(named)
+    ax = style.axes_with_key(ax, both, size, width=_WIDTH, height=_HEIGHT + 11.0 * caption)
     _draw(ax, result, both, alpha, size)
     ax.set_xscale("log")
     ax.set_xticks(result.n_train, [f"{n:,.10g}" for n in result.n_train.tolist()])
     ax.minorticks_off()
     ax.set_ylabel(f"mean {score}", fontsize=size)
-    plain_axes(ax, size, title)
-    key_beside(ax, both, size)
+    style.plain_axes(ax, size, title)
+    style.key_beside(ax, both, size)
     across = "training instances (logarithmic scale)"
     if caption:
         write_caption(ax, _sentences(result, alpha), size=size, head=across)
@@ -124,7 +116,7 @@ def learning_curves(
 def _draw(ax: Axes, result: LearningCurveTestResult, names: list[str], alpha: float, size: float) -> None:
     """Plot the bands, the means and the fits of both classifiers."""
     n, winners = result.n_train, result.winners(alpha)
-    styles = zip(LEARNERS, names, (BLUE, RED), ("o", "s"), (1, -1), strict=True)
+    styles = zip(LEARNERS, names, (style.BLUE, style.RED), ("o", "s"), (1, -1), strict=True)
     for learner, name, colour, marker, sign in styles:
         mean, band = getattr(result, f"mean_{learner}"), result.score_band(learner, 1 - alpha)
         ax.fill_between(n, band.low, band.high, color=colour, alpha=0.15, linewidth=0, label="_band")

@@ -15,27 +15,7 @@ from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._result import Record
 from evalstats._types import BoolArray, IntArray
 from evalstats.comparison.record import Comparison
-from evalstats.plot.style import (
-    LINE_HEIGHT,
-    PAGE_HEIGHT,
-    POINTS_PER_INCH,
-    READABLE_FONT,
-    SMALLEST_FONT,
-    add_to_caption,
-    as_written,
-    axes_to_draw_on,
-    caption,
-    clear,
-    fit_caption,
-    font_size_of,
-    ink,
-    measure_of_font,
-    name_axis,
-    nth_named,
-    page_width,
-    points_of,
-    write_title,
-)
+from evalstats.plot import style
 from evalstats.wording import LONGEST_NAME, Measure, shorten, wrap_names
 
 if TYPE_CHECKING:
@@ -125,7 +105,7 @@ def draw_matrix(
     matrix: Matrix, ax: Axes | None, *, title: str | None, legend: bool, font_size: float | None, below: bool
 ) -> Axes:
     """Plot the matrix. `legend` and `below` select the key of the shades and the sentences."""
-    size, measure = font_size_of(font_size, title, caption=below, key=legend), measure_of_font()
+    size, measure = style.font_size_of(font_size, title, caption=below, key=legend), style.measure_of_font()
     texts = _texts(matrix)
     widest = max(
         (measure(line) * (1.13 if bold else 1) for text, bold in texts.values() for line in text.split("\n")),
@@ -143,7 +123,7 @@ def draw_matrix(
     _shade(ax, matrix)
     ax.spines[:].set(visible=not matrix.has_texts, color=_LINE, linewidth=0.6)  # for many cells, no edges
     above = around.rows_of_key(place.key_columns) * _KEY_HEIGHT * CELL_TEXT
-    write_title(ax, title, size, above=above + (2.2 if matrix.beside_head else 0.8))
+    style.write_title(ax, title, size, above=above + (2.2 if matrix.beside_head else 0.8))
     of_names = CELL_TEXT * size if is_new and not place.is_natural else size
     if legend:
         _explain(ax, matrix, size, beside * place.row_font, place.key_columns)
@@ -152,8 +132,8 @@ def draw_matrix(
     if below:
         sentences = (*matrix.sentences, *([matrix.beside_sentence] if beside else []))
         right = beside + (0 if place.key_columns else around.key)
-        width = place.width + right if place.is_natural else points_of(ax)[0] / size
-        caption(ax, sentences, size=size, width=width)
+        width = place.width + right if place.is_natural else style.points_of(ax)[0] / size
+        style.caption(ax, sentences, size=size, width=width)
     if not place.is_natural:  # the surrounding elements have reduced the axes
         place = fitted(ax, names, of_names, measure, key_columns=place.key_columns)
         _name(ax, place)
@@ -162,13 +142,13 @@ def draw_matrix(
         if beside:
             _write_beside(ax, matrix, place)
         if below and place.sentences:
-            add_to_caption(ax, " ".join(place.sentences))
+            style.add_to_caption(ax, " ".join(place.sentences))
     if not _write_cells(ax, matrix, texts, size, widest) and below:
-        add_to_caption(ax, _TOO_SMALL)
+        style.add_to_caption(ax, _TOO_SMALL)
     if not place.is_natural:  # the sentences have reduced the axes again
         _name(ax, fitted(ax, names, of_names, measure, key_columns=place.key_columns))
         if below:
-            fit_caption(ax, size)
+            style.fit_caption(ax, size)
     return ax
 
 
@@ -189,8 +169,8 @@ def _texts(matrix: Matrix) -> dict[tuple[int, int], tuple[str, bool]]:
 
 
 def _name(ax: Axes, place: Place) -> None:
-    name_axis(ax, "y", place.rows, size=place.row_font, step=place.row_step)
-    name_axis(ax, "x", place.columns, size=place.column_font, step=place.column_step, upright=place.upright)
+    style.name_axis(ax, "y", place.rows, size=place.row_font, step=place.row_step)
+    style.name_axis(ax, "x", place.columns, size=place.column_font, step=place.column_step, upright=place.upright)
 
 
 def _shade(ax: Axes, matrix: Matrix) -> None:
@@ -224,10 +204,10 @@ def _write_beside(ax: Axes, matrix: Matrix, place: Place) -> list[Annotation]:
             (0.6 * size, lift * size),
             textcoords="offset points",
             fontsize=size,
-            color=ink(0.65) if lift else ink(),
+            color=style.ink(0.65) if lift else style.ink(),
             verticalalignment="bottom" if lift else "center_baseline",
             annotation_clip=False,
-            **as_written(),
+            **style.as_written(),
         )
         for y, text, lift in [*texts, *heads]
     ]
@@ -247,7 +227,7 @@ def _explain(ax: Axes, matrix: Matrix, size: float, beside: float, n_columns: in
     ]
     if (matrix.steps == UNKNOWN).any():
         handles.append(Patch(label=matrix.unknown, **_UNKNOWN))
-    shift = ScaledTranslation(beside / POINTS_PER_INCH, 0, ax.figure.figure.dpi_scale_trans)
+    shift = ScaledTranslation(beside / style.POINTS_PER_INCH, 0, ax.figure.figure.dpi_scale_trans)
     where: dict[str, Any] = {"loc": "upper left", "bbox_to_anchor": (1, 1), "bbox_transform": ax.transAxes + shift}
     if n_columns:
         where = {"loc": "lower left", "bbox_to_anchor": (0, 1), "ncols": n_columns, "columnspacing": 1.0}
@@ -261,7 +241,7 @@ def _explain(ax: Axes, matrix: Matrix, size: float, beside: float, n_columns: in
         handlelength=1.4,
         handleheight=1.2,
     )
-    clear(legend.get_texts())
+    style.clear(legend.get_texts())
 
 
 def _write_cells(
@@ -270,12 +250,12 @@ def _write_cells(
     """Write the texts of the cells at the largest readable font size that fits all cells; return False if none fits."""
     if not texts:
         return matrix.steps.size <= 1
-    width, height = points_of(ax)
+    width, height = style.points_of(ax)
     room = width / len(matrix.columns) / (widest + 0.5), height / len(matrix.rows) / (_CELL_LINE * matrix.n_lines)
     font = min(CELL_TEXT * size, *room)
-    if font < min(READABLE_FONT, CELL_TEXT * size):
+    if font < min(style.READABLE_FONT, CELL_TEXT * size):
         return False
-    look = as_written()
+    look = style.as_written()
     for (row, column), (text, bold) in texts.items():
         ax.text(
             column,
@@ -373,7 +353,7 @@ class Place(NamedTuple):
     def sentences(self) -> tuple[str, ...]:
         """Explanations of omitted names."""
         steps = {"row": self.row_step, "column": self.column_step}
-        return tuple(nth_named(step, what) for what, step in steps.items() if step > 1)
+        return tuple(style.nth_named(step, what) for what, step in steps.items() if step > 1)
 
 
 def natural(
@@ -387,7 +367,7 @@ def natural(
 ) -> tuple[Axes, Place]:
     """Create a figure that has enough space for everything, or a full page. Cells without lines have no texts."""
     rows, columns = (wrap_names(some, measure, LONGEST_NAME) for some in names)
-    of_row, of_column = (LINE_HEIGHT * _most_lines(some) for some in (rows, columns))
+    of_row, of_column = (style.LINE_HEIGHT * _most_lines(some) for some in (rows, columns))
     cell, height = of_column, of_row
     longest = max(map(measure, columns), default=0) + 0.8
     if n_lines:
@@ -398,19 +378,19 @@ def natural(
     upright = longest > cell
     key = around.key + 4.5 if around.n_keys else 0.0
     width = max(len(columns) * cell, _NARROWEST - around.beside - key)
-    unit, page = size / POINTS_PER_INCH, page_width(size)
+    unit, page = size / style.POINTS_PER_INCH, style.page_width(size)
     left = max(map(measure, rows), default=0) + 1.5
     wide = max(left + width + around.beside + key, 26.0) * unit
     tall = len(rows) * height + (longest if upright else of_column + 0.8) + around.below
     high = max(tall, 1.6 * (around.n_keys + 1) + 5.0 if around.n_keys else 0) * unit
-    if wide <= page and high <= PAGE_HEIGHT:
-        return axes_to_draw_on(None, wide, high), Place(rows, columns, size, size, upright, width, 1, 1, True, 0)
+    if wide <= page and high <= style.PAGE_HEIGHT:
+        return style.axes_to_draw_on(None, wide, high), Place(rows, columns, size, size, upright, width, 1, 1, True, 0)
     key_columns = 0
     if around.n_keys:
         key_columns = max(1, int((page / unit - left - around.beside) / (around.key + _KEY_WIDTH)))
         tall += around.rows_of_key(key_columns) * _KEY_HEIGHT * CELL_TEXT
         wide = max(wide - key * unit, min(wide, page))
-    ax = axes_to_draw_on(None, min(wide, page), min(tall * unit, PAGE_HEIGHT))
+    ax = style.axes_to_draw_on(None, min(wide, page), min(tall * unit, style.PAGE_HEIGHT))
     return ax, fitted(ax, names, CELL_TEXT * size, measure, key_columns=key_columns)
 
 
@@ -418,8 +398,8 @@ def fitted(
     ax: Axes, names: tuple[Sequence[str], Sequence[str]], size: float, measure: Measure, *, key_columns: int = 0
 ) -> Place:
     """Wrap or shorten names, reduce the font size, and omit some of many names until they fit next to the cells."""
-    ax = axes_to_draw_on(ax, 1, 1)
-    width, height = points_of(ax)
+    ax = style.axes_to_draw_on(ax, 1, 1)
+    width, height = style.points_of(ax)
     limit = min(LONGEST_NAME, max(_SHORTEST_NAME, 0.35 * min(width, height) / size))
     many = max(map(len, names)) > MOST_WRITTEN
     wide, high = width / max(len(names[1]), 1), height / len(names[0])
@@ -429,8 +409,8 @@ def fitted(
     upright = (max(map(measure, level), default=0) + 0.6) * size > wide or any("…" in name for name in level)
     if not upright:
         columns, column_font, column_step = level, size, 1
-    if min(row_font, column_font) < SMALLEST_FONT:
-        inches = f"{width / POINTS_PER_INCH:.1f} x {height / POINTS_PER_INCH:.1f} inches"
+    if min(row_font, column_font) < style.SMALLEST_FONT:
+        inches = f"{width / style.POINTS_PER_INCH:.1f} x {height / style.POINTS_PER_INCH:.1f} inches"
         raise InvalidValueError(
             f"ax must have room for {len(rows)} rows and {len(columns)} columns, but it is {inches}; "
             "enlarge it, or leave ax out to get a figure of the necessary size"
@@ -444,10 +424,10 @@ def _beside_cells(
 ) -> tuple[list[str], float, int]:
     """Return names in one or two lines that fit the cells, their font size, and the step between named cells."""
     wrapped = wrap_names(names, measure, limit)
-    if (font := room / LINE_HEIGHT / _most_lines(wrapped)) >= READABLE_FONT:
+    if (font := room / style.LINE_HEIGHT / _most_lines(wrapped)) >= style.READABLE_FONT:
         return wrapped, min(size, font), 1
-    step = max(1, math.ceil(READABLE_FONT * LINE_HEIGHT / room)) if many else 1
-    return shorten(names, measure, limit), min(size, step * room / LINE_HEIGHT), step
+    step = max(1, math.ceil(style.READABLE_FONT * style.LINE_HEIGHT / room)) if many else 1
+    return shorten(names, measure, limit), min(size, step * room / style.LINE_HEIGHT), step
 
 
 def _most_lines(names: Sequence[str]) -> int:

@@ -11,17 +11,8 @@ import numpy as np
 from evalstats import _checks
 from evalstats._ranks import rounded
 from evalstats.comparison.by_metric import ComparisonByMetric
+from evalstats.plot import style
 from evalstats.plot.row_layout import axes_of_rows, fill_rows, plain_scale, row_names
-from evalstats.plot.style import (
-    caption,
-    font_size_of,
-    joined_dots,
-    key_beside,
-    key_labels,
-    key_lines,
-    measure_of_font,
-    name_axis,
-)
 from evalstats.wording import metric_name
 
 if TYPE_CHECKING:
@@ -88,16 +79,16 @@ def ranks_by_metric(
         comparison, "comparison", ComparisonByMetric, "a result of compare for several metrics"
     )
     n_named = _checks.count(max_shown, "max_shown")
-    size, measure = font_size_of(font_size, title, caption=caption), measure_of_font()
+    size, measure = style.font_size_of(font_size, title, caption=caption), style.measure_of_font()
     columns = np.argsort(rounded(comparison.mean_ranks.mean(axis=1)), kind="stable")[:n_named].tolist()
     metrics = row_names([metric_name(metric) for metric in comparison.metrics], ax, size, measure)
-    names = key_labels([comparison.classifiers[i] for i in columns])
-    row = max(_ROW, key_lines(names) / len(metrics))
+    names = style.key_labels([comparison.classifiers[i] for i in columns])
+    row = max(_ROW, style.key_lines(names) / len(metrics))
     ax = axes_of_rows(ax, metrics, ["     " + name for name in names], size, measure, row=row)
-    joined_dots(ax, comparison.mean_ranks.T, columns, names, size)
+    style.joined_dots(ax, comparison.mean_ranks.T, columns, names, size)
     plain_scale(ax, len(metrics), size, title)
-    name_axis(ax, "y", metrics, size=size)
-    key_beside(ax, names, size)
+    style.name_axis(ax, "y", metrics, size=size)
+    style.key_beside(ax, names, size)
     if caption:
         _below(ax, comparison, len(names), size)
     fill_rows(ax, metrics, (), size, "metrics")
@@ -113,4 +104,4 @@ def _below(ax: Axes, found: ComparisonByMetric, n_named: int, size: float) -> No
     sentences.append("If two lines cross, the order depends on the metric.")
     if n_others := len(found.classifiers) - n_named:
         sentences.append(f"Grey dots: the {n_others} other classifier{'' if n_others == 1 else 's'}.")
-    caption(ax, sentences, size=size)
+    style.caption(ax, sentences, size=size)

@@ -13,19 +13,8 @@ from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats.agreement.alternative_annotators import AlternativeAnnotatorResult
 from evalstats.comparison.record import Comparison
 from evalstats.comparison.supplements import Margins
+from evalstats.plot import style
 from evalstats.plot.row_layout import axes_of_rows, draw_interval, fill_rows, pair_names, plain_scale
-from evalstats.plot.style import (
-    BLUE,
-    POINTS_PER_INCH,
-    axes_to_draw_on,
-    caption,
-    clear,
-    font_size_of,
-    ink,
-    measure_of_font,
-    name_axis,
-    plain_axes,
-)
 from evalstats.wording import metric_name
 
 if TYPE_CHECKING:
@@ -93,20 +82,20 @@ def margin_intervals(
     margins, pairs = comparison.margins, comparison.margins.pairs
     if len(pairs) > MOST_PAIRS:
         raise InvalidValueError(f"comparison must have at most {MOST_PAIRS} pairs, not {len(pairs)}; give it a control")
-    size = font_size_of(font_size, title, caption=caption)
-    measure, verdicts = measure_of_font(), [pair.verdict for pair in pairs]
+    size = style.font_size_of(font_size, title, caption=caption)
+    measure, verdicts = style.measure_of_font(), [pair.verdict for pair in pairs]
     labels = pair_names([(pair.classifier, pair.reference) for pair in pairs], ax, size, measure)
     ax = axes_of_rows(ax, labels, verdicts, size, measure)
     limits = _limits(margins)
     greater = comparison.table.greater_is_better
     _draw_margin(ax, margins.margin, limits, greater)
     for place, pair in enumerate(pairs):
-        colour = {"better": BLUE, "not worse": BLUE, "worse": _RED}.get(pair.verdict, ink(0.6))
+        colour = {"better": style.BLUE, "not worse": style.BLUE, "worse": _RED}.get(pair.verdict, style.ink(0.6))
         values = pair.difference, pair.low, pair.high
         draw_interval(ax, place, values, limits, size, colour=colour, is_full=pair.verdict != "undecided")
     ax.set_xlim(limits)
     plain_scale(ax, len(pairs), size, title)
-    name_axis(ax, "y", labels, size=size)
+    style.name_axis(ax, "y", labels, size=size)
     if caption:
         _write_caption(ax, comparison, margins, size)
     fill_rows(ax, labels, verdicts, size, "pairs")
@@ -157,24 +146,24 @@ def annotator_margins(
     """
     if not isinstance(result, AlternativeAnnotatorResult):
         raise InvalidTypeError(f"result must be a result of alternative_annotator_test, not {type(result).__name__}")
-    size = font_size_of(font_size, title, caption=False)
-    ax = axes_to_draw_on(ax, 40 * size / POINTS_PER_INCH, 24 * size / POINTS_PER_INCH)
+    size = style.font_size_of(font_size, title, caption=False)
+    ax = style.axes_to_draw_on(ax, 40 * size / style.POINTS_PER_INCH, 24 * size / style.POINTS_PER_INCH)
     rates = [result.at(float(epsilon)).winning_rate for epsilon in EPSILONS]
-    ax.step(EPSILONS, rates, where="post", color=BLUE, linewidth=size / 5)
-    ax.axhline(0.5, color=ink(0.6), linestyle="--", linewidth=size / 12)
-    ax.plot([result.epsilon], [result.winning_rate], "o", color=BLUE, markersize=0.7 * size, clip_on=False)
+    ax.step(EPSILONS, rates, where="post", color=style.BLUE, linewidth=size / 5)
+    ax.axhline(0.5, color=style.ink(0.6), linestyle="--", linewidth=size / 12)
+    ax.plot([result.epsilon], [result.winning_rate], "o", color=style.BLUE, markersize=0.7 * size, clip_on=False)
     ax.set(xlim=(0, EPSILONS[-1]), ylim=(-0.03, 1.03))
-    clear([ax.set_xlabel("epsilon", fontsize=size), ax.set_ylabel("winning rate", fontsize=size)])
-    plain_axes(ax, size, title)
+    style.clear([ax.set_xlabel("epsilon", fontsize=size), ax.set_ylabel("winning rate", fontsize=size)])
+    style.plain_axes(ax, size, title)
     return ax
 
 
 def _draw_margin(ax: Axes, margin: float, limits: tuple[float, float], greater_is_better: bool) -> None:
     """Plot the line at 0, and shade the region beyond the margin."""
     edge, far = (-margin, limits[0]) if greater_is_better else (margin, limits[1])
-    ax.axvspan(min(edge, far), max(edge, far), color=ink(0.08), zorder=-1, label="_too much worse")
+    ax.axvspan(min(edge, far), max(edge, far), color=style.ink(0.08), zorder=-1, label="_too much worse")
     ax.axvline(edge, color=_RED, linewidth=1, linestyle="--", zorder=0, label="_margin")
-    ax.axvline(0, color=ink(0.5), linewidth=1, zorder=0)
+    ax.axvline(0, color=style.ink(0.5), linewidth=1, zorder=0)
 
 
 def _limits(margins: Margins) -> tuple[float, float]:
@@ -195,4 +184,4 @@ def _write_caption(ax: Axes, comparison: Comparison, margins: Margins, size: flo
         f"{'Above' if table.greater_is_better else 'Below'} 0, the first is better.",
         f"An empty dot marks an undecided pair.{adjusted}",
     )
-    caption(ax, sentences, size=size)
+    style.caption(ax, sentences, size=size)

@@ -14,21 +14,10 @@ from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._errors import short
 from evalstats._types import FloatArray
 from evalstats.bayes.posterior import PosteriorResult
+from evalstats.plot import style
 from evalstats.plot.intervals import MOST_PAIRS
 from evalstats.plot.matrix import EMPTY, UNKNOWN, Matrix, draw_matrix, whole_percent
 from evalstats.plot.row_layout import axes_of_rows, fill_rows, legend_above, pair_names, plain_scale
-from evalstats.plot.style import (
-    BLUE,
-    GREY,
-    RED,
-    STEPS,
-    caption,
-    drawable,
-    font_size_of,
-    measure_of_font,
-    name_axis,
-    write_title,
-)
 from evalstats.wording import shorten
 
 if TYPE_CHECKING:
@@ -139,7 +128,7 @@ def posterior_heatmap(
         beside=(),
         beside_head="",
         beside_sentence="",
-        shades=STEPS,
+        shades=style.STEPS,
         key=("below 5%", "5% to 50%", "50% to 75%", "75% to 95%", "95% or more"),
         unknown="no posterior",
         sentences=(f"Posterior probability, in percent, that {what}.", *_reason(pairs)),
@@ -213,7 +202,7 @@ def pairwise_posteriors(
     """
     pairs = _understood(result, names, greater_is_better)
     chosen = _chosen(pairs, control)
-    size, measure = font_size_of(font_size, title, caption=caption), measure_of_font()
+    size, measure = style.font_size_of(font_size, title, caption=caption), style.measure_of_font()
     labels = pair_names([(pairs.names[i], pairs.names[j]) for i, j in chosen], ax, size, measure)
     shares = np.array([(pairs.better[i, j], pairs.rope[i, j], pairs.better[j, i]) for i, j in chosen])
     texts = [" / ".join(whole_percent(share, never="0") for share in row) for row in shares]
@@ -221,8 +210,8 @@ def pairwise_posteriors(
     _bars(ax, shares, size)
     ax.set_xlim(0, 1)
     plain_scale(ax, len(labels), size, None)
-    write_title(ax, title, size, above=2.6)
-    name_axis(ax, "y", labels, size=size)
+    style.write_title(ax, title, size, above=2.6)
+    style.name_axis(ax, "y", labels, size=size)
     if caption:
         sentence = (
             "Posterior probabilities of each pair, in percent: the first is better / practically equivalent, within "
@@ -269,14 +258,14 @@ def _chosen(pairs: _Pairs, control: Any) -> list[tuple[int, int]]:
 
 
 def _rope(half_width: float, unit: str) -> str:
-    (known,) = shorten([drawable(unit, "unit")], len, _LONGEST_UNIT)
+    (known,) = shorten([style.drawable(unit, "unit")], len, _LONGEST_UNIT)
     return f"±{half_width:g}{'' if known in ('', '%') else ' '}{known}"
 
 
 def _bars(ax: Axes, shares: FloatArray, size: float) -> None:
     start = np.zeros(len(shares))
     words = ("first is better", "equivalent", "second is better")
-    for column, colour, word in zip(shares.T, (BLUE, GREY, RED), words, strict=True):
+    for column, colour, word in zip(shares.T, (style.BLUE, style.GREY, style.RED), words, strict=True):
         ax.barh(range(len(shares)), column, left=start, height=_BAR, color=colour, label=word)
         start = start + column
     for threshold in (0.05, 0.95):
@@ -290,4 +279,4 @@ def _reason(pairs: _Pairs) -> tuple[str, ...]:
 
 
 def _below(ax: Axes, sentences: tuple[str, ...], size: float) -> None:
-    caption(ax, sentences, size=size)
+    style.caption(ax, sentences, size=size)

@@ -14,17 +14,8 @@ from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, rounded
 from evalstats._types import FloatArray
 from evalstats.comparison.record import Comparison
 from evalstats.metrics.proportions import proportion_interval
+from evalstats.plot import style
 from evalstats.plot.row_layout import Drawn, drawn_classifiers, table_of
-from evalstats.plot.style import (
-    axes_with_key,
-    caption,
-    font_size_of,
-    key_beside,
-    key_labels,
-    line_style,
-    name_quantity,
-    plain_axes,
-)
 from evalstats.tables.score_table import ScoreTable, complete_scores
 from evalstats.wording import metric_name
 
@@ -113,18 +104,18 @@ def performance_profile(
     table, drawn = table_of(data), drawn_classifiers(data, max_shown)
     relative = _checks.boolean(relative, "relative")
     level = _checks.confidence_level(confidence_level)
-    size = font_size_of(font_size, title, bands=bands, caption=caption)
+    size = style.font_size_of(font_size, title, bands=bands, caption=caption)
     given = data.tie_tolerance if isinstance(data, Comparison) else DEFAULT_TIE_TOLERANCE
     profiles = _profiles(table, drawn, relative, given)
     has_bands = bands and len(drawn.names) <= MOST_BANDS
-    names = key_labels(drawn.names)
-    ax = axes_with_key(ax, names, size, width=_WIDTH, height=_HEIGHT)
+    names = style.key_labels(drawn.names)
+    ax = style.axes_with_key(ax, names, size, width=_WIDTH, height=_HEIGHT)
     _lines(ax, profiles, names, level if has_bands else None)
     what = f"{'ratio to' if relative else 'difference from'} the best {metric_name(table.metric)}"
     suffix = f" ({table.unit})" if table.unit and not relative else ""
     ax.set_ylabel("proportion of datasets", fontsize=size)
-    plain_axes(ax, size, title)
-    key_beside(ax, names, size)
+    style.plain_axes(ax, size, title)
+    style.key_beside(ax, names, size)
     _below(ax, what + suffix, _sentences(table, drawn, level if has_bands else None) if caption else (), size)
     return ax
 
@@ -154,11 +145,11 @@ def _lines(ax: Axes, profiles: _Profiles, names: list[str], level: float | None)
         reached = np.cumsum(counts)
         at = np.concatenate([[profiles.least], places, [end]])
         wins = np.concatenate([[reached[0] if places[0] == profiles.least else 0], reached, [n]])
-        style = line_style(number)
-        ax.plot(at, wins / n, drawstyle="steps-post", label=name, linewidth=1.5, **style)
+        line = style.line_style(number)
+        ax.plot(at, wins / n, drawstyle="steps-post", label=name, linewidth=1.5, **line)
         if level is not None:
             low, high = proportion_interval(wins, n, confidence_level=level, method="clopper-pearson")
-            ax.fill_between(at, low, high, step="post", color=style["color"], alpha=0.15, linewidth=0, label="_band")
+            ax.fill_between(at, low, high, step="post", color=line["color"], alpha=0.15, linewidth=0, label="_band")
     ax.set(xlim=(profiles.least, end), ylim=(0, 1.02))
 
 
@@ -177,6 +168,6 @@ def _sentences(table: ScoreTable, drawn: Drawn, level: float | None) -> tuple[st
 def _below(ax: Axes, label: str, sentences: tuple[str, ...], size: float) -> None:
     """Label the horizontal axis, and write sentences below the label."""
     if not sentences:
-        name_quantity(ax, "x", label, size)
+        style.name_quantity(ax, "x", label, size)
         return
-    caption(ax, sentences, size=size, head=label)
+    style.caption(ax, sentences, size=size, head=label)

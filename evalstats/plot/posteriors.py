@@ -16,20 +16,7 @@ from evalstats._errors import short
 from evalstats.bayes.accuracy import BayesAccuracyTestResult
 from evalstats.bayes.correlated_t import BayesCorrelatedTTestResult
 from evalstats.bayes.posterior import PosteriorResult
-from evalstats.plot.style import (
-    BLUE,
-    GREY,
-    RED,
-    STEPS,
-    as_written,
-    axes_to_draw_on,
-    clear,
-    font_size_of,
-    ink,
-    measure_of_font,
-    name_quantity,
-    write_title,
-)
+from evalstats.plot import style
 from evalstats.wording import LONGEST_NAME, shorten, wrap_names
 
 if TYPE_CHECKING:
@@ -113,23 +100,23 @@ def posterior(
         raise InvalidValueError(f"names must be the names of two classifiers, not {short(names)}")
     has_density = isinstance(result, _WITH_DENSITY)
     first, second = (shorten if has_density else wrap_names)(
-        two, measure_of_font(), (2.0 if has_density else 0.9) * LONGEST_NAME
+        two, style.measure_of_font(), (2.0 if has_density else 0.9) * LONGEST_NAME
     )
     better = (second, first) if _checks.boolean(greater_is_better, "greater_is_better") else (first, second)
-    size = font_size_of(font_size, title)
+    size = style.font_size_of(font_size, title)
 
     words = (f"{better[0]} is better", "equivalent", f"{better[1]} is better")
     shares = (result.p_less, result.p_rope, result.p_greater)
     texts = [f"{word}: {_percent(share)}" for word, share in zip(words, shares, strict=True)]
-    ax = axes_to_draw_on(ax, 0.55 * size, 0.4 * size)
+    ax = style.axes_to_draw_on(ax, 0.55 * size, 0.4 * size)
     if has_density:
         _density(ax, result, texts, size)
         what = "accuracy of" if isinstance(result, BayesAccuracyTestResult) else "mean of"
         label = f"{what} {first} − {second}" + (f" ({unit})" if unit else "")
-        name_quantity(ax, "x", label, size)
+        style.name_quantity(ax, "x", label, size)
     else:
         _triangle(ax, result, texts, size)
-    write_title(ax, title, size, above=5.0 if has_density else 3.0)
+    style.write_title(ax, title, size, above=5.0 if has_density else 3.0)
     return ax
 
 
@@ -146,15 +133,15 @@ def _density(ax: Axes, result: Any, texts: list[str], size: float) -> None:
     reach = max(0.15 * (high - low), result.rope * 0.3, abs(result.mean) * 0.05 if low == high else 0) or 1.0
     low, high = min(low, -result.rope) - reach, max(high, result.rope) + reach
     edges = (low, -result.rope, result.rope, high)
-    for start, end, colour, text in zip(edges[:3], edges[1:], (RED, GREY, BLUE), texts, strict=True):
+    for start, end, colour, text in zip(edges[:3], edges[1:], (style.RED, style.GREY, style.BLUE), texts, strict=True):
         grid = np.linspace(start, end, 300)
         height = result.density(grid) if has_spread else np.zeros(300)
         ax.fill_between(grid, height, color=colour, alpha=0.75, linewidth=0, label=text)
-        ax.plot(grid, height, color=ink(), linewidth=1)
+        ax.plot(grid, height, color=style.ink(), linewidth=1)
     for edge in edges[1:-1]:
-        ax.axvline(edge, color=ink(0.75), linewidth=0.8, linestyle=(0, (4, 3)))
+        ax.axvline(edge, color=style.ink(0.75), linewidth=0.8, linestyle=(0, (4, 3)))
     if not has_spread:
-        ax.axvline(result.mean, color=ink(), linewidth=2)
+        ax.axvline(result.mean, color=style.ink(), linewidth=2)
         ax.text(
             0.5,
             0.5,
@@ -163,7 +150,7 @@ def _density(ax: Axes, result: Any, texts: list[str], size: float) -> None:
             horizontalalignment="center",
             transform=ax.transAxes,
             wrap=True,
-            backgroundcolor=ink(0),
+            backgroundcolor=style.ink(0),
         )
     ax.set_xlim(low, high)
     ax.set_ylim(bottom=0)
@@ -173,7 +160,7 @@ def _density(ax: Axes, result: Any, texts: list[str], size: float) -> None:
     legend = ax.legend(
         loc="lower left", bbox_to_anchor=(0, 1), borderaxespad=0.2, borderpad=0, frameon=False, fontsize=0.9 * size
     )
-    clear(legend.get_texts())
+    style.clear(legend.get_texts())
 
 
 def _triangle(ax: Axes, result: Any, texts: list[str], size: float) -> None:
@@ -181,15 +168,15 @@ def _triangle(ax: Axes, result: Any, texts: list[str], size: float) -> None:
     from matplotlib.patches import Polygon
 
     points = np.asarray(result.samples) @ np.array(_CORNERS)
-    outline = Polygon(_CORNERS, closed=True, fill=False, edgecolor=ink(), linewidth=1, zorder=3)
+    outline = Polygon(_CORNERS, closed=True, fill=False, edgecolor=style.ink(), linewidth=1, zorder=3)
     ax.add_patch(outline)
-    shades = LinearSegmentedColormap.from_list("shades", STEPS[1:])
+    shades = LinearSegmentedColormap.from_list("shades", style.STEPS[1:])
     cloud = ax.hexbin(*points.T, gridsize=_HEXAGONS, extent=(0, 1, 0, _TOP), mincnt=1, cmap=shades, linewidths=0.1)
     cloud.set_clip_path(outline)
     centre = np.mean(_CORNERS, axis=0)
     for one, other in ((0, 1), (1, 2), (2, 0)):
         middle = np.add(_CORNERS[one], _CORNERS[other]) / 2
-        ax.plot(*np.transpose([centre, middle]), color=ink(0.75), linewidth=0.8, linestyle=(0, (4, 3)), zorder=3)
+        ax.plot(*np.transpose([centre, middle]), color=style.ink(0.75), linewidth=0.8, linestyle=(0, (4, 3)), zorder=3)
     for (x, y), text, side, lift in zip(_CORNERS, texts, ("left", "center", "right"), (-1, 1, -1), strict=True):
         ax.annotate(
             text.replace(" is better", "\nis better"),
@@ -200,7 +187,7 @@ def _triangle(ax: Axes, result: Any, texts: list[str], size: float) -> None:
             horizontalalignment=side,
             verticalalignment="top" if lift < 0 else "bottom",
             annotation_clip=False,
-            **as_written(),
+            **style.as_written(),
         )
     ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, _TOP + 0.02), aspect="equal")
     ax.set_axis_off()

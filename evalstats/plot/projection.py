@@ -11,21 +11,7 @@ import numpy as np
 from evalstats import _checks
 from evalstats._types import FloatArray, IntArray
 from evalstats.multiple.projection import ClassifierProjection
-from evalstats.plot.style import (
-    BLUE,
-    GREY,
-    LINE_HEIGHT,
-    POINTS_PER_INCH,
-    RED,
-    add_to_caption,
-    as_written,
-    axes_to_draw_on,
-    font_size_of,
-    ink,
-    measure_of_font,
-    points_of,
-    write_title,
-)
+from evalstats.plot import style
 from evalstats.plot.style import caption as write_caption
 from evalstats.wording import LONGEST_NAME, Measure, wrap_names
 
@@ -107,36 +93,36 @@ def classifier_projection(
     """
     projection = _checks.instance(projection, "projection", ClassifierProjection, "a result of project_classifiers")
     max_shown = _checks.count(max_shown, "max_shown", minimum=0)
-    size = font_size_of(font_size, title, tree=tree, caption=caption)
+    size = style.font_size_of(font_size, title, tree=tree, caption=caption)
     points = np.vstack([projection.points, [0.0, 0.0]])
     clouds = projection.fold_points
     limits = _limits(points if clouds is None else np.vstack([points, clouds.reshape(-1, 2)]))
     width, height = limits[:, 1] - limits[:, 0]
-    unit = _SIDE * size / POINTS_PER_INCH
-    ax = axes_to_draw_on(
+    unit = _SIDE * size / style.POINTS_PER_INCH
+    ax = style.axes_to_draw_on(
         ax, unit, unit * (_OF_WIDTH * height / width + (0.12 if caption else 0.04) + (0.06 if title else 0.0))
     )
     ax.set(xlim=limits[0], ylim=limits[1])
     ax.set_aspect("equal", adjustable="box")
-    write_title(ax, title, size)
+    style.write_title(ax, title, size)
     if caption:
         write_caption(ax, _sentences(projection, tree, max_shown), size=size)
 
     if clouds is not None:
         for at, cloud in zip(points, clouds, strict=False):
             lines = np.insert(cloud, range(len(cloud)), at, axis=0)
-            ax.plot(lines[:, 0], lines[:, 1], color=ink(0.15), linewidth=0.05 * size, zorder=0, label="_cloud")
-        ax.scatter(clouds[..., 0], clouds[..., 1], s=(0.25 * size) ** 2, color=GREY, zorder=1, label="_folds")
+            ax.plot(lines[:, 0], lines[:, 1], color=style.ink(0.15), linewidth=0.05 * size, zorder=0, label="_cloud")
+        ax.scatter(clouds[..., 0], clouds[..., 1], s=(0.25 * size) ** 2, color=style.GREY, zorder=1, label="_folds")
     for start, end in projection.tree.tolist() if tree else ():
-        ax.plot(*points[[start, end]].T, color=ink(0.35), linewidth=0.08 * size, zorder=0, label="_tree")
-    ax.scatter(points[:-1, 0], points[:-1, 1], s=(0.6 * size) ** 2, color=BLUE, zorder=2, label="_classifiers")
-    ax.scatter([0.0], [0.0], s=(1.1 * size) ** 2, color=RED, marker="*", zorder=3, label="_ideal")
+        ax.plot(*points[[start, end]].T, color=style.ink(0.35), linewidth=0.08 * size, zorder=0, label="_tree")
+    ax.scatter(points[:-1, 0], points[:-1, 1], s=(0.6 * size) ** 2, color=style.BLUE, zorder=2, label="_classifiers")
+    ax.scatter([0.0], [0.0], s=(1.1 * size) ** 2, color=style.RED, marker="*", zorder=3, label="_ideal")
     ax.tick_params(labelsize=0.85 * size)
     ax.spines[["top", "right"]].set_visible(False)
     edges = projection.tree if tree else projection.tree[:0]
     n_without = _name_points(ax, points, edges, _named(projection, max_shown), size)
     if caption and n_without:
-        add_to_caption(ax, f"{n_without} name{'s have' if n_without > 1 else ' has'} no space.")
+        style.add_to_caption(ax, f"{n_without} name{'s have' if n_without > 1 else ' has'} no space.")
     return ax
 
 
@@ -162,11 +148,11 @@ def _name_points(ax: Axes, points: FloatArray, tree: IntArray, names: dict[int, 
 
     Names that would cover another name or leave the axes are omitted. Return the number of omitted names.
     """
-    measure: Measure = measure_of_font()
+    measure: Measure = style.measure_of_font()
     shown = dict(zip(names, wrap_names(list(names.values()), measure, LONGEST_NAME), strict=True))
-    points_of(ax)  # compute the layout before positions are used
+    style.points_of(ax)  # compute the layout before positions are used
     ax.apply_aspect()
-    scale = ax.figure.figure.dpi / POINTS_PER_INCH * size
+    scale = ax.figure.figure.dpi / style.POINTS_PER_INCH * size
     places = ax.transData.transform(points) / scale  # in font sizes
     boxes = [np.r_[place - 0.35, place + 0.35] for place in places]
     written = _outside(ax.bbox.get_points() / scale)
@@ -176,7 +162,7 @@ def _name_points(ax: Axes, points: FloatArray, tree: IntArray, names: dict[int, 
         share = np.linspace(0, 1, 2 + int(np.hypot(*(end - start))))[1:-1, None]
         boxes += [np.r_[at - 0.1, at + 0.1] for at in start + share * (end - start)]
     for i, name in shown.items():
-        shape = measure(name), LINE_HEIGHT * (1 + name.count("\n"))
+        shape = measure(name), style.LINE_HEIGHT * (1 + name.count("\n"))
         choices = [_box(places[i], shape, across, up) for across, up in _SIDES]
         taken, names_before = np.array(boxes), np.array(written)
         covered = [_overlap(box, names_before) for box in choices]
@@ -196,7 +182,7 @@ def _name_points(ax: Axes, points: FloatArray, tree: IntArray, names: dict[int, 
             fontsize=size,
             ha={1: "left", 0: "center", -1: "right"}[across],
             va={1: "bottom", 0: "center" if "\n" in name else "center_baseline", -1: "top"}[up],
-            **as_written(),
+            **style.as_written(),
             zorder=4,
         )
     return n_without

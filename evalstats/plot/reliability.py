@@ -13,16 +13,7 @@ from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats.comparison.record import Comparison
 from evalstats.metrics.reliability import ReliabilityCurve
-from evalstats.plot.style import (
-    BLUE,
-    axes_with_key,
-    font_size_of,
-    ink,
-    key_beside,
-    key_labels,
-    line_style,
-    plain_axes,
-)
+from evalstats.plot import style
 from evalstats.plot.style import caption as write_caption
 from evalstats.tables.calibration_analysis import CalibrationAnalysis
 
@@ -104,28 +95,30 @@ def reliability_diagram(
     'frequency of the positive class'
     """
     curves = _understood(curve)
-    size = font_size_of(font_size, title, caption=caption, histogram=histogram)
-    names, drawn = key_labels(list(curves)), list(curves.values())
+    size = style.font_size_of(font_size, title, caption=caption, histogram=histogram)
+    names, drawn = style.key_labels(list(curves)), list(curves.values())
     width = _SIDE + (9 if len(drawn) > 1 else 7)
-    ax = axes_with_key(ax, names if len(drawn) > 1 else [""], size, width=width, height=_SIDE + _AROUND[caption])
-    ax.plot([0, 1], [0, 1], color=ink(0.5), linewidth=0.08 * size, linestyle=(0, (1, 2)), zorder=1, label="_diagonal")
+    ax = style.axes_with_key(ax, names if len(drawn) > 1 else [""], size, width=width, height=_SIDE + _AROUND[caption])
+    ax.plot(
+        [0, 1], [0, 1], color=style.ink(0.5), linewidth=0.08 * size, linestyle=(0, (1, 2)), zorder=1, label="_diagonal"
+    )
     if len(drawn) == 1:
         if histogram:
             _draw_histogram(ax, drawn[0])
         _draw_band(ax, drawn[0])
     for number, (one, name) in enumerate(zip(drawn, names, strict=True)):
-        style: dict[str, Any] = line_style(number) if len(drawn) > 1 else {"color": BLUE}
+        line: dict[str, Any] = style.line_style(number) if len(drawn) > 1 else {"color": style.BLUE}
         mark: dict[str, Any] = (
             {} if one.method == "isotonic" and one.probability.size > 1 else {"marker": "o", "markersize": 0.5 * size}
         )
         label = name if len(drawn) > 1 else "_curve"
-        ax.plot(one.probability, one.frequency, linewidth=0.16 * size, label=label, **style, **mark)
+        ax.plot(one.probability, one.frequency, linewidth=0.16 * size, label=label, **line, **mark)
     ax.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.01), aspect="equal")
     across, up = _EVENTS[drawn[0].event]
     ax.set_ylabel(up, fontsize=size)
-    plain_axes(ax, size, title)
+    style.plain_axes(ax, size, title)
     if len(drawn) > 1:
-        key_beside(ax, names, size)
+        style.key_beside(ax, names, size)
     if not caption:
         ax.set_xlabel(across, fontsize=size)
         return ax
@@ -168,14 +161,20 @@ def _curves_of(found: CalibrationAnalysis) -> dict[str, ReliabilityCurve]:
 def _draw_histogram(ax: Axes, curve: ReliabilityCurve) -> None:
     heights = curve.bar_counts * (_HIGHEST_BAR / curve.bar_counts.max())
     ax.bar(
-        curve.bar_edges[:-1], heights, np.diff(curve.bar_edges), align="edge", color=ink(0.2), zorder=0, label="_bars"
+        curve.bar_edges[:-1],
+        heights,
+        np.diff(curve.bar_edges),
+        align="edge",
+        color=style.ink(0.2),
+        zorder=0,
+        label="_bars",
     )
 
 
 def _draw_band(ax: Axes, curve: ReliabilityCurve) -> None:
     if curve.band == "none":
         return
-    look: dict[str, Any] = {"color": BLUE, "alpha": 0.18, "linewidth": 0, "zorder": 1, "label": "_band"}
+    look: dict[str, Any] = {"color": style.BLUE, "alpha": 0.18, "linewidth": 0, "zorder": 1, "label": "_band"}
     if not curve.simultaneous:
         ax.fill_between(curve.band_probability, curve.lower, curve.upper, **look)
         return

@@ -27,22 +27,7 @@ from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats.comparison.record import Comparison
 from evalstats.multiple.incomplete_blocks import observed_ranks
-from evalstats.plot.style import (
-    LINE_HEIGHT,
-    PAGE_HEIGHT,
-    POINTS_PER_INCH,
-    READABLE_FONT,
-    SMALLEST_FONT,
-    add_to_caption,
-    as_written,
-    axes_to_draw_on,
-    ink,
-    name_axis,
-    nth_named,
-    page_width,
-    points_of,
-    write_title,
-)
+from evalstats.plot import style
 from evalstats.tables.score_table import ScoreTable
 from evalstats.wording import LONGEST_NAME, Measure, shorten, wrap_names
 
@@ -69,9 +54,9 @@ def row_names(
     """
     if ax is None:
         return shorten(names, measure, LONGEST_NAME) if is_dense else wrap_names(names, measure, LONGEST_NAME)
-    width, height = points_of(axes_to_draw_on(ax, 0, 0))
+    width, height = style.points_of(style.axes_to_draw_on(ax, 0, 0))
     limit = max(_SHORTEST_NAME, _SHARE * width / size)
-    if height / len(names) >= 2 * LINE_HEIGHT * size:
+    if height / len(names) >= 2 * style.LINE_HEIGHT * size:
         return wrap_names(names, measure, min(LONGEST_NAME, limit))
     return shorten(names, measure, min(2 * LONGEST_NAME, limit))
 
@@ -81,8 +66,8 @@ def pair_names(pairs: Sequence[tuple[str, str]], ax: Axes | None, size: float, m
     names = list(dict.fromkeys(name for pair in pairs for name in pair))
     limit, lines = _LONGEST_OF_PAIR, 2
     if ax is not None:
-        width, height = points_of(axes_to_draw_on(ax, 0, 0))
-        lines = 2 if height / len(pairs) >= 2 * LINE_HEIGHT * size else 1
+        width, height = style.points_of(style.axes_to_draw_on(ax, 0, 0))
+        lines = 2 if height / len(pairs) >= 2 * style.LINE_HEIGHT * size else 1
         limit = max(_SHORTEST_NAME, min(limit, lines * _SHARE / 2 * width / size))
     brief = dict(zip(names, shorten(names, measure, limit), strict=True))
     labels = [f"{brief[first]} {_MINUS}\n{brief[second]}" for first, second in pairs]
@@ -104,13 +89,13 @@ def axes_of_rows(
     if ax is not None:
         return ax
     beside = max(map(measure, texts), default=-1.0) + 1
-    unit = size / POINTS_PER_INCH
-    wide = min((max(map(measure, labels)) + _SCALE + beside + 2) * unit, page_width(size))
+    unit = size / style.POINTS_PER_INCH
+    wide = min((max(map(measure, labels)) + _SCALE + beside + 2) * unit, style.page_width(size))
     if (lines := _most_lines(labels)) > 1:
-        on_page = (PAGE_HEIGHT / unit - above - _AROUND) / len(labels)
-        readable = lines * LINE_HEIGHT * min(1.0, READABLE_FONT / size) + 0.04
-        row = max(row, min(lines * LINE_HEIGHT + _BETWEEN, max(on_page, readable)))
-    return axes_to_draw_on(None, wide, (len(labels) * row + above + _AROUND) * unit)
+        on_page = (style.PAGE_HEIGHT / unit - above - _AROUND) / len(labels)
+        readable = lines * style.LINE_HEIGHT * min(1.0, style.READABLE_FONT / size) + 0.04
+        row = max(row, min(lines * style.LINE_HEIGHT + _BETWEEN, max(on_page, readable)))
+    return style.axes_to_draw_on(None, wide, (len(labels) * row + above + _AROUND) * unit)
 
 
 def _most_lines(labels: Sequence[str]) -> int:
@@ -138,7 +123,7 @@ def draw_interval(
         marker="o",
         markersize=0.6 * size,
         color=colour,
-        markerfacecolor=colour if is_full else ink(0),
+        markerfacecolor=colour if is_full else style.ink(0),
         label="_estimate",
     )
 
@@ -148,7 +133,7 @@ def plain_scale(ax: Axes, n_rows: int, size: float, title: str | None) -> None:
     ax.set_ylim(n_rows - 0.4, -0.6)
     ax.spines[["top", "right", "left"]].set_visible(False)
     ax.tick_params(axis="x", labelsize=_TEXT * size)
-    write_title(ax, title, size)
+    style.write_title(ax, title, size)
 
 
 def legend_above(ax: Axes, size: float) -> None:
@@ -181,17 +166,17 @@ def fill_rows(
     With `thin`, the names of many rows are left out until the others are readable, and the caption states the omission.
     All other elements must be in place before, because they reduce the size of the axes.
     """
-    room = points_of(ax)[1] / len(labels) / LINE_HEIGHT / _most_lines(labels)
-    step = max(1, math.ceil(READABLE_FONT / room)) if thin and len(labels) > _FEW else 1
+    room = style.points_of(ax)[1] / len(labels) / style.LINE_HEIGHT / _most_lines(labels)
+    step = max(1, math.ceil(style.READABLE_FONT / room)) if thin and len(labels) > _FEW else 1
     if step > 1:
-        add_to_caption(ax, nth_named(step, "row"))
+        style.add_to_caption(ax, style.nth_named(step, "row"))
     font = min(size, step * room)
-    if font < SMALLEST_FONT:
+    if font < style.SMALLEST_FONT:
         raise InvalidValueError(
             f"ax must have room for {len(labels)} {what}; enlarge it, {otherwise}or leave ax out and "
             "the figure gets the size it needs"
         )
-    name_axis(ax, "y", labels, size=font, step=step)
+    style.name_axis(ax, "y", labels, size=font, step=step)
     for place, text in list(enumerate(texts))[::step]:
         ax.annotate(
             text,
@@ -199,11 +184,11 @@ def fill_rows(
             (0.6 * font, 0),
             xycoords=("axes fraction", "data"),
             textcoords="offset points",
-            fontsize=max(_TEXT * font, min(READABLE_FONT, size, room)),
+            fontsize=max(_TEXT * font, min(style.READABLE_FONT, size, room)),
             verticalalignment="center_baseline",
             annotation_clip=False,
-            color=ink(),
-            **as_written(),
+            color=style.ink(),
+            **style.as_written(),
         )
 
 

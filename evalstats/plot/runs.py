@@ -13,20 +13,8 @@ from numpy.typing import ArrayLike
 from evalstats import _checks, _labels
 from evalstats._checks import InvalidValueError
 from evalstats._types import FloatArray
+from evalstats.plot import style
 from evalstats.plot.row_layout import axes_of_rows, fill_rows, row_names
-from evalstats.plot.style import (
-    BLUE,
-    RED,
-    axes_with_key,
-    font_size_of,
-    ink,
-    key_beside,
-    key_labels,
-    line_style,
-    measure_of_font,
-    name_quantity,
-    write_title,
-)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -96,25 +84,25 @@ def running_means(
     """
     scores, labels = _understood(runs, names)
     n_named = _checks.count(max_shown, "max_shown")
-    size = font_size_of(font_size, title, metric=metric)
+    size = style.font_size_of(font_size, title, metric=metric)
     means = scores.cumsum(axis=0) / np.arange(1, len(scores) + 1)[:, None]
 
     order = np.argsort(-means[-1], kind="stable").tolist()
-    labels = key_labels([labels[i] for i in order[:n_named]])
-    ax = axes_with_key(ax, labels, size, width=_WIDTH, height=_HEIGHT)
+    labels = style.key_labels([labels[i] for i in order[:n_named]])
+    ax = style.axes_with_key(ax, labels, size, width=_WIDTH, height=_HEIGHT)
     number = np.arange(1, len(scores) + 1)
     marker = "." if len(scores) == 1 else ""
     for i in order[n_named:]:
-        ax.plot(number, means[:, i], color=ink(0.2), linewidth=0.8, marker=marker, zorder=0, label="_other")
+        ax.plot(number, means[:, i], color=style.ink(0.2), linewidth=0.8, marker=marker, zorder=0, label="_other")
     for place, (label, i) in enumerate(zip(labels, order, strict=False)):
-        ax.plot(number, means[:, i], label=label, linewidth=1.3, marker=marker, **line_style(place))
+        ax.plot(number, means[:, i], label=label, linewidth=1.3, marker=marker, **style.line_style(place))
     n_others = len(order) - len(labels)
     others = f" (gray: {n_others} other classifier{'' if n_others == 1 else 's'})" if n_others else ""
-    name_quantity(ax, "x", f"number of runs{others}", size)
-    name_quantity(ax, "y", f"mean {metric} so far", size)
+    style.name_quantity(ax, "x", f"number of runs{others}", size)
+    style.name_quantity(ax, "y", f"mean {metric} so far", size)
     ax.tick_params(axis="y", labelsize=0.9 * size)
     _finish(ax, size, title)
-    key_beside(ax, labels, size)
+    style.key_beside(ax, labels, size)
     return ax
 
 
@@ -180,7 +168,7 @@ def run_histograms(
     """
     scores, labels = _understood(runs, names)
     n_bins = _checks.count(n_bins, "n_bins")
-    size, measure = font_size_of(font_size, title, metric=metric), measure_of_font()
+    size, measure = style.font_size_of(font_size, title, metric=metric), style.measure_of_font()
 
     n_drawn = _checks.count(max_shown, "max_shown")
     if (n_others := len(labels) - n_drawn) > 0:
@@ -192,18 +180,24 @@ def run_histograms(
     for row, values in enumerate(scores.T):
         counts = np.histogram(values, edges)[0]
         # rows decrease upwards
-        ax.stairs(row - _HIGHEST * counts / counts.max(), edges, baseline=row, fill=True, color=BLUE, alpha=0.45)
-        ax.plot([values.mean()] * 2, [row, row - _HIGHEST], color=ink(), linewidth=1.2, label="_mean")
+        ax.stairs(row - _HIGHEST * counts / counts.max(), edges, baseline=row, fill=True, color=style.BLUE, alpha=0.45)
+        ax.plot([values.mean()] * 2, [row, row - _HIGHEST], color=style.ink(), linewidth=1.2, label="_mean")
         ax.plot(
-            [np.median(values)], [row], marker="o", markersize=0.4 * size, color=RED, clip_on=False, label="_median"
+            [np.median(values)],
+            [row],
+            marker="o",
+            markersize=0.4 * size,
+            color=style.RED,
+            clip_on=False,
+            label="_median",
         )
-        ax.axhline(row, color=ink(0.3), linewidth=0.6, zorder=0)
+        ax.axhline(row, color=style.ink(0.3), linewidth=0.6, zorder=0)
     ax.set_ylim(len(labels) - 0.7, -1)
     shown = f"; the best {n_drawn} of {n_drawn + n_others} classifiers" if n_others > 0 else ""
     _finish(ax, size, title)
     ax.spines["left"].set_visible(False)
     fill_rows(ax, labels, (), size, "classifiers")
-    name_quantity(ax, "x", f"{metric} of one run (line: mean, dot: median{shown})", size)
+    style.name_quantity(ax, "x", f"{metric} of one run (line: mean, dot: median{shown})", size)
     return ax
 
 
@@ -233,4 +227,4 @@ def _edges(scores: FloatArray, n_bins: int) -> FloatArray:
 def _finish(ax: Axes, size: float, title: Any) -> None:
     ax.tick_params(axis="x", labelsize=0.9 * size)
     ax.spines[["top", "right"]].set_visible(False)
-    write_title(ax, title, size)
+    style.write_title(ax, title, size)

@@ -15,21 +15,8 @@ from evalstats._errors import short
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
 from evalstats._types import BoolArray, FloatArray
 from evalstats.comparison.record import Comparison
+from evalstats.plot import style
 from evalstats.plot.row_layout import table_of
-from evalstats.plot.style import (
-    BLUE,
-    POINTS_PER_INCH,
-    RED,
-    as_written,
-    axes_to_draw_on,
-    clear,
-    font_size_of,
-    ink,
-    measure_of_font,
-    name_quantity,
-    points_of,
-    write_title,
-)
 from evalstats.tables.score_table import ScoreTable, complete_scores
 from evalstats.wording import LONGEST_NAME, Measure, metric_name, shorten
 
@@ -102,25 +89,25 @@ def scatter(
     if first == second:
         raise InvalidValueError(f"first and second must be two classifiers, not both {short(first)}")
     n_labels = _checks.count(n_labels, "n_labels", minimum=0)
-    size, measure = font_size_of(font_size, title, key=legend), measure_of_font()
+    size, measure = style.font_size_of(font_size, title, key=legend), style.measure_of_font()
     given = data.tie_tolerance if isinstance(data, Comparison) else DEFAULT_TIE_TOLERANCE
     d = differences(x, y, _checks.tolerance(given, table))
 
-    ax = axes_to_draw_on(ax, _WIDTH * size / POINTS_PER_INCH, _HEIGHT * size / POINTS_PER_INCH)
-    limit = max(min(2 * LONGEST_NAME, 0.6 * min(points_of(ax)) / size), _SHORTEST_NAME)
+    ax = style.axes_to_draw_on(ax, _WIDTH * size / style.POINTS_PER_INCH, _HEIGHT * size / style.POINTS_PER_INCH)
+    limit = max(min(2 * LONGEST_NAME, 0.6 * min(style.points_of(ax)) / size), _SHORTEST_NAME)
     names = shorten((first, second), measure, limit)
     low, high = _limits(x, y)
-    ax.plot([low, high], [low, high], color=ink(0.5), linewidth=1, zorder=1, label="_equal")
+    ax.plot([low, high], [low, high], color=style.ink(0.5), linewidth=1, zorder=1, label="_equal")
     _points(ax, x, y, d if table.greater_is_better else -d, names, size)
     ax.set(xlim=(low, high), ylim=(low, high), aspect="equal", adjustable="box")
     unit = f" ({table.unit})" if table.unit else ""
-    name_quantity(ax, "x", f"{metric_name(table.metric)} of {names[0]}{unit}", size)
-    name_quantity(ax, "y", f"{metric_name(table.metric)} of {names[1]}{unit}", size)
+    style.name_quantity(ax, "x", f"{metric_name(table.metric)} of {names[0]}{unit}", size)
+    style.name_quantity(ax, "y", f"{metric_name(table.metric)} of {names[1]}{unit}", size)
     ax.tick_params(labelsize=0.9 * size)
     ax.spines[["top", "right"]].set_visible(False)
     if legend:
         _count(ax, size)
-    write_title(ax, title, size, above=(5.5 if legend else 0.6))
+    style.write_title(ax, title, size, above=(5.5 if legend else 0.6))
     if n_labels:
         _label(ax, x, y, d, table.datasets, n_labels, size, measure)
     return ax
@@ -142,9 +129,9 @@ def _limits(x: FloatArray, y: FloatArray) -> tuple[float, float]:
 def _points(ax: Axes, x: FloatArray, y: FloatArray, lead: FloatArray, names: list[str], size: float) -> None:
     """Plot one point per dataset. `lead` is positive if the first classifier is better."""
     looks: tuple[tuple[BoolArray, str, dict[str, Any]], ...] = (
-        (lead < 0, f"{names[1]} is better", {"marker": "o", "color": BLUE}),
-        (lead > 0, f"{names[0]} is better", {"marker": "s", "color": RED}),
-        (lead == 0, "equal", {"marker": "x", "color": ink()}),
+        (lead < 0, f"{names[1]} is better", {"marker": "o", "color": style.BLUE}),
+        (lead > 0, f"{names[0]} is better", {"marker": "s", "color": style.RED}),
+        (lead == 0, "equal", {"marker": "x", "color": style.ink()}),
     )
     for at, words, look in looks:
         label = f"{words}: {int(at.sum())}"
@@ -161,7 +148,7 @@ def _count(ax: Axes, size: float) -> None:
         fontsize=0.9 * size,
         handletextpad=0.2,
     )
-    clear(legend.get_texts())
+    style.clear(legend.get_texts())
 
 
 def _label(
@@ -175,7 +162,7 @@ def _label(
     measure: Measure,
 ) -> None:
     """Label the datasets farthest from the diagonal, if the label overlaps nothing and is inside the axes."""
-    width, height = points_of(ax)
+    width, height = style.points_of(ax)
     farthest = [i for i in np.argsort(-np.abs(d), kind="stable").tolist() if d[i] != 0][:n_labels]
     font = 0.8 * size
     names = shorten([datasets[i] for i in farthest], measure, LONGEST_NAME)
@@ -196,7 +183,7 @@ def _label(
                     fontsize=font,
                     horizontalalignment=side,
                     verticalalignment="center_baseline",
-                    **as_written(),
+                    **style.as_written(),
                 )
                 break
 

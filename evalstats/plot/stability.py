@@ -17,21 +17,10 @@ from evalstats.comparison.record import Comparison
 from evalstats.comparison.stability import stability_of_comparison
 from evalstats.multiple.consensus import ConsensusRanking
 from evalstats.multiple.stability import PODIUM, RankingStability
+from evalstats.plot import style
 from evalstats.plot.heatmap import pvalue_text
 from evalstats.plot.matrix import EMPTY, Matrix, draw_matrix, whole_percent
 from evalstats.plot.row_layout import axes_of_rows, fill_rows, legend_above, plain_scale, row_names
-from evalstats.plot.style import (
-    BLUE,
-    RED,
-    STEPS,
-    caption,
-    font_size_of,
-    ink,
-    measure_of_font,
-    name_axis,
-    points_of,
-    write_title,
-)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -40,7 +29,7 @@ Ranking = RankingStability | ConsensusRanking
 # diameter of the largest circle, as a part of a cell
 _CIRCLE = 0.9
 _MOST_TICKS = 10
-_PODIUM_COLORS = STEPS[:1:-1]  # of ranks 1, 2 and 3
+_PODIUM_COLORS = style.STEPS[:1:-1]  # of ranks 1, 2 and 3
 _ROW, _BAR_ROW, _VIOLIN_ROW = 2.2, 1.7, 3.0
 _LEGEND = 2.6  # lines above the bars
 _RESULT = "a result of compare, ranking_stability or consensus_ranking"
@@ -105,19 +94,19 @@ def rank_frequencies(
     ['93', '14', '6']
     """
     found = _ranking(found)
-    size = font_size_of(font_size, title, caption=caption)
+    size = style.font_size_of(font_size, title, caption=caption)
     ax, order, labels, texts = _axes_of_best(ax, found, max_shown, found.frequencies[:, 0], size, row=_ROW)
     frequencies = found.frequencies[order]
     last = int(np.flatnonzero(frequencies.any(axis=0))[-1]) + 1  # the worst rank that occurs
     places = np.arange(len(order))
-    line: dict[str, Any] = {"color": ink(0.8), "linewidth": 0.12 * size, "zorder": 3}
+    line: dict[str, Any] = {"color": style.ink(0.8), "linewidth": 0.12 * size, "zorder": 3}
     ax.hlines(places, found.rank_lower[order], found.rank_upper[order], label="_interval", **line)
     cross: dict[str, Any] = {"marker": "x", "markersize": 0.6 * size, "markeredgewidth": 0.14 * size, "linestyle": ""}
-    ax.plot(found.ranks[order], places, color=ink(), label="_rank", zorder=4, **cross)
+    ax.plot(found.ranks[order], places, color=style.ink(), label="_rank", zorder=4, **cross)
     plain_scale(ax, len(order), size, title)
     ax.set_xlim(0.4, last + 0.6)
     ax.set_xticks(range(1, last + 1, -(-last // _MOST_TICKS)))
-    name_axis(ax, "y", labels, size=size)
+    style.name_axis(ax, "y", labels, size=size)
     if caption:
         _below(ax, found, len(order), size)
     fill_rows(ax, labels, texts, size, "classifiers", thin=True)
@@ -129,7 +118,7 @@ def _axes_of_best(
     ax: Axes | None, found: Ranking, max_shown: int, proportions: FloatArray, size: float, **rows: float
 ) -> tuple[Axes, list[int], list[str], list[str]]:
     """Return the axes for rows of the best classifiers, with their order, names and proportions in percent."""
-    measure = measure_of_font()
+    measure = style.measure_of_font()
     order = np.argsort(found.ranks, kind="stable")[: _checks.count(max_shown, "max_shown")].tolist()
     labels = row_names([_names(found)[i] for i in order], ax, size, measure)
     texts = [whole_percent(float(proportions[i]), never="0") for i in order]
@@ -139,11 +128,11 @@ def _axes_of_best(
 def _draw_circles(ax: Axes, frequencies: FloatArray) -> None:
     """Plot a circle for each rank that occurs; call this after the size of the axes is final."""
     n_rows, n_ranks = frequencies.shape
-    width, height = points_of(ax)
+    width, height = style.points_of(ax)
     largest = _CIRCLE * min(height / n_rows, width / (n_ranks + 0.2))
     row, rank = np.nonzero(frequencies)
     areas = frequencies[row, rank] / frequencies.max() * largest**2
-    ax.scatter(rank + 1, row, s=areas, color=BLUE, alpha=0.55, linewidths=0, zorder=2, label="_frequency")
+    ax.scatter(rank + 1, row, s=areas, color=style.BLUE, alpha=0.55, linewidths=0, zorder=2, label="_frequency")
 
 
 def _names(found: Ranking) -> list[str]:
@@ -158,7 +147,7 @@ def _below(ax: Axes, found: Ranking, n_shown: int, size: float) -> None:
         f"Cross: full ranking. Line: central {100 * found.confidence_level:.4g}% of the resamples.",
         "On the right: percentage with rank 1. The proportions are not confidence levels.",
     )
-    caption(ax, sentences, size=size, head="Rank")
+    style.caption(ax, sentences, size=size, head="Rank")
 
 
 def _few(found: Ranking, n_shown: int) -> list[str]:
@@ -233,7 +222,7 @@ def podium_frequencies(
     ['100', '100', '86', '14']
     """
     found = _ranking(found)
-    size = font_size_of(font_size, title, caption=caption, legend=legend)
+    size = style.font_size_of(font_size, title, caption=caption, legend=legend)
     rows = {"row": _BAR_ROW, "above": _LEGEND}
     ax, order, labels, texts = _axes_of_best(ax, found, max_shown, found.podium, size, **rows)
     start = np.zeros(len(order))
@@ -245,8 +234,8 @@ def podium_frequencies(
     ax.set_xticks([0, 0.25, 0.5, 0.75, 1], ["0", "25", "50", "75", "100%"])
     if legend:
         legend_above(ax, size)
-    write_title(ax, title, size, above=_LEGEND if legend else 1)
-    name_axis(ax, "y", labels, size=size)
+    style.write_title(ax, title, size, above=_LEGEND if legend else 1)
+    style.name_axis(ax, "y", labels, size=size)
     if caption:
         _below_podium(ax, found, len(order), size)
     fill_rows(ax, labels, texts, size, "classifiers", thin=True)
@@ -260,7 +249,7 @@ def _below_podium(ax: Axes, found: Ranking, n_shown: int, size: float) -> None:
         f"On the right: percentage with rank 1 to {min(PODIUM, found.n_classifiers)}.",
         "The proportions are not confidence levels.",
     )
-    caption(ax, sentences, size=size)
+    style.caption(ax, sentences, size=size)
 
 
 def ranking_correlations(
@@ -314,7 +303,7 @@ def ranking_correlations(
     ['0.79', '0.64']
     """
     rows = _rows(found)
-    size, measure = font_size_of(font_size, title, caption=caption), measure_of_font()
+    size, measure = style.font_size_of(font_size, title, caption=caption), style.measure_of_font()
     labels = row_names([name for name, _ in rows], ax, size, measure)
     taus = [one.tau[~np.isnan(one.tau)] for _, one in rows]
     for (name, _), tau in zip(rows, taus, strict=True):
@@ -328,12 +317,14 @@ def ranking_correlations(
         _draw_violin(ax, place, tau)
     for place, (_, one) in enumerate(rows):
         ends = [one.tau_lower, one.tau_upper]
-        ax.plot(ends, [place, place], color=ink(0.8), linewidth=0.12 * size, label="_interval")
-        ax.plot([one.mean_tau], [place], marker="D", markersize=0.5 * size, color=RED, linestyle="", label="_mean")
+        ax.plot(ends, [place, place], color=style.ink(0.8), linewidth=0.12 * size, label="_interval")
+        ax.plot(
+            [one.mean_tau], [place], marker="D", markersize=0.5 * size, color=style.RED, linestyle="", label="_mean"
+        )
     plain_scale(ax, len(rows), size, title)
     ax.set_xlim(-1.05, 1.05)
     ax.set_xticks([-1, -0.5, 0, 0.5, 1])
-    name_axis(ax, "y", labels, size=size)
+    style.name_axis(ax, "y", labels, size=size)
     if caption:
         _below_correlations(ax, rows[0][1], sum(one.n_all_tied for _, one in rows), size)
     fill_rows(ax, labels, texts, size, "rows")
@@ -342,11 +333,11 @@ def ranking_correlations(
 
 def _draw_violin(ax: Axes, place: int, tau: FloatArray) -> None:
     if np.ptp(tau) == 0:  # it has no density
-        ax.plot([tau[0], tau[0]], [place - 0.4, place + 0.4], color=ink(0.6), label="_constant")
+        ax.plot([tau[0], tau[0]], [place - 0.4, place + 0.4], color=style.ink(0.6), label="_constant")
         return
     parts: Any = ax.violinplot([tau], positions=[place], orientation="horizontal", widths=0.8, showextrema=False)
     for body in parts["bodies"]:
-        body.set(facecolor=ink(0.25), edgecolor=ink(0.6), alpha=1.0, zorder=0)
+        body.set(facecolor=style.ink(0.25), edgecolor=style.ink(0.6), alpha=1.0, zorder=0)
 
 
 def _ranking(found: Any) -> Ranking:
@@ -379,7 +370,7 @@ def _below_correlations(ax: Axes, first: Ranking, n_tied: int, size: float) -> N
     ]
     if n_tied:
         sentences.append(f"Resamples with a tie of all classifiers are left out ({n_tied:,}).")
-    caption(ax, sentences, size=size)
+    style.caption(ax, sentences, size=size)
 
 
 def significance_map(
@@ -450,7 +441,7 @@ def significance_map(
         beside=(),
         beside_head="",
         beside_sentence="",
-        shades=(STEPS[0], STEPS[3]),
+        shades=(style.STEPS[0], style.STEPS[3]),
         key=("not significantly better", "significantly better"),
         unknown="no p-value",
         sentences=(
