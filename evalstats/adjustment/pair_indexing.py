@@ -246,11 +246,7 @@ def smallest_adjusted(smallest: float, family: Family) -> float:
 
 
 def tested(
-    pairs: ComparedPairs,
-    by_classifier: FloatArray,
-    test: Callable[..., Any],
-    fields: Sequence[str],
-    at_once: int,
+    pairs: ComparedPairs, by_classifier: FloatArray, test: Callable[..., Any], fields: Sequence[str], at_once: int
 ) -> list[AnyArray]:
     """Test the scores of each pair, (..., k, n), and return these fields of the results, (..., n_pairs)."""
     found: list[list[AnyArray]] = [[] for _ in fields]

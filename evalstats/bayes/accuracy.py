@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = [
-    "BayesAccuracyTestResult",
-    "BetaPosterior",
-    "bayes_accuracy_test",
-    "proportion_posterior",
-]
+__all__ = ["BayesAccuracyTestResult", "BetaPosterior", "bayes_accuracy_test", "proportion_posterior"]
 
 from dataclasses import dataclass
 from typing import Any

@@ -94,11 +94,7 @@ class JZSBayesFactorResult(Record):
 
 
 def jzs_bayes_factor(
-    x: ArrayLike,
-    y: ArrayLike,
-    *,
-    scale: float = MEDIUM,
-    tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
+    x: ArrayLike, y: ArrayLike, *, scale: float = MEDIUM, tie_tolerance: float = DEFAULT_TIE_TOLERANCE
 ) -> JZSBayesFactorResult:
     """Compute the JZS Bayes factor of the t-test for paired scores.
 

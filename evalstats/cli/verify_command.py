@@ -15,13 +15,7 @@ STATUSES = {"verified": 0, "not verified": 1, "cannot be verified": 3}
 
 @click.command(cls=StrictCommand, short_help="Recompute a saved report and compare the values.")
 @argument("report")
-@option(
-    "--data",
-    "FILE",
-    "Original data file to compare again. Repeatable.",
-    "files",
-    multiple=True,
-)
+@option("--data", "FILE", "Original data file to compare again. Repeatable.", "files", multiple=True)
 @option("--format", "NAME", f"Output format: {', '.join(REPORTS)}.", type=FormatName(REPORTS), default="text")
 def verify(report: str, *, files: tuple[str, ...], format: str) -> None:
     """Recompute the JSON report REPORT and list the values that differ.

@@ -70,12 +70,7 @@ def _decided(one: OtherAnalysis, pvalues: FloatArray, led: FloatArray | float, a
 
 
 def _analysis(
-    question: Question,
-    one: OtherAnalysis,
-    led: float,
-    pvalues: FloatArray,
-    different: BoolArray,
-    decided: BoolArray,
+    question: Question, one: OtherAnalysis, led: float, pvalues: FloatArray, different: BoolArray, decided: BoolArray
 ) -> Analysis:
     is_led = one.omnibus is not None
     alone = float(pvalues[0]) if question.k == 2 else math.nan

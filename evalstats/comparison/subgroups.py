@@ -17,12 +17,7 @@ from evalstats._errors import listed, short
 from evalstats._types import FloatArray
 from evalstats.adjustment.pvalues import adjust_pvalues
 from evalstats.comparison.supplements import SubgroupAnalysis, SubgroupPair
-from evalstats.paired.subgroups import (
-    FEWEST_INSTANCES,
-    SubgroupTestResult,
-    subgroup_test,
-    subgroup_test_from_estimates,
-)
+from evalstats.paired.subgroups import FEWEST_INSTANCES, SubgroupTestResult, subgroup_test, subgroup_test_from_estimates
 from evalstats.tables.predictions import refuse_clusters
 from evalstats.tables.subgroup_names import Subgroups, parts_of
 

@@ -318,11 +318,7 @@ def posthoc_wilcoxon(
     table = _samples(a, val_col, group_col, sort)
     method = WILCOXON_METHODS[_checks.choice(method, "method", tuple(WILCOXON_METHODS))]
     result = pairwise_wilcoxon_test(
-        table.to_numpy(),
-        method=method,
-        zero_method=zero_method,
-        correction=correction,
-        adjust=_adjustment(p_adjust),
+        table.to_numpy(), method=method, zero_method=zero_method, correction=correction, adjust=_adjustment(p_adjust)
     )
     return _matrix(result.pvalue, table)
 

@@ -12,12 +12,7 @@ independent. A pattern in which all ranks are tied adds nothing to S; callers om
 
 from __future__ import annotations
 
-__all__ = [
-    "Pattern",
-    "count_at_least",
-    "exact_cost",
-    "exact_tail",
-]
+__all__ = ["Pattern", "count_at_least", "exact_cost", "exact_tail"]
 
 import math
 from collections import Counter

@@ -41,7 +41,7 @@ CALIBRATION_METRICS = {
         symmetry=(),
         undefined_when=NO_WEIGHT,
         sklearn=None,
-    ),
+    )
 }
 
 

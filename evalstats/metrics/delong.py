@@ -102,10 +102,7 @@ class AucEstimate(EstimateResult):
         margin = float(ndtri(0.5 + level / 2)) * error
         low, high = _logit_limits(auc, margin) if scale == "logit" else (auc - margin, auc + margin)
         return ConfidenceInterval(
-            low=np.clip(low, 0, 1),
-            high=np.clip(high, 0, 1),
-            confidence_level=level,
-            attained_level=level,
+            low=np.clip(low, 0, 1), high=np.clip(high, 0, 1), confidence_level=level, attained_level=level
         )
 
 

@@ -142,13 +142,7 @@ FOLD_PRESETS = {
 
 
 def f1_over_folds(
-    tp: ArrayLike,
-    fp: ArrayLike,
-    fn: ArrayLike,
-    *,
-    aggregate: str = "tp_fp",
-    undefined: str = "zero",
-    beta: float = 1.0,
+    tp: ArrayLike, fp: ArrayLike, fn: ArrayLike, *, aggregate: str = "tp_fp", undefined: str = "zero", beta: float = 1.0
 ) -> Any:
     """Compute F1 aggregated over folds, from the counts of each fold.
 

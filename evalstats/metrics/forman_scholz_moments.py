@@ -370,10 +370,7 @@ class _Table(NamedTuple):
 
 
 def monte_carlo_moments(
-    setting: Setting,
-    n_simulations: int,
-    rng: np.random.Generator,
-    progress: Callable[[int], object] | None = None,
+    setting: Setting, n_simulations: int, rng: np.random.Generator, progress: Callable[[int], object] | None = None
 ) -> MonteCarlo:
     """Run the experiment. An interrupt (Ctrl-C) ends it early and keeps the completed part.
 

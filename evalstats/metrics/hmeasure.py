@@ -30,7 +30,7 @@ COST_METRICS = {
         symmetry=(),
         undefined_when="there is no positive or no negative instance",
         sklearn=None,
-    ),
+    )
 }
 # beyond this ratio, nearly all probability of the cost distribution is in a range without information from the data
 LARGEST_RATIO = 1e9

@@ -74,10 +74,7 @@ def proportion_interval(
     low, high = limits(successes, trials - successes, (1 - level) / 2)
 
     return ConfidenceInterval(
-        low=low,
-        high=high,
-        confidence_level=level,
-        attained_level=np.full(successes.shape, level),
+        low=low, high=high, confidence_level=level, attained_level=np.full(successes.shape, level)
     )
 
 

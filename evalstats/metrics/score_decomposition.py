@@ -32,7 +32,7 @@ DECOMPOSITION_METRICS = {
         symmetry=(),
         undefined_when=NO_WEIGHT,
         sklearn=None,
-    ),
+    )
 }
 
 

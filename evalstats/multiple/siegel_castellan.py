@@ -17,9 +17,7 @@ from evalstats._types import FloatArray
 from evalstats.adjustment.pair_indexing import PairwiseTestResult, family_of, joint_family
 from evalstats.distributions import tail_probabilities as tails
 from evalstats.multiple.mean_ranks import dataset_ranks, reason_if_all_tied, standard_error, standardized
-from evalstats.multiple.rank_sum_pvalues import (
-    pair_differences,
-)
+from evalstats.multiple.rank_sum_pvalues import pair_differences
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -184,11 +182,7 @@ def siegel_castellan_test(
 
 
 def miller_test(
-    scores: Any,
-    *,
-    control: Any = None,
-    greater_is_better: bool = True,
-    tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
+    scores: Any, *, control: Any = None, greater_is_better: bool = True, tie_tolerance: float = DEFAULT_TIE_TOLERANCE
 ) -> MillerTestResult:
     """Test which pairs of classifiers differ in mean rank, jointly with all contrasts (Miller's test).
 

@@ -83,11 +83,7 @@ class FTest5x2cvResult(HypothesisTestResult):
 
 
 def ttest_5x2cv(
-    x: ArrayLike,
-    y: ArrayLike,
-    *,
-    alternative: str = "two-sided",
-    tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
+    x: ArrayLike, y: ArrayLike, *, alternative: str = "two-sided", tie_tolerance: float = DEFAULT_TIE_TOLERANCE
 ) -> TTest5x2cvResult:
     """Test whether two classifiers differ in five repeats of two-fold cross-validation (t-test).
 

@@ -266,12 +266,7 @@ class McNemarTestResult(HypothesisTestResult):
             low = np.full_like(low, ends[0])
         if self.alternative == "greater":
             high = np.full_like(high, ends[1])
-        return ConfidenceInterval(
-            low=low,
-            high=high,
-            confidence_level=level,
-            attained_level=np.full(low.shape, level),
-        )
+        return ConfidenceInterval(low=low, high=high, confidence_level=level, attained_level=np.full(low.shape, level))
 
 
 # every method, with and without the continuity correction

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = [
-    "SensitivitySpecificityTestResult",
-    "sensitivity_specificity_test",
-    "tables_of_results",
-]
+__all__ = ["SensitivitySpecificityTestResult", "sensitivity_specificity_test", "tables_of_results"]
 
 from dataclasses import dataclass
 from typing import Any

@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = [
-    "ClusteredDifference",
-    "ShiftedScores",
-    "expecting_another_cluster",
-    "expects_another_cluster",
-    "scores",
-]
+__all__ = ["ClusteredDifference", "ShiftedScores", "expecting_another_cluster", "expects_another_cluster", "scores"]
 
 import math
 from collections.abc import Callable
@@ -54,14 +48,7 @@ CONSTANT_IN_EVERY_PAIR = (
 
 
 def scores(
-    x: Any,
-    y: Any,
-    *,
-    margin: Any,
-    test: str,
-    tie_tolerance: Any = None,
-    greater_is_better: bool = True,
-    **choices: Any,
+    x: Any, y: Any, *, margin: Any, test: str, tie_tolerance: Any = None, greater_is_better: bool = True, **choices: Any
 ) -> AtMargin:
     """Compare scores by a paired test, with its own options."""
     greater_is_better = _checks.boolean(greater_is_better, "greater_is_better")

@@ -200,12 +200,7 @@ def _places(
             yield (
                 (gap * side, middle),
                 "left" if side > 0 else "right",
-                (
-                    at[0] + left,
-                    at[1] + middle - 0.6 * font,
-                    at[0] + left + width,
-                    at[1] + middle + 0.6 * font,
-                ),
+                (at[0] + left, at[1] + middle - 0.6 * font, at[0] + left + width, at[1] + middle + 0.6 * font),
             )
 
 

@@ -124,11 +124,7 @@ def place_curves(drawn: CurveFigure, measure: Measure, *, longest_name: float, w
             )
         )
     return Picture(
-        width=left + length + 1.5,
-        height=bottom + 3.4,
-        segments=tuple(segments),
-        texts=tuple(texts),
-        paths=tuple(paths),
+        width=left + length + 1.5, height=bottom + 3.4, segments=tuple(segments), texts=tuple(texts), paths=tuple(paths)
     )
 
 

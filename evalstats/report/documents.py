@@ -2,16 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = [
-    "KINDS",
-    "document",
-    "is_batch",
-    "kind_of",
-    "seen",
-    "sentence",
-    "verdict",
-    "without_unseen",
-]
+__all__ = ["KINDS", "document", "is_batch", "kind_of", "seen", "sentence", "verdict", "without_unseen"]
 
 from collections.abc import Sequence
 from dataclasses import fields, is_dataclass, replace

@@ -85,11 +85,7 @@ def performance_deterioration(
     _labels.same_labels(error_test=error_test, error_ideal=error_ideal, error_trivial=error_trivial)
     test, ideal, trivial = (
         _rates(value, name)
-        for value, name in (
-            (error_test, "error_test"),
-            (error_ideal, "error_ideal"),
-            (error_trivial, "error_trivial"),
-        )
+        for value, name in ((error_test, "error_test"), (error_ideal, "error_ideal"), (error_trivial, "error_trivial"))
     )
     try:
         test, ideal, trivial = np.broadcast_arrays(test, ideal, trivial)
@@ -103,9 +99,7 @@ def performance_deterioration(
         share = (test - ideal) / (trivial - ideal)
     estimate = np.where(empty, np.nan, np.where(above, 1.0, share))
     return PerformanceDeterioration(
-        estimate=unbatch(estimate),
-        is_trivial=unbatch(above),
-        reason=reasons(estimate.shape, (empty, NOTHING_TO_LOSE)),
+        estimate=unbatch(estimate), is_trivial=unbatch(above), reason=reasons(estimate.shape, (empty, NOTHING_TO_LOSE))
     )
 
 

@@ -119,11 +119,7 @@ def understand_metric(metric: Any) -> StudyMetric:
         return StudyMetric(name=metric, base=metric, needs=record.needs, greater_is_better=record.greater_is_better)
     if average in AVERAGES and base in METRICS and _has_average(base) and base not in NEED_A_NUMBER:
         return StudyMetric(
-            name=metric,
-            base=base,
-            average=average,
-            needs="labels",
-            greater_is_better=METRICS[base].greater_is_better,
+            name=metric, base=base, average=average, needs="labels", greater_is_better=METRICS[base].greater_is_better
         )
     known = ", ".join(name for name in METRICS if name not in NEED_A_NUMBER)
     raise InvalidValueError(f"metric must be one of {known}, or a callable (estimator, X, y), not {short(metric)}")

@@ -231,10 +231,7 @@ def _corrected(runs: Mapping[Key, Columns], keys: list[Key], greater_is_better: 
             continue
         out_of_bag = np.array([runs[key]["score"][0] for key in own])
         scores = weighted_scores(
-            out_of_bag,
-            apparent["score"][0],
-            apparent["no_information"][0],
-            greater_is_better=greater_is_better,
+            out_of_bag, apparent["score"][0], apparent["no_information"][0], greater_is_better=greater_is_better
         )
         result |= {key: {"score": [score]} for key, score in zip(own, scores.tolist(), strict=True)}
     return result

@@ -14,10 +14,7 @@ from evalstats._checks import EvalstatsError, InvalidValueError
 from evalstats._errors import bounded
 
 # named without a value
-_OTHERS = (
-    *("dataset", "classifier", "metric", "score", "fold", "repeat"),
-    *("cluster", "greater_is_better", "sheet"),
-)
+_OTHERS = (*("dataset", "classifier", "metric", "score", "fold", "repeat"), *("cluster", "greater_is_better", "sheet"))
 _ROWS = ("datasets", "folds", "runs", "instances", "questions")  # values of rows_are
 # arguments of `read_table` that are given in a dict, by the name of the dict
 GROUPS = {

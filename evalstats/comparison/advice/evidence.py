@@ -164,11 +164,7 @@ def _from_table(table: ScoreTable, told: dict[str, int]) -> Evidence:
     )
     scores = None if table.missing else table.scores
     return Evidence(
-        design=design,
-        classifiers=table.classifiers,
-        scores=scores,
-        n_missing=len(table.missing),
-        words=words_of(table),
+        design=design, classifiers=table.classifiers, scores=scores, n_missing=len(table.missing), words=words_of(table)
     )
 
 

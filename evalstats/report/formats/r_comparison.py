@@ -278,12 +278,7 @@ def _pairs(comparison: Comparison) -> list[str]:
     if comparison.table.noise and name == "paired-t":
         tolerance = _SINGLE
     pvalue = of(posthoc.pvalue)
-    code = [
-        *places,
-        _NAMES,
-        f"pvalues <- mapply({test}, first, second)",
-        *_critical_difference(comparison),
-    ]
+    code = [*places, _NAMES, f"pvalues <- mapply({test}, first, second)", *_critical_difference(comparison)]
     if name == "steel":
         alone = agreements('paste(names, "alone")', of(posthoc.unadjusted_pvalue), "pvalues", "")
         why = "base R does not have the joint distribution of all comparisons with a control"
@@ -430,10 +425,7 @@ def _by_delong(comparison: Comparison) -> tuple[list[str], list[str]]:
     cases = _cases(comparison)
     assert cases.y_score is not None
     positive = ", ".join("TRUE" if one else "FALSE" for one in cases.is_positive.tolist())
-    data = [
-        matrix("scores", cases.y_score.T, None, comparison.table.classifiers),
-        f"y_true <- c({positive})",
-    ]
+    data = [matrix("scores", cases.y_score.T, None, comparison.table.classifiers), f"y_true <- c({positive})"]
     areas = "apply(scores, 2, function(x) areas_of(x[y_true], x[!y_true])$area)"
     few = "TRUE" if comparison.tests[0].method == "t" else "FALSE"
     return data, [

@@ -54,10 +54,7 @@ def _sources(report: ParityReport) -> Block | None:
     """Count the functions by the source of their reference values."""
     counts = [
         (report.n_functions(IMPLEMENTATION), "R or one of its packages implements the statistic"),
-        (
-            report.n_functions(FORMULA),
-            "the distributions are R's and the formula is ours; there is a second source",
-        ),
+        (report.n_functions(FORMULA), "the distributions are R's and the formula is ours; there is a second source"),
         (report.n_functions("none"), "R is not called; the function is compared with another source"),
     ]
     return listing(f"{count(n, 'function')}: {words}." for n, words in counts if n)
