@@ -10,6 +10,7 @@ from __future__ import annotations
 __all__ = [
     "AreaPair",
     "LabelPair",
+    "MeanPair",
     "ScorePair",
     "ScoredPair",
     "chunks",
@@ -35,6 +36,8 @@ from evalstats.metrics.formulas import AVERAGES, CHOSEN, LABEL_METRICS
 UNDEFINED = ("nan", "zero")
 # options of the metric functions that this module sets
 NOT_CHOSEN = ("sample_weight", "fold", "n_folds", "undefined", "pos_label", "labels", "multi_class", "average")
+# metrics that are the mean of a loss of each instance
+MEANS = ("brier", "log_loss")
 # numbers in a chunk
 CHUNK = 2**20
 
@@ -205,6 +208,17 @@ def _wins(true: BoolArray, score: FloatArray, weight: FloatArray) -> FloatArray:
     return np.asarray(sum(np.einsum("ij,ij->i", weight[:, positive], below[:, at]) for at in places) / 2)
 
 
+class MeanPair(ScorePair):
+    """Two classifiers that are compared by the mean of a loss of each instance."""
+
+    def drawn(self, counts: IntArray) -> FloatArray:
+        """Return the means for these numbers of each unit."""
+        weight, true = counts[:, self._unit[self._in_order]].astype(np.float64), self._true[self._in_order, None]
+        losses = [self._score(true, side[self._in_order, None]) for side in (self._x, self._y)]
+        with np.errstate(invalid="ignore"):
+            return np.stack([(weight * loss).sum(axis=1) / weight.sum(axis=1) for loss in losses], axis=-1)
+
+
 class _Units:
     """Units in an order that depends only on their content, each in the first of its two orientations.
 
@@ -373,7 +387,8 @@ def _of_scores(
     def score(true: AnyArray, predicted: AnyArray) -> Any:
         return function(true, predicted, **options)
 
-    kind = AreaPair if metric == "roc_auc" and not choices and undefined == "nan" else ScorePair
+    is_area = metric == "roc_auc" and not choices
+    kind = ScorePair if undefined != "nan" else AreaPair if is_area else MeanPair if metric in MEANS else ScorePair
     return kind((positive, predictions[0], predictions[1]), _unit_of_case(clusters, n), metric, score, in_batches=True)
 
 

@@ -100,7 +100,9 @@ def test_power_over_datasets_is_that_of_the_test(test, n, hypothesis):
 
     result = noninferiority_power(test, n=n, margin=0.008, sd=0.013, difference=0.002, hypothesis=hypothesis, rng=3)
 
-    assert result.power == pytest.approx(expected, abs=4 * np.hypot(result.standard_error, np.sqrt(0.25 / n_experiments)))
+    assert result.power == pytest.approx(
+        expected, abs=4 * np.hypot(result.standard_error, np.sqrt(0.25 / n_experiments))
+    )
 
 
 @pytest.mark.parametrize("hypothesis", ["noninferiority", "equivalence"])
@@ -115,7 +117,9 @@ def test_permutation_power_is_that_of_the_test(n, hypothesis):
 
     result = noninferiority_power("permutation", n=n, margin=0.012, sd=0.013, difference=0.002, hypothesis=hypothesis)
 
-    assert result.power == pytest.approx(expected, abs=4 * np.hypot(result.standard_error, np.sqrt(0.25 / n_experiments)))
+    assert result.power == pytest.approx(
+        expected, abs=4 * np.hypot(result.standard_error, np.sqrt(0.25 / n_experiments))
+    )
 
 
 @pytest.mark.parametrize("hypothesis", ["noninferiority", "equivalence"])

@@ -72,10 +72,8 @@ def oracle(q: float, k: int, *, digits: int = 80, step: str = "0.09") -> Decimal
         context.prec = digits
         q, h = Decimal(q), Decimal(step)
         z = [j * h - q / 2 for j in range(-int(11 / h), int(9 / h) + 1)]
-        return k * h * sum(
-            density(t, digits) * (above(t, digits) ** (k - 1) - (above(t, digits) - above(t + q, digits)) ** (k - 1))
-            for t in z
-        )
+        sides = ((density(t, digits), above(t, digits), above(t + q, digits)) for t in z)
+        return k * h * sum(at * (over ** (k - 1) - (over - beyond) ** (k - 1)) for at, over, beyond in sides)
 
 
 @cache

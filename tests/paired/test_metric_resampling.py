@@ -5,8 +5,9 @@ import pytest
 from sklearn import metrics as sklearn_metrics
 
 import evalstats
+from evalstats.paired import metric_resampling
 from evalstats.paired.metric_permutation import metric_permutation_test
-from evalstats.paired.metric_resampling import ScoredPair, understand_scored_pair
+from evalstats.paired.metric_resampling import MEANS, MeanPair, ScoredPair, ScorePair, understand_scored_pair
 
 RNG = np.random.default_rng(7)
 Y_TRUE = RNG.integers(0, 3, 40)
@@ -150,6 +151,24 @@ def test_label_that_only_the_other_classifier_predicts_is_no_part_of_a_macro_ave
     score = getattr(evalstats.metrics, evalstats.metrics.METRICS[metric].function)
     assert result.score_x == score(true, x, average="macro", undefined="zero")
     assert result.score_y == score(true, y, average="macro", undefined="zero")
+
+
+@pytest.mark.parametrize("clusters", [None, np.arange(40) // 3])
+@pytest.mark.parametrize("metric", MEANS)
+def test_means_of_resamples_are_those_of_the_function(
+    metric: str, clusters: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Losses of instances are weighted instead of repeated."""
+    rng = np.random.default_rng(5)
+    true, x, y = rng.integers(0, 2, 40), rng.random(40), rng.random(40)
+    pair = understand_scored_pair(true, x, y, metric, None, clusters, "nan", {})
+    monkeypatch.setattr(metric_resampling, "MEANS", ())
+    repeated = understand_scored_pair(true, x, y, metric, None, clusters, "nan", {})
+    n_units = len(pair.n_units)
+    counts = rng.multinomial(n_units, np.full(n_units, 1 / n_units), 50)
+
+    assert (type(pair), type(repeated)) == (MeanPair, ScorePair)
+    np.testing.assert_allclose(pair.drawn(counts), repeated.drawn(counts), rtol=1e-14)
 
 
 def test_as_many_resamples_as_cases_are_no_columns_of_classes() -> None:

@@ -79,11 +79,11 @@ def test_every_engine_gives_the_numbers_of_the_rows(
     # dask takes ten times as long as the others
     for seed in range(repetitions(4, short=2) if engine is _dask else 4):
         rows = generated(seed)
-        for reading in READINGS:
-            was_counted, counted = outcome(engine(rows), **READINGS[reading])
+        for name, reading in READINGS.items():
+            was_counted, counted = outcome(engine(rows), **reading)
 
             assert was_counted
-            assert counted == numbers_of_rows(seed, reading, generated, outcome)
+            assert counted == numbers_of_rows(seed, name, generated, outcome)
 
 
 @pytest.mark.parametrize("engine", ENGINES, ids=lambda engine: engine.__name__[1:])
