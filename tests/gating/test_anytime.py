@@ -131,6 +131,7 @@ def test_a_cluster_is_one_step():
     assert "all clusters have the same weight" in " ".join(report.text(result).split())
 
 
+@pytest.mark.long
 def test_clusters_at_the_margin_pass_at_most_as_often_as_alpha():
     """Asked after every cluster; bets on single cases of the same data would pass too often or be about other cases."""
     rng = np.random.default_rng(9)
