@@ -394,7 +394,8 @@ def _squared_ratio(a: FloatArray, b: FloatArray) -> FloatArray:
 def _numbers(compared: Ratings, labels: Any, scale: str) -> FloatArray:
     if labels is not None:
         raise InvalidValueError(
-            f"labels apply only to the levels 'nominal' and 'ordinal'; on {scale} scale, the numbers themselves count"
+            f"labels apply only to the levels 'nominal' and 'ordinal'; on {scale} scale, the numbers themselves are "
+            f"used"
         )
     return _checks.finite(_checks.numbers(compared.array, "ratings"), "ratings")
 

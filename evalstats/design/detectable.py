@@ -166,7 +166,7 @@ def minimum_detectable_difference(
         confidence_level=level,
         alternative=alternative,
         method=method,
-        reason=None if found is not None else f"even a difference of {largest:.3g} is found less often than {power:g}",
+        reason=None if found is not None else f"the power for a difference of {largest:.3g} is below {power:g}",
     )
 
 

@@ -414,7 +414,9 @@ def _discordances(given: Mapping[str, Any]) -> Iterator[dict[str, float]]:
     elif accuracy is None:
         least = abs(given["difference"] or 0.0)
         if least > max(USUAL_DISCORDANCES):
-            raise InvalidValueError(f"difference must be below the discordances of {USUAL_DISCORDANCES}, or give yours")
+            raise InvalidValueError(
+                f"difference must be below the discordances of {USUAL_DISCORDANCES}; otherwise, pass discordance="
+            )
         yield from ({"discordance": value} for value in USUAL_DISCORDANCES if value >= least)
     elif correlation is not None:
         yield {"accuracy": accuracy, "correlation": correlation}

@@ -435,7 +435,7 @@ class _PowerProblem(NamedTuple):
     model: Callable[[int], _Power]
     """The power as a function of the sample size."""
     refine: Callable[[int, float], int] | None
-    """The smallest sample size with the target power, near one that has it; None where the power only grows."""
+    """The smallest sample size with the target power, near one that has it; None if the power only increases."""
     seed: int | None = None
 
     def result(self, n: int | None, found: _Power, reason: str | None) -> PowerResult:

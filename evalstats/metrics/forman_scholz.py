@@ -132,7 +132,7 @@ class _Outcome(NamedTuple):
 
 
 _NAN = np.full(5, np.nan)
-NOT_BEGUN = _Outcome(_NAN, _NAN, _NAN, _NAN[:3], "none", 0, "interrupted before this setting was begun")
+NOT_BEGUN = _Outcome(_NAN, _NAN, _NAN, _NAN[:3], "none", 0, "interrupted before this setting started")
 
 
 def f1_fold_bias(

@@ -123,7 +123,7 @@ def consensus_ranking(
     """Estimate the consensus ranking of several tasks and its stability.
 
     The classifiers are ranked on each task by `rule`, and the consensus ranks them by the mean of these ranks. In each
-    resample, the instances of every task are drawn again with replacement within the task; the tasks stay the same.
+    resample, the instances of every task are resampled with replacement within the task; the tasks stay the same.
 
     Parameters
     ----------

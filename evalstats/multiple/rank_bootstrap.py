@@ -19,7 +19,7 @@ from evalstats._types import FloatArray
 from evalstats.distributions.small_sample_limits import bounded_mean_draws
 from evalstats.multiple.mean_ranks import dataset_ranks
 
-ONE_DATASET = "there is one dataset, so every draw is the same"
+ONE_DATASET = "there is one dataset, so every resample is the same"
 # comparisons of two classifiers in one step
 AT_ONCE = 1 << 22
 

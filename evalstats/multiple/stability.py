@@ -206,7 +206,7 @@ def ranking_stability(
 ) -> RankingStability:
     """Estimate the stability of a ranking if instances, the ranking rule or classifiers change.
 
-    The instances of one test set or challenge task are drawn again with replacement, and the classifiers are ranked on
+    The instances of one test set or challenge task are resampled with replacement, and the classifiers are ranked on
     each resample. In addition, the function ranks by the other rules, and leaves out each instance and each classifier.
     The result is descriptive and not a test, except for the significance matrix.
 

@@ -89,8 +89,9 @@ def difference_in_clusters(
     """Return the difference of the scores of x and y, with the standard error of the delete-one-cluster jackknife.
 
     The deviations of the jackknife are from the difference itself. For accuracy, the standard error and the degrees of
-    freedom of t then equal the results of `clustered_ttest` (Bell & McCaffrey 2002): the number of clusters minus one,
-    and fewer for clusters of unequal size. The bootstrap of few clusters has intervals that are too short.
+    freedom of t then equal the results of `clustered_ttest` (Bell & McCaffrey 2002). The degrees of freedom are the
+    number of clusters minus one, and fewer for clusters of unequal size. The bootstrap of few clusters has intervals
+    that are too short.
     """
     pair = understand_scored_pair(y_true, x, y, metric, pos_label, clusters, undefined, choices)
     score_x, score_y = pair.drawn(pair.n_units[None])[0].tolist()

@@ -128,7 +128,7 @@ def permutation_test(
 
         ``'auto'``: exact if the exact method takes at most about 0.3 s. The test is exact for up to 40 nonzero
         differences. For more differences, the test is exact if they are multiples of a common unit with a mean absolute
-        value of at most 80,000 units, such as scores with four decimals or counts. Otherwise, Monte Carlo.
+        value of at most 80,000 units. Examples are scores with four decimals and counts. Otherwise, Monte Carlo.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
         exact equality. Sums of differences are equal if they agree to this precision: 0.1 + 0.2 is as extreme as 0.3.

@@ -153,11 +153,12 @@ def fold_rate_curves(
         ax.set_xlabel("threshold of the score", fontsize=size)
         return ax
     both = {
-        "both": "Solid: proportion of the positive instances with at least this score; dashed: of the negative ones.",
+        "both": "Solid: proportion of the positive instances with at least this score; dashed: of the negative "
+        "instances.",
         "tpr": "Proportion of the positive instances with at least this score.",
         "fpr": "Proportion of the negative instances with at least this score.",
     }[rate]
-    said = [f"{folds.what}{both} If the lines differ, a score has another meaning in each fold."]
+    said = [f"{folds.what}{both} If the lines differ, a score has a different meaning in each fold."]
     if len(folds.names) > n_named:
         said.append(f"Grey: the {len(folds.names) - n_named} other folds.")
     write_caption(ax, said, size=size, width=points_of(ax)[0] / size, head="threshold of the score")

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 # lower limits of the shades
 _EDGES = (0.05, 0.25, 0.5, 0.75)
-_SENTENCE = "Probability of each place, in percent, if the {} datasets are drawn again, {} times."
+_SENTENCE = "Probability of each rank, in percent, if the {} datasets are resampled {} times."
 _BESIDE = "Next to the cells, the mean rank with its {:.4g}% interval."
 
 

@@ -307,7 +307,7 @@ def cost_curves(
         x = np.append(curve.low, 1.0)
         curves.append(Curve(x, curve.at(x), -curve.area, f"{curve.area:.3f}"))
     ax = draw_curves(
-        ax, _COST, scored, curves, choices, "the area under the curve, which is its mean; guessing has 0.25"
+        ax, _COST, scored, curves, choices, "the area under the curve, which is its mean; random guessing has 0.25"
     )
     draw_chance(ax, [0, 0.5, 1], [0, 0.5, 0])
     return ax

@@ -27,7 +27,7 @@ from evalstats.distributions.small_sample_limits import (
 )
 
 NO_SPREAD = "every resample gives the same value, so the bootstrap cannot estimate its uncertainty"
-ONE_DATASET = "one dataset does not show how far others may differ"
+ONE_DATASET = "one dataset does not show the variation between datasets"
 INTERVALS = ("small-sample", "percentile")
 VALUES_AT_ONCE = 2**20  # number of values in the resamples that are processed together
 LARGEST_TARGET = 1e150

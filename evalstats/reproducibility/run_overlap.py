@@ -171,8 +171,8 @@ class OverlapResult(PairsByName[OverlapPair]):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return an interval of the reproducibility: the image of `win_share_interval` under eq. 2.
 
-        The interval begins at 0 if the interval of the win share contains 1/2, that is, if the runs do not show which
-        classifier leads more often. The coverage is at least the coverage of the interval of the win share.
+        The interval begins at 0 if the interval of the proportion of wins contains 1/2. In this case, the runs do not
+        show which classifier leads more often. The coverage is at least the coverage of the interval of the win share.
 
         Parameters
         ----------

@@ -64,7 +64,7 @@ class DecisionComparison(Record):
         Names.
     benefit : NetBenefitDifference or None
         Difference of the net benefits, first minus second; None without probabilities. With an adjustment, the limits
-        have the level 1 - alpha / n_pairs, so they cover the differences at all thresholds and of all pairs of the
+        have the level 1 - alpha / n_pairs. They then cover the differences at all thresholds and of all pairs of the
         dataset together.
     joint : SensitivitySpecificityTestResult or None
         Joint test of sensitivity and specificity, or None without predicted classes.
