@@ -107,8 +107,8 @@ def minimum_detectable_difference(
     Returns
     -------
     DetectableDifference
-        The minimum detectable `difference`. If `accuracy` is given, also the `half_width` of the interval of one
-        accuracy on such a test set.
+        The minimum detectable `difference`. If `accuracy` is given, the result also has the `half_width` of the
+        interval of one accuracy on such a test set.
 
     Raises
     ------

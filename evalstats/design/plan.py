@@ -214,7 +214,7 @@ def plan_design(
     adjust, n_comparisons : optional
         As in `minimum_attainable_pvalue`; by default, `n_classifiers` determines them.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.
     progress : callable, optional
         As in `statistical_power`.

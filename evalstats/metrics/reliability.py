@@ -173,7 +173,7 @@ def reliability_curve(
     n_resamples : int, default: 1000
         Number of resamples of the consistency band.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.
 
     Returns

@@ -73,7 +73,7 @@ class PermutationTestResult(HypothesisTestResult):
         n_resamples : int, default: 99999
             Number of random subsets for more than 20 pairs.
         rng : None, int or numpy.random.Generator, optional
-            Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+            Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
             the seed. A Generator is used directly. Each test of a batch uses the same seed.
 
         Returns
@@ -119,7 +119,7 @@ def permutation_test(
     n_resamples : int, default: 9999
         Number of random sign assignments for Monte Carlo. The p-value is at least 1 / (n_resamples + 1).
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is the
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is the
         seed. A Generator is used directly. Each test of a batch uses the same seed.
     method : {'auto', 'exact', 'monte-carlo'}, default: 'auto'
         ``'exact'``: over all 2^n sign assignments. The method raises an error if it would take more than seconds.

@@ -63,7 +63,7 @@ def fold_rate_curves(
     caption: bool = True,
     font_size: float | None = None,
 ) -> Axes:
-    """Plot for each fold the rates of negative and of positive instances above each threshold.
+    """Plot the rates of negative and of positive instances above each threshold for each fold.
 
     The lines of the folds should be close together. If they are not, the scores of different folds are not comparable,
     and a pooled ROC curve mixes them. Use the mean of the areas of the folds.

@@ -584,7 +584,7 @@ def pvalues_over_runs(
         Scores that agree after rounding to this relative precision are tied. The value 0 requires exact equality. The
         tolerance is passed to the test.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly. Random numbers are used only by ``'permutation'`` on long unrounded
         tables, and by ``'friedman'`` if the exact test takes too long. Every run starts from the seed.
 

@@ -97,7 +97,7 @@ def simulate_flu_shift(
         Number of repeats. Each repeat has new patients, so the repeats are independent and tests may treat them as a
         sample.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.
 
     Returns

@@ -326,8 +326,8 @@ def test_reports_of_questions_tell_the_margin():
     comparison = questions(150, 0.1, control="old")
 
     assert (
-        "; bad is shown to be worse than old by more than the margin (one-sided cluster-robust t-test" in
-        comparison.verdict
+        "; bad is shown to be worse than old by more than the margin (one-sided cluster-robust t-test"
+        in comparison.verdict
     )
     for style in (evalstats.report.markdown, evalstats.report.html, evalstats.report.latex):
         assert "Noninferiority" in style(comparison)

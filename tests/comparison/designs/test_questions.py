@@ -174,8 +174,11 @@ def in_clusters(sizes: list[int], benchmark: list[str] | None = None) -> Any:
     ("sizes", "test", "words"),
     [
         ([5] * 20, "clustered_ttest", None),
-        ([5] * 19, "clustered_permutation_test", "With 19 clusters, the variance of a mean is uncertain: the test "
-        "permutes their signs"),
+        (
+            [5] * 19,
+            "clustered_permutation_test",
+            "With 19 clusters, the variance of a mean is uncertain: the test permutes their signs",
+        ),
         (
             [3] * 29 + [57],
             "clustered_permutation_test",
