@@ -74,7 +74,7 @@ def test_report_says_that_it_may_be_asked_again():
 
     assert result.anytime
     assert "may be repeated whenever there are more instances" in " ".join(report.text(result).split())
-    assert "valid at any stopping time, so the gate may be repeated; the price is less power" in report.sentence(result)
+    assert "valid at any stopping time, so the gate may be repeated. It has less power" in report.sentence(result)
 
 
 @pytest.mark.parametrize("metric", ["f1", "roc_auc", "log_loss"])
