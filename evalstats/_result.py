@@ -10,6 +10,7 @@ __all__ = [
     "HypothesisTestResult",
     "PairsByName",
     "Record",
+    "interval_of",
     "of_rows",
     "plain",
     "reasons",
@@ -192,6 +193,14 @@ class ConfidenceInterval(Record):
     def __iter__(self) -> Iterator[Any]:
         yield self.low
         yield self.high
+
+
+def interval_of(low: Any, high: Any, level: float, *, known: Any = True, seed: int | None = None) -> ConfidenceInterval:
+    """Return an interval with the requested level. Limits that are not `known` are NaN, and so is their level."""
+    if known is not True:
+        low, high = np.where(known, low, np.nan), np.where(known, high, np.nan)
+    attained = np.where(np.isnan(low), np.nan, level)
+    return ConfidenceInterval(low=low, high=high, confidence_level=level, attained_level=attained, seed=seed)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

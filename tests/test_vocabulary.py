@@ -13,6 +13,8 @@ GENERATED = {"comparison-with-r.md", "randomized-comparison-with-r.md", "invaria
 PAGES = [path for path in (ROOT / "docs").rglob("*.md") if path.name not in GENERATED]
 PAGES += [ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
 MODULES = sorted((ROOT / "evalstats").rglob("*.py"))
+# data whose texts are in answers; Python can also parse JSON
+DATA = [ROOT / "evalstats" / name for name in ("comparison/advice/decision_tree.json", "examples/sources.json")]
 
 # what is wrong -> what to write
 EVERYWHERE = {
@@ -61,7 +63,7 @@ REVIEWED = {
     "evalstats/io/engines/duckdb.py": ("beside",),  # a column of SQL
     "evalstats/io/sources/grid.py": ("beside : ",),  # a field
     "evalstats/plot/matrix.py": ("beside : ",),
-    "evalstats/examples/bundled.py": ("multiple data sets", "20 data sets"),  # titles and quotations
+    "evalstats/examples/sources.json": ("multiple data sets", "20 data sets"),  # titles and quotations
 }
 TITLES = re.compile(r"law of succession|iterated logarithm|multiple data sets|Data set selection")
 
@@ -136,7 +138,7 @@ def _holder(node: ast.Constant) -> ast.Module:
 def test_messages_and_reports_use_the_vocabulary() -> None:
     """Strings with a space are sentences or parts of sentences; names and codes have none."""
     found = []
-    for path in MODULES:
+    for path in MODULES + DATA:
         texts = (text for text in messages(ast.parse(path.read_text(encoding="utf-8"))) if len(text.split()) > 2)
         found += faults(str(path.relative_to(ROOT)), texts, EVERYWHERE | UNITS)
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from evalstats import _checks
-from evalstats._result import ConfidenceInterval, EstimateResult, HypothesisTestResult
+from evalstats._result import ConfidenceInterval, EstimateResult, HypothesisTestResult, interval_of
 from evalstats._types import FloatArray
 from evalstats.distributions import tail_probabilities as tails
 
@@ -105,12 +105,7 @@ class AgreementResult(HypothesisTestResult, EstimateResult):
         is_defined = ~np.isnan(low)
         low = np.where(is_defined & (self.alternative == "less"), self._smallest_value, low)
         high = np.where(is_defined & (self.alternative == "greater"), 1.0, high)
-        return ConfidenceInterval(
-            low=low,
-            high=high,
-            confidence_level=level,
-            attained_level=np.where(is_defined, level, np.nan),
-        )
+        return interval_of(low, high, level)
 
     def _wald(self, tail: float) -> tuple[FloatArray, FloatArray]:
         estimate = np.asarray(self.estimate)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from evalstats.cli.option_groups import HeadedCommand
-from evalstats.cli.options import DIRECTION, PLACES, argument, option, source_of
+from evalstats.cli.options import DIRECTION, PLACES, argument, direction_asked, option, source_of
 from evalstats.cli.output import REPORTS, FormatName, show
 
 if TYPE_CHECKING:
@@ -61,14 +61,13 @@ def audit(file: str, **options: Any) -> None:
 
 def audited(source: Any, options: dict[str, Any]) -> PublishedRanksCheck:
     """Return the check of the published mean ranks in a source, with the options of the command."""
-    if options["lower_is_better"] and options["higher_is_better"]:
-        raise click.UsageError("--lower-is-better and --higher-is-better cannot be combined")
+    better = direction_asked(options)
     from evalstats.io.reader.published_ranks import read_printed_ranks
     from evalstats.multiple.published_ranks import check_published_ranks
 
     reading = {name: options[name] for name in ("delimiter", "encoding", "sheet", "rows", "header_rows")}
     read = read_printed_ranks(source, named=options["mean_ranks"], **reading)
-    scores, is_better = None, not options["lower_is_better"]
+    scores, is_better = None, better is not False
     if options["scores"] is not None:
         scores, is_better = _scores(options["scores"], tuple(read.ranks), options, {})
     elif read.beside_scores and isinstance(source, str):
@@ -96,8 +95,7 @@ def _scores(
     from evalstats.io.options import given_together
     from evalstats.io.reader.tables import read_table
 
-    better = True if options["higher_is_better"] else False if options["lower_is_better"] else None
-    table = read_table(file, greater_is_better=better, **given_together(reading))
+    table = read_table(file, greater_is_better=direction_asked(options), **given_together(reading))
     if missing := [name for name in names if name not in table.classifiers]:
         raise click.UsageError(f"{os.path.basename(file)} has no scores of {missing[0]!r}, which has a mean rank")
     return table.scores[:, [table.position(name) for name in names]], table.greater_is_better

@@ -5,6 +5,7 @@ from __future__ import annotations
 __all__ = ["CHOICES", "FOLDERS", "PATHS", "completed", "known_words"]
 
 from collections.abc import Callable, Iterable
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 import click
@@ -76,22 +77,21 @@ def known_words(command: str, param: click.Parameter) -> list[str]:
     return list(listed()) if listed and (command, name) not in _ANY_TEXT else []
 
 
-def _formats() -> Iterable[str]:
-    from evalstats.io.formats.recognition import format_names
+def _listed(module: str, name: str) -> Callable[[], Iterable[str]]:
+    """Return a function that loads values, or calls the function that lists them."""
 
-    return format_names()
+    def words() -> Iterable[str]:
+        found = getattr(import_module(f"evalstats.{module}"), name)
+        values: Iterable[str] = found() if callable(found) else found
+        return values
+
+    return words
 
 
 def _formats_and_tables() -> Iterable[str]:
-    from evalstats.io.formats.recognition import TABLE
+    from evalstats.io.formats.recognition import TABLE, format_names
 
-    return (TABLE, *_formats())
-
-
-def _metrics() -> Iterable[str]:
-    from evalstats.tables.prediction_scores import metric_names
-
-    return metric_names()
+    return (TABLE, *format_names())
 
 
 def _metrics_of_gate() -> Iterable[str]:
@@ -109,70 +109,22 @@ def _choices_of_compare(name: str) -> Callable[[], Iterable[str]]:
     return words
 
 
-def _adjustments() -> Iterable[str]:
-    from evalstats.adjustment.pvalues import ADJUSTMENTS
-
-    return ADJUSTMENTS
-
-
-def _planned_tests() -> Iterable[str]:
-    from evalstats.design.plan import OWN
-
-    return OWN
-
-
-def _distances() -> Iterable[str]:
-    from evalstats.multiple.projection import DISTANCES
-
-    return DISTANCES
-
-
-def _label_distances() -> Iterable[str]:
-    from evalstats.agreement.variation import DISTANCES
-
-    return DISTANCES
-
-
-def _projections() -> Iterable[str]:
-    from evalstats.multiple.projection import PROJECTIONS
-
-    return PROJECTIONS
-
-
-def _normalizations() -> Iterable[str]:
-    from evalstats.multiple.confusion_vectors import NORMALIZATIONS
-
-    return NORMALIZATIONS
-
-
-def _examples() -> Iterable[str]:
-    from evalstats.examples import example_names
-
-    return example_names()
-
-
-def _stems() -> Iterable[str]:
-    from evalstats.parity.reference_cases import stem_names
-
-    return stem_names()
-
-
 # functions that list values, by command and parameter, or by the parameter of any command; they are called on demand
 _LISTS: dict[tuple[str, str], Callable[[], Iterable[str]]] = {
     **{("", name): _choices_of_compare(name) for name in ("posthoc", "omnibus", "adjust", "method")},
-    ("", "metric"): _metrics,
+    ("", "metric"): _listed("tables.prediction_scores", "metric_names"),
     ("", "format_in"): _formats_and_tables,
     ("audit", "test"): _choices_of_compare("posthoc"),
-    ("examples", "name"): _examples,
-    ("formats", "name"): _formats,
+    ("examples", "name"): _listed("examples", "example_names"),
+    ("formats", "name"): _listed("io.formats.recognition", "format_names"),
     ("gate", "metric"): _metrics_of_gate,
-    ("judge", "distance"): _label_distances,
-    ("plan", "adjust"): _adjustments,
-    ("plan", "test"): _planned_tests,
-    ("projection", "distance"): _distances,
-    ("projection", "method"): _projections,
-    ("projection", "normalize"): _normalizations,
-    ("validate", "functions"): _stems,
+    ("judge", "distance"): _listed("agreement.variation", "DISTANCES"),
+    ("plan", "adjust"): _listed("adjustment.pvalues", "ADJUSTMENTS"),
+    ("plan", "test"): _listed("design.plan", "OWN"),
+    ("projection", "distance"): _listed("multiple.projection", "DISTANCES"),
+    ("projection", "method"): _listed("multiple.projection", "PROJECTIONS"),
+    ("projection", "normalize"): _listed("multiple.confusion_vectors", "NORMALIZATIONS"),
+    ("validate", "functions"): _listed("parity.reference_cases", "stem_names"),
 }
 # logs of evaluation programs have other metric names
 _ANY_TEXT = frozenset((("projection", "metric"),))

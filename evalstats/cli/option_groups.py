@@ -10,123 +10,33 @@ import click
 
 # groups by the names of the parameters; options without a group are shown last, under "Other options"
 HEADINGS = {
-    "Comparison options": (
-        *("metric", "lower_is_better", "higher_is_better", "control", "aggregate", "undefined", "pos_label"),
-        *(
-            "n_folds",
-            "n_canonical",
-            "ceiling",
-            "adjust_for",
-            "scores",
-            "mean_ranks",
-            "decimals",
-            "baseline_name",
-            "candidate_name",
-        ),
-        *("policy", "average", "intersect", "allow_missing", "allow_unequal_samples", "accept_scores"),
-    ),
-    "Experiment options": (
-        *(
-            "datasets",
-            "instances",
-            "classifiers",
-            "data",
-            "folds",
-            "repeats",
-            "train",
-            "test_size",
-            "effect",
-            "tie_rate",
-        ),
-        *("accuracy", "difference", "discordance", "correlation", "sd", "auc", "prevalence"),
-        *("sd_within", "questions", "battles", "cluster_size", "intraclass_correlation", "pilot", "samples"),
-    ),
-    "Published claims": (
-        *("test", "cd", "chi2", "f_statistic", "pvalue", "rejects", "best", "different", "not_different"),
-    ),
-    "Test options": (
-        *(
-            "posthoc",
-            "omnibus",
-            "adjust",
-            "method",
-            "alpha",
-            "margin",
-            "equivalence",
-            "rope",
-            "calibration",
-            "decisions",
-            "thresholds",
-            "subgroup",
-            "bins",
-            "robustness",
-            "stability",
-            "consensus",
-            "orders",
-            "variation",
-            "distance",
-            "normalize",
-            "seed",
-            "parametric",
-            "null",
-            "shift",
-            "shifted_classifier",
-            "simulations",
-            "power",
-            "alternative",
-            "comparisons",
-            "small_sample",
-            "strong_weight",
-            "sampled",
-            "n_test",
-            "n_instances",
-            "anytime",
-            "until_decided",
-            "live",
-            "stored",
-            "fuzz",
-            "seconds",
-        ),
-    ),
-    "Output options": (
-        *("format", "part", "latex_width", "output", "bib", "plot", "plot_kind", "junit", "directory"),
-        *("width", "font_size", "dpi", "no_caption"),
-    ),
-    "Input options": (
-        *(
-            "format_in",
-            "layout",
-            "rows_are",
-            "same_order",
-            "dataset",
-            "classifier",
-            "score",
-            "repeat",
-            "fold",
-            "instance",
-        ),
-        *(
-            "reader",
-            "train_size",
-            "y_true",
-            "y_pred",
-            "y_score",
-            "question",
-            "cluster",
-            "stratum",
-            "missing",
-            "drop",
-            "keep",
-            "transpose",
-            "delimiter",
-            "decimal",
-            "thousands",
-            "encoding",
-            "sheet",
-            "rows",
-        ),
-        "header_rows",
-    ),
+    "Comparison options": """
+        metric lower_is_better higher_is_better control aggregate undefined pos_label n_folds n_canonical
+        ceiling adjust_for scores mean_ranks decimals baseline_name candidate_name policy average intersect
+        allow_missing allow_unequal_samples accept_scores
+    """,
+    "Experiment options": """
+        datasets instances classifiers data folds repeats train test_size effect tie_rate accuracy difference
+        discordance correlation sd auc prevalence sd_within questions battles cluster_size
+        intraclass_correlation pilot samples
+    """,
+    "Published claims": """
+        test cd chi2 f_statistic pvalue rejects best different not_different
+    """,
+    "Test options": """
+        posthoc omnibus adjust method alpha margin equivalence rope calibration decisions thresholds subgroup
+        bins robustness stability consensus orders variation distance normalize seed parametric null shift
+        shifted_classifier simulations power alternative comparisons small_sample strong_weight sampled n_test
+        n_instances anytime until_decided live stored fuzz seconds
+    """,
+    "Output options": """
+        format part latex_width output bib plot plot_kind junit directory width font_size dpi no_caption
+    """,
+    "Input options": """
+        format_in layout rows_are same_order dataset classifier score repeat fold instance reader train_size
+        y_true y_pred y_score question cluster stratum missing drop keep transpose delimiter decimal thousands
+        encoding sheet rows header_rows
+    """,
 }
 OTHERS = "Other options"
 # options whose value may be empty, because names of columns, rows and labels may be empty
@@ -184,7 +94,7 @@ def grouped_options(command: click.Command, context: click.Context) -> dict[str,
     asking = command.get_help_option(context)
     if asking is not None and (told_help := shown[asking.name]):
         shown[asking.name] = ", ".join(context.help_option_names), told_help[1]
-    groups = {heading: [shown.pop(name, None) for name in names] for heading, names in HEADINGS.items()}
+    groups = {heading: [shown.pop(name, None) for name in names.split()] for heading, names in HEADINGS.items()}
     groups[OTHERS] = list(shown.values())
     told = {heading: [record for record in records if record is not None] for heading, records in groups.items()}
     return {heading: records for heading, records in told.items() if records}

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, rounded
-from evalstats._result import ConfidenceInterval, reasons
+from evalstats._result import ConfidenceInterval, interval_of, reasons
 from evalstats._types import BoolArray, FloatArray, IntArray
 from evalstats.distributions import tail_probabilities as tails
 from evalstats.effects.effect_size import COHEN_R, ROMANO, VARGHA_DELANEY, EffectSizeResult, two_samples
@@ -473,9 +473,4 @@ def _normal_quantile(level: float) -> float:
 
 
 def _interval(low: FloatArray, high: FloatArray, is_defined: BoolArray, level: float) -> ConfidenceInterval:
-    return ConfidenceInterval(
-        low=np.where(is_defined, low, np.nan),
-        high=np.where(is_defined, high, np.nan),
-        confidence_level=level,
-        attained_level=np.where(is_defined, level, np.nan),
-    )
+    return interval_of(low, high, level, known=is_defined)

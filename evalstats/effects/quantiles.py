@@ -14,7 +14,7 @@ from evalstats import _checks
 from evalstats._canonical_order import content_order
 from evalstats._checks import InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, rounded
-from evalstats._result import ConfidenceInterval, reasons
+from evalstats._result import ConfidenceInterval, interval_of, reasons
 from evalstats._types import BoolArray, FloatArray
 from evalstats.distributions.tail_probabilities import t_quantile
 from evalstats.effects.effect_size import COHEN, EffectSizeResult, two_samples
@@ -100,13 +100,7 @@ class GammaEffectResult(EffectSizeResult):
         place = min(max(round((self.n_resamples + 1) * tail), 1), (self.n_resamples + 1) // 2) - 1
         is_enough = not is_expanded or min(self.n_x, self.n_y) >= FEWEST
         low, high = (np.where(is_enough, self._replicates[..., at], np.nan) for at in (place, -1 - place))
-        return ConfidenceInterval(
-            low=low,
-            high=high,
-            confidence_level=level,
-            attained_level=np.where(np.isnan(low), np.nan, level),
-            seed=self.seed,
-        )
+        return interval_of(low, high, level, seed=self.seed)
 
 
 def akinshin_gamma(

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
-from evalstats._result import ConfidenceInterval, EstimateResult, reasons
+from evalstats._result import ConfidenceInterval, EstimateResult, interval_of, reasons
 from evalstats._types import BoolArray, FloatArray
 from evalstats.distributions import tail_probabilities as tails
 from evalstats.metrics.cluster_variance import (
@@ -152,9 +152,7 @@ class ClusteredMean(EstimateResult):
         known = np.isfinite(error)
         low = np.where(known, np.where(is_share, low, share - margin), np.nan)
         high = np.where(known, np.where(is_share, high, share + margin), np.nan)
-        return ConfidenceInterval(
-            low=low, high=high, confidence_level=level, attained_level=np.where(np.isnan(low), np.nan, level)
-        )
+        return interval_of(low, high, level)
 
     def _limits_of_strata(self, quantile: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return Wilson's limits, combined over the strata by the squares of their distances from the means."""

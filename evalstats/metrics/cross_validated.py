@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
-from evalstats._result import ConfidenceInterval, EstimateResult, reasons
+from evalstats._result import ConfidenceInterval, EstimateResult, interval_of, reasons
 from evalstats._types import FloatArray
 from evalstats.distributions import tail_probabilities as tails
 from evalstats.metrics.cluster_variance import numbered, sums_by_code
@@ -107,9 +107,7 @@ class CrossValidatedMean(EstimateResult):
         low, high = mean - reach, mean + reach
         if self._is_proportion:
             low, high = np.maximum(low, 0.0), np.minimum(high, 1.0)
-        return ConfidenceInterval(
-            low=low, high=high, confidence_level=level, attained_level=np.where(np.isnan(low), np.nan, level)
-        )
+        return interval_of(low, high, level)
 
 
 def cross_validated_mean(

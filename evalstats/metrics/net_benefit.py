@@ -24,7 +24,7 @@ from numpy.typing import ArrayLike
 from evalstats import _checks, _labels
 from evalstats._canonical_order import content_order
 from evalstats._checks import InvalidValueError
-from evalstats._result import ConfidenceInterval, Record
+from evalstats._result import ConfidenceInterval, Record, interval_of
 from evalstats._types import BoolArray, FloatArray, IndexArray, IntArray
 from evalstats.distributions import tail_probabilities as tails
 from evalstats.metrics import class_encoding as classes
@@ -407,10 +407,4 @@ def largest_deviation(
 
 
 def _limits(center: FloatArray, reach: FloatArray, level: float, seed: int | None) -> ConfidenceInterval:
-    return ConfidenceInterval(
-        low=center - reach,
-        high=center + reach,
-        confidence_level=level,
-        attained_level=np.where(np.isnan(reach), np.nan, level),
-        seed=seed,
-    )
+    return interval_of(center - reach, center + reach, level, seed=seed)

@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike
 from evalstats import _checks, _labels
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._errors import short
-from evalstats._result import ConfidenceInterval, EstimateResult, reasons
+from evalstats._result import ConfidenceInterval, EstimateResult, interval_of, reasons
 from evalstats._types import BoolArray, FloatArray
 from evalstats.distributions import tail_probabilities as tails
 from evalstats.metrics.cluster_variance import (
@@ -130,12 +130,7 @@ class PPIMean(EstimateResult):
         level = _checks.confidence_level(confidence_level)
         mean, error = np.asarray(self._center), np.asarray(self._error)
         margin = np.where(error > 0, tails.t_quantile(np.asarray(self.df), 0.5 + level / 2) * error, np.nan)
-        return ConfidenceInterval(
-            low=mean - margin,
-            high=mean + margin,
-            confidence_level=level,
-            attained_level=np.where(np.isnan(margin), np.nan, level),
-        )
+        return interval_of(mean - margin, mean + margin, level)
 
 
 def ppi_mean(

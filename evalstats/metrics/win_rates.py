@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from evalstats import _checks, _labels
 from evalstats._checks import InvalidValueError
-from evalstats._result import ConfidenceInterval, EstimateResult
+from evalstats._result import ConfidenceInterval, EstimateResult, interval_of
 from evalstats._types import FloatArray
 from evalstats.distributions.tail_probabilities import t_quantile
 from evalstats.metrics.cluster_variance import numbered
@@ -76,10 +76,7 @@ class LengthAdjustedWinRate(EstimateResult):
 
         level = _checks.confidence_level(confidence_level)
         margin = t_quantile(max(self.df, 1.0), (1 + level) / 2) * self.intercept_standard_error
-        low, high = expit(self.intercept - margin), expit(self.intercept + margin)
-        return ConfidenceInterval(
-            low=float(low), high=float(high), confidence_level=level, attained_level=np.nan if np.isnan(low) else level
-        )
+        return interval_of(expit(self.intercept - margin), expit(self.intercept + margin), level)
 
 
 def length_adjusted_win_rate(

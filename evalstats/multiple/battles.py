@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from evalstats import _checks, _labels
 from evalstats._checks import InvalidValueError
-from evalstats._result import ConfidenceInterval, EstimateResult
+from evalstats._result import ConfidenceInterval, EstimateResult, interval_of
 from evalstats._types import FloatArray, IntArray
 from evalstats.distributions.tail_probabilities import t_quantile
 from evalstats.multiple.battle_model import cells as battles
@@ -189,8 +189,7 @@ class BattleStrengths(EstimateResult):
             with np.errstate(invalid="ignore"):
                 margin = t_quantile(df, (1 + level) / 2) * error
                 low, high = estimate - margin, estimate + margin
-        attained = np.where(np.isnan(low), np.nan, level)
-        return ConfidenceInterval(low=low, high=high, confidence_level=level, attained_level=attained, seed=self.seed)
+        return interval_of(low, high, level, seed=self.seed)
 
 
 def bradley_terry_from_battles(

@@ -15,7 +15,7 @@ from evalstats import _checks, _labels
 from evalstats._checks import EvalstatsError, InvalidValueError
 from evalstats._labels import column_names
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, rounded
-from evalstats._result import ConfidenceInterval, EstimateResult
+from evalstats._result import ConfidenceInterval, EstimateResult, interval_of
 from evalstats._types import BoolArray, FloatArray, IntArray
 from evalstats.distributions.tail_probabilities import t_quantile
 from evalstats.multiple.battle_model.covariance import errors_of_differences
@@ -140,9 +140,7 @@ class BradleyTerryResult(EstimateResult):
         quantile = t_quantile(math.inf if self.df is None else max(self.df, 1), (1 + level) / 2)
         with np.errstate(invalid="ignore"):
             margin = quantile * self.standard_error
-            low, high = self.estimate - margin, self.estimate + margin
-        attained = np.where(np.isnan(low), np.nan, level)
-        return ConfidenceInterval(low=low, high=high, confidence_level=level, attained_level=attained)
+            return interval_of(self.estimate - margin, self.estimate + margin, level)
 
 
 def bradley_terry_model(

@@ -14,7 +14,7 @@ from evalstats import _checks
 from evalstats._canonical_order import canonical_order
 from evalstats._labels import column_names
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
-from evalstats._result import ConfidenceInterval, EstimateResult, reasons
+from evalstats._result import ConfidenceInterval, EstimateResult, interval_of, reasons
 from evalstats._types import FloatArray, IndexArray
 from evalstats.distributions.tail_probabilities import t_quantile
 from evalstats.multiple.friedman import friedman_test
@@ -150,12 +150,7 @@ class KendallWResult(EstimateResult):
             half = t_quantile(max(n - 1, 1), (1 + level) / 2) * error
             z = np.arctanh(concordance)
             low, high = ((1 + (n - 1) * np.tanh(z + sign * half)) / n for sign in (-1, 1))
-        return ConfidenceInterval(
-            low=np.where(is_known, np.maximum(low, 0.0), np.nan),
-            high=np.where(is_known, high, np.nan),
-            confidence_level=level,
-            attained_level=np.where(is_known, level, np.nan),
-        )
+        return interval_of(np.maximum(low, 0.0), high, level, known=is_known)
 
 
 def kendall_w(

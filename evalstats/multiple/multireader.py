@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from evalstats import _checks, _labels
 from evalstats._checks import InvalidValueError
 from evalstats._declarations import ONE_PROBLEM, Data, Declaration
-from evalstats._result import ConfidenceInterval, HypothesisTestResult
+from evalstats._result import ConfidenceInterval, HypothesisTestResult, interval_of
 from evalstats._types import BoolArray, FloatArray
 from evalstats.distributions import tail_probabilities as tails
 from evalstats.metrics import class_encoding as classes
@@ -130,9 +130,7 @@ class ObuchowskiRocketteTestResult(HypothesisTestResult):
         error = np.where(self.standard_error > 0, self.standard_error, np.nan)
         quantile = float(tails.t_quantile(self.df[1], 0.5 + level / 2))
         low, high = self.difference - quantile * error, self.difference + quantile * error
-        return ConfidenceInterval(
-            low=low, high=high, confidence_level=level, attained_level=np.where(np.isnan(low), np.nan, level)
-        )
+        return interval_of(low, high, level)
 
     def readers_needed(self, difference: float, *, power: float = 0.8, alpha: float = 0.05) -> int:
         """Return the number of readers for a test of two treatments with this power, with the same number of instances.

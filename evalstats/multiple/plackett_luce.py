@@ -13,7 +13,7 @@ from evalstats import _checks
 from evalstats._checks import EvalstatsError
 from evalstats._labels import column_names
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, midranks, rounded
-from evalstats._result import ConfidenceInterval, EstimateResult
+from evalstats._result import ConfidenceInterval, EstimateResult, interval_of
 from evalstats._types import BoolArray, FloatArray, IntArray
 from evalstats.multiple.battle_model.covariance import errors_of_differences
 
@@ -82,9 +82,7 @@ class PlackettLuceResult(EstimateResult):
 
         level = _checks.confidence_level(confidence_level)
         margin = -ndtri((1 - level) / 2) * self.standard_error
-        low = self.estimate - margin
-        attained = np.where(np.isnan(low), np.nan, level)
-        return ConfidenceInterval(low=low, high=self.estimate + margin, confidence_level=level, attained_level=attained)
+        return interval_of(self.estimate - margin, self.estimate + margin, level)
 
 
 def plackett_luce_model(

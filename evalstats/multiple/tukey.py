@@ -14,7 +14,7 @@ from evalstats import _checks
 from evalstats._checks import InvalidTypeError
 from evalstats._declarations import OF_SIZES, Data, Declaration
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
-from evalstats._result import ConfidenceInterval, reasons, unbatch
+from evalstats._result import ConfidenceInterval, interval_of, reasons, unbatch
 from evalstats._types import FloatArray
 from evalstats.adjustment.pair_indexing import PairwiseTestResult, joint_family
 from evalstats.distributions import studentized_range
@@ -371,9 +371,4 @@ def _interval(result: _MeansTestResult, margin: Any, level: float) -> Confidence
         margin = margin[..., np.newaxis] * (1 - np.eye(result.n_classifiers))
     with np.errstate(over="ignore"):  # a limit beyond the largest float is infinite
         low, high = mean - margin, mean + margin
-    return ConfidenceInterval(
-        low=low,
-        high=high,
-        confidence_level=level,
-        attained_level=np.where(np.isnan(low), np.nan, level),
-    )
+    return interval_of(low, high, level)

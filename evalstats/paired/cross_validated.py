@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._declarations import Data, Declaration
-from evalstats._result import ConfidenceInterval, HypothesisTestResult, reasons
+from evalstats._result import ConfidenceInterval, HypothesisTestResult, interval_of, reasons
 from evalstats.distributions import tail_probabilities as tails
 from evalstats.metrics.cross_validated import NO_WITHIN, SINGLE_CLUSTER, folded_mean
 
@@ -87,12 +87,9 @@ class CrossValidatedTestResult(HypothesisTestResult):
         two_sided = self.alternative == "two-sided"
         difference = np.asarray(self.difference)
         reach = tails.t_quantile(self.df, (1 + level) / 2 if two_sided else level) * np.asarray(self.standard_error)
-        known = ~np.isnan(reach)
-        low = np.where(known, -np.inf if self.alternative == "less" else difference - reach, np.nan)
-        high = np.where(known, np.inf if self.alternative == "greater" else difference + reach, np.nan)
-        return ConfidenceInterval(
-            low=low, high=high, confidence_level=level, attained_level=np.where(known, level, np.nan)
-        )
+        low = -np.inf if self.alternative == "less" else difference - reach
+        high = np.inf if self.alternative == "greater" else difference + reach
+        return interval_of(low, high, level, known=~np.isnan(reach))
 
 
 def cross_validated_test(

@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike
 from evalstats import _checks, _labels
 from evalstats._checks import InvalidValueError
 from evalstats._declarations import SIDES_AND_LEVELS, Data, Declaration, Draw
-from evalstats._result import ConfidenceInterval, HypothesisTestResult, reasons
+from evalstats._result import ConfidenceInterval, HypothesisTestResult, interval_of, reasons
 from evalstats._types import AnyArray, BoolArray, FloatArray, IndexArray
 from evalstats.distributions import tail_probabilities as tails
 from evalstats.metrics import class_encoding as classes
@@ -536,12 +536,7 @@ def interval_of_areas(result: Any, df: Any, confidence_level: Any) -> Confidence
     margin = tails.t_quantile(np.where(np.isnan(df), 1.0, df), share) * error
     low = np.full(error.shape, -1.0) if result.alternative == "less" else np.maximum(difference - margin, -1)
     high = np.full(error.shape, 1.0) if result.alternative == "greater" else np.minimum(difference + margin, 1)
-    return ConfidenceInterval(
-        low=np.where(has_variance, low, np.nan),
-        high=np.where(has_variance, high, np.nan),
-        confidence_level=level,
-        attained_level=np.where(has_variance, level, np.nan),
-    )
+    return interval_of(low, high, level, known=has_variance)
 
 
 def _t_pvalue(t: FloatArray, df: FloatArray, alternative: str) -> FloatArray:

@@ -15,7 +15,7 @@ from evalstats._checks import InvalidValueError
 from evalstats._declarations import OF_SIZES, SIDES_AND_LEVELS, Data, Declaration, Draw
 from evalstats._errors import short
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
-from evalstats._result import ConfidenceInterval, HypothesisTestResult
+from evalstats._result import ConfidenceInterval, HypothesisTestResult, interval_of
 from evalstats._types import BoolArray, FloatArray, IntArray
 from evalstats.adjustment.pair_indexing import reason_of_pairs
 from evalstats.adjustment.pvalues import adjust_pvalues
@@ -165,12 +165,7 @@ class LearningCurveTestResult(HypothesisTestResult):
         mean, error = getattr(self, f"mean_{learner}"), getattr(self, f"standard_error_{learner}")
         error = np.where(error > 0, error, np.nan)
         reach = tails.t_quantile(self.df, _level_of_one(level, len(self.n_train), 2)) * error
-        return ConfidenceInterval(
-            low=mean - reach,
-            high=mean + reach,
-            confidence_level=level,
-            attained_level=np.where(error > 0, level, np.nan),
-        )
+        return interval_of(mean - reach, mean + reach, level)
 
     def winners(self, alpha: float = 0.05) -> IntArray:
         """Return 1 at the sizes at which x is significantly better, -1 if y is significantly better, and 0 otherwise.

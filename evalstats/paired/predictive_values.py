@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._declarations import CONFIDENCE_LEVELS, Data, Declaration, Draw
-from evalstats._result import ConfidenceInterval, HypothesisTestResult, reasons
+from evalstats._result import ConfidenceInterval, HypothesisTestResult, interval_of, reasons
 from evalstats._types import FloatArray, IntArray
 from evalstats.distributions import tail_probabilities as tails
 from evalstats.metrics.proportions import proportion_interval
@@ -100,12 +100,7 @@ class PredictiveValueTestResult(HypothesisTestResult):
         factor = np.exp(_quantile(level) * np.asarray(self.log_ratio_standard_error))
         ratio = np.asarray(self.ratio)
         low = ratio / factor
-        return ConfidenceInterval(
-            low=low,
-            high=ratio * factor,
-            confidence_level=level,
-            attained_level=np.where(np.isnan(low), np.nan, level),
-        )
+        return interval_of(low, ratio * factor, level)
 
     def value_intervals(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return the intervals of both predictive values.
@@ -144,9 +139,7 @@ class PredictiveValueTestResult(HypothesisTestResult):
             low, high = _logit_limits(values, hits, n - hits, called, _quantile(level))
         undefined = n == 0
         low, high = np.where(undefined, np.nan, low), np.where(undefined, np.nan, high)
-        return ConfidenceInterval(
-            low=low, high=high, confidence_level=level, attained_level=np.where(np.isnan(low), np.nan, level)
-        )
+        return interval_of(low, high, level)
 
 
 class Called(NamedTuple):

@@ -27,7 +27,7 @@ from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._declarations import OF_SIZES, SIDES, SIDES_AND_LEVELS, Data, Declaration, Draw
 from evalstats._errors import short
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
-from evalstats._result import ConfidenceInterval, HypothesisTestResult
+from evalstats._result import ConfidenceInterval, HypothesisTestResult, interval_of
 from evalstats._types import BoolArray, ExponentArray, FloatArray
 from evalstats.distributions import tail_probabilities as tails
 
@@ -531,12 +531,7 @@ def limits_of_the_mean(result: Any, level: float, quantile: Any) -> ConfidenceIn
         margin = quantile * standard_error
         low = np.full(mean.shape, -np.inf) if result.alternative == "less" else mean - margin
         high = np.full(mean.shape, np.inf) if result.alternative == "greater" else mean + margin
-    return ConfidenceInterval(
-        low=np.where(has_variance, low, np.nan),
-        high=np.where(has_variance, high, np.nan),
-        confidence_level=level,
-        attained_level=np.where(has_variance, level, np.nan),
-    )
+    return interval_of(low, high, level, known=has_variance)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -14,7 +14,7 @@ from evalstats import _checks
 from evalstats._canonical_order import unsigned_order
 from evalstats._labels import column_names, named, place_of
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, rounded
-from evalstats._result import ConfidenceInterval, EstimatedPair, EstimateResult, PairsByName
+from evalstats._result import ConfidenceInterval, EstimatedPair, EstimateResult, PairsByName, interval_of
 from evalstats._types import BoolArray, FloatArray
 from evalstats.adjustment.pair_indexing import ComparedPairs, compared_pairs, control_column
 from evalstats.distributions.small_sample_limits import skewed_mean_limits, skewness_of_mean
@@ -112,13 +112,7 @@ class MeanDifferencesResult(PairsByName[EstimatedPair], EstimateResult):
                 low[here], high[here] = _limits(estimate[here], d, acceleration, level)
         low, high = np.where(self._is_constant, np.nan, low), np.where(self._is_constant, np.nan, high)
         limits = pairs.placed(low, 0.0 - high, 0.0), pairs.placed(high, 0.0 - low, 0.0)
-        return ConfidenceInterval(
-            low=limits[0],
-            high=limits[1],
-            confidence_level=level,
-            attained_level=np.where(np.isnan(limits[0]), np.nan, level),
-            seed=self.seed,
-        )
+        return interval_of(limits[0], limits[1], level, seed=self.seed)
 
 
 def pairwise_mean_differences(

@@ -28,8 +28,7 @@ from evalstats.plot.style import (
     line_style,
     measure_of_font,
     name_quantity,
-    points_of,
-    write_title,
+    plain_axes,
 )
 from evalstats.plot.style import caption as write_caption
 from evalstats.wording import LONGEST_NAME, shorten
@@ -143,15 +142,13 @@ def draw_curves(
     else:
         ax.set_ylim(-0.01 * kind.top, 1.01 * kind.top)
     ax.set_ylabel(kind.y, fontsize=size)
-    ax.tick_params(labelsize=0.9 * size)
-    ax.spines[["top", "right"]].set_visible(False)
-    write_title(ax, choices.title, size)
+    plain_axes(ax, size, choices.title)
     key_beside(ax, labels, size)
     if not choices.caption:
         ax.set_xlabel(kind.x, fontsize=size)
         return ax
     sentences = _sentences(kind, scored, choices, what, n_others=len(others), has_bands=has_bands)
-    caption(ax, sentences, size=size, width=points_of(ax)[0] / size, head=kind.x)
+    caption(ax, sentences, size=size, head=kind.x)
     return ax
 
 
@@ -264,9 +261,7 @@ def curve_difference(
     across, up = AXES[result.curve]
     ax.set_xlim(-0.01, 1.01)
     name_quantity(ax, "y", f"{up}: {first} - {second}", size)
-    ax.tick_params(labelsize=0.9 * size)
-    ax.spines[["top", "right"]].set_visible(False)
-    write_title(ax, title, size)
+    plain_axes(ax, size, title)
     if not caption:
         ax.set_xlabel(across, fontsize=size)
         return ax
@@ -278,5 +273,5 @@ def curve_difference(
         f"{result.n_instances:,} instances, {result.n_positive:,} positive, resampled {result.n_resamples:,} times.",
         *([f"{result.reason[0].upper()}{result.reason[1:]}."] if result.reason else []),
     )
-    write_caption(ax, said, size=size, width=points_of(ax)[0] / size, head=across)
+    write_caption(ax, said, size=size, head=across)
     return ax

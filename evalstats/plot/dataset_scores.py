@@ -19,7 +19,6 @@ from evalstats.plot.style import (
     key_labels,
     measure_of_font,
     name_axis,
-    points_of,
 )
 from evalstats.tables.score_table import ScoreTable
 from evalstats.wording import metric_name
@@ -117,4 +116,4 @@ def _below(ax: Axes, table: ScoreTable, n_named: int, size: float) -> None:
         sentences.append(f"Grey dots: the {n_others} other classifier{'' if n_others == 1 else 's'}.")
     if table.missing:
         sentences.append(f"{len(table.missing):,} scores are missing.")
-    caption(ax, sentences, size=size, width=points_of(ax)[0] / size)
+    caption(ax, sentences, size=size)

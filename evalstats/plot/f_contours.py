@@ -148,7 +148,7 @@ def f_score_contours(
     rare = f" where {100 * share:.4g}% of the instances are positive" if of_rates else ""
     corner = "no instance is predicted positive: its limit is 0" if of_rates else "both are 0, and so is its limit"
     sentence = f"Lines: equal {what}{rare}. In the lower left corner {corner}."
-    write_caption(ax, [sentence], size=size, width=points_of(ax)[0] / size, head=names[0])
+    write_caption(ax, [sentence], size=size, head=names[0])
     _uncover(ax, numbers)
     return ax
 

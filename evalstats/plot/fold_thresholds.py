@@ -22,8 +22,7 @@ from evalstats.plot.style import (
     key_beside,
     key_labels,
     line_style,
-    points_of,
-    write_title,
+    plain_axes,
 )
 from evalstats.plot.style import caption as write_caption
 from evalstats.tables.predictions import Predictions
@@ -145,9 +144,7 @@ def fold_rate_curves(
     ax.set_xscale(scale)
     ax.set(xlim=(low, high), ylim=(-0.01, 1.01))
     ax.set_ylabel(WORDS[rate], fontsize=size)
-    ax.tick_params(labelsize=0.9 * size)
-    ax.spines[["top", "right"]].set_visible(False)
-    write_title(ax, title, size)
+    plain_axes(ax, size, title)
     key_beside(ax, labels, size)
     if not caption:
         ax.set_xlabel("threshold of the score", fontsize=size)
@@ -161,7 +158,7 @@ def fold_rate_curves(
     said = [f"{folds.what}{both} If the lines differ, a score has a different meaning in each fold."]
     if len(folds.names) > n_named:
         said.append(f"Grey: the {len(folds.names) - n_named} other folds.")
-    write_caption(ax, said, size=size, width=points_of(ax)[0] / size, head="threshold of the score")
+    write_caption(ax, said, size=size, head="threshold of the score")
     return ax
 
 

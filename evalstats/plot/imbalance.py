@@ -24,8 +24,7 @@ from evalstats.plot.style import (
     key_beside,
     key_labels,
     line_style,
-    points_of,
-    write_title,
+    plain_axes,
 )
 from evalstats.plot.style import caption as write_caption
 from evalstats.tables.predictions import Predictions
@@ -131,9 +130,7 @@ def class_imbalance(
     if n_folds is not None:
         ax.axvline(_enough(n_folds), color=ink(0.5), linewidth=0.9, linestyle=(0, (1, 2)), zorder=0, label="_enough")
     ax.set_ylabel("instances of the other class for each of them", fontsize=size)
-    ax.tick_params(labelsize=0.9 * size)
-    ax.spines[["top", "right"]].set_visible(False)
-    write_title(ax, title, size)
+    plain_axes(ax, size, title)
     key_beside(ax, labels, size)
     head = "instances of the rarer class"
     if not caption:
@@ -148,7 +145,7 @@ def class_imbalance(
         )
     if len(sources) > n_named:
         said.append(f"Grey: the {len(sources) - n_named} other datasets.")
-    write_caption(ax, said, size=size, width=points_of(ax)[0] / size, head=head)
+    write_caption(ax, said, size=size, head=head)
     return ax
 
 

@@ -21,8 +21,7 @@ from evalstats.plot.style import (
     font_size_of,
     key_beside,
     key_labels,
-    points_of,
-    write_title,
+    plain_axes,
 )
 from evalstats.plot.style import caption as write_caption
 from evalstats.wording import metric_name
@@ -112,13 +111,11 @@ def learning_curves(
     ax.set_xticks(result.n_train, [f"{n:,.10g}" for n in result.n_train.tolist()])
     ax.minorticks_off()
     ax.set_ylabel(f"mean {score}", fontsize=size)
-    ax.tick_params(labelsize=0.9 * size)
-    ax.spines[["top", "right"]].set_visible(False)
-    write_title(ax, title, size)
+    plain_axes(ax, size, title)
     key_beside(ax, both, size)
     across = "training instances (logarithmic scale)"
     if caption:
-        write_caption(ax, _sentences(result, alpha), size=size, width=points_of(ax)[0] / size, head=across)
+        write_caption(ax, _sentences(result, alpha), size=size, head=across)
     else:
         ax.set_xlabel(across, fontsize=size)
     return ax

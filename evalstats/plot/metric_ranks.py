@@ -21,7 +21,6 @@ from evalstats.plot.style import (
     key_lines,
     measure_of_font,
     name_axis,
-    points_of,
 )
 from evalstats.wording import metric_name
 
@@ -114,4 +113,4 @@ def _below(ax: Axes, found: ComparisonByMetric, n_named: int, size: float) -> No
     sentences.append("If two lines cross, the order depends on the metric.")
     if n_others := len(found.classifiers) - n_named:
         sentences.append(f"Grey dots: the {n_others} other classifier{'' if n_others == 1 else 's'}.")
-    caption(ax, sentences, size=size, width=points_of(ax)[0] / size)
+    caption(ax, sentences, size=size)

@@ -11,7 +11,7 @@ from evalstats._checks import InvalidValueError
 from evalstats.comparison.ranking import ModelScore
 from evalstats.comparison.record import Comparison, of_design
 from evalstats.plot.row_layout import axes_of_rows, fill_rows, plain_scale, row_names
-from evalstats.plot.style import BLUE, caption, font_size_of, measure_of_font, name_axis, points_of
+from evalstats.plot.style import BLUE, caption, font_size_of, measure_of_font, name_axis
 from evalstats.wording import metric_name
 
 if TYPE_CHECKING:
@@ -119,4 +119,4 @@ def _write_caption(ax: Axes, comparison: Comparison, size: float) -> None:
     if comparison.n_benchmarks > 1:
         several = f"{comparison.n_benchmarks} benchmarks"
         sentences.append(f"The {comparison.average} average of {several}; grey: each of them.")
-    caption(ax, tuple(sentences), size=size, width=points_of(ax)[0] / size)
+    caption(ax, tuple(sentences), size=size)

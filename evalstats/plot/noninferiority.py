@@ -24,8 +24,7 @@ from evalstats.plot.style import (
     ink,
     measure_of_font,
     name_axis,
-    points_of,
-    write_title,
+    plain_axes,
 )
 from evalstats.wording import metric_name
 
@@ -166,9 +165,7 @@ def annotator_margins(
     ax.plot([result.epsilon], [result.winning_rate], "o", color=BLUE, markersize=0.7 * size, clip_on=False)
     ax.set(xlim=(0, EPSILONS[-1]), ylim=(-0.03, 1.03))
     clear([ax.set_xlabel("epsilon", fontsize=size), ax.set_ylabel("winning rate", fontsize=size)])
-    ax.tick_params(labelsize=0.9 * size)
-    ax.spines[["top", "right"]].set_visible(False)
-    write_title(ax, title, size)
+    plain_axes(ax, size, title)
     return ax
 
 
@@ -198,4 +195,4 @@ def _write_caption(ax: Axes, comparison: Comparison, margins: Margins, size: flo
         f"{'Above' if table.greater_is_better else 'Below'} 0, the first is better.",
         f"An open dot marks an undecided pair.{adjusted}",
     )
-    caption(ax, sentences, size=size, width=points_of(ax)[0] / size)
+    caption(ax, sentences, size=size)

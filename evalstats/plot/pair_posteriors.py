@@ -27,7 +27,6 @@ from evalstats.plot.style import (
     font_size_of,
     measure_of_font,
     name_axis,
-    points_of,
     write_title,
 )
 from evalstats.wording import shorten
@@ -291,4 +290,4 @@ def _reason(pairs: _Pairs) -> tuple[str, ...]:
 
 
 def _below(ax: Axes, sentences: tuple[str, ...], size: float) -> None:
-    caption(ax, sentences, size=size, width=points_of(ax)[0] / size)
+    caption(ax, sentences, size=size)

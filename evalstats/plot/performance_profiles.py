@@ -23,8 +23,7 @@ from evalstats.plot.style import (
     key_labels,
     line_style,
     name_quantity,
-    points_of,
-    write_title,
+    plain_axes,
 )
 from evalstats.tables.score_table import ScoreTable, complete_scores
 from evalstats.wording import metric_name
@@ -124,9 +123,7 @@ def performance_profile(
     what = f"{'ratio to' if relative else 'difference from'} the best {metric_name(table.metric)}"
     suffix = f" ({table.unit})" if table.unit and not relative else ""
     ax.set_ylabel("proportion of datasets", fontsize=size)
-    ax.tick_params(labelsize=0.9 * size)
-    ax.spines[["top", "right"]].set_visible(False)
-    write_title(ax, title, size)
+    plain_axes(ax, size, title)
     key_beside(ax, names, size)
     _below(ax, what + suffix, _sentences(table, drawn, level if has_bands else None) if caption else (), size)
     return ax
@@ -182,4 +179,4 @@ def _below(ax: Axes, label: str, sentences: tuple[str, ...], size: float) -> Non
     if not sentences:
         name_quantity(ax, "x", label, size)
         return
-    caption(ax, sentences, size=size, width=points_of(ax)[0] / size, head=label)
+    caption(ax, sentences, size=size, head=label)

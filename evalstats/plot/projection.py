@@ -120,7 +120,7 @@ def classifier_projection(
     ax.set_aspect("equal", adjustable="box")
     write_title(ax, title, size)
     if caption:
-        write_caption(ax, _sentences(projection, tree, max_shown), size=size, width=points_of(ax)[0] / size)
+        write_caption(ax, _sentences(projection, tree, max_shown), size=size)
 
     if clouds is not None:
         for at, cloud in zip(points, clouds, strict=False):

@@ -16,7 +16,7 @@ from evalstats.multiple.letters import compact_letter_display
 from evalstats.multiple.mean_ranks import dataset_ranks
 from evalstats.multiple.rank_bootstrap import mean_rank_draws, mean_rank_limits
 from evalstats.plot.row_layout import axes_of_rows, fill_rows, plain_scale, row_names
-from evalstats.plot.style import BLUE, caption, font_size_of, ink, measure_of_font, name_axis, points_of
+from evalstats.plot.style import BLUE, caption, font_size_of, ink, measure_of_font, name_axis
 from evalstats.tables.score_table import complete_scores
 from evalstats.wording import (
     level_words,
@@ -296,7 +296,7 @@ def _draw(
     plain_scale(ax, len(labels), size, title)
     name_axis(ax, "y", labels, size=size)
     if below:
-        caption(ax, sentences, size=size, width=points_of(ax)[0] / size)
+        caption(ax, sentences, size=size)
     fill_rows(ax, labels, texts, size, "classifiers", otherwise="plot fewer with max_shown=, ")
     return ax
 

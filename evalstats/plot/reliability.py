@@ -21,8 +21,7 @@ from evalstats.plot.style import (
     key_beside,
     key_labels,
     line_style,
-    points_of,
-    write_title,
+    plain_axes,
 )
 from evalstats.plot.style import caption as write_caption
 from evalstats.tables.calibration_analysis import CalibrationAnalysis
@@ -124,15 +123,13 @@ def reliability_diagram(
     ax.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.01), aspect="equal")
     across, up = _EVENTS[drawn[0].event]
     ax.set_ylabel(up, fontsize=size)
-    ax.tick_params(labelsize=0.9 * size)
-    ax.spines[["top", "right"]].set_visible(False)
-    write_title(ax, title, size)
+    plain_axes(ax, size, title)
     if len(drawn) > 1:
         key_beside(ax, names, size)
     if not caption:
         ax.set_xlabel(across, fontsize=size)
         return ax
-    write_caption(ax, _said(drawn, histogram=histogram), size=size, width=points_of(ax)[0] / size, head=across)
+    write_caption(ax, _said(drawn, histogram=histogram), size=size, head=across)
     return ax
 
 

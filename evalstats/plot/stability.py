@@ -158,7 +158,7 @@ def _below(ax: Axes, found: Ranking, n_shown: int, size: float) -> None:
         f"Cross: full ranking. Line: central {100 * found.confidence_level:.4g}% of the resamples.",
         "On the right: percentage with rank 1. The proportions are not confidence levels.",
     )
-    caption(ax, sentences, size=size, width=points_of(ax)[0] / size, head="Rank")
+    caption(ax, sentences, size=size, head="Rank")
 
 
 def _few(found: Ranking, n_shown: int) -> list[str]:
@@ -260,7 +260,7 @@ def _below_podium(ax: Axes, found: Ranking, n_shown: int, size: float) -> None:
         f"On the right: percentage with rank 1 to {min(PODIUM, found.n_classifiers)}.",
         "The proportions are not confidence levels.",
     )
-    caption(ax, sentences, size=size, width=points_of(ax)[0] / size)
+    caption(ax, sentences, size=size)
 
 
 def ranking_correlations(
@@ -379,7 +379,7 @@ def _below_correlations(ax: Axes, first: Ranking, n_tied: int, size: float) -> N
     ]
     if n_tied:
         sentences.append(f"Resamples with a tie of all classifiers are left out ({n_tied:,}).")
-    caption(ax, sentences, size=size, width=points_of(ax)[0] / size)
+    caption(ax, sentences, size=size)
 
 
 def significance_map(

@@ -105,6 +105,6 @@ def battle_strengths(
             f"Ranks: {level} confidence sets of all models together.",
             "A filled dot marks a model that may be the best.",
         ]
-        style.caption(ax, words, size=size, width=style.points_of(ax)[0] / size, head="Log-strength")
+        style.caption(ax, words, size=size, head="Log-strength")
     fill_rows(ax, labels, texts, size, "models")
     return ax

@@ -33,6 +33,7 @@ __all__ = [
     "name_quantity",
     "nth_named",
     "page_width",
+    "plain_axes",
     "points_of",
     "write_title",
 ]
@@ -280,11 +281,19 @@ def _make_space(ax: Axes, height: float) -> None:
         figure.set_size_inches(width, old + _LINE_SPACING * height / POINTS_PER_INCH)
 
 
-def caption(ax: Axes, sentences: Sequence[str], *, size: float, width: float, head: str = "") -> None:
+def plain_axes(ax: Axes, size: float, title: str | None) -> None:
+    """Draw only the scales at the left and below, and the title."""
+    ax.tick_params(labelsize=0.9 * size)
+    ax.spines[["top", "right"]].set_visible(False)
+    write_title(ax, title, size)
+
+
+def caption(ax: Axes, sentences: Sequence[str], *, size: float, width: float | None = None, head: str = "") -> None:
     """Write sentences below the axes, from their left edge on, in lines of a width in font sizes.
 
-    A `head` first names the quantity of the axis.
+    By default, the lines are as wide as the axes. A `head` first names the quantity of the axis.
     """
+    width = points_of(ax)[0] / size if width is None else width
     lines = _caption_lines(unbroken(" ".join(sentences)), width)
     if head:
         lines = [*_caption_lines(head, width), "", *lines]

@@ -14,7 +14,7 @@ from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats.paired.subgroups import SubgroupTestResult
 from evalstats.plot.row_layout import axes_of_rows, draw_interval, fill_rows, plain_scale, row_names
-from evalstats.plot.style import BLUE, caption, font_size_of, ink, measure_of_font, name_axis, points_of
+from evalstats.plot.style import BLUE, caption, font_size_of, ink, measure_of_font, name_axis
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -121,4 +121,4 @@ def _below(ax: Axes, result: SubgroupTestResult, names: list[str], size: float) 
     ]
     if np.isnan(result.lower).any():
         said.append("An open dot marks a subgroup that is not tested.")
-    caption(ax, said, size=size, width=points_of(ax)[0] / size)
+    caption(ax, said, size=size)

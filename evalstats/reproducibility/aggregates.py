@@ -16,7 +16,7 @@ from evalstats._canonical_order import sorted_rows
 from evalstats._checks import InvalidValueError, RandomSource
 from evalstats._errors import short
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, rounded
-from evalstats._result import ConfidenceInterval, EstimateResult, reasons
+from evalstats._result import ConfidenceInterval, EstimateResult, interval_of, reasons
 from evalstats._types import FloatArray
 from evalstats.distributions.small_sample_limits import (
     bounded_mean_draws,
@@ -138,13 +138,7 @@ class RunAggregateResult(EstimateResult):
         else:
             error = np.where(np.asarray(self.standard_error) > 0, self.standard_error, np.nan)
             low, high = skewed_mean_limits(self.estimate, error, self._skewness, self._df, level)
-        return ConfidenceInterval(
-            low=low,
-            high=high,
-            confidence_level=level,
-            attained_level=np.where(np.isnan(low), np.nan, level),
-            seed=self.seed,
-        )
+        return interval_of(low, high, level, seed=self.seed)
 
 
 def interquartile_mean(

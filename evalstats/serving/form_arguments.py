@@ -46,7 +46,7 @@ def command_line(command: click.Command, words: Sequence[str], arguments: Sequen
 
 def fields_of(command: click.Command) -> list[dict[str, Any]]:
     """Return the fields of the form of a command, each with its option and its choices."""
-    heading_of = {name: heading for heading, names in HEADINGS.items() for name in names}
+    heading_of = {name: heading for heading, names in HEADINGS.items() for name in names.split()}
     return [
         {
             "name": name,

@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 
 from evalstats.cli.command_group import COMMANDS
-from evalstats.cli.exit_status import OF_COMMANDS, statuses
 from evalstats.cli.gate_command import STATUS
+from evalstats.cli.man_pages import OF_COMMANDS, statuses
 
 TABLE = "dataset,a,b\n" + "".join(f"d{i},.{5 + i % 3}0,.{5 + i % 4}1\n" for i in range(8))
 PREDICTIONS = {

@@ -13,8 +13,7 @@ import pytest
 
 from evalstats.cli import cli
 from evalstats.cli.command_group import COMMANDS
-from evalstats.cli.exit_status import statuses
-from evalstats.cli.man_pages import completion_script, manual_pages
+from evalstats.cli.man_pages import completion_script, manual_pages, statuses
 
 
 @pytest.fixture(scope="module")

@@ -32,6 +32,7 @@ def test_entry_is_complete(key: str) -> None:
     assert fields["title"].startswith("{")
     assert ENTRIES[key].count("{") == ENTRIES[key].count("}")
     assert ENTRIES[key].isascii()
+    assert not re.search(r"(?<!\\)&", ENTRIES[key])
 
 
 def test_citation() -> None:

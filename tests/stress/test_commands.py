@@ -27,7 +27,7 @@ from repetitions import repetitions
 import evalstats
 from evalstats import EvalstatsWarning, report
 from evalstats.cli.command_group import COMMANDS, cli
-from evalstats.cli.exit_status import statuses
+from evalstats.cli.man_pages import statuses
 
 pytestmark = pytest.mark.long
 
