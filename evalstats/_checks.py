@@ -336,7 +336,7 @@ def noise_of_type(dtype: Any) -> float:
 class RandomSource(NamedTuple):
     """Source of random numbers for all functions of the package. The global random state is never used.
 
-    None is the seed 0, an integer is the seed, and a generator is used as it is and cannot be recorded.
+    None means the seed 0, an integer is the seed, and a generator is used as it is and cannot be recorded.
     """
 
     given: Any

@@ -904,8 +904,8 @@ IN_ORDER = {
     *("classifier_two_sample_test", "label_permutation_test", "mmd_test"),
 }
 THE_RULE = (
-    "rng : None, int or numpy.random.Generator, optional Source of the random numbers. None is the seed 0, so the same "
-    "call returns the same result. An integer is the seed. A Generator is used directly."
+    "rng : None, int or numpy.random.Generator, optional Source of the random numbers. None means the seed 0, so the "
+    "same call returns the same result. An integer is the seed. A Generator is used directly."
 )
 simulated = pytest.mark.parametrize("name", SIMULATED)
 chains_are_short = pytest.mark.filterwarnings("ignore:the chains have not mixed well")

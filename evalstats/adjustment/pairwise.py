@@ -122,9 +122,7 @@ def adjust_pairwise(
         adjusted = adjust_pvalues(upper, method, nan_policy=nan_policy)
     else:
         if nan_policy == "omit":
-            raise InvalidValueError(
-                f"nan_policy must be 'raise' or 'count', not 'omit', where method is {short(method)}"
-            )
+            raise InvalidValueError(f"nan_policy must be 'raise' or 'count', not 'omit', if method is {short(method)}")
         raw = np.where(np.isnan(upper), 1.0, upper)
         adjusted = _ADJUSTMENTS[method](raw, k, places)
         if enforce_monotonicity:
@@ -232,7 +230,7 @@ def _order(matrix: FloatArray, method: str, places: FloatArray | None) -> IntArr
         seconds = SECONDS_AT_LARGEST * 3.0 ** (k - LARGEST)
         raise InvalidValueError(
             f"method {method!r} takes up to {LARGEST} classifiers whose p-values do not lie on a line "
-            f"({LARGEST_ON_LINE} where they do); {k} would take about {_duration(seconds)}: use 'shaffer'"
+            f"({LARGEST_ON_LINE} if they do); {k} would take about {_duration(seconds)}: use 'shaffer'"
         )
     return found
 

@@ -114,8 +114,8 @@ def gwet_ac1(
     Notes
     -----
     An instance with one rating counts in the label proportions. An instance without ratings does not. If there are
-    instances with one rating, Gwet's formula gives a standard error that is too large (by a factor of up to 2 in
-    simulations), and the standard error of this function is smaller. Otherwise, the two are equal.
+    instances with one rating, Gwet's formula gives a standard error that is too large, by a factor of up to 2 in
+    simulations. The standard error of this function is smaller. Otherwise, the two are equal.
 
     The test is suitable for several tens of instances or more. In simulations, two raters guess with equal
     probabilities among five labels. The test then rejects at the 0.05 level in 32.6% of tables of 5 instances, in 11.1%

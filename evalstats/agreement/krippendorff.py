@@ -120,7 +120,7 @@ def krippendorff_alpha(
         Number of random arrangements. If None, 9999 are used; for more than 6,711 ratings, the number is smaller, but
         at least 999.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.
 
     Returns
@@ -394,7 +394,8 @@ def _squared_ratio(a: FloatArray, b: FloatArray) -> FloatArray:
 def _numbers(compared: Ratings, labels: Any, scale: str) -> FloatArray:
     if labels is not None:
         raise InvalidValueError(
-            f"labels apply only to the levels 'nominal' and 'ordinal'; on {scale} scale, the numbers themselves count"
+            f"labels apply only to the levels 'nominal' and 'ordinal'; on {scale} scale, the numbers themselves are "
+            f"used"
         )
     return _checks.finite(_checks.numbers(compared.array, "ratings"), "ratings")
 

@@ -112,7 +112,7 @@ def light_kappa(
         Number of random arrangements. If None, 9999 are used; for more than 6,711 ratings, the number is smaller, but
         at least 999.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.
 
     Returns

@@ -87,7 +87,7 @@ class LabelVariationResult(Record):
         n_resamples : int, default: 2000
             Number of bootstrap samples.
         rng : None, int or numpy.random.Generator, optional
-            Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+            Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
             the seed. A Generator is used directly.
 
         Returns

@@ -160,7 +160,7 @@ def bayes_hierarchical_test(
     n_chains : int, default: 4
         Number of chains, at least two.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.
     progress : callable, optional
         Called as ``progress(done, total, "sweeps")`` after each sweep. An exception that it raises stops the

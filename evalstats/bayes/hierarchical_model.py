@@ -277,8 +277,8 @@ def _truncated_normal(mean: FloatArray, sd: FloatArray, bound: float, rng: np.ra
 def split_rhat(draws: FloatArray) -> float:
     """Compute the rank-normalized split R-hat of draws (n_chains, n_draws): Vehtari et al. (2021), eq. 3-14.
 
-    The result is the larger of R-hat of the draws, which detects different locations, and R-hat of the distances to the
-    median, which detects different scales. The result is 1 if all draws are equal.
+    R-hat of the draws detects different locations. R-hat of the distances to the median detects different scales. The
+    result is the larger of the two. The result is 1 if all draws are equal.
     """
     halves = _split(draws)
     return max(_rhat(_normal_scores(halves)), _rhat(_normal_scores(np.abs(halves - np.median(halves)))))

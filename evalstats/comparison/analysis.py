@@ -139,7 +139,7 @@ def compare(
         Number of simulations of the Monte Carlo p-value of the omnibus test, and with `robustness` of every simulated
         test; by default 9999. Other tests do not depend on this number.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.
     missing : str, default: 'raise'
         Treatment of missing cells by `read_table`. ``'skillings-mack'`` uses every score of three or more classifiers:

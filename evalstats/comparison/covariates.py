@@ -221,8 +221,8 @@ def adjusted_difference(
     the intervals are too short with few questions.
 
     The standardized difference treats the questions as fixed: its standard error does not include the variation between
-    samples of questions. A covariate that the model itself determines, such as the length of its answer, changes the
-    interpretation to a difference "at equal length of the answers".
+    samples of questions. The model itself may determine a covariate, such as the length of its answer. The result is
+    then a difference "at equal length of the answers".
 
     References
     ----------

@@ -383,9 +383,9 @@ class Comparison(Record):
     def is_gated(self) -> bool:
         """Whether a pair is significantly different only if the omnibus test also rejects.
 
-        The value is True for tests of mean ranks, and for other tests that control the error rate of all pairs only
-        if all classifiers perform equally. The Wilcoxon and the sign test with an adjustment, and the tests that
-        resample, need no gate.
+        The value is True for tests of mean ranks. It is also True for other tests that control the error rate of all
+        pairs only if all classifiers perform equally. The Wilcoxon and the sign test with an adjustment, and the tests
+        that resample, need no gate.
         """
         if self.design == "instances":
             return self.omnibus is not None

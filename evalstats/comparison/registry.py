@@ -104,7 +104,7 @@ class PosthocTest(_RunnableTest):
     p-values need an adjustment, which can then be chosen. Otherwise, they apply to the whole family.
     `has_critical_difference` states whether the test has a critical difference of mean ranks.
     `depends_on_the_pool` states whether the other classifiers can change the p-value of a pair before it is adjusted.
-    `effect` is the field of its result whose sign shows which classifier of a pair is better, and is empty if the mean
+    `effect` is the field of its result whose sign shows which classifier of a pair is better. It is empty if the mean
     ranks show it. With `compares_scores`, it is above 0 if the first has the larger scores, otherwise below 0 if the
     first is better. `always` holds arguments that every comparison passes. `bound` is the name under which
     `minimum_sample_size` computes the minimum attainable p-value, before adjustment. It is empty if this function does

@@ -113,8 +113,8 @@ def _sample_of(comparison: Comparison) -> _Sample:
         return _Sample("question", items.scores, items.questions, items.cluster)
     if design != "instances":
         raise InvalidValueError(
-            f"stability draws datasets, instances or questions again, but here the {comparison.words.units} of one "
-            "dataset are compared: they depend on the same data, so drawing them again shows too little variation"
+            f"stability resamples datasets, instances or questions, but here the {comparison.words.units} of one "
+            f"dataset are compared: they depend on the same data, so their resamples show too little variation"
         )
     scored = table._scored
     assert scored is not None
@@ -132,8 +132,8 @@ def _samples_of_tasks(comparison: Comparison) -> Iterator[_Sample]:
         return
     if (scored := table._scored) is None:
         raise InvalidValueError(
-            "consensus draws the questions of each benchmark or the instances of each dataset again, but the table "
-            "holds one score of each classifier on each dataset; use stability, which draws the datasets"
+            "consensus resamples the questions of each benchmark or the instances of each dataset, but the table "
+            "holds one score of each classifier on each dataset; use stability, which resamples the datasets"
         )
     is_error = _accuracy_of(scored, "consensus")
     for name in table.datasets:

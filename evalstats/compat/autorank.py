@@ -158,7 +158,7 @@ def autorank(
     force_mode : {'parametric', 'nonparametric'}, optional
         None is ``'nonparametric'``. ``'parametric'`` needs three or more classifiers.
     random_state : int, optional
-        Seed of the random numbers; None is the seed 0.
+        Seed of the random numbers; None means the seed 0.
     plot_order : None
         Other values raise an error.
 

@@ -107,8 +107,8 @@ def minimum_detectable_difference(
     Returns
     -------
     DetectableDifference
-        The minimum detectable `difference`. If `accuracy` is given, also the `half_width` of the interval of one
-        accuracy on such a test set.
+        The minimum detectable `difference`. If `accuracy` is given, the result also has the `half_width` of the
+        interval of one accuracy on such a test set.
 
     Raises
     ------
@@ -166,7 +166,7 @@ def minimum_detectable_difference(
         confidence_level=level,
         alternative=alternative,
         method=method,
-        reason=None if found is not None else f"even a difference of {largest:.3g} is found less often than {power:g}",
+        reason=None if found is not None else f"the power for a difference of {largest:.3g} is below {power:g}",
     )
 
 

@@ -161,7 +161,7 @@ def noninferiority_power(
     n_simulations : int, default: 10000
         Number of simulated experiments for ``'wilcoxon'``, ``'permutation'`` and ``'auc'``.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.
     progress : callable, optional
         Called as ``progress(done, total, "experiments")`` repeatedly while experiments are simulated.
@@ -246,7 +246,7 @@ def noninferiority_sample_size(
     alpha, n_simulations
         As in `noninferiority_power`.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.
     progress : callable, optional
         As in `noninferiority_power`.

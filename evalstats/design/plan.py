@@ -214,7 +214,7 @@ def plan_design(
     adjust, n_comparisons : optional
         As in `minimum_attainable_pvalue`; by default, `n_classifiers` determines them.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.
     progress : callable, optional
         As in `statistical_power`.
@@ -414,7 +414,9 @@ def _discordances(given: Mapping[str, Any]) -> Iterator[dict[str, float]]:
     elif accuracy is None:
         least = abs(given["difference"] or 0.0)
         if least > max(USUAL_DISCORDANCES):
-            raise InvalidValueError(f"difference must be below the discordances of {USUAL_DISCORDANCES}, or give yours")
+            raise InvalidValueError(
+                f"difference must be below the discordances of {USUAL_DISCORDANCES}; otherwise, pass discordance="
+            )
         yield from ({"discordance": value} for value in USUAL_DISCORDANCES if value >= least)
     elif correlation is not None:
         yield {"accuracy": accuracy, "correlation": correlation}

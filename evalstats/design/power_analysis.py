@@ -225,7 +225,7 @@ def statistical_power(
         Number of simulated experiments, if the power is simulated: 10,000 experiments give a standard error of 0.005 or
         less.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.
     progress : callable, optional
         Called as ``progress(done, total, "experiments")`` repeatedly while experiments are simulated.
@@ -360,7 +360,7 @@ def required_sample_size(
     auc, prevalence, n_classifiers, method, correction, n_simulations
         As in `statistical_power`.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.
     progress : callable, optional
         As in `statistical_power`.
@@ -435,7 +435,7 @@ class _PowerProblem(NamedTuple):
     model: Callable[[int], _Power]
     """The power as a function of the sample size."""
     refine: Callable[[int, float], int] | None
-    """The smallest sample size with the target power, near one that has it; None where the power only grows."""
+    """The smallest sample size with the target power, near one that has it; None if the power only increases."""
     seed: int | None = None
 
     def result(self, n: int | None, found: _Power, reason: str | None) -> PowerResult:

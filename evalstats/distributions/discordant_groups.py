@@ -1,7 +1,7 @@
 """Null distributions of McNemar's test for independent or correlated instances.
 
-Independent instances are clusters of size one. The *lead* of a cluster is the number of its instances for which only x
-is correct minus the number for which only y is correct. The null hypothesis is that swapping x and y in any cluster
+Independent instances are clusters of size one. In a cluster, only x is correct for some instances, and only y for
+others. The *lead* is the first number minus the second. The null hypothesis is that swapping x and y in any cluster
 changes nothing. Given the sizes of the leads, their signs are then independent fair coin tosses.
 """
 

@@ -111,10 +111,10 @@ def almost_stochastic_order(
 ) -> AlmostStochasticOrderResult:
     """Estimate the violation ratio of almost stochastic order for independent runs of two classifiers.
 
-    The violation ratio is the proportion of the squared distance of the two quantile functions for which the quantile
-    function of x is below the quantile function of y. The ratio is 0 if x dominates y, 1 if y dominates x, and 0.5 for
-    two normal distributions with equal means. It depends on the whole distribution: the worst runs have the same weight
-    as the best runs.
+    The violation ratio is a proportion of the squared distance of the two quantile functions. It is the part for which
+    the quantile function of x is below the quantile function of y. The ratio is 0 if x dominates y, 1 if y dominates x,
+    and 0.5 for two normal distributions with equal means. It depends on the whole distribution: the worst runs have the
+    same weight as the best runs.
 
     Parameters
     ----------
@@ -126,7 +126,7 @@ def almost_stochastic_order(
     n_resamples : int, default: 1999
         Number of bootstrap samples for the standard error and the bounds.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly. All members of a batch share the draws.
     tie_tolerance : float, default: 1e-12
         Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality.

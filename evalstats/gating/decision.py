@@ -468,8 +468,8 @@ def _gated(task: GateTask, evidence: _Evidence, policy: Policy) -> GatedTask:
 def _open_reason(task: GateTask, n_left_out: int, worst: float | None, alpha: float) -> str | None:
     """Return why omitted questions prevent a pass, or None if the task passes in the worst case.
 
-    If the omission changes the score of a side by more than the margin, the questions are not missing at random, and
-    the task does not pass either.
+    If the omission changes the score of a side by more than the margin, the questions are not missing at random. The
+    task then does not pass either.
     """
     left = f"{n_left_out:,} {task.unit}{'s' if n_left_out > 1 else ''} left out"
     if worst is None:

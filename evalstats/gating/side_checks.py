@@ -102,7 +102,7 @@ def check_scores(old: ScoreTable, new: ScoreTable, policy: Policy, *, is_told: b
             raise unknown_direction("baseline and candidate", metric)
         names = listed(dict.fromkeys([*old.classifiers, *new.classifiers]))
         raise TableError(
-            f"the metric of the scores of {names} is unknown, and so is whether higher is better",
+            f"the metric of the scores of {names} is unknown, so it is unknown whether higher is better",
             "pass {}, or name the metric with {metric}",
             "greater_is_better",
         )

@@ -113,8 +113,8 @@ def _items(sides: Sides, policy: Policy) -> _Items:
     answers = Answers.of(old, new)
     others = [task for task in sorted(required) if not is_of_accuracy(policy.of(task), answers)]
     if others or answers.right is None:
-        where = f", and the metric of {short(others[0])} is another" if others else ""
-        raise InvalidValueError(f"subgroup is for correct and incorrect answers{where}")
+        where = f", but {short(others[0])} has another metric" if others else ""
+        raise InvalidValueError(f"subgroup needs correct and incorrect answers{where}")
     at = new.keys()
     rows = [(i, at[key]) for key, i in old.keys().items() if key in at and key[0] in required]
     if not rows:

@@ -93,7 +93,7 @@ def bootstrap_interval(
     n_resamples : int, default: 9999
         Number of bootstrap replicates.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly. The problems of a batch are drawn one after another.
     undefined : {'nan', 'zero'}, default: 'nan'
         What to do about replicates in which the score is undefined. ``'nan'``: leave them out; ``'zero'``: they count
@@ -155,7 +155,7 @@ def bootstrap_scores(
     metric, counts, n_resamples, undefined, **choices
         As in `bootstrap_interval`. Undefined scores are nan or 0.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly. The problems of a batch are drawn one after another.
 
     Returns
@@ -423,7 +423,7 @@ def bootstrap_auc_interval(
     n_resamples : int, default: 999
         Number of bootstrap replicates.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly. The problems of a batch are drawn one after another.
 
     Returns
@@ -476,7 +476,7 @@ def bootstrap_auc_scores(
     y_true, y_score, pos_label, n_resamples
         As in `bootstrap_auc_interval`.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly. The problems of a batch are drawn one after another.
 
     Returns

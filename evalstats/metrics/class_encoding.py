@@ -285,7 +285,7 @@ def _whole(array: AnyArray, name: str) -> IntArray:
         place, label = _first(array, name, lambda value: value != int(value))
         raise InvalidValueError(
             f"{name} must hold labels, but {place} is {short(label)}; "
-            "scores and probabilities have metrics of their own, such as roc_auc_score"
+            "for scores and probabilities, use a metric such as roc_auc_score"
         )
     return whole
 

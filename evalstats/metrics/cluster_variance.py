@@ -176,10 +176,10 @@ def effective_clusters(sizes: ArrayLike) -> FloatArray:
 def jackknife_factors(sizes: FloatArray) -> FloatArray:
     """Return the factor of the deviation of each cluster, (..., n_clusters), or 1 if all sizes are equal.
 
-    The sum of the squared products of factor and deviation, times G / (G - 1) and divided by n^2, is the
-    delete-one-cluster jackknife variance of the mean. It is the CV3 or CR3 variance of a regression on a constant (Bell
-    & McCaffrey 2002, section 4). A large cluster has a large weight in the mean, so its own deviation from the mean is
-    too small.
+    Multiply the sum of the squared products of factor and deviation by G / (G - 1), and divide it by n^2. The result is
+    the delete-one-cluster jackknife variance of the mean. It is the CV3 or CR3 variance of a regression on a constant
+    (Bell & McCaffrey 2002, section 4). A large cluster has a large weight in the mean, so its own deviation from the
+    mean is too small.
     """
     n, g = _totals(sizes)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -242,9 +242,9 @@ def combined(of_strata: Moments, clustering: Clusters) -> Combined:
     """Combine the strata by weights, and compute the degrees of freedom of the variance.
 
     With several strata, the degrees of freedom are Satterthwaite's (1946), computed from the estimated variances. They
-    are limited to the value for the expected variances if all instances are independent with the same variance, or if
-    the instances of a cluster are all equal. Without this limit, the variance of a stratum of two clusters, which is
-    often much too small, would have almost no influence.
+    are limited to the value for the expected variances in two cases. In one, all instances are independent with the
+    same variance. In the other, the instances of a cluster are all equal. Without this limit, the variance of a stratum
+    of two clusters, which is often much too small, would have almost no influence.
     """
     mean = (clustering.weights * of_strata.means).sum(axis=-1)
     parts = clustering.weights * of_strata.standard_errors

@@ -98,8 +98,8 @@ class ClusteredMean(EstimateResult):
 
             ``'few-clusters'``: Wilson's interval with a smaller effective sample size. This size is the smaller of the
             value from the data and the value for clusters with a common variance. In addition, the method adds a tenth
-            of an entirely correct and a tenth of an entirely incorrect cluster, because a small sample may not contain
-            such clusters. Each stratum has such an interval, and the squared distances of their limits are added
+            of an entirely correct and a tenth of an entirely incorrect cluster. A small sample may not contain such
+            clusters. Each stratum has such an interval, and the squared distances of their limits are added
             (MOVER, Zou & Donner 2008). The coverage of the 95% interval is at least 91% in all simulated settings and
             at least 95% in most settings. If the clusters are similar, this interval is longer than ``'wilson'``.
 

@@ -372,8 +372,8 @@ def expected_cost(
     class_priors : array_like of shape (k,), optional
         Proportion of each class among future instances; they sum to 1. Default: the proportions in `counts`.
     normalize : bool, default: False
-        Divide by the cost that would result if every instance had the most expensive error of its class, so the value
-        is between 0 and 1 (the normalized expected cost of Drummond & Holte).
+        Divide by the cost that would result if every instance had the most expensive error of its class. The value is
+        then between 0 and 1 (the normalized expected cost of Drummond & Holte).
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
         What to do if there are no instances, or none of a class with a positive proportion. ``'raise'``: an error that
         names the place; ``'nan'``: nan; ``'warn'``: the same with one warning for the whole batch; ``'zero'``: 0.
@@ -436,7 +436,7 @@ def expected_cost(
         value = value / worst if normalize else value * largest
     when = "there is no instance" if shares is None else "there is no instance of a class with a positive prior"
     if normalize:
-        when += ", or mistakes in the classes that are there cost nothing"
+        when += ", or mistakes in the classes that occur have no cost"
     missing = np.isnan(value)
     report(missing, undefined, function="expected_cost", when=when, usual=math.nan)
     return unbatch(np.where(missing, fill_value(undefined, math.nan), value))

@@ -186,7 +186,7 @@ def check_folds(
     n_resamples : int, default: 999
         Number of permutations in this test.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.
 
     Returns
@@ -343,9 +343,9 @@ def _unstratified_folds(data: _Data, n_cross_validations: int) -> Iterator[Findi
                 "probability_with_replacement": replaced,
                 "probability_in_trials": ever,
             },
-            sentence=f"the folds are not stratified: they hold {fewest} to {most} positive instances. Dealt out at "
-            "random, "
-            f"{data.n_positive} positives leave a fold without any with probability {once:.3g}{in_trials}",
+            sentence=f"the folds are not stratified: they hold {fewest} to {most} positive instances. If "
+            f"{data.n_positive} positive instances are assigned at random, some fold has none with probability "
+            f"{once:.3g}{in_trials}",
         )
 
 
@@ -460,8 +460,8 @@ def _uncalibrated_scores(
             "pvalue": pvalue,
             "n_resamples": n_resamples,
         },
-        sentence=f"the folds score on different scales (p = {pvalue:.2g}): AUC is {mean:.3f} on average over the "
-        f"folds, but {merged:.3f} of their merged scores",
+        sentence=f"the scores of the folds have different scales (p = {pvalue:.2g}): AUC is {mean:.3f} on average "
+        f"over the folds, but {merged:.3f} for their merged scores",
     )
 
 

@@ -132,7 +132,7 @@ class _Outcome(NamedTuple):
 
 
 _NAN = np.full(5, np.nan)
-NOT_BEGUN = _Outcome(_NAN, _NAN, _NAN, _NAN[:3], "none", 0, "interrupted before this setting was begun")
+NOT_BEGUN = _Outcome(_NAN, _NAN, _NAN, _NAN[:3], "none", 0, "interrupted before this setting started")
 
 
 def f1_fold_bias(
@@ -171,7 +171,7 @@ def f1_fold_bias(
     n_simulations : int, default: 200000
         Number of cross-validations to simulate, if the result is not exact.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.
 
     Returns
@@ -245,7 +245,7 @@ def forman_scholz_simulation(
     n_simulations : int, default: 1000000
         Number of cross-validations to simulate in each setting, if the result is not exact.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.
     progress : callable, optional
         Called as ``progress(done, total, "simulations")`` from time to time. An exact setting counts as all of its

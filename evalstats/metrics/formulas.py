@@ -1,7 +1,8 @@
 """Formulas of the scores of hard labels, and the treatment of undefined scores.
 
 A formula gives a numerator and a denominator. The score is undefined if the denominator is 0. The class axis of the
-arrays is the first axis, and the problems of a batch are the last axis, so one operation processes a thousand tables.
+arrays is the first axis, and the problems of a batch are the last axis. One operation therefore processes a thousand
+tables.
 """
 
 from __future__ import annotations

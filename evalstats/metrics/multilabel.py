@@ -331,7 +331,7 @@ def yes_or_no(value: Any, name: str) -> BoolArray:
         place = ", ".join(map(str, at))
         raise InvalidValueError(
             f"{name} must hold 1 where an instance has a label and 0 elsewhere, but {name}[{place}] is "
-            f"{array[at]:g}; for labels of which each instance has one, see precision_score and one_vs_rest_counts"
+            f"{array[at]:g}; if each instance has one label, see precision_score and one_vs_rest_counts"
         )
     return is_yes
 

@@ -82,8 +82,8 @@ class DecisionCurve(Record):
         Net benefit of calling every instance positive. Calling none positive has a net benefit of 0.
     best : ndarray of int, of shape (n_thresholds,)
         Position of the classifier with the largest net benefit. It is -1 if the prediction of all instances as positive
-        has the largest net benefit, and -2 if the prediction of none as positive has it. Among equals, the first in the
-        order none, all, first classifier, ...
+        has the largest net benefit. It is -2 if the prediction of no instance as positive has it. Among equals, the
+        first in the order none, all, first classifier, ...
     n_deciding : ndarray of int, of shape (..., n_thresholds)
         The smaller of the numbers of true and of false positives. If it is below 5, the limits are too narrow.
     df : int
@@ -148,7 +148,7 @@ class DecisionCurve(Record):
         n_resamples : int, default: 10000
             Number of draws from the multivariate t distribution of the estimates, which gives the quantile.
         rng : None, int or numpy.random.Generator, optional
-            Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+            Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
             the seed. A Generator is used directly.
 
         Returns

@@ -325,7 +325,7 @@ def _one_out_of_many(score: Callable[..., FloatArray], fold: Any, aggregate: str
     missing = np.isnan(values)
     if undefined == "raise" and missing.any():
         raise InvalidValueError(
-            f"{_sentence(missing, fold, aggregate, why)}; undefined='skip', 'zero' or 'nan' continues"
+            f"{_sentence(missing, fold, aggregate, why)}; use undefined='skip', 'zero' or 'nan' to continue"
         )
     if undefined == "skip":
         mean = _mean_of_defined(values)

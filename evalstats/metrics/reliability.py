@@ -21,7 +21,7 @@ from evalstats.metrics.score_input import understand_forecast
 
 METHODS = ("isotonic", "uniform", "quantile")
 BANDS = ("consistency", "confidence", "none")
-FEW = "fewer than 10 instances: the curve and its band say little"
+FEW = "fewer than 10 instances: the curve and its band are not informative"
 CONSTANT = "all probabilities are equal, so the curve is one point"
 MOST_BLOCKS = 200  # largest number of blocks of forecasts in the confidence band: the time is quadratic in it
 MOST_POSITIONS = 400  # largest number of points of the consistency band
@@ -173,7 +173,7 @@ def reliability_curve(
     n_resamples : int, default: 1000
         Number of resamples of the consistency band.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.
 
     Returns

@@ -203,9 +203,7 @@ def _check_metric(metric: Any, choices: dict[str, Any]) -> None:
     _checks.choice(metric, "metric", tuple(LABEL_METRICS))
     for name in OF_OTHER_QUESTIONS:
         if name in choices:
-            raise InvalidTypeError(
-                f"{metric} at a threshold belongs to the positive class, and does not accept {name!r}"
-            )
+            raise InvalidTypeError(f"{metric} at a threshold is for the positive class, and does not accept {name!r}")
 
 
 def _scores(counts: ThresholdCounts, metric: str, choices: dict[str, Any]) -> FloatArray:

@@ -247,7 +247,7 @@ def bradley_terry_from_battles(
     n_resamples : int, default: 1000
         Number of bootstrap samples.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.
 
     Returns

@@ -98,9 +98,9 @@ def conover_test(
     -----
     t = (R_i - R_j) / sqrt(2 (n A - sum R^2) / ((n - 1)(k - 1))), where R are the rank sums and A is the sum of all
     squared ranks. The test corrects for ties. If all datasets have the same order of the classifiers, the denominator
-    is 0: the statistic is infinite, the p-value is nan, and `reason` states the cause. For three equal classifiers, one
-    of them the control, some p-value is at most 0.05 in 6.9% of tables of 5 datasets, in 5.9% of tables of 10 and in
-    4.5% of tables of 30.
+    is 0. The statistic is then infinite, the p-value is nan, and `reason` states the cause. For three equal
+    classifiers, one of them the control, some p-value is at most 0.05 in 6.9% of tables of 5 datasets, in 5.9% of
+    tables of 10 and in 4.5% of tables of 30.
 
     References
     ----------

@@ -123,7 +123,7 @@ def consensus_ranking(
     """Estimate the consensus ranking of several tasks and its stability.
 
     The classifiers are ranked on each task by `rule`, and the consensus ranks them by the mean of these ranks. In each
-    resample, the instances of every task are drawn again with replacement within the task; the tasks stay the same.
+    resample, the instances of every task are resampled with replacement within the task; the tasks stay the same.
 
     Parameters
     ----------
@@ -148,7 +148,7 @@ def consensus_ranking(
     n_resamples : int, default: 10000
         Number of random resamples.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better.

@@ -195,8 +195,8 @@ def _candidates(sides: Sides) -> BoolArray:
 def _program(sides: Sides, i: int, frontier: BoolArray) -> tuple[float, FloatArray, FloatArray, FloatArray]:
     """Solve the envelopment form of the linear program. Its multipliers are the weights of the metrics.
 
-    The program minimizes the factor of the inputs of i for which a mixture of the other classifiers has at least the
-    outputs of i (Charnes, Cooper & Rhodes 1978, eq. 5).
+    The program minimizes the factor of the inputs of i (Charnes, Cooper & Rhodes 1978, eq. 5). For this factor, a
+    mixture of the other classifiers has at least the outputs of i.
     """
     merits, burdens = sides.merits[frontier], sides.burdens[frontier]
     n_merits, n_burdens = merits.shape[1], burdens.shape[1]

@@ -40,7 +40,7 @@ class PageTestResult(ClassifiersTestResult):
     Attributes
     ----------
     statistic : float or ndarray
-        Page's L: the sum over the classifiers of position in the order times rank sum, where rank 1 is the worst score.
+        Page's L: the sum of position in the order times rank sum over the classifiers. Rank 1 is the worst score.
     pvalue : float or ndarray
         The p-value of the method in `method`.
     alternative : str

@@ -154,7 +154,7 @@ def _wrong_rejection(table: PrintedRanks, rejects: bool | None) -> Iterator[Find
     if not rejects and _rejects(at_low, table.alpha, all):
         yield _error("rejects", f"{said}, but {_pvalues_in_words(table)}")
     if rejects and not _rejects(at_tied, table.alpha, any):
-        yield _error("rejects", f"{said}, but {_pvalues_in_words(table)}, whatever is tied")
+        yield _error("rejects", f"{said}, but {_pvalues_in_words(table)}, for any ties")
     elif rejects and not _rejects(at_high, table.alpha, any):
         yield Finding(
             code="rejects",
@@ -242,7 +242,7 @@ def _notes(table: PrintedRanks) -> Iterator[Finding]:
         if i != j and table.verdict(i, j, table.test) is None:
             yield _note(
                 "undecided",
-                f"whether {table.names[i]} and {table.names[j]} differ is a matter of rounding: their mean ranks "
+                f"whether {table.names[i]} and {table.names[j]} differ depends on rounding: their mean ranks "
                 f"differ by {table.gap(i, j):.{table.decimals}f}, and the critical difference is "
                 f"{table.cds[table.test]:.4g}",
             )

@@ -19,7 +19,7 @@ from evalstats._types import FloatArray
 from evalstats.distributions.small_sample_limits import bounded_mean_draws
 from evalstats.multiple.mean_ranks import dataset_ranks
 
-ONE_DATASET = "there is one dataset, so every draw is the same"
+ONE_DATASET = "there is one dataset, so every resample is the same"
 # comparisons of two classifiers in one step
 AT_ONCE = 1 << 22
 
@@ -124,7 +124,7 @@ def rank_distribution(
     n_resamples : int, default: 10000
         Number of draws.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better.

@@ -139,7 +139,7 @@ def rank_confidence_sets(
         Number of simulated vectors of estimates; by default 10,000 to 200,000, fewer for many models. No simulation is
         necessary for two models, or in the first step if all differences have the same variance.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.
 
     Returns

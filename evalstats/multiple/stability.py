@@ -206,7 +206,7 @@ def ranking_stability(
 ) -> RankingStability:
     """Estimate the stability of a ranking if instances, the ranking rule or classifiers change.
 
-    The instances of one test set or challenge task are drawn again with replacement, and the classifiers are ranked on
+    The instances of one test set or challenge task are resampled with replacement, and the classifiers are ranked on
     each resample. In addition, the function ranks by the other rules, and leaves out each instance and each classifier.
     The result is descriptive and not a test, except for the significance matrix.
 
@@ -238,7 +238,7 @@ def ranking_stability(
     n_resamples : int, default: 10000
         Number of random resamples.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better.

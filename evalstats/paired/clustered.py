@@ -171,7 +171,7 @@ class ClusteredPermutationTestResult(HypothesisTestResult):
         n_resamples : int, default: 99999
             Number of random subsets for more than 20 clusters.
         rng : None, int or numpy.random.Generator, optional
-            Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+            Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
             the seed. A Generator is used directly. Each test of a batch uses the same seed.
 
         Returns
@@ -250,9 +250,9 @@ def clustered_ttest(
     -----
     The standard error and the degrees of freedom are computed as in `clustered_mean` for the differences, by the
     jackknife over clusters (CV3 or CR3). In simulations of two classifiers that perform equally, the rejection rate at
-    the 5% level is at most 0.063, for all distributions of cluster sizes. If two classifiers have the same mean but
-    different errors, no test of the mean is reliable for few clusters or for clusters that are nearly all correct. If
-    all differences are 0, t is 0 and p is 1. If the mean difference is the same in every cluster but not 0, t is
+    the 5% level is at most 0.063, for all distributions of cluster sizes. Two classifiers may have the same mean but
+    different errors. No test of the mean is then reliable for few clusters or for clusters that are nearly all correct.
+    If all differences are 0, t is 0 and p is 1. If the mean difference is the same in every cluster but not 0, t is
     infinite and p is nan. With a single cluster in a stratum, both are nan. In all three cases, `reason` explains why.
 
     References
@@ -342,12 +342,12 @@ def clustered_permutation_test(
     n_resamples : int, default: 9999
         Number of random sign assignments for Monte Carlo. The p-value is at least 1 / (n_resamples + 1).
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is the
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is the
         seed. A Generator is used directly. Each test of a batch uses the same seed.
     method : {'auto', 'exact', 'monte-carlo'}, default: 'auto'
         As in `permutation_test`, with clusters instead of pairs. ``'auto'`` is exact for up to 40 clusters with a
-        nonzero difference, and for more clusters if the totals are multiples of a common unit, such as numbers of
-        correct answers.
+        nonzero difference. It is also exact for more clusters if the totals are multiples of a common unit, such as
+        numbers of correct answers.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
         exact equality. Sums of differences are equal if they agree to this precision: 0.1 + 0.2 is as extreme as 0.3.

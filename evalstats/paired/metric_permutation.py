@@ -117,7 +117,7 @@ def metric_permutation_test(
     n_resamples : int, default: 9999
         Number of random exchanges.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.
     undefined : {'nan', 'zero'}, default: 'nan'
         What to do if the metric is undefined after an exchange, such as precision without a positive prediction.
@@ -147,9 +147,9 @@ def metric_permutation_test(
     Notes
     -----
     A Monte Carlo p-value is (b + 1) / (m + 1), where b of m random exchanges are at least as extreme as observed. For
-    labels, the score depends only on the binomial counts of each combination (true label, two predictions), so the time
-    does not depend on the number of instances. Differences within 1e-12 of the size of the scores are equal. If x and y
-    predict the same for every instance, p is 1 and `reason` explains why.
+    labels, the score depends only on the binomial counts of each combination (true label, two predictions). Therefore,
+    the time does not depend on the number of instances. Differences within 1e-12 of the size of the scores are equal.
+    If x and y predict the same for every instance, p is 1 and `reason` explains why.
 
     References
     ----------

@@ -10,6 +10,7 @@ from __future__ import annotations
 __all__ = [
     "AreaPair",
     "LabelPair",
+    "MeanPair",
     "ScorePair",
     "ScoredPair",
     "chunks",
@@ -18,7 +19,8 @@ __all__ = [
 ]
 
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
@@ -35,6 +37,8 @@ from evalstats.metrics.formulas import AVERAGES, CHOSEN, LABEL_METRICS
 UNDEFINED = ("nan", "zero")
 # options of the metric functions that this module sets
 NOT_CHOSEN = ("sample_weight", "fold", "n_folds", "undefined", "pos_label", "labels", "multi_class", "average")
+# the score of several instances is the mean of their single scores
+MEANS = ("brier", "log_loss")
 # numbers in a chunk
 CHUNK = 2**20
 
@@ -164,11 +168,19 @@ class ScorePair:
     def drawn(self, counts: IntArray) -> FloatArray:
         """Return the scores of x and y for these numbers of each unit."""
         scores = np.empty((len(counts), 2))
-        for row, times in enumerate(counts[:, self._unit[self._in_order]]):
-            cases = np.repeat(self._in_order, times)
+        times = counts[:, self._unit[self._in_order]]
+        for rows in self._scored_together(times.sum(axis=1)):
+            cases = np.repeat(np.tile(self._in_order, times[rows].size // times.shape[1]), times[rows].ravel())
+            cases = cases.reshape(*np.shape(rows), -1)
             for side, predictions in enumerate((self._x, self._y)):
-                scores[row, side] = self._score(self._true[cases], predictions[cases])
+                scores[rows, side] = self._score(self._true[cases], predictions[cases])
         return scores
+
+    def _scored_together(self, sizes: IntArray) -> Iterable[Any]:
+        """Yield the indices of samples of one size that are scored in one call; a function is called for each."""
+        if not self._in_batches:
+            return range(len(sizes))
+        return (np.flatnonzero(sizes == size) for size in np.unique(sizes))
 
     def exchanged(self, first: IntArray) -> FloatArray:
         """Return the scores of x and y if these units are in first orientation and the others in the second."""
@@ -179,6 +191,38 @@ class ScorePair:
             # also for true labels with two axes: a row for each instance is not a column for each class
             return np.stack([self._score(self._true[None], predicted) for predicted in (x, y)], axis=-1)
         return np.array([[self._score(self._true, row) for row in pair] for pair in zip(x, y, strict=True)])
+
+
+class MeanPair(ScorePair):
+    """Two classifiers that are compared by the mean of the scores of single instances."""
+
+    @cached_property
+    def _single(self) -> tuple[FloatArray, FloatArray]:
+        """The score of each instance alone, of x and of y."""
+        x, y = (self._score(self._true[:, None], predictions[:, None]) for predictions in (self._x, self._y))
+        return x, y
+
+    @cached_property
+    def _sums(self) -> FloatArray:
+        """The sums of both scores and the number of instances of each unit, of shape (u, 3)."""
+        return np.stack([np.bincount(self._unit, weights) for weights in (*self._single, None)], axis=1)
+
+    @cached_property
+    def _changes(self) -> FloatArray:
+        """How much the exchange of each unit adds to the sum of y and takes from the sum of x, of shape (e,)."""
+        x, y = self._single
+        return np.bincount(self._exchange_of_case, x - y, len(self.as_observed) + 1).astype(np.float64)[:-1]
+
+    def drawn(self, counts: IntArray) -> FloatArray:
+        """Return the mean scores for these numbers of each unit."""
+        sums = counts @ self._sums
+        return np.asarray(sums[:, :2] / sums[:, 2:])
+
+    def exchanged(self, first: IntArray) -> FloatArray:
+        """Return the mean scores if these units are in first orientation and the others in the second."""
+        change = (first != self.as_observed) @ self._changes
+        sums = self._sums.sum(axis=0)
+        return np.asarray(np.stack([sums[0] - change, sums[1] + change], axis=-1) / sums[2])
 
 
 class AreaPair(ScorePair):
@@ -373,7 +417,9 @@ def _of_scores(
     def score(true: AnyArray, predicted: AnyArray) -> Any:
         return function(true, predicted, **options)
 
-    kind = AreaPair if metric == "roc_auc" and not choices and undefined == "nan" else ScorePair
+    kind = MeanPair if metric in MEANS and options.get("normalize", True) else ScorePair
+    if metric == "roc_auc" and not choices and undefined == "nan":
+        kind = AreaPair
     return kind((positive, predictions[0], predictions[1]), _unit_of_case(clusters, n), metric, score, in_batches=True)
 
 

@@ -128,7 +128,7 @@ def net_benefit_difference(
     n_resamples : int, default: 10000
         Number of draws from the multivariate t distribution of the differences, which gives the simultaneous band.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.
 
     Returns

@@ -89,8 +89,9 @@ def difference_in_clusters(
     """Return the difference of the scores of x and y, with the standard error of the delete-one-cluster jackknife.
 
     The deviations of the jackknife are from the difference itself. For accuracy, the standard error and the degrees of
-    freedom of t then equal the results of `clustered_ttest` (Bell & McCaffrey 2002): the number of clusters minus one,
-    and fewer for clusters of unequal size. The bootstrap of few clusters has intervals that are too short.
+    freedom of t then equal the results of `clustered_ttest` (Bell & McCaffrey 2002). The degrees of freedom are the
+    number of clusters minus one, and fewer for clusters of unequal size. The bootstrap of few clusters has intervals
+    that are too short.
     """
     pair = understand_scored_pair(y_true, x, y, metric, pos_label, clusters, undefined, choices)
     score_x, score_y = pair.drawn(pair.n_units[None])[0].tolist()
@@ -242,7 +243,7 @@ def noninferiority_test(
         Number of bootstrap replicates of ``'metric'``, or of random sign assignments of the permutation tests, if there
         are too many to enumerate.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
@@ -387,7 +388,7 @@ def equivalence_test(
     n_resamples, tie_tolerance
         As in `noninferiority_test`.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is the
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is the
         seed. A Generator is used directly.
     **choices
         Options of the metric, such as ``beta=2``.

@@ -73,7 +73,7 @@ class PermutationTestResult(HypothesisTestResult):
         n_resamples : int, default: 99999
             Number of random subsets for more than 20 pairs.
         rng : None, int or numpy.random.Generator, optional
-            Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+            Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
             the seed. A Generator is used directly. Each test of a batch uses the same seed.
 
         Returns
@@ -119,7 +119,7 @@ def permutation_test(
     n_resamples : int, default: 9999
         Number of random sign assignments for Monte Carlo. The p-value is at least 1 / (n_resamples + 1).
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is the
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is the
         seed. A Generator is used directly. Each test of a batch uses the same seed.
     method : {'auto', 'exact', 'monte-carlo'}, default: 'auto'
         ``'exact'``: over all 2^n sign assignments. The method raises an error if it would take more than seconds.
@@ -128,7 +128,7 @@ def permutation_test(
 
         ``'auto'``: exact if the exact method takes at most about 0.3 s. The test is exact for up to 40 nonzero
         differences. For more differences, the test is exact if they are multiples of a common unit with a mean absolute
-        value of at most 80,000 units, such as scores with four decimals or counts. Otherwise, Monte Carlo.
+        value of at most 80,000 units. Examples are scores with four decimals and counts. Otherwise, Monte Carlo.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
         exact equality. Sums of differences are equal if they agree to this precision: 0.1 + 0.2 is as extreme as 0.3.

@@ -109,7 +109,7 @@ def ppi_ttest(
 ) -> PPITTestResult:
     """Test whether humans would score two models equally, from an LLM judge and some human labels.
 
-    An LLM judge may favor one of the two models because of the length or the style of its answers; more judged
+    An LLM judge may favor one of the two models because of the length or the style of its answers. More judged
     instances do not remove this bias. Human labels of some instances remove this bias (prediction-powered inference).
     The null hypothesis is that the mean difference x - y according to humans is 0 in the population of instances.
 

@@ -145,8 +145,8 @@ class PredictiveValueTestResult(HypothesisTestResult):
 class Called(NamedTuple):
     """The instances that were called positive (or negative), and whether the calls are correct.
 
-    `hits` are called instances of the class. `both`, `only_x` and `only_y` count the calls of instances of the class
-    (``of_class``) and of the other class (``others``) by both classifiers, only x or only y.
+    `hits` are called instances of the class. `both`, `only_x` and `only_y` count the calls by both classifiers, only x
+    or only y. They are for the instances of the class (``of_class``) and of the other class (``others``).
     """
 
     of_class: IntArray

@@ -323,9 +323,9 @@ def sequential_sign_test(
     """Test whether two classifiers win equally often, under optional stopping.
 
     The p-value of other tests is valid for a number of pairs that is fixed in advance. This p-value is anytime-valid.
-    If you check it after each run or dataset and stop as soon as it is at most alpha, the type-I error rate is at most
-    alpha. The null hypothesis is that, given all earlier pairs, each classifier is equally likely to win the next pair
-    in which the two differ.
+    You may check it after each run or dataset and stop as soon as it is at most alpha. The type-I error rate is then at
+    most alpha. The null hypothesis is that, given all earlier pairs, each classifier is equally likely to win the next
+    pair in which the two differ.
 
     Parameters
     ----------
@@ -335,7 +335,7 @@ def sequential_sign_test(
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: a win of x (x larger than y) is more likely than a loss; ``'less'``: less likely.
     prior_strength : float, default: 2.0
-        Number of untied pairs to which the prior of the win probability is equivalent: the prior is a symmetric beta
+        Number of untied pairs to which the prior of the win probability is equivalent. The prior is a symmetric beta
         distribution with both parameters equal to half of this number. 2 is the uniform distribution; a larger number
         detects a small difference earlier, and a large difference later. The number must not depend on the scores.
     tie_tolerance : float, default: 1e-12

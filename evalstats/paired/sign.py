@@ -118,9 +118,9 @@ def sign_test(
     ties : {'drop', 'split', 'keep'}, default: 'drop'
         Treatment of equal scores. ``'drop'``: they are ignored; the test uses the untied pairs. ``'split'``: each tie
         is half a win and half a loss, which favors the null hypothesis. An odd number of ties cannot be split into
-        integers, so the p-value ignores one of them, as Demšar does; the statistic includes half of this tie.
-        ``'keep'``: ties are a third outcome with the observed probability: the trinomial test of Bian, McAleer & Wong,
-        which is approximate.
+        integers, so the p-value ignores one of them, as Demšar does. The statistic includes half of this tie.
+        ``'keep'``: ties are a third outcome with the observed probability. This is the trinomial test of Bian, McAleer
+        & Wong, which is approximate.
     tie_tolerance : float, default: 1e-12
         Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality.
 

@@ -155,7 +155,7 @@ def subgroup_test(
     n_resamples : int, default: 9999
         Number of permutations.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.
 
     Returns
@@ -181,12 +181,12 @@ def subgroup_test(
     Notes
     -----
     In subgroup g with n_g instances, d_g is the mean difference and v_g its variance, the mean squared deviation
-    divided by n_g; with clusters, the squared sums of the deviations of the clusters are added, and multiplied by
-    c / (c - 1) for c clusters. Q = sum (d_g - d)^2 / v_g, where d is the mean with the weights 1 / v_g. The limits are
-    d_g +- c sqrt(v_g), where c is the quantile of the largest of independent absolute normal values. The crossover
-    statistic is the smaller of the sums of d_g^2 / v_g over the positive and over the negative differences. For a
-    subgroup of fewer than 20 instances (or clusters), limits, p-values and the crossover statistic use the t
-    distribution and the divisor n_g - 1 instead.
+    divided by n_g. With clusters, the squared sums of the deviations of the clusters are added. Their sum is multiplied
+    by c / (c - 1) for c clusters. Q = sum (d_g - d)^2 / v_g, where d is the mean with the weights 1 / v_g. The limits
+    are d_g +- c sqrt(v_g), where c is the quantile of the largest of independent absolute normal values. The crossover
+    statistic is the smaller of the sums of d_g^2 / v_g over the positive and over the negative differences. A subgroup
+    may have fewer than 20 instances (or clusters). Limits, p-values and the crossover statistic then use the t
+    distribution and the divisor n_g - 1.
 
     The result contains subgroups of fewer than 5 instances, but without tests and limits. The limits are approximations
     for many instances. With three subgroups of 40 instances, all limits contain the true differences in 93% of the
@@ -367,7 +367,7 @@ def gap_change_test(
     clusters, method, confidence_level, n_resamples
         As in `subgroup_test`.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is the
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is the
         seed. A Generator is used directly.
 
     Returns

@@ -616,7 +616,7 @@ def naive_resampled_ttest(
     Notes
     -----
     If the differences of n scores have the correlation rho, the variance of the mean is 1 + n rho / (1 - rho) times the
-    variance in the formula; the correction of Nadeau & Bengio assumes rho = n_test / (n_train + n_test). Dietterich
+    variance in the formula. The correction of Nadeau & Bengio assumes rho = n_test / (n_train + n_test). Dietterich
     advises against the test for random splits, and finds a somewhat elevated type-I error rate for 10 folds.
 
     References

@@ -73,8 +73,8 @@ def pairwise_corrected_ttest(
     """Test which pairs of classifiers differ in cross-validation (corrected resampled t-tests).
 
     The values of each pair equal the values of `corrected_ttest`. The p-values are adjusted for the number of pairs.
-    The null hypothesis of a pair is that the two classifiers, trained on training sets of this size from this problem,
-    have the same expected score.
+    The null hypothesis of a pair is that the two classifiers have the same expected score. They are trained on training
+    sets of this size from this problem.
 
     Parameters
     ----------

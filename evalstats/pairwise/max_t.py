@@ -114,7 +114,7 @@ def pairwise_max_t_test(
     weight of its rank.
 
     With ``method='bootstrap'``, the null hypothesis of a pair is that its mean difference in the population of datasets
-    is 0, even if the differences are skewed. The type-I error rate is then controlled for many datasets, but not
+    is 0. The differences may be skewed. The type-I error rate is then controlled for many datasets, but not
     exactly for a given number.
 
     Parameters
@@ -151,7 +151,7 @@ def pairwise_max_t_test(
     n_resamples : int, default: 9999
         Number of random sign assignments, of bootstrap samples or of permutations.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
@@ -183,11 +183,11 @@ def pairwise_max_t_test(
     totals.
 
     A dataset keeps or changes the sign of all its differences at once. The p-value of the pair with the j-th largest t
-    is the proportion of the sign assignments, including the observed one, in which the largest t of the pairs from the
-    j-th on is at least as large. It is at least the p-value of the previous pair. Random assignments give (b + 1) / (m
-    + 1). Bootstrap samples do as well; t is then the mean difference of the bootstrap sample minus the observed mean
-    difference, divided by the standard error of the bootstrap sample. If all differences in a bootstrap sample are
-    equal, t is infinite.
+    is a proportion of the sign assignments, including the observed one. In these sign assignments, the largest t of the
+    pairs from the j-th on is at least as large. It is at least the p-value of the previous pair. Random assignments
+    give (b + 1) / (m + 1). Bootstrap samples do as well. For t, subtract the observed mean difference from the mean
+    difference of the bootstrap sample, and divide by the standard error of the bootstrap sample. If all differences in
+    a bootstrap sample are equal, t is infinite.
 
     With ``method='range'``, the null hypothesis is that all classifiers have the same distribution. Their scores are
     permuted within each dataset, or their totals within each cluster. The p-value of a pair is the proportion of the
@@ -200,9 +200,9 @@ def pairwise_max_t_test(
     classifiers differed. Their hypothesis was rejected in up to 26.5% of simulated tables at the 5% level, after an
     omnibus test that rejects.
 
-    The signed ranks of a pair are divided by the root of the sum of their squares, so pairs with ties or zeros are
-    comparable with other pairs. The random draws do not depend on the sign of the scores, so an accuracy and an error
-    rate have the same p-value.
+    The signed ranks of a pair are divided by the root of the sum of their squares. Therefore, pairs with ties or zeros
+    are comparable with other pairs. The random draws do not depend on the sign of the scores, so an accuracy and an
+    error rate have the same p-value.
 
     ``'range'`` assumes that all differences have one variance. With unequal variances, 30 datasets and 10 classifiers,
     its family-wise error rate is 9.0% at the 5% level.
@@ -398,8 +398,8 @@ def _refuse_what_does_not_fit(clustering: Clusters, method: str, ranks: bool, co
         raise InvalidValueError("groups must have at least two different values, but all rows have the same value")
     if method == "bootstrap" and n_strata > 1:
         raise InvalidValueError(
-            f"method='bootstrap' draws from all groups together, which {n_strata} strata do not allow; method='auto' "
-            "takes signs"
+            f"method='bootstrap' resamples all groups together and does not support {n_strata} strata; use "
+            f"method='auto'"
         )
 
 

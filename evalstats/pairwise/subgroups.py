@@ -76,7 +76,7 @@ def pairwise_subgroup_test(
     clusters, method, n_resamples
         As in `subgroup_test`.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its

@@ -230,7 +230,8 @@ def _check_that_r_works() -> None:
     home = os.environ.get("R_HOME")
     if home and not os.path.isdir(Path(home) / "library" / "base"):  # also False for a name that is too long
         raise RNotAvailableError(
-            f"the environment variable R_HOME is {short(home)}, but no R lives there; unset it or {_HOW_TO_INSTALL}"
+            f"the environment variable R_HOME is {short(home)}, but R is not installed there; unset it or "
+            f"{_HOW_TO_INSTALL}"
         )
     program = str(Path(home) / "bin" / "R") if home else shutil.which("R")
     if program is None:

@@ -202,8 +202,8 @@ def _relative(a: FloatArray, b: FloatArray, smallest: float) -> FloatArray:
 def _noise(field: str, arguments: Mapping[str, Any]) -> float:
     """Return the absolute difference that rounding error may cause in a field.
 
-    For example, a true zero may be 1e-17 in evalstats and -3e-17 in R, and an interval limit may be the small
-    difference of two large numbers. P-values have no such tolerance, because even very small p-values are meaningful.
+    For example, a true zero may be 1e-17 in evalstats and -3e-17 in R. An interval limit may be the small difference of
+    two large numbers. P-values have no such tolerance, because even very small p-values are meaningful.
     """
     if "pvalue" in field or field == "value":
         return 0.0

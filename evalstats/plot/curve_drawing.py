@@ -31,7 +31,7 @@ _AROUND = {True: 11.0, False: 5.0}
 MOST_BANDS = 4
 _N_POINTS = 201
 _BANDS = (
-    "Bands: pointwise {:.4g}% intervals of the {}, instances drawn again {:,} times; a whole curve lies within its "
+    "Bands: pointwise {:.4g}% intervals of the {}, instances resampled {:,} times; a whole curve lies within its "
     "band "
     "less often."
 )
@@ -256,7 +256,7 @@ def curve_difference(
     said = (
         f"{better}: {first} is better.",
         f"Dark band: {percent} at each place; light band: {percent} at all places together.",
-        f"{result.n_instances:,} instances, {result.n_positive:,} positive, drawn again {result.n_resamples:,} times.",
+        f"{result.n_instances:,} instances, {result.n_positive:,} positive, resampled {result.n_resamples:,} times.",
         *([f"{result.reason[0].upper()}{result.reason[1:]}."] if result.reason else []),
     )
     write_caption(ax, said, size=size, head=across)

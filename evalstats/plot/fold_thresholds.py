@@ -54,7 +54,7 @@ def fold_rate_curves(
     caption: bool = True,
     font_size: float | None = None,
 ) -> Axes:
-    """Plot for each fold the rates of negative and of positive instances above each threshold.
+    """Plot the rates of negative and of positive instances above each threshold for each fold.
 
     The lines of the folds should be close together. If they are not, the scores of different folds are not comparable,
     and a pooled ROC curve mixes them. Use the mean of the areas of the folds.
@@ -142,11 +142,12 @@ def fold_rate_curves(
         ax.set_xlabel("threshold of the score", fontsize=size)
         return ax
     both = {
-        "both": "Solid: proportion of the positive instances with at least this score; dashed: of the negative ones.",
+        "both": "Solid: proportion of the positive instances with at least this score; dashed: of the negative "
+        "instances.",
         "tpr": "Proportion of the positive instances with at least this score.",
         "fpr": "Proportion of the negative instances with at least this score.",
     }[rate]
-    said = [f"{folds.what}{both} If the lines differ, a score has another meaning in each fold."]
+    said = [f"{folds.what}{both} If the lines differ, a score has a different meaning in each fold."]
     if len(folds.names) > n_named:
         said.append(f"Grey: the {len(folds.names) - n_named} other folds.")
     write_caption(ax, said, size=size, head="threshold of the score")

@@ -61,8 +61,8 @@ def class_imbalance(
     ax : matplotlib Axes, optional
         Axes of the plot; by default a new figure.
     n_folds : int or None, default: 10
-        Number of folds. A dotted line shows the number of instances of the rarer class for which every fold of an
-        unstratified cross-validation contains such an instance with a probability of 95%. None: no line.
+        Number of folds. A dotted line shows a number of instances of the rarer class. With this number, every fold of
+        an unstratified cross-validation contains such an instance with a probability of 95%. None: no line.
     max_shown : int, default: 10
         Number of datasets with a color and a name. These datasets have the most tasks. The others are gray.
     title : str, optional
@@ -132,7 +132,7 @@ def class_imbalance(
         ax.set_xlabel(head, fontsize=size)
         return ax
     n_tasks = sum(len(one.n_positive) for one in sources)
-    said = [f"{n_tasks:,} tasks of two classes; a dataset of more classes is one for each class against the rest."]
+    said = [f"{n_tasks:,} tasks of two classes; a dataset with more classes gives one one-vs-rest task for each class."]
     if n_folds is not None:
         said.append(
             f"Dotted: {_enough(n_folds)} instances. With fewer, and without stratification, one of {n_folds} folds "

@@ -51,7 +51,7 @@ def effect_sizes(
 ) -> Axes:
     """Plot the Hodges-Lehmann estimate of the difference of each pair, with its interval.
 
-    A full dot marks a significantly different pair of the comparison. The decisions are adjusted for all pairs. Each
+    A filled dot marks a significantly different pair of the comparison. The decisions are adjusted for all pairs. Each
     interval covers one pair: it shows the possible size of the difference, and it does not decide which pairs differ.
 
     Parameters
@@ -125,7 +125,7 @@ def difference_intervals(
 ) -> Axes:
     """Plot the difference in score of each pair on one dataset, with its interval.
 
-    A full dot marks a significantly different pair of the comparison. The decisions are adjusted for all pairs. Each
+    A filled dot marks a significantly different pair of the comparison. The decisions are adjusted for all pairs. Each
     interval covers one pair: it shows the possible size of the difference, and it does not decide which pairs differ.
 
     Parameters
@@ -259,7 +259,7 @@ def _sentences(rows: list[_Row], comparison: Comparison, what: str) -> tuple[str
         f"{what} in {metric_name(table.metric)}{unit}, with the separate {level} interval of each pair.",
         *_short_of(rows, level, 1 - comparison.alpha),
         f"{better} 0, the first is better.".capitalize(),
-        f"A full dot marks a pair that is shown to differ ({tested_words(comparison)}).",
+        f"A filled dot marks a pair that is shown to differ ({tested_words(comparison)}).",
         *filter(None, [untested_note(comparison.validity)]),
     )
 
@@ -271,4 +271,6 @@ def _short_of(rows: list[_Row], asked: str, level: float) -> tuple[str, ...]:
         return ()
     which = f" for {len(reached)} of {len(rows)} pairs" if len(rows) > 1 else ""
     widest = f"{100 * min(reached):.4g}%"
-    return (f"There are too few differences for {asked}{which}: the plot shows the widest interval, of {widest}.",)
+    return (
+        f"There are too few differences for {asked}{which}: the plot shows the widest possible interval, of {widest}.",
+    )

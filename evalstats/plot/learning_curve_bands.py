@@ -41,7 +41,7 @@ def learning_curves(
     """Plot the learning curves of two classifiers, with bands and the sizes at which they differ.
 
     A full marker is the better mean at a size with a significant difference. The dashed lines are fits of the power law
-    a + b n^-c to the means of four sizes or more, within the range of the sizes.
+    a + b n^-c to the means of four sizes or more. They cover the range of the sizes.
 
     Parameters
     ----------
@@ -148,7 +148,7 @@ def _sentences(result: LearningCurveTestResult, alpha: float) -> list[str]:
     better = f"better ({'larger' if result.greater_is_better else 'smaller'})"
     said = [
         f"Bands: {level} for the expected scores of a classifier at all sizes together.",
-        f"A full marker: the {better} score, if the difference is significant at the level {alpha:g} for all sizes.",
+        f"A filled marker is the {better} score, if the difference is significant for all sizes at level {alpha:g}.",
     ]
     if len(result.n_train) >= FEWEST_SIZES:
         said.append("Dashed: fitted power laws, within the range of the sizes.")

@@ -38,10 +38,10 @@ def multi_comparison_matrix(
 ) -> Axes:
     """Plot the mean difference, the wins, ties and losses, and the p-value of each pair (MCM).
 
-    Rows and columns are in the order of the mean scores, which are at the right. A cell shows the mean difference of
-    the classifier of its row and the classifier of its column, the wins/ties/losses of the row, and the p-value. A blue
-    cell means that the row has the better mean, and an orange cell means that the column has the better mean.
-    Significantly different pairs are bold. With a control, there is one column.
+    Rows and columns are in the order of the mean scores, which are at the right. A cell compares the classifier of its
+    row with the classifier of its column. It shows the mean difference, the wins/ties/losses of the row, and the
+    p-value. A blue cell means that the row has the better mean, and an orange cell means that the column has the better
+    mean. Significantly different pairs are bold. With a control, there is one column.
 
     The p-values of the comparison are adjusted for all compared pairs, so they depend on the other classifiers.
     ``compare(..., adjust="none")`` gives p-values that are not adjusted.

@@ -182,6 +182,6 @@ def _write_caption(ax: Axes, comparison: Comparison, margins: Margins, size: flo
         f"Difference in {metric_name(table.metric)}{unit}, with the separate {level} interval of each pair.",
         f"Grey: worse by more than the margin of {margins.margin:g}.",
         f"{'Above' if table.greater_is_better else 'Below'} 0, the first is better.",
-        f"An empty dot marks an undecided pair.{adjusted}",
+        f"An open dot marks an undecided pair.{adjusted}",
     )
     style.caption(ax, sentences, size=size)

@@ -81,7 +81,7 @@ def multiple_comparisons_with_best(
     n_resamples : int, default: 10000
         Number of bootstrap samples of the datasets, for ``'bootstrap'``.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.
     title : str, optional
         Title above the plot.
@@ -163,7 +163,7 @@ def ranked_list(
     n_resamples : int, default: 10000
         Number of bootstrap samples of the datasets, for ``'bootstrap'``.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is the
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is the
         seed. A Generator is used directly.
     title : str, optional
         Title above the plot.
@@ -243,7 +243,9 @@ def _ranked(comparison: Any, interval: Any, max_shown: Any, n_resamples: Any, rn
     ranks = dataset_ranks(scores, table.greater_is_better, comparison.tie_tolerance)
     low, high = mean_rank_limits(mean_rank_draws(ranks, n_resamples, source.generator()), 1 - alpha)
     percent = f"{100 * (1 - alpha):.4g}%"
-    words = f"with the {percent} interval of each by itself if the datasets are drawn again, {n_resamples:,} times"
+    words = (
+        f"with the separate {percent} interval of each classifier if the datasets are resampled {n_resamples:,} times"
+    )
     return _Ranked(names, columns, mean, low[columns], high[columns], words, "bootstrap")
 
 
@@ -308,15 +310,15 @@ def _of_ranks(ranked: _Ranked, comparison: Comparison) -> tuple[str, ...]:
 
 def _of_best(comparison: Comparison, interval: str) -> str:
     if interval == "bootstrap":
-        return "A full dot marks an interval that overlaps the interval of the best; this is not a test."
+        return "A filled dot marks an interval that overlaps the interval of the best; this is not a test."
     if not _concludes(comparison, interval):
         return _nothing(comparison)
     if interval == "nemenyi":
         return (
-            "A full dot marks a classifier that is not shown to be worse than the best by Nemenyi's test, "
+            "A filled dot marks a classifier that is not shown to be worse than the best by Nemenyi's test, "
             "which is not the test of the comparison."
         )
-    return "A full dot marks a classifier that is not shown to be worse than the best, whose interval is the band."
+    return "A filled dot marks a classifier that is not shown to be worse than the best, whose interval is the band."
 
 
 def _concludes(comparison: Comparison, interval: str) -> bool:
@@ -334,5 +336,5 @@ def _of_decisions(comparison: Comparison) -> str:
     test = tested_words(comparison)
     told = f"Classifiers that share a letter are not significantly different ({test})."
     if comparison.control is not None:
-        told = f"A full dot marks a classifier that is shown to differ from {comparison.control} ({test})."
+        told = f"A filled dot marks a classifier that is shown to differ from {comparison.control} ({test})."
     return f"{told} {untested_note(comparison.validity)}".rstrip()

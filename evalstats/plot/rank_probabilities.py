@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 # lower limits of the shades
 _EDGES = (0.05, 0.25, 0.5, 0.75)
-_SENTENCE = "Probability of each place, in percent, if the {} datasets are drawn again, {} times."
+_SENTENCE = "Probability of each rank, in percent, if the {} datasets are resampled {} times."
 _BESIDE = "Next to the cells, the mean rank with its {:.4g}% interval."
 
 
@@ -52,7 +52,7 @@ def rank_distribution(
     n_resamples : int, default: 10000
         Number of bootstrap samples of the datasets.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.
     confidence_level : float, default: 0.95
         Nominal coverage of the interval. The level applies to the mean rank.

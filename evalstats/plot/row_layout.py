@@ -173,8 +173,8 @@ def fill_rows(
     font = min(size, step * room)
     if font < style.SMALLEST_FONT:
         raise InvalidValueError(
-            f"ax must have room for {len(labels)} {what}; enlarge it, {otherwise}or leave ax out and "
-            "the figure gets the size it needs"
+            f"ax must have room for {len(labels)} {what}; enlarge it, {otherwise}or leave ax out to get a figure of "
+            f"the necessary size"
         )
     style.name_axis(ax, "y", labels, size=font, step=step)
     for place, text in list(enumerate(texts))[::step]:

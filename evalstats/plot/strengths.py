@@ -31,8 +31,8 @@ def battle_strengths(
     """Plot the strength of each model with its interval, and the confidence set of its rank.
 
     A larger log-strength means more wins. The interval covers the strength of a single model. The numbers on the right
-    are the confidence set of its rank, which holds for all models together. A full dot marks a model that may be the
-    best. An empty dot marks a model that is significantly worse than another model.
+    are the confidence set of its rank, which holds for all models together. A filled dot marks a model that may be the
+    best. An open dot marks a model that is significantly worse than another model.
 
     Parameters
     ----------
@@ -103,7 +103,7 @@ def battle_strengths(
         words = [
             f"{level} intervals of single models.",
             f"Ranks: {level} confidence sets of all models together.",
-            "A full dot marks a model that may be the best.",
+            "A filled dot marks a model that may be the best.",
         ]
         style.caption(ax, words, size=size, head="Log-strength")
     fill_rows(ax, labels, texts, size, "models")

@@ -190,7 +190,7 @@ def letters_told(*, is_told: bool = True) -> Iterator[None]:
         is_installed_alone = any(unicodedata.name(one, "").startswith(_OF_NOTO_CJK) for one in letters)
         noto = "install Noto Sans CJK, which is then used for such letters, or " if is_installed_alone else ""
         warnings.warn(
-            f"the font {fonts} has no picture of {examples(list(map(short, letters)), _MOST_TOLD)}; {noto}choose "
+            f"the font {fonts} has no glyph for {examples(list(map(short, letters)), _MOST_TOLD)}; {noto}choose "
             "another font in matplotlib.rcParams['font.family']",
             EvalstatsWarning,
             stacklevel=4,

@@ -120,5 +120,5 @@ def _below(ax: Axes, result: SubgroupTestResult, names: list[str], size: float) 
         f"Test of equal differences in all subgroups: {_written(result.pvalue)}.",
     ]
     if np.isnan(result.lower).any():
-        said.append("An empty dot marks a subgroup that is not tested.")
+        said.append("An open dot marks a subgroup that is not tested.")
     caption(ax, said, size=size)

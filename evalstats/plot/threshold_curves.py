@@ -70,7 +70,7 @@ def roc_curves(
     n_resamples : int, default: 1000
         Number of bootstrap samples of the instances. All classifiers have the same samples.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.
     max_shown : int, default: 10
         Number of classifiers with a name. These classifiers have the greatest areas. The curves of the others are gray.
@@ -164,7 +164,7 @@ def precision_recall_curves(
     n_resamples, max_shown
         As in `roc_curves`.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is the
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is the
         seed. A Generator is used directly.
     title : str, optional
         Title above the plot.
@@ -258,7 +258,7 @@ def cost_curves(
     n_resamples, max_shown
         As in `roc_curves`.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is the
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is the
         seed. A Generator is used directly.
     title : str, optional
         Title above the plot.
@@ -307,7 +307,7 @@ def cost_curves(
         x = np.append(curve.low, 1.0)
         curves.append(Curve(x, curve.at(x), -curve.area, f"{curve.area:.3f}"))
     ax = draw_curves(
-        ax, _COST, scored, curves, choices, "the area under the curve, which is its mean; guessing has 0.25"
+        ax, _COST, scored, curves, choices, "the area under the curve, which is its mean; random guessing has 0.25"
     )
     draw_chance(ax, [0, 0.5, 1], [0, 0.5, 0])
     return ax
@@ -349,7 +349,7 @@ def gain_curves(
     n_resamples, max_shown
         As in `roc_curves`.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is the
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is the
         seed. A Generator is used directly.
     title : str, optional
         Title above the plot.
@@ -431,7 +431,7 @@ def lift_curves(
     n_resamples, max_shown
         As in `roc_curves`.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is the
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is the
         seed. A Generator is used directly.
     title : str, optional
         Title above the plot.

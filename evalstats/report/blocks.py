@@ -95,7 +95,7 @@ class Table:
         """Return the caption, with an explanation of the marks if cells are marked as best and second best."""
         if not self.best:
             return self.caption
-        return f"{self.caption} Of each row the best is {best} and the second is {second}."
+        return f"{self.caption} In each row, the best is {best} and the second best is {second}."
 
     def stands_out(self, row: int) -> bool:
         """Return whether a row is marked."""

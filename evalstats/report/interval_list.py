@@ -39,8 +39,8 @@ class IntervalRow(Record):
 class IntervalList(Record):
     """Values with their intervals, the first at the top.
 
-    `low` and `high` are the limits of the axis, `zero` is the position of the reference line, and `ends` are the words
-    at both ends of the axis. `caption` contains the sentences below the figure.
+    `low` and `high` are the limits of the axis, and `ends` are the words at its ends. `zero` is the position of the
+    reference line. `caption` contains the sentences below the figure.
     """
 
     rows: tuple[IntervalRow, ...]
@@ -159,9 +159,9 @@ def _written(numbers: Sequence[Sequence[float]]) -> list[str]:
 def full_dot_words(adjustment: str | None, n_pairs: int) -> str:
     """Explain the meaning of a full dot, which depends on the adjustment of the p-values."""
     if n_pairs == 1 or adjustment is None:
-        return "A full dot marks a pair that is shown to differ."
+        return "A filled dot marks a pair that is shown to differ."
     how = "without any adjustment" if adjustment == "none" else "after adjustment"
-    return f"A full dot marks a pair that is shown to differ, {how}."
+    return f"A filled dot marks a pair that is shown to differ, {how}."
 
 
 def rank_list(comparison: Comparison, max_rows: int = MOST_ROWS) -> IntervalList:
@@ -195,13 +195,12 @@ def _rank_caption(comparison: Comparison, n_shown: int) -> tuple[str, ...]:
         return shown, f"The omnibus test does not reject at α = {comparison.alpha:g}, so no conclusion is possible."
     test = tested_words(comparison)
     who = "the best one" if comparison.control is None else f"the control, {comparison.control}"
-    said = [shown, f"A full dot marks a {comparison.words.classifier} that is shown to differ from {who} ({test})."]
+    said = [shown, f"A filled dot marks a {comparison.words.classifier} that is shown to differ from {who} ({test})."]
     length = comparison.critical_difference
     if length is not None and comparison.control is None:
         said.append(
             f"Lines reach half a critical difference, {decimal(length / 2, 2)}, to either side: two "
-            f"{comparison.words.classifiers} differ "
-            "where theirs do not overlap."
+            f"{comparison.words.classifiers} differ if their lines do not overlap."
         )
     return tuple(said)
 

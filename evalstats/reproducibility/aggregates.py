@@ -27,7 +27,7 @@ from evalstats.distributions.small_sample_limits import (
 )
 
 NO_SPREAD = "every resample gives the same value, so the bootstrap cannot estimate its uncertainty"
-ONE_DATASET = "one dataset does not show how far others may differ"
+ONE_DATASET = "one dataset does not show the variation between datasets"
 INTERVALS = ("small-sample", "percentile")
 VALUES_AT_ONCE = 2**20  # number of values in the resamples that are processed together
 LARGEST_TARGET = 1e150
@@ -158,7 +158,7 @@ def interquartile_mean(
     n_resamples : int, default: 1999
         Number of bootstrap replicates.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly. All classifiers share the resamples.
 
     Returns
@@ -216,7 +216,7 @@ def optimality_gap(
     n_resamples : int, default: 1999
         Number of bootstrap replicates.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is the
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is the
         seed. A Generator is used directly. All classifiers share the resamples.
 
     Returns
@@ -278,7 +278,7 @@ def probability_of_improvement(
     n_resamples : int, default: 1999
         Number of bootstrap replicates.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is the
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is the
         seed. A Generator is used directly.
     tie_tolerance : float, default: 1e-12
         Scores that agree after rounding to this relative precision are tied. The value 0 requires exact equality.

@@ -171,8 +171,8 @@ class OverlapResult(PairsByName[OverlapPair]):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return an interval of the reproducibility: the image of `win_share_interval` under eq. 2.
 
-        The interval begins at 0 if the interval of the win share contains 1/2, that is, if the runs do not show which
-        classifier leads more often. The coverage is at least the coverage of the interval of the win share.
+        The interval begins at 0 if the interval of the proportion of wins contains 1/2. In this case, the runs do not
+        show which classifier leads more often. The coverage is at least the coverage of the interval of the win share.
 
         Parameters
         ----------
@@ -584,7 +584,7 @@ def pvalues_over_runs(
         Scores that agree after rounding to this relative precision are tied. The value 0 requires exact equality. The
         tolerance is passed to the test.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly. Random numbers are used only by ``'permutation'`` on long unrounded
         tables, and by ``'friedman'`` if the exact test takes too long. Every run starts from the seed.
 

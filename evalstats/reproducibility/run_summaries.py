@@ -772,7 +772,7 @@ def _bins_of_rule(scores: FloatArray, rule: str) -> int:
     # numpy would allocate the memory for all bins before it counts
     if rule == "fd" and (n_bins := _ratio(np.ptp(scores), 2 * (high - low) / np.cbrt(scores.size))) > MOST_BINS:
         raise InvalidValueError(
-            f"bins='fd' asks for {n_bins:,.0f} bins, because half of the scores lie within {high - low:.2g}; "
+            f"bins='fd' gives {n_bins:,.0f} bins, because half of the scores lie within {high - low:.2g}; "
             f"pass a number of bins, {MOST_BINS:,} at most"
         )
     try:

@@ -87,7 +87,7 @@ class StoppingRule(ABC):
 
     def _refuse_more(self) -> None:
         if self.stopped:
-            raise InvalidValueError(f"{self!r} has stopped after {self.n_runs} runs; take a fresh() one for other runs")
+            raise InvalidValueError(f"{self!r} has stopped after {self.n_runs} runs; use fresh() for other runs")
 
     def _count(self) -> None:
         self._refuse_more()
@@ -356,7 +356,7 @@ class KolmogorovSmirnov(StoppingRule):
             tie_tolerance = _checks.tolerance(tie_tolerance, run)
             checked = _checks.finite(_checks.numbers(run, "estimate"), "estimate")
             if checked.ndim:
-                raise InvalidTypeError(f"estimate must be the one score of a run, but its shape is {checked.shape}")
+                raise InvalidTypeError(f"estimate must be the single score of a run, but its shape is {checked.shape}")
             estimate = checked.item()
         self._count()
         is_odd = self.n_runs % 2 == 1
@@ -480,7 +480,7 @@ def replay_stopping_rule(
     n_resamples : int, default: 50
         Number of random orders of the runs, at least 2. The paper uses 50.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly. The same seed for two classifiers gives the same orders, as
         `StoppingRuleReplay.overlap` requires.
 

@@ -206,8 +206,8 @@ def variance_components(
         method = "reml" if design.complete is None else "anova"
     if method == "anova" and design.complete is None:
         raise InvalidValueError(
-            "method='anova' needs a score for each combination of levels, and a level has as many within as the "
-            "others; here some are missing, which method='reml' allows"
+            "method='anova' needs a balanced design with a score for each combination of levels, but some are "
+            "missing; use method='reml'"
         )
 
     unit = float(np.abs(design.scores).max()) or 1.0  # so that no square vanishes
@@ -307,7 +307,7 @@ def _refuse_what_cannot_be_told_apart(design: Design, levels: list[IndexArray]) 
     if moments_are_dependent(levels[:-1], n):
         raise InvalidValueError(
             f"the design must separate its terms ({', '.join(map(design.name_of, design.terms))}), but the levels of "
-            f"one follow from the levels of others; nested states which"
+            f"one follow from the levels of others; pass nested= if factors are nested"
         )
 
 
@@ -432,8 +432,8 @@ def _refuse_combinations_that_repeat(names: tuple[str, ...], given: list[tuple[I
             f"{name} {short(known[codes[at]])}" for name, (codes, known) in zip(names, given, strict=True)
         )
         raise InvalidValueError(
-            f"each combination of levels must have one score, but {place} has {counts[of_score[at]]}; a factor that "
-            f"numbers them, such as 'sample', distinguishes them"
+            f"each combination of levels must have one score, but {place} has {counts[of_score[at]]}; add a factor "
+            f"that numbers them, such as 'sample'"
         )
 
 

@@ -335,7 +335,7 @@ def _content(record: Any, kind: str, chosen: Mapping[str, Any]) -> bytes:
         return report.bibliography().encode()
     if f".{kind}" in SUFFIXES:
         if not _is_comparison(record):
-            raise click.UsageError("a picture shows a comparison by one metric")
+            raise click.UsageError("a figure requires a comparison by one metric")
         with _warnings():
             return drawn_picture(record, f".{kind}", dict(chosen))
     if kind not in FORMATS or (kind == "r" and type(record).__name__ not in OF_SCORES):

@@ -73,7 +73,9 @@ def checked(headers: Headers, port: int, token: str, *, is_post: bool) -> None:
         raise Denied(403, "the request came from another page; only the page of evalstats serve is accepted")
     given = headers.get("X-Evalstats-Token") or ""
     if is_post and not hmac.compare_digest(given.encode("utf-8", "replace"), token.encode()):
-        raise Denied(403, "this page belongs to an earlier start: open the address that evalstats serve has printed")
+        raise Denied(
+            403, "this page is from an earlier start of evalstats serve: open the address that the command printed last"
+        )
 
 
 def received(headers: Headers, read: Callable[[int], bytes], folder: str) -> Received:
@@ -100,12 +102,12 @@ def received(headers: Headers, read: Callable[[int], bytes], folder: str) -> Rec
         raise Denied(411, "the request must state its length")
     if int(length) > LARGEST_BODY:
         most = LARGEST_BODY // 2**20
-        raise Denied(413, f"the page takes {most} MB at once; evalstats compare FILE reads files of any size")
+        raise Denied(413, f"the page accepts {most} MB at once; evalstats compare FILE reads files of any size")
     body = _Body(read, int(length))
     head = _head(body)
     files = head.pop("files", [])
     if not isinstance(files, list) or len(files) > MOST_FILES:
-        raise Denied(400, f"the page takes {MOST_FILES} files at once; evalstats compare FOLDER reads a whole folder")
+        raise Denied(400, f"the page accepts {MOST_FILES} files at once; evalstats compare FOLDER reads a whole folder")
     pasted, paths = b"", []
     for file in files:
         name, size = (file.get("name"), file.get("size")) if isinstance(file, dict) else (None, None)

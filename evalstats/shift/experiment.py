@@ -85,8 +85,8 @@ def simulate_flu_shift(
     ----------
     classifiers : dict of str to estimator, optional
         Classifiers of scikit-learn, or objects with ``fit`` and ``predict`` that can be cloned. They receive the four
-        codes of `FluPatients.X`. The default is the two pairs of the paper: a rule on one attribute (1R) and a decision
-        tree, and a perceptron and a multilayer perceptron.
+        codes of `FluPatients.X`. The default is the two pairs of the paper. The first is a rule on one attribute (1R)
+        and a decision tree. The second is a perceptron and a multilayer perceptron.
     changes : sequence of str, optional
         Changes of `make_flu_patients`, and ``'no elderly'``, ``'no infants'``, ``'no infants or elderly'``, ``'no
         adults'``. For these, the training data lack the groups, and the distribution does not change. The default is
@@ -97,7 +97,7 @@ def simulate_flu_shift(
         Number of repeats. Each repeat has new patients, so the repeats are independent and tests may treat them as a
         sample.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.
 
     Returns

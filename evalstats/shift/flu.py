@@ -125,7 +125,7 @@ def make_flu_patients(n: int, *, change: str = "none", exclude: Sequence[str] = 
         Age groups that are not represented: names of ``'infant'``, ``'teenager'``, ``'young adult'``, ``'adult'``,
         ``'old adult'``, ``'elderly'``.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.
 
     Returns
@@ -141,9 +141,9 @@ def make_flu_patients(n: int, *, change: str = "none", exclude: Sequence[str] = 
 
     Notes
     -----
-    The slides of the tutorial (101 to 109) give the attributes, the distributions of age, social position and symptoms,
-    and the directions of all other dependencies. The figures with the numbers are not available. The documentation
-    lists the chosen values.
+    The slides of the tutorial (101 to 109) give the attributes, and the distributions of age, social position and
+    symptoms. They also give the directions of all other dependencies. The figures with the numbers are not available.
+    The documentation lists the chosen values.
 
     References
     ----------

@@ -80,7 +80,7 @@ def classifier_two_sample_test(
     n_resamples : int, default: 9999
         Number of random exchanges.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.
 
     Returns

@@ -41,7 +41,9 @@ def arguments_in(path: Any) -> dict[str, Any]:
     path = Path(path)
     config = _parsed(path)
     if unknown := [name for name in config if name not in KNOWN]:
-        raise InvalidValueError(f"{path.name}: there is no setting {short(unknown[0])}; there are {', '.join(KNOWN)}")
+        raise InvalidValueError(
+            f"{path.name}: there is no setting {short(unknown[0])}; the settings are {', '.join(KNOWN)}"
+        )
     arguments: dict[str, Any] = {argument: config[name] for name, argument in PASSED.items() if name in config}
     arguments["classifiers"] = {
         name: _made(value, f"{path.name}, classifiers.{name}") for name, value in _tables(config, "classifiers", path)
@@ -68,7 +70,7 @@ def _parsed(path: Path) -> dict[str, Any]:
     except _files.SpecialFileError as error:
         raise InvalidValueError(f"{path} cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
-        raise InvalidValueError(f"{path.name} is not UTF-8, as TOML is") from None
+        raise InvalidValueError(f"{path.name} is not UTF-8, which TOML requires") from None
     except ValueError as error:  # also for a number of thousands of digits
         raise InvalidValueError(f"{path.name} is not TOML: {_line_of(error)}") from None
 

@@ -91,7 +91,7 @@ def label_permutation_test(
     n_resamples : int, default: 99
         Number of permutations. Each takes as long as a cross-validation.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.
     n_jobs : int, optional
         Number of worker processes of joblib. -1 uses all processors.

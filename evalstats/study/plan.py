@@ -217,8 +217,8 @@ def _check_rule(stop: Any, scheme: str, n_classifiers: int) -> None:
         raise InvalidValueError(f"{stop!r} compares classifiers, of which the study must have 2 or more")
     if stop.needs == "probabilities" and scheme not in PARTITIONS:
         raise InvalidValueError(
-            f"{stop!r} needs every instance in a test set once in each repeat, which scheme {scheme!r} does not "
-            f"give; it must be {' or '.join(map(repr, PARTITIONS))}"
+            f"scheme must be {' or '.join(map(repr, PARTITIONS))} with {stop!r}, which needs every instance in a test "
+            f"set once in each repeat, not {scheme!r}"
         )
 
 
@@ -231,7 +231,7 @@ def _check_data(data: Data, splitting: Splitting, metric: StudyMetric) -> None:
         label = data.classes.tolist()[np.bincount(data.codes).argmin()]
         warnings.warn(
             f"class {label!r} of dataset {data.name!r} has {smallest} instances for {splitting.folds} folds: some "
-            "folds test none, and a metric that needs one fails there",
+            f"folds have no test instance of this class, and a metric that needs one fails there",
             EvalstatsWarning,
             stacklevel=4,
         )

@@ -266,8 +266,8 @@ def _compute(plan: Plan, store: Store, n_jobs: Any, progress: Progress | None) -
     except KeyboardInterrupt:
         return False
     except PicklingError as error:
-        # the cause is the traceback of another thread, as text
-        *_, reason = str(error.__cause__ or error).strip('"\n').splitlines()
+        # the cause is the traceback of another thread, as text; Python 3.14 adds notes below the error
+        *_, reason = re.findall(r"^[\w.]+: .+", str(error.__cause__), re.MULTILINE) or [str(error)]
         raise EvalstatsError(f"a classifier or a dataset cannot be sent to another process: {reason}") from error
     return True
 

@@ -136,7 +136,7 @@ class DirectoryStore:
             return columns
         except StudyStorageError as error:
             raise StudyStorageError(
-                f"{error}; delete the file of its name below scores, and run_study computes it again"
+                f"{error}; delete the file with its name in the folder scores, and run_study computes it again"
             ) from None
 
     @property
@@ -269,9 +269,9 @@ def _differences(there: Mapping[str, Any], here: Mapping[str, Any]) -> list[str]
         old, new = there.get(name), here[name]
         if isinstance(new, Mapping) and isinstance(old, Mapping):
             what = name.removesuffix("s")
-            found += [f"{what} {part!r} is not in it" for part in new if part not in old]
-            found += [f"{what} {part!r} is in it" for part in old if part not in new]
-            found += [f"{what} {part!r} is another one" for part in new if part in old and old[part] != new[part]]
+            found += [f"{what} {part!r} is missing there" for part in new if part not in old]
+            found += [f"{what} {part!r} is only there" for part in old if part not in new]
+            found += [f"{what} {part!r} is different there" for part in new if part in old and old[part] != new[part]]
         elif old != new:
             found.append(f"{name} is {short(old)} there and {short(new)} here")
     return found or ["its description was changed"]

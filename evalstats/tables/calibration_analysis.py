@@ -183,7 +183,7 @@ def analyze_calibration(
     n_bins : int, default: 15
         Number of bins of the expected calibration error.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.
 
     Returns

@@ -64,7 +64,7 @@ class DecisionComparison(Record):
         Names.
     benefit : NetBenefitDifference or None
         Difference of the net benefits, first minus second; None without probabilities. With an adjustment, the limits
-        have the level 1 - alpha / n_pairs, so they cover the differences at all thresholds and of all pairs of the
+        have the level 1 - alpha / n_pairs. They then cover the differences at all thresholds and of all pairs of the
         dataset together.
     joint : SensitivitySpecificityTestResult or None
         Joint test of sensitivity and specificity, or None without predicted classes.
@@ -166,7 +166,7 @@ def analyze_decisions(
         A method of `adjust_pvalues`, such as ``'holm'``, or ``'none'``. It applies to all pairs of a dataset, for each
         of the three tests.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.
 
     Returns

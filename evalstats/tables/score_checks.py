@@ -94,7 +94,7 @@ def _equal_columns(scores: FloatArray, classifiers: Sequence[str]) -> Iterator[F
     for names in alike.values():
         if len(names) > 1:
             same = f"{listed(names)} have the same score on every dataset"
-            yield _warning("equal-columns", f"{same}: is one a copy of the other?")
+            yield _warning("equal-columns", f"{same}: one may be a copy of the other.")
 
 
 def _beyond_the_scale(scores: FloatArray, datasets: Sequence[str], classifiers: Sequence[str]) -> Iterator[Finding]:
@@ -126,8 +126,7 @@ def _zeros(scores: FloatArray, datasets: Sequence[str], classifiers: Sequence[st
         places = _places(scores, zero, datasets, classifiers)
         yield _warning(
             "zeros",
-            f"Scores of 0 although the other scores are at least {rest.min():g} and more, as of runs "
-            f"that failed: {places}.",
+            f"Scores of 0 may mark runs that failed, because the other scores are at least {rest.min():g}: {places}.",
         )
 
 

@@ -209,7 +209,7 @@ def _document(report: Any) -> tuple[str, str, Mapping[str, Any]]:
         try:
             text = json.dumps(report, allow_nan=False)
         except (TypeError, ValueError, RecursionError):
-            raise InvalidTypeError("report must be parsed JSON, and hold nothing else") from None
+            raise InvalidTypeError("report must hold only parsed JSON") from None
     else:
         source, text = text_of_report(report)
     document = document_of_text(text, source)
@@ -281,8 +281,8 @@ def _options(told: Mapping[str, Any], reads: bool) -> tuple[dict[str, Any], tupl
     if not isinstance(options.get("rng"), str) or "seed" in told:
         return options, ()
     sentence = (
-        f"The random numbers came from a {short(options['rng'])}, which no report can hold: what was simulated may "
-        "differ. A whole number as rng can be repeated."
+        f"The random numbers came from a {short(options['rng'])}, which a report cannot contain, so simulated values "
+        f"may differ. Use a whole number as rng to repeat them."
     )
     return options, (Finding(code="generator", severity="warning", sentence=sentence),)
 
@@ -311,7 +311,7 @@ def _made_again(
         if data is not None and isinstance(error, EvalstatsError):  # an error about the data or about reading them
             raise
         told_error = str(error) if isinstance(error, EvalstatsError) else f"{type(error).__name__}: {short(str(error))}"
-        raise _NotRepeatableError(f"What {source} holds cannot be compared again: {told_error}.") from None
+        raise _NotRepeatableError(f"The data in {source} cannot be compared again: {told_error}.") from None
     if again["kind"] != document["kind"]:
         raise InvalidValueError(
             f"data must be the data of the comparison: they give {again['kind']!r}, and the report is "
@@ -441,8 +441,7 @@ def _of_unseen(unseen: Sequence[str]) -> tuple[Finding, ...]:
     if not unseen:
         return ()
     sentence = (
-        "The advice was about predictions, of which the report holds the scores alone, and was not recomputed: pass "
-        "the data too."
+        "The advice was not recomputed, because the report holds only the scores of the predictions: pass the data too."
     )
     return (Finding(code="advice-of-predictions", severity="warning", sentence=sentence),)
 
@@ -458,7 +457,7 @@ def _of_versions(document: Mapping[str, Any], again: Mapping[str, Any]) -> tuple
     if not changed:
         return ()
     then, current = (", ".join(f"{name} {one[name]}" for name in changed) for one in (before, now))
-    sentence = f"It was written with {then}; here {current} made it again."
+    sentence = f"It was written with {then}; here {current} recomputed it."
     return (Finding(code="versions", severity="note", sentence=sentence),)
 
 

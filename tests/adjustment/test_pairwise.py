@@ -203,7 +203,7 @@ def test_more_than_can_be_done_is_refused_with_the_time(method: str, k: int, tim
     with pytest.raises(
         ValueError,
         match=rf"method '{method}' takes up to 16 classifiers whose p-values do not lie on a "
-        rf"line \(127 where they do\); {k} would take about {time}: use 'shaffer'",
+        rf"line \(127 if they do\); {k} would take about {time}: use 'shaffer'",
     ):
         adjust_pairwise(p, method)
 

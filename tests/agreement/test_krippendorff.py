@@ -269,7 +269,10 @@ def test_degenerate_ratings_have_a_reason(level: str, ratings: Any, words: str) 
         ({"ratings": [[1, math.inf]], "level": "interval"}, "ratings must be finite, but ratings[0, 1] is inf"),
         ({"ratings": [[1, 2]], "level": "interval", "labels": [1, 2]}, "labels apply only to the levels"),
         ({"ratings": [[1, 2]], "level": "log"}, "level must be 'nominal' or 'ordinal' or 'interval' or 'ratio', not"),
-        ({"ratings": [[1, 2]], "level": "ratio", "labels": [1, 2]}, "on a ratio scale, the numbers themselves count"),
+        (
+            {"ratings": [[1, 2]], "level": "ratio", "labels": [1, 2]},
+            "on a ratio scale, the numbers themselves are used",
+        ),
         ({"ratings": [[1, -2]], "level": "ratio"}, "ratings must be 0 or more on a ratio scale, but ratings[0, 1] is"),
         ({"ratings": [[1, 2]], "method": "z"}, "method must be 'auto' or 'exact' or 'monte-carlo' or 't', not 'z'"),
         (

@@ -114,6 +114,7 @@ def test_order_of_rows_does_not_matter() -> None:
     assert moved.coefficient_standard_error == pytest.approx(fit().coefficient_standard_error, rel=1e-8)
 
 
+@pytest.mark.long
 def test_interval_covers_the_true_difference() -> None:
     """Models that answered different questions, of which those of one are longer: 400 experiments of 60 questions."""
     rng = np.random.default_rng(7)

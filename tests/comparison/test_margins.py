@@ -326,9 +326,12 @@ def test_reports_of_questions_tell_the_margin():
     comparison = questions(150, 0.1, control="old")
 
     assert (
-        "; bad is shown to be worse than old by more than that (one-sided cluster-robust t-test" in comparison.verdict
+        "; bad is shown to be worse than old by more than the margin (one-sided cluster-robust t-test"
+        in comparison.verdict
     )
     for style in (evalstats.report.markdown, evalstats.report.html, evalstats.report.latex):
         assert "Noninferiority" in style(comparison)
-    words = "300 clusters may not show all kinds of clusters there are: to the variance one more question is added"
+    words = (
+        "300 clusters may not contain all kinds of clusters. Therefore, the variance includes one additional cluster"
+    )
     assert words in evalstats.report.text(comparison, width=10_000)

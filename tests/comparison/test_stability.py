@@ -211,7 +211,7 @@ def folds() -> dict[str, list[object]]:
 
 class TestRefused:
     def test_folds(self) -> None:
-        with pytest.raises(InvalidValueError, match=r"stability draws datasets, .* but here the folds of one dataset"):
+        with pytest.raises(InvalidValueError, match=r"stability resamples datasets, .* but here the folds of"):
             compare(folds(), stability=True)
 
     def test_one_dataset(self) -> None:

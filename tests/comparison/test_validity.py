@@ -280,7 +280,7 @@ def test_ahead_on_more_datasets_and_far_behind_on_one(greater_is_better: bool) -
     assert "means-say-otherwise" in comparison.notes
     first, second = scores.mean(axis=0)
     assert (
-        f"The mean score orders the pairs the other way round: {first:.3f} for a, {second:.3f} for b."
+        f"The mean score orders the pairs in the opposite way: {first:.3f} for a, {second:.3f} for b."
         in comparison.verdict
     )
 

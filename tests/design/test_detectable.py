@@ -70,7 +70,7 @@ def test_too_few_rows_have_a_reason() -> None:
 
     assert found.difference is None
     assert found.n_more_right is None
-    assert "even a difference of 0.02 is found less often than 0.8" in found.reason
+    assert "the power for a difference of 0.02 is below 0.8" in found.reason
 
 
 @pytest.mark.parametrize(

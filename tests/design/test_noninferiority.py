@@ -7,6 +7,7 @@ from math import factorial
 
 import numpy as np
 import pytest
+from repetitions import repetitions
 from scipy import stats
 
 from evalstats import EvalstatsError, equivalence_test, noninferiority_test
@@ -92,28 +93,33 @@ def shown(hypothesis, of_noninferiority, of_equivalence, *data, **options):
 @pytest.mark.parametrize("hypothesis", ["noninferiority", "equivalence"])
 @pytest.mark.parametrize(("test", "n"), [("sign", 15), ("sign", 40), ("wilcoxon", 12), ("wilcoxon", 60)])
 def test_power_over_datasets_is_that_of_the_test(test, n, hypothesis):
-    """20,000 experiments with normal differences, of which the public test is asked one by one."""
-    draws = np.random.default_rng(n)
-    x = 0.002 + 0.013 * draws.standard_normal((20_000, n))
+    """Experiments with normal differences, of which the public test is asked one by one."""
+    draws, n_experiments = np.random.default_rng(n), repetitions(20_000)
+    x = 0.002 + 0.013 * draws.standard_normal((n_experiments, n))
     expected = shown(hypothesis, noninferiority_test, equivalence_test, x, np.zeros(n), margin=0.008, test=test)
 
     result = noninferiority_power(test, n=n, margin=0.008, sd=0.013, difference=0.002, hypothesis=hypothesis, rng=3)
 
-    assert result.power == pytest.approx(expected, abs=4 * np.hypot(result.standard_error, np.sqrt(0.25 / 20_000)))
+    assert result.power == pytest.approx(
+        expected, abs=4 * np.hypot(result.standard_error, np.sqrt(0.25 / n_experiments))
+    )
 
 
 @pytest.mark.parametrize("hypothesis", ["noninferiority", "equivalence"])
 @pytest.mark.parametrize("n", [9, 16])
 def test_permutation_power_is_that_of_the_test(n, hypothesis):
-    """2,000 experiments, whose p-values are exact; those of 16 differences are drawn for the power."""
-    x = 0.002 + 0.013 * np.random.default_rng(n).standard_normal((2000, n))
+    """Experiments whose p-values are exact; those of 16 differences are drawn for the power."""
+    n_experiments = repetitions(2000)
+    x = 0.002 + 0.013 * np.random.default_rng(n).standard_normal((n_experiments, n))
     expected = shown(
         hypothesis, noninferiority_test, equivalence_test, x, np.zeros(n), margin=0.012, test="permutation"
     )
 
     result = noninferiority_power("permutation", n=n, margin=0.012, sd=0.013, difference=0.002, hypothesis=hypothesis)
 
-    assert result.power == pytest.approx(expected, abs=4 * np.hypot(result.standard_error, np.sqrt(0.25 / 2000)))
+    assert result.power == pytest.approx(
+        expected, abs=4 * np.hypot(result.standard_error, np.sqrt(0.25 / n_experiments))
+    )
 
 
 @pytest.mark.parametrize("hypothesis", ["noninferiority", "equivalence"])

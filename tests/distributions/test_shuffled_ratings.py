@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from functools import cache
 
 import numpy as np
 import pytest
@@ -17,12 +18,17 @@ def squares_of_pairs(x: np.ndarray) -> np.ndarray:
     return ((x[..., first] - x[..., second]) ** 2).sum(axis=-1)
 
 
-def arrangements(values: list[float], sizes: list[int]) -> np.ndarray:
+@cache
+def _arrangements(values: tuple[float, ...], sizes: tuple[int, ...]) -> np.ndarray:
     """Return the disagreement of every order of the values."""
     ends = np.cumsum(sizes)[:-1]
     return np.array(
         [disagreement(np.split(np.array(order), ends), squares_of_pairs) for order in itertools.permutations(values)]
     )
+
+
+def arrangements(values: list[float], sizes: list[int]) -> np.ndarray:
+    return _arrangements(tuple(values), tuple(sizes))
 
 
 def pvalue(

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from repetitions import repetitions
 
 from evalstats.distributions import signed_rank
 from evalstats.distributions.signed_rank import SignedRankLaw, cdf_of_rows, untied_law
@@ -277,11 +278,13 @@ def test_many_rows_are_the_counts_of_sets(monkeypatch: pytest.MonkeyPatch, n: in
     found = cdf_of_rows(ranks, sums)
 
     assert n_inverted[0] > 700
-    few = slice(3, None, 35)
+    part = 400 // repetitions(400)  # of the rows in a short run
+    few = slice(3, None, 35 * part)
     truth = [counted(row, w) for row, w in zip(ranks[few], sums[few].tolist(), strict=True)]
     assert max(abs(float(Fraction(p) / q - 1)) for p, q in zip(found[few].tolist(), truth, strict=True)) < 1e-12
-    alone = [float(law_of_row(row).cdf(w)) for row, w in zip(ranks, sums.tolist(), strict=True)]
-    np.testing.assert_allclose(found, alone, rtol=1e-12)
+    some = slice(0, None, part)
+    alone = [float(law_of_row(row).cdf(w)) for row, w in zip(ranks[some], sums[some].tolist(), strict=True)]
+    np.testing.assert_allclose(found[some], alone, rtol=1e-12)
 
 
 @pytest.mark.parametrize("fault", ["period", "terms"])

@@ -70,25 +70,28 @@ def oracle(q: float, k: int, *, digits: int = 80, step: str = "0.09") -> Decimal
     """
     with localcontext() as context:
         context.prec = digits
-        root_of_2_pi = (2 * pi(digits)).sqrt()
-
-        @cache
-        def density(z: Decimal) -> Decimal:
-            return (-z * z / 2).exp() / root_of_2_pi
-
-        @cache
-        def above(z: Decimal) -> Decimal:
-            term = total = z
-            n = 1
-            while abs(term) > Decimal(10) ** -digits:
-                n += 2
-                term *= z * z / n
-                total += term
-            return Decimal("0.5") - total * density(z)
-
         q, h = Decimal(q), Decimal(step)
         z = [j * h - q / 2 for j in range(-int(11 / h), int(9 / h) + 1)]
-        return k * h * sum(density(t) * (above(t) ** (k - 1) - (above(t) - above(t + q)) ** (k - 1)) for t in z)
+        sides = ((density(t, digits), above(t, digits), above(t + q, digits)) for t in z)
+        return k * h * sum(at * (over ** (k - 1) - (over - beyond) ** (k - 1)) for at, over, beyond in sides)
+
+
+@cache
+def density(z: Decimal, digits: int) -> Decimal:
+    return (-z * z / 2).exp() / (2 * pi(digits)).sqrt()
+
+
+@cache
+def above(z: Decimal, digits: int) -> Decimal:
+    if z < 0:
+        return 1 - above(-z, digits)
+    term = total = z
+    n = 1
+    while abs(term) > Decimal(10) ** -digits:
+        n += 2
+        term *= z * z / n
+        total += term
+    return Decimal("0.5") - total * density(z, digits)
 
 
 @cache

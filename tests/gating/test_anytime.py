@@ -74,7 +74,7 @@ def test_report_says_that_it_may_be_asked_again():
 
     assert result.anytime
     assert "may be repeated whenever there are more instances" in " ".join(report.text(result).split())
-    assert "valid at any stopping time, so the gate may be repeated; the price is less power" in report.sentence(result)
+    assert "valid at any stopping time, so the gate may be repeated. It has less power" in report.sentence(result)
 
 
 @pytest.mark.parametrize("metric", ["f1", "roc_auc", "log_loss"])
@@ -131,6 +131,7 @@ def test_a_cluster_is_one_step():
     assert "all clusters have the same weight" in " ".join(report.text(result).split())
 
 
+@pytest.mark.long
 def test_clusters_at_the_margin_pass_at_most_as_often_as_alpha():
     """Asked after every cluster; bets on single cases of the same data would pass too often or be about other cases."""
     rng = np.random.default_rng(9)

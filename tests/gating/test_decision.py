@@ -120,6 +120,7 @@ def test_undefined_test_is_no_pass():
     assert "have the same prediction for every instance" in result.tasks[0].reason
 
 
+@pytest.mark.long
 def test_a_worse_candidate_is_rarely_passed():
     """At a true loss of just the margin, at most about 5 % of gates pass."""
     rng = np.random.default_rng(1)

@@ -274,6 +274,7 @@ def test_clusters_have_one_more_case_that_nobody_saw():
     assert task.pvalue_noninferiority == pytest.approx(max(of_t, beside_unseen(*shares, clusters=text)))
 
 
+@pytest.mark.long
 def test_gate_keeps_its_level_with_large_clusters_that_are_seldom_wrong():
     """Ten clusters of very different sizes, .95 and .90 right: at the margin 5 % pass, where plain t passed 17 %."""
     generator, n_passed = np.random.default_rng(2), 0

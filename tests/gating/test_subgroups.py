@@ -139,6 +139,7 @@ def test_table_that_is_read_has_its_subgroups() -> None:
         gated(read, candidate, subgroup="lang")
 
 
+@pytest.mark.long
 def test_no_difference_never_fails_in_more_than_the_level() -> None:
     """Of 400 gates of equal sides with four subgroups, at most the binomial limit of 5 % fail by a subgroup."""
     rng, failed = np.random.default_rng(5), 0

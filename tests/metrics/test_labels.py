@@ -9,6 +9,7 @@ import warnings
 import numpy as np
 import pytest
 import sklearn.metrics
+from repetitions import repetitions
 
 from evalstats import metrics
 from evalstats.metrics import accuracy_score, cohen_kappa_score, confusion_counts, score_from_counts
@@ -133,7 +134,7 @@ def samples(seed: int) -> list[tuple]:
     """Labels of one to five classes, numbers and text, with and without weights: many that leave a score undefined."""
     rng = np.random.default_rng(seed)
     found = []
-    for number in range(60):
+    for number in range(repetitions(60, short=18)):
         k, n = rng.integers(1, 6), rng.integers(1, 30)
         y_true, guess = rng.integers(0, k, (2, n))
         y_pred = np.where(rng.random(n) < 0.5, y_true, guess)

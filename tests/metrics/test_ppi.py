@@ -300,6 +300,7 @@ def test_error_is_that_of_the_jackknife(metric: str) -> None:
 
 
 @pytest.mark.parametrize("metric", ["f1", "roc_auc"])
+@pytest.mark.long
 def test_interval_covers_the_score(metric: str) -> None:
     rng = np.random.default_rng(4)
     _, _, score = judged_predictions(rng, 0, 10)

@@ -2,9 +2,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.special import expit
 from sklearn import metrics as sklearn_metrics
 
 import evalstats
+from evalstats._ranks import midranks
+from evalstats.metrics import METRICS
 from evalstats.paired.metric_permutation import metric_permutation_test
 from evalstats.paired.metric_resampling import ScoredPair, understand_scored_pair
 
@@ -159,6 +162,29 @@ def test_as_many_resamples_as_cases_are_no_columns_of_classes() -> None:
     result = evalstats.paired.metric_permutation_test(true, x, y, metric="brier", n_resamples=40, rng=0)
 
     assert 0 < result.pvalue <= 1
+
+
+@pytest.mark.parametrize("groups", [None, GROUPS])
+@pytest.mark.parametrize(
+    "metric", sorted(name for name, record in METRICS.items() if record.needs != "labels" and name != "precision_at_n")
+)
+def test_samples_are_scored_together_as_each_alone(metric: str, groups: np.ndarray | None) -> None:
+    record, rng = METRICS[metric], np.random.default_rng(3)
+    options = {"undefined": "nan"} if record.undefined_when != "never" else {}
+    options |= {"labels": [False, True]} if record.needs == "probabilities" else {}
+
+    def alone(true: np.ndarray, predicted: np.ndarray) -> object:
+        return getattr(evalstats.metrics, record.function)(true, predicted, **options)
+
+    scores = np.array([SCORE_X, SCORE_Y])
+    cases = Y_TRUE == 1, *(midranks(scores) if record.needs == "scores" else expit(scores))
+    together = understand_scored_pair(*cases, metric, None, groups, "nan", {})
+    one_by_one = understand_scored_pair(*cases, alone, None, groups, "nan", {})
+    n, exchanges = len(together.n_units), rng.integers(0, 2, (30, len(together.as_observed)))
+    counts = rng.multinomial(n, np.full(n, 1 / n), size=30)
+
+    np.testing.assert_allclose(together.drawn(counts), one_by_one.drawn(counts), rtol=1e-14, atol=1e-15)
+    np.testing.assert_allclose(together.exchanged(exchanges), one_by_one.exchanged(exchanges), rtol=1e-14, atol=1e-15)
 
 
 def test_predictions_of_another_kind_than_the_true_labels_are_refused() -> None:

@@ -584,7 +584,7 @@ def test_family_of_groups_keeps_its_level(method: str) -> None:
         ({"clusters": [1] * 30}, "groups must have at least two different values, but all rows have the same value"),
         (
             {"clusters": PASSAGES, "strata": BENCHMARKS, "method": "bootstrap"},
-            "method='bootstrap' draws from all groups together, which 3 strata do not allow",
+            "method='bootstrap' resamples all groups together and does not support 3 strata",
         ),
         ({"clusters": PASSAGES, "strata": np.arange(30) % 2}, "clusters must not cross strata"),
         (

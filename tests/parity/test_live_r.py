@@ -325,7 +325,7 @@ def test_time_limit_must_be_seconds(monkeypatch: pytest.MonkeyPatch, said: str) 
 @pytest.mark.parametrize(
     ("environment", "reason"),
     [
-        ({"R_HOME": "/nonexistent"}, "the environment variable R_HOME is '/nonexistent', but no R lives there"),
+        ({"R_HOME": "/nonexistent"}, "the environment variable R_HOME is '/nonexistent', but R is not installed there"),
         ({"R_HOME": "x" * 5000}, "the environment variable R_HOME is 'xxx"),
         ({"PATH": ""}, "R is not on the PATH"),
         ({"PATH": "", "R_HOME": "/nonexistent"}, "the environment variable R_HOME is '/nonexistent'"),

@@ -141,7 +141,7 @@ def test_control_has_no_letters_but_full_dots() -> None:
     assert all(text.get_text().endswith("]") for text in ax.texts)
     assert full(ax) == [True, True, False, False]
     assert (
-        "A full dot marks a classifier that is shown to differ from C4.5 (Wilcoxon signed-rank test with Holm's "
+        "A filled dot marks a classifier that is shown to differ from C4.5 (Wilcoxon signed-rank test with Holm's "
         "method, family-wise α = 0.05)."
     ) in caption(ax)
 

@@ -80,7 +80,7 @@ def test_letters_without_a_picture_are_told_once(
         save(draw(compare(table)), tmp_path / "picture.png")
 
     assert [one.category for one in told] == [EvalstatsWarning]
-    assert "has no picture of '定', '木', '決', '\U0001d504'; install Noto Sans CJK" in str(told[0].message)
+    assert "has no glyph for '定', '木', '決', '\U0001d504'; install Noto Sans CJK" in str(told[0].message)
 
 
 def test_noto_is_recommended_only_for_letters_that_it_has(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -88,7 +88,7 @@ def test_noto_is_recommended_only_for_letters_that_it_has(tmp_path: Path, monkey
     ax = plt.figure().add_subplot()
     ax.set_title("\U0001d504")
 
-    with pytest.warns(EvalstatsWarning, match="has no picture of '\U0001d504'; choose another font in"):
+    with pytest.warns(EvalstatsWarning, match="has no glyph for '\U0001d504'; choose another font in"):
         save(ax, tmp_path / "picture.png")
 
 

@@ -114,7 +114,7 @@ def test_bands_hold_most_of_the_curve_and_are_called_pointwise(draw) -> None:
 
     assert len(bands(ax)) == 1
     assert "pointwise 95% intervals" in caption(ax)
-    assert "instances drawn again 200 times" in caption(ax)
+    assert "instances resampled 200 times" in caption(ax)
 
 
 @both

@@ -317,7 +317,7 @@ def test_optimism_by_hand() -> None:
         (lambda: run_histogram([[0.3], [0.1 + 0.2]], bins=30), "30 bins do not fit between 0.3 and 0.30"),
         (
             lambda: run_histogram([*([0.9 + i * 1e-9] for i in range(99)), [0.1]]),
-            "'fd' asks for 37,507,793 bins, because half of the scores lie within 4.9e-08; pass a number of bins",
+            "'fd' gives 37,507,793 bins, because half of the scores lie within 4.9e-08; pass a number of bins",
         ),
         (lambda: run_histogram([[0.8], [0.9]], bins=[0, 0.85]), "must cover every score"),
         (lambda: run_histogram([[0.8], [0.9]], bins=[1, 0]), "increasing"),

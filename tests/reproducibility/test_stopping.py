@@ -253,7 +253,7 @@ def test_rule_survives_a_pickle() -> None:
             r"run 1 has the shape \(2,\), run 2 has \(3,\)",
         ),
         (lambda: KolmogorovSmirnov().update(np.inf), "estimate must be finite"),
-        (lambda: KolmogorovSmirnov().update([0.1, 0.2]), "the one score of a run"),
+        (lambda: KolmogorovSmirnov().update([0.1, 0.2]), "the single score of a run"),
         (lambda: replay_stopping_rule(FixedRuns(2), [0.8]), "at least 2 runs"),
         (lambda: replay_stopping_rule(FixedRuns, [0.8, 0.7]), "must be a stopping rule"),
         (lambda: replay_stopping_rule(RankCorrelation(), [0.8, 0.7]), "needs the probabilities of every run"),

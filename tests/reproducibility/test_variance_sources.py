@@ -298,7 +298,7 @@ def test_an_exact_sum_of_effects_has_no_likelihood() -> None:
         (
             {"a": [1, 1, 2, 2, 3], "b": [1, 2, 1, 2, 1]},
             {"method": "anova"},
-            r"method='anova' needs a score for each combination .* method='reml' allows",
+            r"method='anova' needs a balanced design .* use method='reml'",
         ),
         ({"a": [1, 1, 2, 2, 3], "b": [1, 2, 1, 2, 1]}, {"method": "ml"}, r"method must be 'auto' or 'anova' or 'reml'"),
         (

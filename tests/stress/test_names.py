@@ -256,7 +256,7 @@ def test_browser_executes_nothing_and_sees_no_other_elements(
         assert opened(made) == expected, made.table.classifiers
 
 
-@pytest.mark.filterwarnings("ignore:the font .* has no picture of:evalstats.EvalstatsWarning")
+@pytest.mark.filterwarnings("ignore:the font .* has no glyph for:evalstats.EvalstatsWarning")
 def test_pictures_are_well_formed_and_show_no_mathematics(tables: list[Comparison], tmp_path: Path) -> None:
     for made in tables:
         path = tmp_path / "picture.svg"

@@ -99,7 +99,7 @@ def test_every_rule_can_be_asked_for(config: Path) -> None:
     ("text", "message"),
     [
         ("a = ", "study.toml is not TOML: Invalid value"),
-        ("fold = 3\n", "there is no setting 'fold'; there are scheme, folds"),
+        ("fold = 3\n", "there is no setting 'fold'; the settings are scheme, folds"),
         (NB, r"must have a table \[datasets.NAME\] for each of its datasets"),
         (IRIS, r"must have a table \[classifiers.NAME\]"),
         ("[classifiers.NB]\nx = 1\n" + IRIS, "classifiers.NB must name its class"),

@@ -122,7 +122,7 @@ def test_lost_predictions_are_told(tmp_path: Path) -> None:
     store.keep(KEY, repeat())
     next(tmp_path.glob("predictions/*")).unlink()
 
-    with pytest.raises(StudyStorageError, match="delete the file of its name below scores"):
+    with pytest.raises(StudyStorageError, match="delete the file with its name in the folder scores"):
         store.predictions_of(KEY)
 
 
@@ -148,7 +148,7 @@ def test_damaged_files_are_named(tmp_path: Path) -> None:
     store = DirectoryStore(tmp_path / "other", DESCRIPTION, {})
     store.keep(KEY, repeat())
     (tmp_path / "other" / "predictions" / damaged.name).write_bytes(b"")
-    with pytest.raises(StudyStorageError, match="is damaged; delete the file of its name below scores"):
+    with pytest.raises(StudyStorageError, match="is damaged; delete the file with its name in the folder scores"):
         store.predictions_of(KEY)
     (tmp_path / "study.json").write_text("{")
     with pytest.raises(StudyStorageError, match=r"study.json is damaged"):
@@ -168,7 +168,7 @@ def test_directory_that_cannot_be_made(tmp_path: Path) -> None:
 def test_another_study_is_refused_with_all_that_differs(tmp_path: Path) -> None:
     DirectoryStore(tmp_path, DESCRIPTION, {})
 
-    with pytest.raises(InvalidValueError, match=r"classifier 'ü' is in it; seed is 1 there and 2 here$"):
+    with pytest.raises(InvalidValueError, match=r"classifier 'ü' is only there; seed is 1 there and 2 here$"):
         DirectoryStore(tmp_path, DESCRIPTION | {"classifiers": {"../c": "C()"}, "seed": 2}, {})
 
 

@@ -300,7 +300,7 @@ def test_generator_cannot_be_repeated() -> None:
     found = verify_report(saved(made))
 
     assert made.options["rng"] == "Generator"
-    assert "A whole number as rng can be repeated." in found.findings[0].sentence
+    assert "Use a whole number as rng to repeat them." in found.findings[0].sentence
 
 
 def test_other_versions_are_named() -> None:
@@ -311,7 +311,7 @@ def test_other_versions_are_named() -> None:
 
     assert found.ok
     assert "$.versions" in found.taken_as_given
-    assert f"It was written with numpy 1.25.0; here numpy {np.__version__} made it again." in [
+    assert f"It was written with numpy 1.25.0; here numpy {np.__version__} recomputed it." in [
         one.sentence for one in found.findings
     ]
 

@@ -161,7 +161,8 @@ def _not_normal(evidence: Evidence, leaf: Leaf) -> str:
         skewness = float((residuals**3).mean() / (residuals**2).mean() ** 1.5)
         against = f"skewness {skewness:.2g}" if abs(skewness) > SKEWED else ""
     return against and (
-        f"The differences do not look normal ({against}), which {leaf.test} assumes; see the alternatives. (The "
+        f"The differences do not look normal ({against}), but {leaf.test} assumes normality; see the alternatives. "
+        f"(The "
         "variances of the two classifiers may differ.)"
     )
 

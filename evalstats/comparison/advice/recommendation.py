@@ -176,7 +176,7 @@ def which_test(
 
     Notes
     -----
-    The tree follows the tutorial of Japkowicz and adds the designs that the tutorial omits: fold scores, AUC, other
+    The tree follows the tutorial of Japkowicz. It adds the designs that the tutorial omits: fold scores, AUC, other
     metrics, and several classifiers on one dataset. The tutorial treats McNemar's test as the alternative to the t-test
     after repeated cross-validation (slide 43). This tree does not recommend it for such predictions, because McNemar's
     test counts each instance once (Dietterich 1998).

@@ -393,7 +393,7 @@ def _against_sphericity(question: Question) -> list[tuple[str, str]]:
         return []
     name = "tukey" if question.control is None else "dunnett"
     unequal = f"the differences between classifiers vary unequally (Mauchly's test, p = {anova.mauchly_pvalue:.2g})"
-    return [(name, f"{unequal}, which {POSTHOC_TESTS[name].function} assumes not to be so.")]
+    return [(name, f"{unequal}, but {POSTHOC_TESTS[name].function} assumes equal variances.")]
 
 
 def _common(question: Question) -> dict[str, Any]:

@@ -276,7 +276,7 @@ def _by_max_t(
     if result.n_resamples is not None:
         seed = "" if result.seed is None else f" (seed {result.seed})"
         words = f"The p-values of the pairs are simulated from {result.n_resamples:,} random {what}{seed}; "
-        words += "another seed gives slightly other ones."
+        words += "another seed gives slightly different p-values."
         drawn = (Finding(code="simulated", severity="note", sentence=words),)
     return result.pvalue[at], float(result.min_attainable_pvalue), columns, drawn
 
@@ -368,7 +368,10 @@ def _few_words(clusters: Clusters, smallest: float) -> str:
     why = f"{why[0].upper()}{why[1:]}"
     if clusters.n_clusters.sum() == 1:
         return f"{why}: there is no standard error and no interval, and no difference can be shown."
-    return f"{why}: their signs are tried instead, and no p-value below {smallest:.3g} was possible before adjustment."
+    return (
+        f"{why}: the test permutes their signs instead, and no p-value below {smallest:.3g} was possible before "
+        f"adjustment."
+    )
 
 
 # --- supplements of the test ------------------------------------------------------------------------------------------

@@ -79,7 +79,7 @@ def analyze_runs(
     n_resamples : int, default: 50
         Number of random orders in which the runs are replayed, at least 2.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly. The function draws a seed from a Generator.
     **read_kwargs : optional
         Other arguments of `evalstats.read_table`: `metric`, `greater_is_better`, `missing`, `columns` and so on. The

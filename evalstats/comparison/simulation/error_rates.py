@@ -226,7 +226,7 @@ def simulate_error_rates(
     seconds : float, optional
         Maximum time in seconds. The result contains the tables that are finished within this time.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so the same call returns the same result. An integer is
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.
     progress : callable, optional
         Called as ``progress(done, total, "tables")`` repeatedly.

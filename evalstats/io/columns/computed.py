@@ -137,7 +137,7 @@ def differences_of_pairs(
         Scores, or nan if a cell is not a number.
     names : sequence of str
         Names of the columns. If each of three columns can be the difference, the difference is the column with such a
-        name, otherwise a column with a negative number, otherwise the last column.
+        name. Otherwise, it is a column with a negative number, or else the last column.
     decimals : sequence of int
         Number of decimals of each column.
 

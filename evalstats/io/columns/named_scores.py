@@ -1,7 +1,7 @@
 """Rows and columns that are omitted because of their names: their values must agree with this reading.
 
 A row called 'average' may be a dataset, and a column called 'time' may belong to a classifier. The name alone never
-removes scores: if the values look like scores and are not the summary that the name means, an error lists the
+removes scores. If the values look like scores and are not the summary that the name means, an error lists the
 alternatives.
 """
 

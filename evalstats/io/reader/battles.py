@@ -89,9 +89,9 @@ def read_battles(
         The judgments of Arena-Hard (JSON lines) with ``question_id``, ``model`` and two ``games`` against the
         baseline, of which the second has the answers swapped.
     cluster : str or sequence of two str, optional
-        Columns of the clusters. By default, a column of prompts (``question_id``, ``instruction``, a session) or, if
-        there is none, of annotators (``judge``, ``annotator``) is recognized, unless all its values are equal. If all
-        prompts differ, each battle is its own cluster. ``''``: each battle is independent.
+        Columns of the clusters. By default, a column of prompts is recognized (``question_id``, ``instruction``, a
+        session). If there is none, a column of annotators is recognized (``judge``, ``annotator``). A column with equal
+        values is not used. If all prompts differ, each battle is its own cluster. ``''``: each battle is independent.
     covariates : sequence of str, default: ()
         The strengths are adjusted for these covariates: ``'position'``; ``'style'``, the numbers of tokens, headers,
         lists and bold words of ``conv_metadata``; or the name of a pair of columns, such as ``'length'`` for

@@ -320,8 +320,8 @@ def written_number(cell: str, decimal: str) -> float | None:
 def thousands_mark(texts: Iterable[str], decimal: str) -> tuple[str, str]:
     """Return the thousands separator and the decimal mark of the numbers in texts, each empty if it is not certain.
 
-    The separator is certain if a number also has a decimal mark (1,234.5), if it has several groups (1,234,567), or if
-    the separator has no other meaning (1'234). `decimal` is the given decimal mark, or ``'auto'``.
+    The separator is certain if a number also has a decimal mark (1,234.5) or several groups (1,234,567). It is also
+    certain if it has no other meaning (1'234). `decimal` is the given decimal mark, or ``'auto'``.
 
     Examples
     --------

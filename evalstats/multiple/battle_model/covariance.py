@@ -165,8 +165,8 @@ def cr2(
     """Return the bias-reduced covariance CR2, and Satterthwaite's degrees of freedom of each contrast.
 
     The residuals of cluster g are multiplied by A = D (D (F - X M X') D)^(-1/2) D. Here F = D^2 are the variances of
-    the battles, X the derivatives of their probabilities and M the inverse information (Pustejovsky & Tipton 2018, eq.
-    9, as in clubSandwich). Then the covariance is unbiased if the model is correct.
+    the battles, X the derivatives of their probabilities and M the inverse information. See Pustejovsky & Tipton (2018,
+    eq. 9) and clubSandwich. Then the covariance is unbiased if the model is correct.
 
     Parameters
     ----------

@@ -15,7 +15,7 @@ from evalstats.multiple.battle_model.cells import Cells
 from evalstats.multiple.battle_model.covariance import Fit, contrasts_of_pairs, cr2, fitted, sandwich
 from evalstats.multiple.bradley_terry import linked_groups
 
-ORDERED = "no model ever lost or tied against a later one of some order, so no finite strengths exist"
+ORDERED = "in some order of the models, none ever lost or tied against a later model, so no finite strengths exist"
 ONE_CLUSTER = "all battles are of one cluster, so the strengths have no standard error"
 EXPLAINED = "the position or the covariates explain some outcomes completely, so no finite estimates exist"
 

@@ -65,10 +65,10 @@ def verdict(found: ComparisonByMetric) -> str:
     shown = [metric for metric, one in zip(names, found.comparisons, strict=True) if one.different.any()]
     by = "no metric" if not shown else f"{len(shown)} of {n} metrics ({_named(shown)})"
     by = "every metric" if len(shown) == n else by
-    differ = f"Classifiers are shown to differ by {by}, each tested by itself at α = {found.alpha:g}."
+    differ = f"Classifiers are shown to differ by {by}, each tested separately at α = {found.alpha:g}."
     lacking = [(metric, len(one.validity.untested)) for metric, one in zip(names, found.comparisons, strict=True)]
     untested = [f"{count(n, 'pair')} by {metric}" for metric, n in lacking if n]
-    told = f" Pairs without a p-value, so no conclusion is possible: {_named(untested)}." if untested else ""
+    told = f" No conclusion is possible about pairs without a p-value: {_named(untested)}." if untested else ""
     return f"{said} {differ}{told}{_alike_words(found)}"
 
 
@@ -115,7 +115,11 @@ def ranks_table(found: ComparisonByMetric, max_rows: int) -> Table:
         caption=(
             f"Place of each classifier by its {by}, 1 for the best; equal {by}s have the smallest place. "
             f"{_directions(found)}"
-            + (f" Best {_BEST}: by how many metrics it is among the best {_BEST}." if counts_best else "")
+            + (
+                f" Best {_BEST}: number of metrics by which the classifier is among the best {_BEST}."
+                if counts_best
+                else ""
+            )
         ),
         columns=heads(["Classifier"], [*_metrics(found), *([f"Best {_BEST}"] if counts_best else [])]),
         rows=tuple(
@@ -147,7 +151,8 @@ def pairs_table(found: ComparisonByMetric, most_pairs: int) -> list[Block]:
     differ = {pair: [m for m, (_, yes) in zip(_metrics(found), by_pair[pair], strict=True) if yes] for pair in shown}
     table = Table(
         name="pairs",
-        caption=f"The p-value of each pair by each metric{adjusted}, and by which they are shown to differ.",
+        caption=f"The p-value of each pair by each metric{adjusted}, and the metrics by which the pair is shown to "
+        f"differ.",
         columns=(
             *heads(["First", "Second"], [f"p, {metric}" for metric in _metrics(found)]),
             Column(head="Differ by", prose=True),
@@ -216,8 +221,8 @@ def place_intervals(found: ComparisonByMetric, max_rows: int = MOST_ROWS) -> Int
         ends=("best", ""),
         caption=(
             f"The mean of the {_ranks_words(found)} by the {len(found)} metrics; 1 is the best.",
-            f"A line reaches from the smallest of them to the largest.{few}",
-            "A full dot marks a classifier that is the best by at least one metric.",
+            f"A line extends from the smallest to the largest of these ranks.{few}",
+            "A filled dot marks a classifier that is the best by at least one metric.",
         ),
     )
 
@@ -227,12 +232,12 @@ def methods(found: ComparisonByMetric) -> Sentences:
     done: dict[Sentences, list[Comparison]] = {}
     for one in found.comparisons:
         done.setdefault(methods_of(one)[1:], []).append(one)  # the first words name the metric
-    parts: list[Inline] = [f"The classifiers were compared by {count(len(found), 'metric')}, each by itself. "]
+    parts: list[Inline] = [f"The classifiers were compared by {count(len(found), 'metric')}, each separately. "]
     for alike in done.values():
         first, *others = alike
         parts += methods_of(first)
         if others:
-            parts.append(f" The same was done by {written_list([_with_direction(one) for one in others])}.")
+            parts.append(f" The same analysis was done by {written_list([_with_direction(one) for one in others])}.")
         parts.append(" ")
     return tuple(parts[:-1])
 
@@ -300,8 +305,8 @@ def _correlations_table(found: ComparisonByMetric, max_rows: int) -> Table:
 
 def _notes(found: ComparisonByMetric) -> Iterator[str]:
     yield (
-        "Each metric is tested by itself: the error rate of its test is controlled for that metric, not for all "
-        f"{len(found)} together. Choose the metric that decides before you see the scores."
+        "Each metric is tested separately: the error rate of its test is controlled for that metric, not for all "
+        f"{len(found)} together. Choose the primary metric before you see the scores."
     )
     datasets = [set(one.table.datasets) for one in found.comparisons]
     if any(one != datasets[0] for one in datasets):

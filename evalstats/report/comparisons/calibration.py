@@ -21,10 +21,14 @@ SCORES = {"brier": "Brier score", "log_loss": "log loss"}
 _MOST_NAMES, _MOST_FIGURES = 5, 6
 _TESTED = (
     "The slope and the intercept describe the logits; calibrated probabilities have the slope 1 and the intercept "
-    "0, and p (both) is the likelihood-ratio test of both. A slope below 1 means that the probabilities are too "
+    "0, and p (both) is the p-value of the likelihood-ratio test of both. A slope below 1 means that the "
+    "probabilities are too "
     "extreme. Each classifier is tested separately, without adjustment for several classifiers."
 )
-_SCORED = "Brier score = miscalibration - discrimination + uncertainty (isotonic fit). Less is better, except for {}."
+_SCORED = (
+    "Brier score = miscalibration - discrimination + uncertainty (isotonic fit). Smaller values are better, except "
+    "for {}."
+)
 
 
 def verdict(found: CalibrationAnalysis) -> str:
@@ -110,7 +114,10 @@ def _pair(found: CalibrationAnalysis, pair: ProbabilityComparison) -> str:
         return f"The {words} of {better} is better than the {words} of {worse}: {size} lower ({tested})."
     if test.difference == 0:
         return f"The {words} of {better} and {worse} is equal ({tested})."
-    return f"The {words} of {better} is {size} lower than the {words} of {worse} ({tested}): not shown to be better."
+    return (
+        f"The {words} of {better} is {size} lower than the {words} of {worse} ({tested}), which does not show that it "
+        "is better."
+    )
 
 
 def _reason(pair: ProbabilityComparison) -> str:
@@ -210,8 +217,9 @@ def _pair_blocks(found: CalibrationAnalysis, most: int) -> list[Block]:
     level = percent(1 - found.alpha)
     table = Table(
         name="probability-pairs",
-        caption=f"Difference of the first minus the second classifier; less is better. The {level} interval and p are "
-        "of each single pair; the adjusted p-values are for all pairs of a dataset with one score.",
+        caption=f"Difference of the first minus the second classifier; a smaller score is better. The {level} "
+        f"interval and p are for each single pair; the adjusted p-values are for all pairs of a dataset with one "
+        f"score.",
         columns=heads([*names, "score", "first", "second"], ["difference", f"{level} interval", "p", "adjusted p"]),
         rows=tuple(rows),
     )

@@ -288,7 +288,7 @@ def _rule_words(comparison: Comparison) -> str:
         return f"The {test} rejects the equality of a pair {at} if its p-value is at most α; {family}."
     far = "two mean ranks" if comparison.control is None else "a mean rank and the mean rank of the control"
     return (
-        f"The {test} calls {far} different {at} where they are at least the critical difference of "
+        f"The {test} calls {far} different {at} if they are at least the critical difference of "
         f"{decimal(comparison.critical_difference, 3)} apart; {family}."
     )
 
@@ -471,8 +471,8 @@ def _otherwise_words(comparison: Comparison) -> str:
     would += [f"would not show {_named_pairs(here)} to differ"] if here else []
     return (
         "The Wilcoxon signed-rank test of each pair with Holm's method, which uses the size of the differences and "
-        f"not the other {comparison.words.classifiers}, {' and '.join(would)}. Choose the test that decides before "
-        "you see the scores."
+        f"not the other {comparison.words.classifiers}, {' and '.join(would)}. Choose the test before you see the "
+        f"scores."
     )
 
 

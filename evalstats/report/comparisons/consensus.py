@@ -36,13 +36,13 @@ def verdict(found: ConsensusRanking) -> str:
     words = (
         f"{written_list([names[i] for i in winners], at_most=_MOST_NAMES)} lead{s} the consensus of "
         f"{count(found.n_tasks, 'task')} and win{s} {n_won} of them; in {share(found.same_winner)} of the resamples, "
-        "the lead is the same."
+        "the leader is the same."
     )
     deciding = [str(change.left_out) for change in found.task_changes if change.winner_changes]
     if deciding:
         one = "" if len(deciding) == 1 else "each of "
-        return f"{words} Leaving out {one}{written_list(deciding, at_most=_MOST_NAMES)} changes the lead."
-    return f"{words} Leaving out one task does not change the lead."
+        return f"{words} Leaving out {one}{written_list(deciding, at_most=_MOST_NAMES)} changes the leader."
+    return f"{words} Leaving out one task does not change the leader."
 
 
 def document(found: ConsensusRanking, extent: Extent) -> Document:

@@ -33,16 +33,16 @@ TESTS = {
 }
 _BOOTSTRAP = "paired bootstrap"
 _SHOWN = {
-    "better": "{names} {are} better than {reference} by the comparison itself",
+    "better": "{names} {are} better than {reference} in the comparison itself",
     "not worse": "{names} {are} noninferior to {reference} at that margin",
-    "worse": "{names} {are} shown to be worse than {reference} by more than that",
-    "undecided": "it is undecided whether {names} {are} worse than {reference} by that much",
+    "worse": "{names} {are} shown to be worse than {reference} by more than the margin",
+    "undecided": "it is undecided whether {names} {are} worse than {reference} by more than the margin",
 }
 _SHOWN_OF_PAIRS = {
-    "better": "in {n} it is better by the comparison itself",
+    "better": "in {n} it is better in the comparison itself",
     "not worse": "in {n} it is noninferior at that margin",
-    "worse": "in {n} it is shown to be worse by more than that",
-    "undecided": "in {n} it is undecided whether it is worse by that much",
+    "worse": "in {n} it is shown to be worse by more than the margin",
+    "undecided": "in {n} it is undecided whether it is worse by more than the margin",
 }
 
 
@@ -55,7 +55,9 @@ def margin_words(comparison: Comparison) -> str:
     tests = f"one-sided {_test_words(margins)}, {level_words(margins.adjustment, margins.alpha, n)}"
     if n > 1 and comparison.control is None:
         clauses = [_SHOWN_OF_PAIRS[verdict].format(n=len(names)) for verdict, names in _by_verdict(margins).items()]
-        who = f"of {count(n, 'pair')} each time the lower-ranked {comparison.words.classifier} against the other"
+        who = (
+            f"the lower-ranked {comparison.words.classifier} of each of {count(n, 'pair')} was tested against the other"
+        )
         return f"{what}, {who}: {'; '.join(clauses)} ({tests}).{_untested_words(margins)}"
     clauses = [
         _SHOWN[verdict].format(
@@ -139,7 +141,7 @@ def margin_method(comparison: Comparison, margins: Margins) -> Sentences:
     """Describe the noninferiority test, its margin and its significance level."""
     promise = promise_words(margins.adjustment, margins.alpha, len(margins.pairs), found="called noninferior")
     shown = (
-        f"A {comparison.words.classifier} is noninferior where the one-sided {_test_words(margins)} rejects that it "
+        f"A {comparison.words.classifier} is noninferior if the one-sided {_test_words(margins)} rejects that it "
         f"is worse than its reference by the margin of {margins.margin:g} or more, at α = {margins.alpha:g} "
     )
     return shown, Cite(("wellek2010",)), f"; {promise}.{_unseen_words(comparison, margins)}"
@@ -148,10 +150,10 @@ def margin_method(comparison: Comparison, margins: Margins) -> Sentences:
 def _method(comparison: Comparison, margins: Margins) -> Sentences:
     loss = "" if comparison.table.greater_is_better else " A smaller score is better: the margin lies above 0."
     reasons = dict.fromkeys(pair.reason for pair in margins.pairs if pair.reason is not None)
-    degenerate = "".join(f" Where nothing can be tested: {reason}." for reason in reasons)
+    degenerate = "".join(f" Some pairs cannot be tested: {reason}." for reason in reasons)
     rest = (
-        " Better is what the comparison itself shows to be better, and worse what is shown to be worse by more than "
-        f"the margin. Undecided is not a verdict: the data are too few for this margin.{loss}{degenerate}"
+        " Better means that the comparison itself shows a difference. Worse means that a loss of more than the margin "
+        f"is shown. Undecided means that the data are too few for this margin.{loss}{degenerate}"
     )
     notes = "".join(f" {finding.sentence}" for finding in margins.validity.findings if finding.severity == "note")
     return *margin_method(comparison, margins), f"{rest}{notes}"
@@ -165,8 +167,8 @@ def _unseen_words(comparison: Comparison, margins: Margins) -> str:
     elif comparison.design != "questions" or not expects_another_cluster(comparison.n_questions, is_grouped=is_grouped):
         return ""
     return (
-        f" {count(comparison.n_clusters, 'cluster')} may not show all kinds of clusters there are: to the variance one "
-        f"more {unit} is added that differs, and takes its whole cluster with it."
+        f" {count(comparison.n_clusters, 'cluster')} may not contain all kinds of clusters. Therefore, the variance "
+        f"includes one additional cluster in which all {unit}s differ."
     )
 
 

@@ -97,7 +97,7 @@ def _beside_the_test(comparison: Any) -> Sentences:
 def tie_words(tie_tolerance: float) -> str:
     """State which scores count as ties."""
     if tie_tolerance == 0:
-        return "Scores counted as ties only where they agree to the last bit."
+        return "Scores counted as ties only if they agree to the last bit."
     return f"Scores that agree to {significant_digits(tie_tolerance)} significant digits counted as ties."
 
 
@@ -125,13 +125,13 @@ def _several(comparison: Comparison, omnibus: HypothesisTestResult) -> Sentences
     ranked: Sentences = (
         " with tests on ranks ",
         Cite(("demsar2006",)),
-        f": on each {of} they were ranked, 1 for the best, ties sharing the mean of their ranks. ",
+        f": they were ranked on each {of}, 1 for the best, and ties got the mean of their ranks. ",
     )
     if OMNIBUS_TESTS[str(comparison.omnibus_test)].assumes_normality:
         ranked = (" by their means. ",)
     decided = (
-        f"{tie_words(comparison.tie_tolerance)} Whether the {who}s differ at all was decided at "
-        f"α = {comparison.alpha:g} by the {omnibus_words(comparison)} "
+        f"{tie_words(comparison.tie_tolerance)} The hypothesis that all {who}s perform equally was tested at α = "
+        f"{comparison.alpha:g} by the {omnibus_words(comparison)} "
     )
     gate = f" Pairs were interpreted only if the {omnibus_words(comparison)} rejects." if comparison.is_gated else ""
     size = (
@@ -157,9 +157,9 @@ def _missing(comparison: Comparison) -> str:
     n, size = len(comparison.table.missing), comparison.table.scores.size
     who, of = comparison.words.classifier, comparison.words.dataset
     return (
-        f"{n} of {size} scores {'was' if n == 1 else 'were'} missing: on each {of} the {who}s were ranked that "
-        f"have a score there, and each pair was compared on the {of}s that both have. For the mean ranks, ranks were "
-        f"stretched to the range from 1 to {comparison.n_classifiers} on every {of}. "
+        f"{n} of {size} scores {'was' if n == 1 else 'were'} missing: on each {of}, the {who}s with a score were "
+        f"ranked, and each pair was compared on the {of}s for which both have a score. For the mean ranks, the ranks "
+        f"on each {of} were scaled to the range from 1 to {comparison.n_classifiers}. "
     )
 
 
@@ -276,7 +276,7 @@ def _cases_tested(comparison: Comparison, name: str) -> Sentences:
         return (f"{answers}They were compared by the {name} that exchanges the answers in each of {clusters} ",)
     if comparison.omnibus is None:
         return (f"{answers}They were compared by the {name} ",)
-    omnibus = f"{answers}Whether their accuracies differ at all was tested by Cochran's Q test "
+    omnibus = f"{answers}The equality of all accuracies was tested by Cochran's Q test "
     return omnibus, Cite(("cochran1950",)), f"; pairs were tested by the {name} "
 
 
@@ -321,7 +321,7 @@ def _on_questions(comparison: Comparison) -> Sentences:
         Cite(("wilson1927",)),
         f", with the effective sample size{_unseen(comparison)} and the t distribution ",
         Cite(("korn1998",)),
-        f", or of t where scores lie outside 0 and 1. Significance level: {comparison.alpha:g}.",
+        f", or t intervals if scores lie outside 0 and 1. Significance level: {comparison.alpha:g}.",
         *_beside_the_test(comparison),
         *_over_benchmarks(comparison),
     )
@@ -331,7 +331,7 @@ def _unseen(comparison: Comparison) -> str:
     """State that the effective sample size allows for unobserved clusters, if questions have clusters or benchmarks."""
     if comparison.n_clusters == comparison.n_questions and comparison.n_benchmarks == 1:
         return ""
-    return ", which allows for clusters of a kind that no question showed,"
+    return ", which allows for clusters of a kind that is not in the sample,"
 
 
 def _over_benchmarks(comparison: Comparison) -> Sentences:

@@ -49,7 +49,7 @@ def _datasets_dropped(comparison: Comparison) -> Sentences:
     was = f"{count(len(dropped), comparison.words.dataset)} {'was' if len(dropped) == 1 else 'were'}"
     return _said(
         f"{was} left out because scores were missing: {written_list(dropped, at_most=10)}. The test of Skillings and "
-        "Mack (missing='skillings-mack', or --missing skillings-mack) uses the scores that they have."
+        f"Mack (missing='skillings-mack', or --missing skillings-mack) uses their other scores."
     )
 
 
@@ -147,7 +147,7 @@ def _monte_carlo_on_one_dataset(comparison: Comparison) -> Sentences:
     seed = next((test.seed for test in comparison.tests if isinstance(test, MetricPermutationTestResult)), None)
     return _said(
         f"The p-values of the {pair_test_words(comparison)}s are simulated{seed_words(seed)}; another seed gives "
-        "slightly different ones."
+        f"slightly different p-values."
     )
 
 
@@ -167,7 +167,7 @@ def _monte_carlo(comparison: Comparison) -> Sentences:
 
 def _simulated(what: str, result: Any, drawn: str) -> str:
     simulated = f"{count(result.n_resamples, drawn)}{seed_words(result.seed)}"
-    slightly = "a slightly different one" if what.endswith(" is") else "slightly different ones"
+    slightly = "a slightly different p-value" if what.endswith(" is") else "slightly different p-values"
     return f"{what} simulated from {simulated}; another seed gives {slightly}."
 
 
@@ -199,7 +199,7 @@ def judged_alone_words(comparison: Comparison) -> str:
     found = "the pair is" if comparison.n_different == 1 else "each pair is"
     return (
         f"The {omnibus_words(comparison)}, of {_all_at_once(comparison)}, does not reject "
-        f"({pvalue_of(comparison.omnibus, comparison.alpha)}); {found} judged by itself{_by_what(comparison)}."
+        f"({pvalue_of(comparison.omnibus, comparison.alpha)}); {found} tested separately{_by_what(comparison)}."
     )
 
 
@@ -264,8 +264,8 @@ def _no_critical_difference(comparison: Comparison) -> Sentences:
 
 def _ranks_say_otherwise(comparison: Comparison) -> Sentences:
     return _said(
-        "For some pairs the better mean rank and the better scores are not on the same side: the "
-        f"{pair_test_words(comparison)} decides by the scores."
+        "In some pairs, one classifier has the better mean rank and the other has the better scores. The "
+        f"{pair_test_words(comparison)} uses the scores."
     )
 
 
@@ -303,7 +303,7 @@ def means_otherwise_words(comparison: Comparison) -> str:
         return ""
     listed = "; ".join(_with_means(comparison, *pair) for pair in found[:_LISTED_MEANS])
     more = f"; and {len(found) - _LISTED_MEANS} more" if len(found) > _LISTED_MEANS else ""
-    return f" The mean {metric_words(comparison.table)} orders the pairs the other way round: {listed}{more}."
+    return f" The mean {metric_words(comparison.table)} orders the pairs in the opposite way: {listed}{more}."
 
 
 def _with_means(comparison: Comparison, better: str, worse: str) -> str:
@@ -319,8 +319,8 @@ def _means_say_otherwise(comparison: Comparison) -> Sentences:
     n = len(comparison.means_otherwise)
     pairs, words = "one pair that is" if n == 1 else f"{n:,} pairs that are", comparison.words
     return _said(
-        f"For {pairs} shown to differ, the better {words.classifier} has the worse mean: it is ahead on more "
-        f"{words.datasets}, and far behind on few. The {pair_test_words(comparison)} does not weight differences by "
+        f"For {pairs} shown to differ, the better {words.classifier} has the worse mean: it is better on more "
+        f"{words.datasets}, but much worse on a few. The {pair_test_words(comparison)} does not weight differences by "
         "their size as the mean does. A test cannot show which of the two is relevant: inspect these "
         f"{words.datasets}."
     )
@@ -347,9 +347,9 @@ def _not_adjusted(comparison: Comparison) -> Sentences:
 def _unequal_variation(comparison: Comparison) -> Sentences:
     anova = variation_of(comparison.omnibus, comparison.table.scores)
     test = pair_test_words(comparison)
-    relies = f"The {test} takes them to"
+    relies = f"The {test} assumes that they do"
     if anova is comparison.omnibus:
-        relies = f"The analysis of variance is corrected for it. The {test} is not"
+        relies = f"The analysis of variance is corrected for this, but the {test} is not"
     epsilon, least = decimal(anova.greenhouse_geisser_epsilon, 3), 1 / (comparison.n_classifiers - 1)
     return _said(
         f"The differences between {comparison.words.classifiers} do not vary equally (Mauchly's test of sphericity, "

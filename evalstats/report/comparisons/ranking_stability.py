@@ -145,7 +145,7 @@ def _influence(found: RankingStability) -> Iterator[str]:
         yield f"Leaving out the {unit} {change.left_out} {_changed(found, change)}."
     else:
         winner = sum(change.winner_changes for change in found.instance_changes)
-        yield f"Leaving out any of {n:,} {unit}s changes the ranking, and of {winner or 'none'} the winner."
+        yield f"Leaving out one of {n:,} {unit}s changes the ranking; {winner or 'none'} of them changes the winner."
     for change in found.classifier_changes[:_MOST_NAMES]:
         yield f"Leaving out the classifier {change.left_out} {_changed(found, change)}."
 
@@ -360,7 +360,7 @@ def changes_table(found: RankingStability | ConsensusRanking, changes: Sequence[
     few = "" if len(rows) == len(changes) else f" The first {len(rows)} of {len(changes)}."
     return Table(
         name="left-out",
-        caption=f"What changes if one is left out.{few}",
+        caption=f"Changes of the ranking if one is left out.{few}",
         columns=(Column(head="Left out"), Column(head="Another winner"), Column(head="Changed order", prose=True)),
         rows=rows,
     )

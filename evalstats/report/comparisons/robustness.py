@@ -165,15 +165,17 @@ def _pairs_table(comparison: Comparison, robustness: Robustness, most_pairs: int
     # if there are too many pairs, the least stable pairs come first
     order = sorted(range(len(pairs)), key=lambda i: (pairs[i].stability, -_disputed(pairs[i], robustness), i))
     shown = [pairs[i] for i in sorted(order[:most_pairs])]
-    which = "" if len(shown) == len(pairs) else ", the least stable ones"
+    which = "" if len(shown) == len(pairs) else ", the least stable pairs"
     has_posteriors = comparison.posteriors is not None
-    bayesian = " Posterior is the Bayesian answer for the first; ! marks a disagreement." if has_posteriors else ""
+    bayesian = (
+        " Posterior is the Bayesian answer for the first classifier; ! marks a disagreement." if has_posteriors else ""
+    )
     return Table(
         name="stability",
         caption=(
-            f"Decision of the primary analysis on each pair{which}; how many of the {robustness.n_analyses} analyses "
-            f"call the two different, and the range of their p-values; {_left_out(comparison, robustness)} without "
-            f"any one of which the primary analysis decides differently.{bayesian}"
+            f"Decision of the primary analysis on each pair{which}; number of the {robustness.n_analyses} analyses "
+            f"that show a difference, and the range of their p-values; {_left_out(comparison, robustness)} whose "
+            f"removal, one at a time, changes the decision.{bayesian}"
         ),
         columns=(
             Column(head="First"),

@@ -41,8 +41,8 @@ def latex(
         False: a fragment to paste or ``\input`` into a document that loads the packages booktabs, siunitx and tikz.
         True: a whole document.
     part : {'sentence', 'methods', 'scores', 'ranks', 'pairs', 'matrix', 'figure'}, optional
-        For a comparison: only this part. ``'scores'`` is the table of datasets x classifiers with the best score of
-        each row in bold, the second best underlined, and the mean ranks in the last row.
+        For a comparison: only this part. ``'scores'`` is the table of datasets x classifiers with the mean ranks in the
+        last row. The best score of each row is in bold, and the second best is underlined.
     width : {'column', 'text'}, default: 'column'
         Maximum width of tables and figures: ``\columnwidth``, or, across both columns of a page, ``\textwidth``. A
         table that does not fit into a column always has the width of the text. LaTeX measures the names of a diagram in

@@ -26,7 +26,7 @@ def verdict(result: AlternativeAnnotatorResult) -> str:
         else f"{result.n_instances[0]}"
     )
     rule = (
-        "it may replace them by the rule of half of the annotators"
+        "by the rule of at least half of the annotators, it may replace them"
         if result.may_replace
         else ("that is less than half, and by this rule it may not replace them")
     )

@@ -117,7 +117,7 @@ def _figures(record: BattleComparison) -> list[Figure]:
     )
     captions = (
         f"Log-strengths with {percent(1 - record.alpha)} intervals of single models, and sets of ranks.{few}",
-        "A full dot marks a model that may be the best.",
+        "A filled dot marks a model that may be the best.",
     )
     made = IntervalList(rows=rows, low=low, high=high, zero=values[0][0], ends=("weaker", "stronger"), caption=captions)
     return [Figure(diagram=made)]

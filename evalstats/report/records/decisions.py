@@ -21,7 +21,7 @@ _MOST_NAMES, _MOST_FIGURES = 5, 6
 _ALL = "all positive"
 _BENEFIT = (
     "Net benefit: the proportion of true positives minus t / (1 - t) times the proportion of false positives, for the "
-    'threshold t. "{}" predicts every instance as positive; predicting none has the net benefit 0. A star is the '
+    'threshold t. "{}" predicts every instance as positive; predicting none has the net benefit 0. A star marks the '
     "largest net benefit at a threshold, if it is above 0. The {} intervals hold for all thresholds of one classifier "
     "together, and for the prevalence of the sample."
 )

@@ -20,8 +20,8 @@ TITLES = {"pass": "Gate: pass", "fail": "Gate: fail", "inconclusive": "Gate: inc
 
 
 ANYTIME = (
-    " The decision is valid at any stopping time, so the gate may be repeated; the price is less power than one gate "
-    "at a fixed number of instances."
+    " The decision is valid at any stopping time, so the gate may be repeated. It has less power than one gate at a "
+    "fixed number of instances."
 )
 
 
@@ -185,7 +185,8 @@ def _subgroup_blocks(gate: GateResult, most: int) -> Iterator[Block]:
         name="subgroups",
         caption=(
             f"Accuracy in each subgroup of {gate.subgroup}, over all required tasks. The one-sided p-value is of being "
-            "worse, without a margin, adjusted by Holm's method for all tested subgroups. One is enough to fail."
+            "worse, without a margin, adjusted by Holm's method for all tested subgroups. The gate fails if one "
+            "subgroup is worse."
         ),
         columns=heads(["Subgroup"], ["n", "Baseline", "Candidate", "Difference", "p worse"]),
         rows=tuple(rows),
@@ -208,13 +209,13 @@ def _flips(gate: GateResult, most: int) -> Iterator[Block]:
 def _rules(gate: GateResult) -> Iterator[str]:
     n_required = sum(task.tier == "required" for task in gate.tasks)
     yield (
-        f"A task passes where the one-sided test rejects, at α = {gate.alpha:g}, that the candidate is worse by the "
-        "margin or more. A task does not pass because no difference is significant."
+        f"A task passes if the one-sided test rejects, at α = {gate.alpha:g}, that the candidate is worse by the "
+        f"margin or more. The absence of a significant difference is not sufficient."
     )
     if n_required > 1:
         yield (
-            f"The gate passes where all of {n_required} required tasks do, which needs no adjustment. One task that "
-            "is worse is enough to fail, so those p-values are adjusted by Holm's method."
+            f"The gate passes if all of {n_required} required tasks pass, which needs no adjustment. It fails if one "
+            f"task is worse, so those p-values are adjusted by Holm's method."
         )
     if gate.average is not None:
         counts = "task" if gate.average == "macro" else "instance"
@@ -229,8 +230,8 @@ def _rules(gate: GateResult) -> Iterator[str]:
         )
     if gate.allow_unequal_samples:
         yield (
-            "The number of answers may vary between questions because of an option: if incorrect answers were "
-            "sampled again, the proportion of correct answers is too high."
+            "An option allows different numbers of answers to the questions: if incorrect answers were sampled again, "
+            "the proportion of correct answers is too high."
         )
     if gate.anytime:
         yield (
@@ -241,8 +242,8 @@ def _rules(gate: GateResult) -> Iterator[str]:
             yield "A step is a cluster: all clusters have the same weight, no matter how many instances they contain."
         if gate.average == "macro":
             yield (
-                "A step of the mean is the next instance, or cluster, of every task: the surplus of larger tasks is "
-                "used later."
+                "A step of the mean is the next instance, or cluster, of every task; the remaining instances of "
+                "larger tasks are used later."
             )
     if any(task.tier == "watched" for task in gate.tasks):
         yield "Watched tasks are reported but do not affect the decision."
@@ -252,8 +253,8 @@ def _rules(gate: GateResult) -> Iterator[str]:
     yield from _doubts(gate)
     adjusted = " These p-values are adjusted by Holm's method for all tasks." if len(gate.tasks) > 1 else ""
     yield (
-        "Whether the candidate is different at all is tested without a margin: a candidate that passes may be "
-        f"significantly worse by less than the margin.{adjusted}"
+        "The test of any difference has no margin: a candidate that passes may be significantly worse by less than "
+        f"the margin.{adjusted}"
     )
     yield from _left_out(gate)
     yield f"The numbers of instances that are needed are for a power of {percent(gate.power)}."

@@ -82,7 +82,7 @@ def document(record: LearningCurveComparison, extent: Extent) -> Document:
     of_all = "" if test.n_instances is None else f" of {test.n_instances:,}"
     read = [
         f"{count(test.n_repeats, 'repeat')} at {count(n, 'training-set size')}; {n_test} test instances{of_all}.",
-        "A difference belongs to its size: the report says nothing about other sizes.",
+        "Each difference is for one training-set size; the report does not describe other sizes.",
     ]
     said, source = _METHODS[test.adjustment]
     how = paragraph(

@@ -37,7 +37,7 @@ KNOWN = {
 MEANINGS = {
     "sd": "The standard deviation describes the differences between the two scores, which are assumed to be normal.",
     "discordance": "Exactly one of the two classifiers classifies a discordant instance correctly.",
-    "auc": "The scores of each class are taken to be normal.",
+    "auc": "The scores of each class are assumed to be normal.",
     "difference": "The true difference is the score of the candidate minus the score of the baseline.",
 }
 

@@ -52,19 +52,19 @@ SIZES = {
 }
 MEANINGS = {
     "sign": "A win is a dataset on which the better classifier scores higher.",
-    "wilcoxon": "The effect is the mean difference in standard deviations of the differences, which are taken to be "
+    "wilcoxon": "The effect is the mean difference in standard deviations of the differences, which are assumed to be "
     "normal.",
-    "paired-t": "The effect is the mean difference in standard deviations of the differences, which are taken to be "
+    "paired-t": "The effect is the mean difference in standard deviations of the differences, which are assumed to be "
     "normal.",
     "corrected-t": "The effect is the mean difference in standard deviations of the differences between the folds. "
-    "More folds of the same data add little: they share it.",
-    "friedman": "The lead is by how much one classifier is better than all others, in standard deviations of its "
-    "scores around the mean of their dataset; the power is the probability that the test finds any difference.",
-    "nemenyi": "The lead is by how much one classifier is better than all others, in standard deviations of its scores "
+    "More folds of the same data add little information.",
+    "friedman": "The lead is the advantage of one classifier over all others, in standard deviations of its "
+    "scores around the mean of their dataset; the power is the probability that the test rejects.",
+    "nemenyi": "The lead is the advantage of one classifier over all others, in standard deviations of its scores "
     "around the mean of their dataset; the power is the probability of rejecting any pair, or the pair of the "
     "leader and one given classifier.",
-    "permutation": "The effect is the mean difference in standard deviations of the differences, which are taken to be "
-    "normal.",
+    "permutation": "The effect is the mean difference in standard deviations of the differences, which are assumed to "
+    "be normal.",
     "clustered-t": "The difference is between the mean scores of two models on the same questions.",
     "auc": "The difference is between two areas under the ROC curve on the same instances; the power is the normal "
     "approximation.",

@@ -50,7 +50,8 @@ def _odd_words(projection: ClassifierProjection) -> str:
     if not odd:
         return ""
     return (
-        f" {written_list(odd, at_most=_MOST_NAMES)} {'lies' if len(odd) == 1 else 'lie'} apart: no other classifier is "
+        f" {written_list(odd, at_most=_MOST_NAMES)} {'is' if len(odd) == 1 else 'are'} isolated: no other classifier "
+        f"is "
         f"within {_ODD:g} times the median distance to the nearest one."
     )
 

@@ -179,8 +179,8 @@ def _stopping_table(report: RunAnalysis) -> Table | None:
     return _table(
         "stopping",
         f"Mean number of runs in {report.n_resamples} random orders of the recorded ones, its range over "
-        "classifiers and datasets, and the proportion of the orders in which all runs are not enough, which are "
-        "excluded from the mean.",
+        "classifiers and datasets, and the proportion of the orders in which all runs are not enough. The mean "
+        "excludes these orders.",
         ("Rule",),
         ("Runs", "Range", "Not stopped"),
         rows,

@@ -174,7 +174,11 @@ def in_clusters(sizes: list[int], benchmark: list[str] | None = None) -> Any:
     ("sizes", "test", "words"),
     [
         ([5] * 20, "clustered_ttest", None),
-        ([5] * 19, "clustered_permutation_test", "With 19 clusters, the variance of a mean is uncertain: their signs"),
+        (
+            [5] * 19,
+            "clustered_permutation_test",
+            "With 19 clusters, the variance of a mean is uncertain: the test permutes their signs",
+        ),
         (
             [3] * 29 + [57],
             "clustered_permutation_test",
@@ -205,7 +209,8 @@ def test_benchmark_of_one_cluster_is_tested_by_signs() -> None:
     said = {finding.code: finding.sentence for finding in comparison.findings}["few-clusters"]
     assert comparison.pair_test == "clustered_permutation_test"
     assert said.startswith(
-        "A benchmark has a single cluster, so the variance between its clusters is unknown: their signs"
+        "A benchmark has a single cluster, so the variance between its clusters is unknown: the test permutes their "
+        "signs"
     )
     assert 0 < comparison.pairs[0].pvalue <= 1
 
@@ -369,7 +374,7 @@ def test_verdict_of_betting_names_the_stopping_time_and_the_price() -> None:
     holm, bh = (evalstats.report.sentence(compare(batch(600), posthoc="betting", adjust=one)) for one in (None, "e-bh"))
 
     assert "valid at any stopping time" in holm
-    assert "The price is less power than one test of a fixed number of questions." in holm
+    assert "The test has less power than one test of a fixed number of questions." in holm
     assert "may withdraw" in bh
     assert "may withdraw" not in holm
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+from repetitions import repetitions
 from scipy.stats import rankdata
 
 from evalstats import compare, read_table, report
@@ -103,9 +104,9 @@ def test_row_that_may_be_a_summary_is_noted_and_stays() -> None:
 
 
 def test_no_real_scores_are_left_out() -> None:
-    """Of 300 random tables no row and no column is treated as a summary."""
+    """No row and no column of random tables is treated as a summary."""
     found = 0
-    for seed in range(300):
+    for seed in range(repetitions(300)):
         rng = np.random.default_rng(seed)
         n, k, decimals = rng.integers(4, 20), rng.integers(2, 8), rng.integers(1, 5)
         scores = (100 * rng.beta(8, 2, (n, 1)) + rng.normal(0, 3, (n, k))).round(decimals)
@@ -117,9 +118,10 @@ def test_no_real_scores_are_left_out() -> None:
 
 @pytest.mark.parametrize("n_instances", [10, 30, 100])
 def test_proportions_of_one_number_of_instances_are_no_summaries(n_instances: int) -> None:
-    """A dataset whose accuracies are the medians of the others by chance stays; none of 400 tables loses one."""
+    """A dataset whose accuracies are the medians of the others by chance stays; no table loses one."""
     rng = np.random.default_rng(n_instances)
-    ease = rng.uniform(0.1, 0.8, (400, 14, 1)) + rng.uniform(0, 0.1, (400, 14, 3))
+    n = repetitions(400)
+    ease = rng.uniform(0.1, 0.8, (n, 14, 1)) + rng.uniform(0, 0.1, (n, 14, 3))
     tables = rng.binomial(n_instances, ease) / n_instances
 
     found = [one for table in tables for one in summaries_in(table, (), are_datasets=True)]
@@ -154,7 +156,7 @@ def test_columns_made_of_some_of_the_others_are_left_out_and_said() -> None:
 def test_similar_classifiers_are_no_summaries_of_each_other() -> None:
     """Rounded scores of similar classifiers often lie in the middle of others, and rise and fall together."""
     draw = np.random.default_rng(3)
-    for _ in range(300):
+    for _ in range(repetitions(300)):
         n, k = draw.integers(3, 25), draw.integers(3, 13)
         scores = draw.beta(8, 2, n)[:, np.newaxis] + draw.normal(0, draw.choice([0.002, 0.01, 0.05]), (n, k))
         for j in range(1, k):

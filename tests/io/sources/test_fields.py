@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from repetitions import repetitions
 
 from evalstats import EvalstatsError, TableError, read_predictions, read_table, report
 from evalstats.io.options import given_together
@@ -359,7 +360,7 @@ def outcome(text: str, options: dict[str, Any], read: Any) -> tuple[str, str]:
 def test_both_ways_tell_the_same(start: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever the cells are: scores, messages, findings, and what was left out."""
     kinds: Counter[str] = Counter()
-    for seed in range(start, start + 100):
+    for seed in range(start, start + repetitions(100)):
         rng = random.Random(seed)
         text, options = written(rng), rng.choice(OPTIONS)
         read: Any = read_predictions if not options and rng.random() < 0.3 else read_table

@@ -14,7 +14,7 @@ from evalstats.multiple.battle_model.estimation import Battles, estimated
     [
         (
             [(0, 1), (1, 2)],
-            "no model ever lost or tied against a later one of some order, so no finite strengths exist",
+            "in some order of the models, none ever lost or tied against a later model, so no finite strengths exist",
         ),
         (
             [(0, 1), (1, 0), (1, 2)],

@@ -28,8 +28,8 @@ def one_line(text: str) -> str:
 
 def test_metrics_that_agree() -> None:
     assert found().verdict == (
-        "By all 3 metrics E has the best mean rank. Classifiers are shown to differ by every metric, each tested by "
-        "itself at α = 0.05. Kendall's correlation of the mean ranks by any two metrics is +1.00."
+        "By all 3 metrics E has the best mean rank. Classifiers are shown to differ by every metric, each tested "
+        "separately at α = 0.05. Kendall's correlation of the mean ranks by any two metrics is +1.00."
     )
 
 
@@ -64,7 +64,7 @@ def test_every_format(style: str) -> None:
     assert "Conclusions by metric" in shown
     assert "Ranks by metric" in shown
     assert "Agreement of the metrics" in shown
-    assert "Each metric is tested by itself" in shown
+    assert "Each metric is tested separately" in shown
 
 
 def test_json_has_the_comparisons() -> None:
@@ -133,9 +133,9 @@ def test_methods_are_said_once_where_they_are_the_same() -> None:
     said = one_line(report.text(found(), part="methods"))
 
     assert said.startswith(
-        "The classifiers were compared by 3 metrics, each by itself. The scores (accuracy, higher is"
+        "The classifiers were compared by 3 metrics, each separately. The scores (accuracy, higher is"
     )
-    assert said.endswith("The same was done by F1 (higher is better) and log loss (lower is better).")
+    assert said.endswith("The same analysis was done by F1 (higher is better) and log loss (lower is better).")
     assert said.count("Wilcoxon signed-rank test") == 1
 
 

@@ -15,7 +15,7 @@ CONTROL = evalstats.compare(TABLE, control="C4.5", margin=0.02)
 
 def test_verdict_comparison_with_control():
     assert (
-        "With a margin of 0.02, C4.5+m+cf and C4.5+m are better than C4.5 by the comparison itself; C4.5+cf is "
+        "With a margin of 0.02, C4.5+m+cf and C4.5+m are better than C4.5 in the comparison itself; C4.5+cf is "
         "noninferior to C4.5 at that margin (one-sided Wilcoxon signed-rank test with Holm's method, family-wise α "
         "= 0.05)."
     ) in report.text(CONTROL).replace("\n", " ")
@@ -25,8 +25,9 @@ def test_verdict_of_all_pairs():
     text = report.text(evalstats.compare(TABLE, margin=0.02)).replace("\n", " ")
 
     assert (
-        "of 6 pairs each time the lower-ranked classifier against the other: in 6 it is undecided whether it is worse "
-        "by that much (one-sided Wilcoxon signed-rank test with Holm's method, family-wise α = 0.05)."
+        "the lower-ranked classifier of each of 6 pairs was tested against the other: in 6 it is undecided whether it "
+        "is worse "
+        "by more than the margin (one-sided Wilcoxon signed-rank test with Holm's method, family-wise α = 0.05)."
     ) in text
 
 
@@ -34,7 +35,7 @@ def test_of_one_pair_it_is_said_what_is_undecided():
     two = evalstats.compare(TABLE.select(["C4.5", "C4.5+cf"]), margin=0.001)
 
     assert "With a margin of 0.001, it is undecided whether C4.5" in two.verdict
-    assert "by that much (one-sided Wilcoxon signed-rank test, α = 0.05)." in two.verdict
+    assert "by more than the margin (one-sided Wilcoxon signed-rank test, α = 0.05)." in two.verdict
 
 
 def test_promise_is_about_the_margin():

@@ -78,7 +78,7 @@ def test_ties_are_explained(said, named: Callable[[str], Comparison]) -> None:
     rounded, bits = document(compare(scores)), document(compare(scores, tie_tolerance=0))
 
     assert "Scores that agree to 12 significant digits counted as ties." in said(rounded)
-    assert "Scores counted as ties only where they agree to the last bit." in said(bits)
+    assert "Scores counted as ties only if they agree to the last bit." in said(bits)
 
 
 def test_tests_of_means_are_not_said_to_rank(section, said) -> None:
@@ -120,7 +120,7 @@ def test_models_on_benchmarks_have_the_methods_of_both_samples(section, said) ->
     text = said(section(document(compare(pd.DataFrame(rows, columns=names))), "methods"))
 
     assert "With the benchmarks as the sample: the scores (accuracy, higher is better) of 3 models on 6 bench" in text
-    assert "on each benchmark they were ranked" in text
+    assert "they were ranked on each benchmark" in text
     assert "classifier" not in text
     assert "dataset" not in text
     assert text.count("All numbers were computed with evalstats") == 1

@@ -46,7 +46,7 @@ NOTES = {
         "all pairs: holm",
         "The Conover test with Holm's method decides on each pair by its own p-value, so there is no single",
     ),
-    "ranks-say-otherwise": ("all pairs: ranks say otherwise", "the Tukey HSD test decides by the scores"),
+    "ranks-say-otherwise": ("all pairs: ranks say otherwise", "The Tukey HSD test uses the scores"),
     "one-run": ("all pairs: one run", "Each score comes from one run of its cross-validation"),
     "runs-disagree": ("two: repeats", "a verdict from one run is not reproducible"),
     "omnibus-without-pairs": ("all pairs: rejects, no pair differs", "This is not a contradiction"),
@@ -91,7 +91,7 @@ class TestNotes:
             (
                 "pairs-without-omnibus",
                 "all pairs: by default, without Friedman",
-                "; the pair is judged by itself, by the sizes of its differences.",
+                "; the pair is tested separately, by the sizes of its differences.",
             ),
             ("pairs-without-omnibus", "all pairs: sign test without Friedman", "by its wins and losses."),
             (
@@ -113,7 +113,7 @@ class TestNotes:
                 (
                     "The p-values of the step-down max-T test of signed ranks are simulated from 199 random sign "
                     "assignments "
-                    "with the seed 0; another seed gives slightly different ones."
+                    "with the seed 0; another seed gives slightly different p-values."
                 ),
             ),
         ],
@@ -164,5 +164,5 @@ def test_sphericity_is_told_whatever_test_leads(posthoc: str) -> None:
     notes = [" ".join(map(str, of_codes.note("unequal-variation", one))) for one in (led, alone)]
 
     assert "unequal-variation" in led.notes
-    assert "takes them to: its p-values are too small" in notes[0]
-    assert "The analysis of variance is corrected for it." in notes[1]
+    assert "assumes that they do: its p-values are too small" in notes[0]
+    assert "The analysis of variance is corrected for this, but" in notes[1]

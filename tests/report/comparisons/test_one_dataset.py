@@ -213,9 +213,9 @@ def test_robustness_speaks_of_what_there_is() -> None:
     assert "Other valid analyses decide differently on 1 pair: the verdict depends on the choice of the test" in one
     assert "(posthoc=)" not in one
     assert "Cochran's Q" in three
-    assert "; other classifiers without any one of which" in three
+    assert "; other classifiers whose removal" in three
     assert "no other valid analysis was made" in folds_of_two
-    assert "; folds and other classifiers without any one of which" in folds_of_two
+    assert "; folds and other classifiers whose removal" in folds_of_two
 
 
 def test_delong_tests_that_do_not_apply_are_replaced() -> None:

@@ -69,8 +69,9 @@ def test_margin_is_asked_of_both_populations() -> None:
     of_kind = [said.verdict.split("For the population of similar benchmarks, ")[1] for said in (few, enough)]
 
     assert of_kind[0].endswith(
-        "With a margin of 0.3, of 3 pairs each time the lower-ranked model against the other: "
-        "in 3 it is undecided whether it is worse by that much (one-sided Wilcoxon signed-rank test with Holm's "
+        "With a margin of 0.3, the lower-ranked model of each of 3 pairs was tested against the other: "
+        "in 3 it is undecided whether it is worse by more than the margin (one-sided Wilcoxon signed-rank test with "
+        "Holm's "
         "method, family-wise α = 0.05). With 2 benchmarks, no p-value can be below 0.75, so 6 are needed to "
         "show anything."
     )

@@ -122,7 +122,7 @@ WORDS = {
     ],
     "all pairs: by default, without Friedman": [
         "The Friedman test, of all ranks at once, does not reject (p = 0.",
-        "; the pair is judged by itself, by the sizes of its differences. ",
+        "; the pair is tested separately, by the sizes of its differences. ",
         (
             "B has the best mean rank (3.429) and is better than A (Wilcoxon signed-rank test with Holm's method, "
             "family-wise"
@@ -144,7 +144,7 @@ WORDS = {
     "all pairs: by default, nothing and too few datasets": [
         "4 datasets and 3 classifiers, the smallest adjusted p-value is 0.375: no pair can be significantly",
     ],
-    "all pairs: sign test without Friedman": ["the pair is judged by itself, by its wins and losses."],
+    "all pairs: sign test without Friedman": ["the pair is tested separately, by its wins and losses."],
     "all pairs: Shaffer": ["family-wise α = 0.05 if two classifiers that do not differ from a third do not differ)"],
     "control: by default": [
         (

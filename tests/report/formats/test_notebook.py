@@ -117,5 +117,5 @@ def test_several_metrics_have_their_picture() -> None:
     shown = found._repr_html_()
 
     assert "<svg" in shown
-    assert "A full dot marks a classifier that is the best by at least one metric." in shown
+    assert "A filled dot marks a classifier that is the best by at least one metric." in shown
     assert len(shown.encode()) < 20_000

@@ -48,7 +48,7 @@ def test_best_second_and_marks_stand_in_braces_flush_right() -> None:
 
     assert r"d & {\underline{0.5}} & {\bfseries 0.7} \\" in page
     assert r"\midrule" + "\n" + r"  Mean rank & {$2.0$\rlap{$^{\circ}$}} & 1.0 \\" in page
-    assert "Of each row the best is bold and the second is underlined." in page
+    assert "In each row, the best is bold and the second best is underlined." in page
 
 
 def test_rows_that_differ() -> None:
