@@ -130,11 +130,7 @@ OF_ALL = {
 # meanings of the exit statuses of each command
 OF_COMMANDS: dict[str, dict[int, str]] = {
     "audit": {1: "The published numbers contradict each other or a claim."},
-    "gate": {
-        0: "The candidate passes.",
-        1: "The candidate fails.",
-        3: "There are too few instances for a decision.",
-    },
+    "gate": {0: "The candidate passes.", 1: "The candidate fails.", 3: "There are too few instances for a decision."},
     "serve": {0: "Ended by Ctrl-C or a signal to terminate."},
     "validate": {1: "A mismatch was found, or not everything could be checked."},
     "verify": {

@@ -307,11 +307,7 @@ def adjusted_difference(
 
 
 def compare_adjusted(
-    source: Any,
-    *,
-    adjust_for: Sequence[str] = (),
-    control: str | None = None,
-    **read_kwargs: Any,
+    source: Any, *, adjust_for: Sequence[str] = (), control: str | None = None, **read_kwargs: Any
 ) -> AdjustedDifference:
     """Return the adjusted difference of two models from the rows of a file or data frame.
 

@@ -433,11 +433,7 @@ def _discordances(given: Mapping[str, Any]) -> Iterator[dict[str, float]]:
 
 
 def _test_set(
-    n: int | None,
-    target: float,
-    given: Mapping[str, Any],
-    size: dict[str, Any],
-    asked: Mapping[str, Any],
+    n: int | None, target: float, given: Mapping[str, Any], size: dict[str, Any], asked: Mapping[str, Any]
 ) -> PlannedEffect:
     difference = given["difference"]
     arguments: dict[str, Any] = {**asked, **size, "difference": difference}

@@ -140,13 +140,7 @@ def bootstrap_interval(
 
 
 def bootstrap_scores(
-    metric: str,
-    counts: ArrayLike,
-    *,
-    n_resamples: int = 9999,
-    rng: Any = None,
-    undefined: str = "nan",
-    **choices: Any,
+    metric: str, counts: ArrayLike, *, n_resamples: int = 9999, rng: Any = None, undefined: str = "nan", **choices: Any
 ) -> FloatArray:
     """Generate bootstrap replicates of any score of hard labels.
 

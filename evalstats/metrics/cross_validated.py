@@ -188,10 +188,7 @@ def cross_validated_mean(
         estimate=found.mean,
         standard_error=found.standard_error,
         reason=reasons(
-            shape,
-            (np.isnan(found.standard_error), SINGLE_CLUSTER),
-            (equal, EQUAL_SCORES),
-            (found.no_within, NO_WITHIN),
+            shape, (np.isnan(found.standard_error), SINGLE_CLUSTER), (equal, EQUAL_SCORES), (found.no_within, NO_WITHIN)
         ),
         variance=found.variance,
         df=found.df,

@@ -154,11 +154,7 @@ class KendallWResult(EstimateResult):
 
 
 def kendall_w(
-    scores: Any,
-    *,
-    n_resamples: int = 9999,
-    rng: Any = None,
-    tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
+    scores: Any, *, n_resamples: int = 9999, rng: Any = None, tie_tolerance: float = DEFAULT_TIE_TOLERANCE
 ) -> KendallWResult:
     """Estimate Kendall's W: the agreement of datasets about the ranking of classifiers.
 

@@ -184,12 +184,7 @@ class ObuchowskiRocketteTestResult(HypothesisTestResult):
 
 
 def obuchowski_rockette_test(
-    y_true: ArrayLike,
-    ratings: ArrayLike,
-    *,
-    sampled: str = "both",
-    covariance: str = "delong",
-    pos_label: Any = None,
+    y_true: ArrayLike, ratings: ArrayLike, *, sampled: str = "both", covariance: str = "delong", pos_label: Any = None
 ) -> ObuchowskiRocketteTestResult:
     """Test whether several treatments have equal mean AUC over readers, on the same instances.
 

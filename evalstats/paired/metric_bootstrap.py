@@ -17,12 +17,7 @@ from evalstats._checks import InvalidValueError
 from evalstats._declarations import ONE_PROBLEM, Data, Declaration
 from evalstats._result import ConfidenceInterval, HypothesisTestResult
 from evalstats._types import FloatArray, IntArray
-from evalstats.paired.metric_resampling import (
-    ScoredPair,
-    chunks,
-    differences_without_each,
-    understand_scored_pair,
-)
+from evalstats.paired.metric_resampling import ScoredPair, chunks, differences_without_each, understand_scored_pair
 
 METHODS = ("bca", "percentile", "basic")
 OTHER_SIDE = {"two-sided": "two-sided", "less": "greater", "greater": "less"}
@@ -387,12 +382,7 @@ def _acceleration(pair: ScoredPair, strata: list[IntArray], slack: float) -> flo
 
 
 def _pvalue(
-    replicates: FloatArray,
-    difference: float,
-    slack: float,
-    method: str,
-    bca: tuple[float, float],
-    alternative: str,
+    replicates: FloatArray, difference: float, slack: float, method: str, bca: tuple[float, float], alternative: str
 ) -> float:
     """Return the smallest alpha at which the interval excludes 0."""
     zero = 2 * difference if method == "basic" else 0.0

@@ -151,10 +151,7 @@ PROBLEMS = {
     "clustered-t": Problem(scores, (*OF_SCORES, *OF_CLUSTERS)),
     "accuracy": Problem(accuracies, ("counts", "method", "clusters")),
     "auc": Problem(areas, ("y_true", "method", "pos_label")),
-    "metric": Problem(
-        by_metric,
-        (*BY_METRIC, "greater_is_better", "average", "clusters", *DRAWS),
-    ),
+    "metric": Problem(by_metric, (*BY_METRIC, "greater_is_better", "average", "clusters", *DRAWS)),
 }
 # options that the other tests ignore
 COMMON = ("test", "tie_tolerance", *DRAWS)

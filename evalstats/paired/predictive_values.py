@@ -284,9 +284,7 @@ DECLARATIONS = (
             "{method} of the {value} predictive values: x {value_x:decimal}, y {value_y:decimal}"
             "{at_prevalence}, χ²(1) = {statistic:decimal}, {p} (χ² approximation)"
         ),
-        words={
-            "method": {"weighted": "Weighted score test", "score": "Score test", "ratio": "Test of the ratio"},
-        },
+        words={"method": {"weighted": "Weighted score test", "score": "Score test", "ratio": "Test of the ratio"}},
     ),
     Declaration(
         function=predictive_value_test,

@@ -270,11 +270,7 @@ DECLARATIONS = (
         function=proper_score_test,
         data=Data.PROBABILITIES,
         excused=ONE_PROBLEM,
-        inputs={
-            "y_true, x, y": Draw("two_forecasts"),
-            "score": SCORES,
-            "method": ("t", "asymptotic"),
-        }
+        inputs={"y_true, x, y": Draw("two_forecasts"), "score": SCORES, "method": ("t", "asymptotic")}
         | SIDES_AND_LEVELS,
         sentence=(
             "Comparison by {score}: {score_x:decimal} and {score_y:decimal} in {n_instances:count instance}, "

@@ -173,11 +173,7 @@ class SplitSizes(NamedTuple):
 
 
 def paired_ttest(
-    x: ArrayLike,
-    y: ArrayLike,
-    *,
-    alternative: str = "two-sided",
-    tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
+    x: ArrayLike, y: ArrayLike, *, alternative: str = "two-sided", tie_tolerance: float = DEFAULT_TIE_TOLERANCE
 ) -> PairedTTestResult:
     """Test whether the mean difference of paired scores is zero.
 
@@ -566,11 +562,7 @@ class NaiveResampledTTestResult(HypothesisTestResult):
 
 
 def naive_resampled_ttest(
-    x: ArrayLike,
-    y: ArrayLike,
-    *,
-    alternative: str = "two-sided",
-    tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
+    x: ArrayLike, y: ArrayLike, *, alternative: str = "two-sided", tie_tolerance: float = DEFAULT_TIE_TOLERANCE
 ) -> NaiveResampledTTestResult:
     """Test as if the scores of resampled folds were independent; for comparison only.
 

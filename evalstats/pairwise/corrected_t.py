@@ -230,12 +230,7 @@ def _sums_of_squares(centred: FloatArray, against: IndexArray, tie_tolerance: fl
 
 
 def _take_differences(
-    scores: FloatArray,
-    against: IndexArray,
-    pairs: BoolArray,
-    mean: FloatArray,
-    sd: FloatArray,
-    tie_tolerance: float,
+    scores: FloatArray, against: IndexArray, pairs: BoolArray, mean: FloatArray, sd: FloatArray, tie_tolerance: float
 ) -> None:
     """Compute the mean and the standard deviation of these pairs from the differences, as `corrected_ttest` does."""
     by_classifier = scores.swapaxes(-1, -2)

@@ -18,14 +18,7 @@ from evalstats.multiple.rank_bootstrap import mean_rank_draws, mean_rank_limits
 from evalstats.plot.row_layout import axes_of_rows, fill_rows, plain_scale, row_names
 from evalstats.plot.style import BLUE, caption, font_size_of, ink, measure_of_font, name_axis
 from evalstats.tables.score_table import complete_scores
-from evalstats.wording import (
-    level_words,
-    omnibus_words,
-    pair_test_words,
-    plain_number,
-    tested_words,
-    untested_note,
-)
+from evalstats.wording import level_words, omnibus_words, pair_test_words, plain_number, tested_words, untested_note
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -127,12 +127,7 @@ def model_list(comparison: Comparison, max_rows: int = MOST_ROWS) -> IntervalLis
     return IntervalList(
         rows=tuple(
             IntervalRow(
-                name=model.classifier,
-                value=model.score,
-                low=model.low,
-                high=model.high,
-                written=text,
-                full=True,
+                name=model.classifier, value=model.score, low=model.low, high=model.high, written=text, full=True
             )
             for model, text in zip(shown, _written(values), strict=True)
         ),

@@ -193,12 +193,7 @@ def interquartile_mean(
 
 
 def optimality_gap(
-    runs: ArrayLike,
-    *,
-    target: float = 1.0,
-    resample_datasets: bool = False,
-    n_resamples: int = 1999,
-    rng: Any = None,
+    runs: ArrayLike, *, target: float = 1.0, resample_datasets: bool = False, n_resamples: int = 1999, rng: Any = None
 ) -> RunAggregateResult:
     """Estimate the mean shortfall of scores from a target. Smaller is better.
 
@@ -344,13 +339,7 @@ def probability_of_improvement(
 
 
 def _aggregated(
-    runs: Any,
-    aggregate: Aggregate,
-    parts: Aggregate,
-    name: str,
-    resample_datasets: Any,
-    n_resamples: Any,
-    rng: Any,
+    runs: Any, aggregate: Aggregate, parts: Aggregate, name: str, resample_datasets: Any, n_resamples: Any, rng: Any
 ) -> RunAggregateResult:
     """Return an aggregate of the runs of each classifier, with its bootstrap replicates.
 

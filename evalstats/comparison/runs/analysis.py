@@ -314,9 +314,5 @@ def _over_datasets(
     if len(runs) < 2 or len(table.classifiers) < 2 or not alike or len(runs[0].scores) < 2:
         return None, None
     scores = np.stack([own.scores for own in runs], axis=1)
-    common: Any = {
-        "alpha": alpha,
-        "greater_is_better": table.greater_is_better,
-        "tie_tolerance": _tolerance(table),
-    }
+    common: Any = {"alpha": alpha, "greater_is_better": table.greater_is_better, "tie_tolerance": _tolerance(table)}
     return verdict_reproducibility(scores, **common), pvalues_over_runs(scores, **common, rng=seed)

@@ -2,15 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = [
-    "document",
-    "methods",
-    "pairs_table",
-    "paper_table",
-    "place_intervals",
-    "ranks_table",
-    "verdict",
-]
+__all__ = ["document", "methods", "pairs_table", "paper_table", "place_intervals", "ranks_table", "verdict"]
 
 from collections.abc import Iterator
 
@@ -123,11 +115,7 @@ def ranks_table(found: ComparisonByMetric, max_rows: int) -> Table:
         ),
         columns=heads(["Classifier"], [*_metrics(found), *([f"Best {_BEST}"] if counts_best else [])]),
         rows=tuple(
-            (
-                found.classifiers[i],
-                *map(str, found.ranks[i].tolist()),
-                *([str(int(n_best[i]))] if counts_best else []),
-            )
+            (found.classifiers[i], *map(str, found.ranks[i].tolist()), *([str(int(n_best[i]))] if counts_best else []))
             for i in order
         ),
     )

@@ -12,18 +12,7 @@ from collections.abc import Iterator, Sequence
 from evalstats._result import HypothesisTestResult
 from evalstats.comparison.record import Comparison
 from evalstats.multiple.friedman import FriedmanTestResult
-from evalstats.report.blocks import (
-    Block,
-    Column,
-    Document,
-    Extent,
-    Figure,
-    Section,
-    Table,
-    listing,
-    paragraph,
-    section,
-)
+from evalstats.report.blocks import Block, Column, Document, Extent, Figure, Section, Table, listing, paragraph, section
 from evalstats.report.comparisons import reproducibility
 from evalstats.report.comparisons.input_summary import NAMELESS, reading_section
 from evalstats.report.comparisons.methods import methods, tie_words
@@ -33,33 +22,11 @@ from evalstats.report.comparisons.scores import scores_table
 from evalstats.report.comparisons.shared_blocks import advised, decision, subsets_and_pairs_outside
 from evalstats.report.comparisons.standing import classifiers_table
 from evalstats.report.comparisons.verdict import over_benchmarks_words, verdict
-from evalstats.report.describe import (
-    METHODS,
-    chi2_words,
-    f_words,
-    friedman_words,
-    metric_words,
-)
+from evalstats.report.describe import METHODS, chi2_words, f_words, friedman_words, metric_words
 from evalstats.report.interval_list import difference_list, drawing_of, model_list
-from evalstats.report.numbers import (
-    column,
-    count,
-    decimal,
-    percent,
-    pvalue_bound,
-    pvalue_words,
-    shown_of,
-    signed,
-)
+from evalstats.report.numbers import column, count, decimal, percent, pvalue_bound, pvalue_words, shown_of, signed
 from evalstats.report.sentences import result_words, sentence
-from evalstats.wording import (
-    condition_words,
-    metric_name,
-    omnibus_words,
-    pair_test_words,
-    promise_words,
-    written_list,
-)
+from evalstats.wording import condition_words, metric_name, omnibus_words, pair_test_words, promise_words, written_list
 
 if TYPE_CHECKING:
     from evalstats.tables.score_table import ScoreTable
@@ -78,9 +45,7 @@ _MOST_SCORES = 5000
 def document(comparison: Comparison, extent: Extent) -> Document:
     """Return the document of a comparison: its words, tables and figures."""
     return Document(
-        title=_title(comparison),
-        verdict=paragraph(verdict(comparison)),
-        sections=tuple(_sections(comparison, extent)),
+        title=_title(comparison), verdict=paragraph(verdict(comparison)), sections=tuple(_sections(comparison, extent))
     )
 
 

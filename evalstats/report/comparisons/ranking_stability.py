@@ -350,11 +350,7 @@ def _better(found: RankingStability, names: list[str], i: int, j: int) -> tuple[
 def changes_table(found: RankingStability | ConsensusRanking, changes: Sequence[RankingChange], max_rows: int) -> Table:
     """Return the table of the changes in the ranking if one instance, classifier or task is left out."""
     rows = tuple(
-        (
-            str(change.left_out),
-            "yes" if change.winner_changes else "no",
-            _pair_words(found, change),
-        )
+        (str(change.left_out), "yes" if change.winner_changes else "no", _pair_words(found, change))
         for change in changes[:max_rows]
     )
     few = "" if len(rows) == len(changes) else f" The first {len(rows)} of {len(changes)}."

@@ -18,10 +18,7 @@ from evalstats.report.comparisons.shared_blocks import (
     untested_words,
     without_untested,
 )
-from evalstats.report.describe import (
-    metric_words,
-    pvalue_of,
-)
+from evalstats.report.describe import metric_words, pvalue_of
 from evalstats.report.numbers import column, count, decimal, of_count, percent, pvalue_bound, pvalue_words, shown_of
 from evalstats.report.sentences import with_names
 from evalstats.wording import (

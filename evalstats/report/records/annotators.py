@@ -61,7 +61,5 @@ def document(result: AlternativeAnnotatorResult, extent: Extent) -> Document:
         rows=tuple(tuple(row.values()) for row in rows),
     )
     return Document(
-        title="Alternative annotator test",
-        verdict=paragraph(verdict(result)),
-        sections=sections({"Annotators": table}),
+        title="Alternative annotator test", verdict=paragraph(verdict(result)), sections=sections({"Annotators": table})
     )

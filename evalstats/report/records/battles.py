@@ -195,10 +195,7 @@ def _win_rates(record: BattleComparison) -> Table:
     at = [own.models.index(name) for name in record.ranking]
     seen, expected = own.win_rates, own.win_probabilities
     rows = tuple(
-        (
-            record.ranking[place],
-            *("" if i == j else f"{_percent(seen[i, j])} ({_percent(expected[i, j])})" for j in at),
-        )
+        (record.ranking[place], *("" if i == j else f"{_percent(seen[i, j])} ({_percent(expected[i, j])})" for j in at))
         for place, i in enumerate(at)
     )
     return Table(

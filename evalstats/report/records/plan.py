@@ -91,11 +91,7 @@ def document(plan: DesignPlan, extent: Extent) -> Document:
     """Return the document: the attainable results, and the power in a table of the effect sizes."""
     legend = " ".join(_legend(plan))
     block = _table(plan, legend) if plan.cases else paragraph(legend)
-    return Document(
-        title=_title(plan),
-        verdict=paragraph(verdict(plan)),
-        sections=sections({"Power": block}),
-    )
+    return Document(title=_title(plan), verdict=paragraph(verdict(plan)), sections=sections({"Power": block}))
 
 
 def _title(plan: DesignPlan) -> str:
