@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["OF_ALL", "OF_COMMANDS", "SHELLS", "main", "statuses"]
+__all__ = ["OF_COMMANDS", "SHELLS", "main", "statuses"]
 
 import re
 import sys

@@ -2,18 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = [
-    "ErrorRate",
-    "ErrorRateSimulation",
-    "NullTables",
-    "PairErrorRate",
-    "decimals_of",
-    "in_any_order",
-    "null_cases",
-    "null_folds",
-    "null_scores",
-    "simulate_error_rates",
-]
+__all__ = ["ErrorRate", "ErrorRateSimulation", "PairErrorRate", "simulate_error_rates"]
 
 import math
 from collections.abc import Callable, Sequence
