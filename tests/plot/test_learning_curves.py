@@ -30,7 +30,7 @@ def test_means_and_full_markers_are_those_of_the_result() -> None:
     for shown, sign in zip(lines(ax, "_won"), (1, -1), strict=True):
         assert shown[:, 0].tolist() == N_TRAIN[winners == sign].tolist()
     assert [label.get_text() for label in ax.get_xticklabels()] == ["25", "50", "100", "200", "400"]
-    assert "A full marker" in ax.get_xlabel().replace("\n", " ")
+    assert "A filled marker" in ax.get_xlabel().replace("\n", " ")
 
 
 def test_smaller_score_is_marked_if_it_is_better() -> None:
