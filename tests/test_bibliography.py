@@ -8,6 +8,8 @@ import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
 
+from source_trees import source_tree
+
 from evalstats import report
 
 ROOT = Path(__file__).parents[1]
@@ -52,7 +54,7 @@ def sources(text: str) -> Iterator[tuple[str, str, str]]:
 def cited() -> Iterator[tuple[str, str]]:
     """Yield the place and the text of each paragraph of references of the docstrings and pages."""
     for path in sorted((ROOT / "evalstats").rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(source_tree(path)):
             if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
                 for part in OF_DOCSTRING.findall(ast.get_docstring(node) or ""):
                     yield from ((path.name, text) for text in paragraphs(part))

@@ -6,17 +6,16 @@ import ast
 import graphlib
 import importlib
 import inspect
-import io
 import pkgutil
 import re
 import subprocess
 import sys
-import tokenize
 import tomllib
 from collections import Counter
 from pathlib import Path
 
 from public_names import public_functions
+from source_trees import source_tree
 
 import evalstats
 from evalstats._declarations import all_declarations
@@ -83,9 +82,10 @@ def result_classes() -> list[type]:
 
 def lines_of_code(source: str, tree: ast.Module) -> set[int]:
     """Return the numbers of the lines that hold something else than a comment or a docstring."""
-    silent = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
-    tokens = [token for token in tokenize.generate_tokens(io.StringIO(source).readline) if token.type not in silent]
-    lines = {line for token in tokens for line in range(token.start[0], token.end[0] + 1)}
+    lines = {n for n, line in enumerate(source.splitlines(), 1) if line.strip() and not line.lstrip().startswith("#")}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str)):
+            lines.update(range(node.lineno, node.end_lineno + 1))
     for node in ast.walk(tree):
         if isinstance(node, ast.Module | ast.FunctionDef | ast.ClassDef) and ast.get_docstring(node):
             lines -= set(range(node.body[0].lineno, node.body[0].end_lineno + 1))
@@ -229,7 +229,7 @@ def test_modules_state_their_subject_and_their_names() -> None:
     """Each module opens with a docstring, and each that defines something public lists it."""
     silent = []
     for path in sorted(PACKAGE.rglob("*.py")):
-        tree = ast.parse(path.read_text(encoding="utf-8"))
+        tree = source_tree(path)
         public = [n for n in tree.body if isinstance(n, ast.FunctionDef | ast.ClassDef) and not n.name.startswith("_")]
         lists = any(isinstance(n, ast.Assign) and ast.unparse(n.targets[0]) == "__all__" for n in tree.body)
         silent += [f"{path.relative_to(ROOT)}: no docstring"] * (not ast.get_docstring(tree))
@@ -243,7 +243,7 @@ def test_functions_and_modules_fit_into_a_head() -> None:
     too_long = []
     for path in sorted(PACKAGE.rglob("*.py")):
         source = path.read_text(encoding="utf-8")
-        tree = ast.parse(source)
+        tree = source_tree(path)
         lines, name = lines_of_code(source, tree), path.relative_to(PACKAGE)
         too_long += [f"{name}: {len(lines)} lines of code"] * (len(lines) > LONGEST_MODULE)
         for node in ast.walk(tree):
@@ -298,7 +298,7 @@ def imported_modules(tree: ast.Module, known: set[str]) -> set[str]:
 def test_no_import_goes_in_a_circle() -> None:
     """Imports in functions count: who loads a module late still cannot be understood without it."""
     paths = {".".join(path.relative_to(ROOT).with_suffix("").parts): path for path in PACKAGE.rglob("[!_]*.py")}
-    trees = {name: ast.parse(path.read_text(encoding="utf-8")) for name, path in paths.items()}
+    trees = {name: source_tree(path) for name, path in paths.items()}
 
     order = graphlib.TopologicalSorter({name: imported_modules(tree, set(paths)) for name, tree in trees.items()})
 

@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from source_trees import source_tree
+
 ROOT = Path(__file__).parents[1]
 # generated from the data, or texts of other programs
 GENERATED = {"comparison-with-r.md", "randomized-comparison-with-r.md", "invariants.md", "mutation-testing.md"}
@@ -125,7 +127,7 @@ def test_pages_use_the_vocabulary() -> None:
 def test_docstrings_use_the_vocabulary() -> None:
     found = []
     for path in MODULES:
-        for node in docstrings(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in docstrings(source_tree(path)):
             text = re.sub(r"(?m)^\s*>>>.*\n(?:.*\S.*\n)*", "\n", ast.get_docstring(_holder(node), clean=True) or "")
             found += faults(str(path.relative_to(ROOT)), sentences(text), EVERYWHERE | UNITS)
 
@@ -140,7 +142,7 @@ def test_messages_and_reports_use_the_vocabulary() -> None:
     """Strings with a space are sentences or parts of sentences; names and codes have none."""
     found = []
     for path in MODULES + DATA:
-        texts = (text for text in messages(ast.parse(path.read_text(encoding="utf-8"))) if len(text.split()) > 2)
+        texts = (text for text in messages(source_tree(path)) if len(text.split()) > 2)
         found += faults(str(path.relative_to(ROOT)), texts, EVERYWHERE | UNITS)
 
     assert found == []

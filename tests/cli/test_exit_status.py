@@ -35,6 +35,13 @@ def status(folder: Path, *words: str, **choices: Any) -> int:
 
 
 @pytest.fixture
+def here(run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., int]:
+    """Return the status of a command in this process, in the folder."""
+    monkeypatch.chdir(folder)
+    return lambda *words: run(*words).exit_code
+
+
+@pytest.fixture
 def folder(tmp_path: Path) -> Path:
     (tmp_path / "scores.csv").write_text(TABLE)
     for name, text in PREDICTIONS.items():
@@ -45,54 +52,52 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_gate(folder: Path) -> None:
+def test_gate(here, folder: Path) -> None:
     margin = ("--margin", "0.05")
 
-    assert status(folder, "gate", "good.csv", "good.csv", *margin) == STATUS["pass"] == 0
-    assert status(folder, "gate", "good.csv", "bad.csv", *margin) == STATUS["fail"] == 1
+    assert here("gate", "good.csv", "good.csv", *margin) == STATUS["pass"] == 0
+    assert here("gate", "good.csv", "bad.csv", *margin) == STATUS["fail"] == 1
     assert status(folder, "gate", "few.csv", "few-worse.csv", *margin) == STATUS["inconclusive"] == 3
-    assert status(folder, "gate", "good.csv", "nothing.csv", *margin) == 2
+    assert here("gate", "good.csv", "nothing.csv", *margin) == 2
     assert set(STATUS.values()) == set(OF_COMMANDS["gate"])
 
 
-def test_audit(folder: Path) -> None:
-    assert status(folder, "audit", "ranks.csv", "--datasets", "10") == 0
+def test_audit(here, folder: Path) -> None:
+    assert here("audit", "ranks.csv", "--datasets", "10") == 0
     assert status(folder, "audit", "wrong.csv", "--datasets", "10") == 1
-    assert status(folder, "audit", "nothing.csv", "--datasets", "10") == 2
+    assert here("audit", "nothing.csv", "--datasets", "10") == 2
 
 
-def test_verify(folder: Path) -> None:
+def test_verify(here, folder: Path) -> None:
     direction = ("--higher-is-better", "--output", "report.json")
-    assert status(folder, "compare", "scores.csv", *direction) == 0
-    assert status(folder, "verify", "report.json") == 0
+    assert here("compare", "scores.csv", *direction) == 0
+    assert here("verify", "report.json") == 0
 
     path = folder / "report.json"
     path.write_text(path.read_text().replace('"alpha": 0.05', '"alpha": 0.06', 1))
 
     assert status(folder, "verify", "report.json") == 1
     path.write_text(json.dumps([]))
-    assert status(folder, "verify", "report.json") == 2
+    assert here("verify", "report.json") == 2
 
 
-def test_validate(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_validate(here, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from types import SimpleNamespace
 
-    from click.testing import CliRunner
-
     from evalstats import parity
-    from evalstats.cli import cli, validate_command
+    from evalstats.cli import validate_command
 
     assert status(folder, "validate", "paired/sign", "--stored") == 0
-    assert status(folder, "validate", "nothing", "--stored") == 2
+    assert here("validate", "nothing", "--stored") == 2
     monkeypatch.setattr(validate_command, "show", lambda *_: None)
     for complete, expected in ((True, 1), (False, 130)):
         monkeypatch.setattr(parity, "validate", lambda n=complete, **_: SimpleNamespace(ok=False, complete=n))
-        assert CliRunner().invoke(cli, ["validate"]).exit_code == expected
+        assert here("validate") == expected
 
 
-def test_unknown_option_is_2_and_help_is_0(run, folder: Path) -> None:
-    assert {command: run(command, "--nothing").exit_code for command in COMMANDS} == dict.fromkeys(COMMANDS, 2)
-    assert {command: run(command, "--help").exit_code for command in COMMANDS} == dict.fromkeys(COMMANDS, 0)
+def test_unknown_option_is_2_and_help_is_0(here, folder: Path) -> None:
+    assert {command: here(command, "--nothing") for command in COMMANDS} == dict.fromkeys(COMMANDS, 2)
+    assert {command: here(command, "--help") for command in COMMANDS} == dict.fromkeys(COMMANDS, 0)
     assert status(folder, "compare", "--nothing") == 2
     assert status(folder, "compare", "--help") == 0
 

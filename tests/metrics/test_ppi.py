@@ -103,6 +103,7 @@ def test_interval_of_scores_that_do_not_repeat_has_no_further_cases() -> None:
 
 @pytest.mark.parametrize("n", [5, 10, 20, 50])
 @pytest.mark.parametrize(("share", "right"), [(0.5, 0.5), (0.8, 0.9), (0.95, 0.9), (0.95, 1.0), (0.6, 0.98)])
+@pytest.mark.long
 def test_interval_of_few_labels_covers(n: int, share: float, right: float) -> None:
     """1000 samples; the standard error of a coverage of .95 is .007. The interval of the authors held .04 to .96."""
     rng = np.random.default_rng([n, int(100 * right)])

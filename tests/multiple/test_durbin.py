@@ -138,6 +138,7 @@ def test_exact_pvalue_of_a_complete_table_is_friedmans() -> None:
     assert durbin_test([[1, 2, 3], [4, 5, 6]]).pvalue == pytest.approx(1 / 6, rel=1e-15)
 
 
+@pytest.mark.long
 def test_f_is_nearer_its_level_than_chi2() -> None:
     """In 3,000 designs of noise, the seven triples twice, at 5 %: chi-squared is conservative, F somewhat liberal."""
     rng = np.random.default_rng(1951)

@@ -136,6 +136,7 @@ def test_coverage_of_the_bootstrap(n: int, spread: float, coverage: float) -> No
     assert share == pytest.approx(coverage, abs=4 * math.sqrt(coverage * (1 - coverage) / 400))
 
 
+@pytest.mark.long
 def test_usual_bootstrap_covers_less() -> None:
     """Percentiles of W of 10 datasets drawn with replacement: those drawn twice agree with themselves."""
     rng, truth = np.random.default_rng(10), mean_w(10, 1.5)
@@ -150,6 +151,7 @@ def test_usual_bootstrap_covers_less() -> None:
     assert np.mean(usual) < 0.86 < ((low <= truth) & (truth <= high)).mean()
 
 
+@pytest.mark.long
 def test_w_is_large_by_chance_and_concordance_is_not() -> None:
     """Noise on 5 datasets: W is 1/5 on average, the concordance 0; within four standard errors."""
     result = kendall_w(simulated(4000, 5, 0, 2), n_resamples=1)

@@ -94,6 +94,7 @@ def test_interval_of_losses_is_the_mirror() -> None:
 
 
 @pytest.mark.parametrize("n", [3, 10, 30])
+@pytest.mark.long
 def test_interval_covers_the_mean_rank_over_all_datasets(n: int) -> None:
     """Of each classifier in 300 samples, also of one that is first on 19 datasets of 20."""
     rng = np.random.default_rng(8)

@@ -197,6 +197,7 @@ def test_smallest_pvalue_of_a_complete_table_is_friedmans() -> None:
     assert here.min_attainable_pvalue == pytest.approx(friedman.min_attainable_pvalue, rel=1e-10)
 
 
+@pytest.mark.long
 def test_chi2_keeps_its_level() -> None:
     """In 1,500 tables of noise, 25 datasets of 5 with a quarter missing; within four standard errors of 5 %."""
     rng = np.random.default_rng(1981)

@@ -151,6 +151,7 @@ def test_far_tail_keeps_its_digits() -> None:
     assert result.method == "exact"
 
 
+@pytest.mark.long
 def test_level_holds_in_noise() -> None:
     """Exact p-values of 3,000 tables of noise: at 5 % at most about 5 % reject."""
     tables = np.random.default_rng(8).random((3000, 8, 4))

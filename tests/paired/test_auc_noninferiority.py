@@ -91,6 +91,7 @@ def test_a_single_case_of_a_class_has_no_variance():
 
 @pytest.mark.parametrize(("n", "n_positive"), [(20, 10), (40, 20), (60, 6), (200, 100), (200, 20)])
 @pytest.mark.parametrize(("old", "margin"), [(0.7, 0.05), (0.9, 0.1), (0.98, 0.05)])
+@pytest.mark.long
 def test_level_at_the_margin_with_few_cases(n, n_positive, old, margin):
     """1000 samples of normal scores with a correlation of .8; the error of .05 is .007. DeLong's rejects up to .23."""
     rng = np.random.default_rng([n, n_positive])

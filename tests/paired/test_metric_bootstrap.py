@@ -159,6 +159,7 @@ def test_function_and_name_of_a_metric_agree() -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
+@pytest.mark.long
 def test_level_is_about_kept_with_many_cases(method: str) -> None:
     rejected = [
         metric_bootstrap_test(

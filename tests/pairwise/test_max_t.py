@@ -441,6 +441,7 @@ def test_bootstrap_comes_close_to_all_resamples() -> None:
     assert (every == np.inf).all(axis=1).sum() == 5
 
 
+@pytest.mark.long
 def test_bootstrap_holds_its_level_where_differences_are_skewed() -> None:
     """Means are equal, but the differences are skewed: random signs, which expect symmetry, reject too often."""
     rng = np.random.default_rng(8)
@@ -566,6 +567,7 @@ def test_order_of_rows_in_groups_changes_nothing() -> None:
 
 
 @pytest.mark.parametrize("method", ["monte-carlo", "bootstrap"])
+@pytest.mark.long
 def test_family_of_groups_keeps_its_level(method: str) -> None:
     """Null tables of 40 groups whose rows hang together: one of three pairs is called different in about 5 %."""
     generator, rejections = np.random.default_rng(3), 0

@@ -256,6 +256,7 @@ def test_band_of_a_cost_curve_holds_it_and_stays_between_nothing_and_calling_all
     assert "the bands account for this" in ax.get_xlabel().replace("\n", " ")
 
 
+@pytest.mark.long
 def test_bands_of_cost_curves_cover_better_than_percentiles() -> None:
     """Samples of 100 cases with a known curve: at .5 percentiles hold it in about 75%, the bands of pictures in 86%."""
     rng, truth, at = np.random.default_rng(6), norm.cdf(-0.75), np.array([0.5])

@@ -39,6 +39,7 @@ def test_expected_predictions_give_the_shares_exactly():
 
 
 @pytest.mark.parametrize(("n_source", "n_new"), [(1000, 500), (200, 100), (60, 60)])
+@pytest.mark.long
 def test_intervals_cover_the_truth(n_source: int, n_new: int):
     """250 experiments with intervals of 95%; 4 standard errors below the level is .895."""
     wanted, covered = np.array([0.2, 0.3, 0.5]), []

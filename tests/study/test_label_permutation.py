@@ -39,6 +39,7 @@ def test_pvalue_counts_the_true_labels_too():
     assert result.expected_score == pytest.approx(1 / 3, abs=0.1)
 
 
+@pytest.mark.long
 def test_level_is_kept_where_there_is_nothing_to_learn():
     """Of 60 data sets of noise 6 reject at .1 on average; more than 14 have a probability below 1e-3."""
     rng = np.random.default_rng(1)
@@ -82,6 +83,7 @@ class Leaning:
         return (self.logs - ((cases[:, None] - self.centres) ** 2).sum(axis=2) / 2).argmax(axis=1)
 
 
+@pytest.mark.long
 def test_level_is_kept_by_a_classifier_that_leans_to_the_larger_class():
     """Of 200 data sets of noise 10 reject at .05 on average; more than 20 have a probability below 2e-3."""
     rng = np.random.default_rng(8)
