@@ -111,8 +111,8 @@ def compare(
     ----------
     table : ScoreTable, path, data frame or array
         Scores of classifiers (columns) on datasets (rows), or any other input of `read_table`. Battles of models
-        (columns model_a, model_b and winner, or the result of `read_battles`) are compared by the Bradley-Terry model;
-        then only `alpha`, `control`, `n_resamples`, `rng`, the arguments of `read_battles` and `small_sample` of
+        (columns model_a, model_b and winner, or the result of `read_battles`) are compared by the Bradley-Terry model.
+        Then only `alpha`, `control`, `n_resamples`, `rng`, the arguments of `read_battles` and `small_sample` of
         `bradley_terry_from_battles` apply.
     control : str, optional
         The classifier that all others are compared with. By default, all pairs are compared.
@@ -184,9 +184,9 @@ def compare(
         test.
     consensus : bool, default: False
         Whether to rank the classifiers on each of several benchmarks of questions, or on each of several datasets (for
-        accuracy), and then by the mean of these ranks, as `consensus_ranking` does. The questions or the instances of
-        each benchmark or dataset are resampled `n_resamples` times, by default 10000; the benchmarks or datasets stay
-        the same.
+        accuracy). The consensus ranks them by the mean of these ranks, as `consensus_ranking` does. The questions or
+        the instances of each benchmark or dataset are resampled `n_resamples` times, by default 10000; the benchmarks
+        or datasets stay the same.
     tie_tolerance : float, default: 1e-12
         Scores that agree after rounding to this relative precision are tied. The value 0 requires exact equality.
     **read_kwargs : optional

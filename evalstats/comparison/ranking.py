@@ -68,8 +68,9 @@ class Ranking(Record):
     rank_lower, rank_upper : tuple of int
         Confidence set of the rank of each: all ranks that the significant pairs allow. The sets contain the true ranks
         of all classifiers together with the confidence 1 - alpha. The true rank is 1 plus the number of classifiers
-        that are better in the sense of the pairwise test. Empty with a control, or if the p-values of the pairs do not
-        control the probability of any wrong decision without further conditions, as without adjustment.
+        that are better in the sense of the pairwise test. It is empty with a control. It is also empty if the p-values
+        of the pairs do not control the probability of any wrong decision without further conditions, for example
+        without an adjustment.
     """
 
     classifiers: tuple[str, ...]

@@ -290,9 +290,9 @@ def gate(
         every task is tested separately.
     subgroup : str, optional
         Column of the baseline of the subgroups of questions, such as their language. The gate then also fails if the
-        candidate is shown to be worse in a subgroup of the questions of all required tasks: one-sided and without a
-        margin, by McNemar's exact test, or with clusters or several answers by `subgroup_test`; adjusted by Holm's
-        method for all subgroups. Only for correct and incorrect answers, and not with `anytime`.
+        candidate is shown to be worse in a subgroup of the questions of all required tasks. The test is one-sided and
+        without a margin: McNemar's exact test, or `subgroup_test` with clusters or several answers. The p-values are
+        adjusted by Holm's method for all subgroups. Only for correct and incorrect answers, and not with `anytime`.
     pos_label : label, optional
         The positive label, for metrics such as F1 and the area under the ROC curve. By default 1 or True. Other labels
         are an error, and so are scores that seem to be of another label.

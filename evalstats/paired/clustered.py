@@ -58,8 +58,8 @@ class ClusteredTTestResult(HypothesisTestResult):
     pvalue : float or ndarray
         The p-value from the t distribution, or nan without a variance or a standard error.
     df : float or ndarray
-        Degrees of freedom: the number of clusters minus one if all have the same size, and fewer otherwise; with
-        strata, at most Satterthwaite's degrees of freedom.
+        Degrees of freedom: the number of clusters minus one if all have the same size, and fewer otherwise. With
+        strata, they are at most Satterthwaite's degrees of freedom.
     mean_difference : float or ndarray
         Mean of x - y over the instances or, with ``average='macro'``, over the means of the strata.
     standard_error : float or ndarray

@@ -372,7 +372,7 @@ def mcnemar_test(
         ``'greater'``: x is correct more often than y. ``'less'``: x is correct less often than y.
     method : {'exact', 'midp', 'asymptotic', 'unconditional'}, default: 'exact'
         ``'exact'``: the binomial distribution of the discordant instances; it controls the type-I error rate.
-        ``'midp'``: the same distribution, but the observed outcome has the weight 1/2; the type-I error rate is close
+        ``'midp'``: the same distribution, but the observed outcome has the weight 1/2. The type-I error rate is close
         to the significance level and rarely above it. ``'asymptotic'``: chi-squared with one degree of freedom; its
         signed root if the alternative is one-sided. ``'unconditional'``: the p-value of the root of chi-squared,
         maximized over the probability of discordant instances, for up to 2000 instances. It controls the type-I error

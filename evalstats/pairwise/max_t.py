@@ -190,15 +190,15 @@ def pairwise_max_t_test(
     a bootstrap sample are equal, t is infinite.
 
     With ``method='range'``, the null hypothesis is that all classifiers have the same distribution. Their scores are
-    permuted within each dataset, or their totals within each cluster. The p-value of a pair is the proportion of the
-    permutations in which the range of the means (largest minus smallest) is at least as large as the observed mean
-    difference of the pair. All (k!)^n permutations are enumerated if there are at most `n_resamples`. Otherwise random
-    permutations give (b + 1) / (m + 1). This method is the randomized Tukey HSD test, which is common in information
-    retrieval. The range test is single-step for every value of `step_down`. The range test controls the family-wise
-    error rate only if all classifiers perform equally, because each permutation exchanges all classifiers. In a
-    simulation, two equal classifiers had the first and the last rank on each dataset, in random order, and the other
-    classifiers differed. Their hypothesis was rejected in up to 26.5% of simulated tables at the 5% level, after an
-    omnibus test that rejects.
+    permuted within each dataset, or their totals within each cluster. For each permutation, compute the range of the
+    means (largest minus smallest). The p-value of a pair is the proportion of the permutations whose range is at least
+    the observed mean difference of the pair. All (k!)^n permutations are enumerated if there are at most `n_resamples`.
+    Otherwise random permutations give (b + 1) / (m + 1). This method is the randomized Tukey HSD test, which is common
+    in information retrieval. The range test is single-step for every value of `step_down`. The range test controls the
+    family-wise error rate only if all classifiers perform equally, because each permutation exchanges all classifiers.
+    In a simulation, two equal classifiers had the first and the last rank on each dataset, in random order, and the
+    other classifiers differed. Their hypothesis was rejected in up to 26.5% of simulated tables at the 5% level, after
+    an omnibus test that rejects.
 
     The signed ranks of a pair are divided by the root of the sum of their squares. Therefore, pairs with ties or zeros
     are comparable with other pairs. The random draws do not depend on the sign of the scores, so an accuracy and an

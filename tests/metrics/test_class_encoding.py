@@ -130,7 +130,7 @@ def test_blocks_cover_every_element_once(array: np.ndarray, monkeypatch: pytest.
         (
             [[0, 1], [0.25, 1]],
             InvalidValueError,
-            r"y must hold labels, but y\[1, 0\] is 0.25; scores and probabilities",
+            r"y must hold labels, but y\[1, 0\] is 0.25; for scores and probabilities",
         ),
         ([1j], InvalidTypeError, "y must hold labels .*, not complex128"),
         (np.array(["2020-01-01"], "M8[D]"), InvalidTypeError, r"y must hold labels .*, not datetime64\[D\]"),

@@ -139,7 +139,7 @@ def test_undefined_folds(metric: str) -> None:
     assert over_folds(*data, undefined="skip") == (1 + worst) / 2
     assert over_folds(*data, undefined="zero") == pytest.approx((1 + worst) / 3, rel=1e-15)
     assert np.isnan(over_folds(*data, undefined="nan"))
-    with pytest.raises(InvalidValueError, match=r"the score of fold b is undefined: .*; undefined='skip'"):
+    with pytest.raises(InvalidValueError, match=r"the score of fold b is undefined: .*; use undefined='skip'"):
         over_folds(*data)
 
 

@@ -407,7 +407,7 @@ def test_a_data_frame_names_the_levels() -> None:
         (
             [1, 2, 3],
             {"a": [1, 1, 2], "b": [1, 1, 1]},
-            r"must have one score, but a 1, b 1 has 2; a factor that numbers",
+            r"must have one score, but a 1, b 1 has 2; add a factor that numbers",
         ),
         ([1, 2], {"a": [1, 2], "b": [1, 1]}, r"each factor must have 2 levels or more, but 'b' has 1"),
         ([[1, 2]], {"a": [1, 2]}, r"scores must be one list if factors give the level of each, .* \(1, 2\)"),

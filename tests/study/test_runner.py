@@ -304,7 +304,7 @@ def test_seed_of_the_directory_is_taken_if_none_is_given(tmp_path: Path) -> None
     [
         ({"n_folds": 4}, "folds is 3 there and 4 here"),
         ({"rng": 2}, "seed is 1 there and 2 here"),
-        ({"classifiers": {"NB": GaussianNB()}}, "classifier 'tree' is in it"),
+        ({"classifiers": {"NB": GaussianNB()}}, "classifier 'tree' is only there"),
         ({"classifiers": CLASSIFIERS | {"new": GaussianNB()}}, "classifier 'new' is missing there"),
         ({"classifiers": CLASSIFIERS | {"NB": GaussianNB(var_smoothing=1)}}, "classifier 'NB' is different there"),
         ({"datasets": {"made": (BINARY[0] + 1, BINARY[1])}}, "dataset 'made' is different there"),

@@ -93,9 +93,9 @@ def read_battles(
         session). If there is none, a column of annotators is recognized (``judge``, ``annotator``). A column with equal
         values is not used. If all prompts differ, each battle is its own cluster. ``''``: each battle is independent.
     covariates : sequence of str, default: ()
-        The strengths are adjusted for these covariates: ``'position'``; ``'style'``, the numbers of tokens, headers,
-        lists and bold words of ``conv_metadata``; or the name of a pair of columns, such as ``'length'`` for
-        ``length_a`` and ``length_b``. Without these columns, ``'length'`` is the number of characters of the answers of
+        The strengths are adjusted for these covariates: ``'position'``, ``'style'`` or names of pairs of columns, such
+        as ``'length'`` for ``length_a`` and ``length_b``. ``'style'`` means the numbers of tokens, headers, lists and
+        bold words of ``conv_metadata``. Without its columns, ``'length'`` is the number of characters of the answers of
         AlpacaEval, or the number of tokens of ``conv_metadata``. A property x enters as (x_a - x_b) / (x_a + x_b + 1).
     strong_weight : float, default: 1.0
         Weight of the strong verdicts ``>>`` of Arena-Hard. Its authors use 3.
