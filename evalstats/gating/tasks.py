@@ -201,7 +201,7 @@ def _task(name: str, policy: Policy, answers: Answers, rows: _Rows) -> GateTask:
     lost, won = _flips(old, rows, x, y)
     return GateTask(
         name,
-        metric,
+        _shown(metric, answers),
         rule,
         problem,
         len(rows.first),
@@ -228,6 +228,11 @@ def _metric_of(rule: Rule, answers: Answers) -> str:
     if answers.old.metric is not None or answers.new.metric is not None:
         return "accuracy"  # the metric comes from the log, which also holds its scores
     return usual_name(rule.metric or "") or ("roc_auc" if answers.right is None else "accuracy")
+
+
+def _shown(metric: str, answers: Answers) -> str:
+    """Return the name of a metric. The proportion of correct answers in a log has the name that the log gives it."""
+    return next((one.metric for one in (answers.old, answers.new) if one.metric), metric)
 
 
 def _flips(
@@ -308,7 +313,7 @@ def _over_tasks(policy: Policy, answers: Answers, tasks: Mapping[str, _Rows]) ->
             worst = _by_t(known.old, known.new, groups, every, policy.average)
     return GateTask(
         name,
-        "accuracy",
+        _shown("accuracy", answers),
         policy.rule,
         problem,
         len(first),

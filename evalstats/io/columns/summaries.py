@@ -253,6 +253,8 @@ def _reasons_of_names(names: Sequence[str], drop: set[str], keep: set[str]) -> l
     """Return the reason for omitting each row by its name, or '' for a row that is kept."""
     like = alike(names)
     known = {name: _reason_of_name(name, set(), set()) for name in set(like)}
+    if sum(map(_is_letter, names)) == 1:  # n is no letter of an alphabet of names
+        known |= {name: "describes the classifiers" for name in set(like) if name in ("n", "N")}
     told = drop | keep
     return [
         _reason_of_name(name, drop, keep) if name in told else known[own] for name, own in zip(names, like, strict=True)
@@ -271,7 +273,12 @@ def _reason_of_name(name: str, drop: set[str], keep: set[str]) -> str:
         return "is of a statistical test"
     if role == "spread":  # MAD and SE may be names of datasets
         return "holds the limits or widths of intervals" if any(map(str.isdecimal, name)) else ""
-    return "describes the classifiers" if len(name) > 1 and role in ("time", "number") else ""
+    is_size = role in ("time", "number") or plain_name(name) in SIZES
+    return "describes the classifiers" if len(name) > 1 and is_size else ""
+
+
+def _is_letter(name: str) -> bool:
+    return len(name) == 1 and name.isalpha()
 
 
 def _refuse_unknown(grid: Grid, drop: set[str], keep: set[str], known: set[str]) -> None:
@@ -299,7 +306,7 @@ def _reason_by_name(grid: Grid, j: int, decimal: str, plain: str) -> str:
     reasons = (
         (is_summary(name) and not _names_extremes(name), "is a summary of the others"),
         (plain in NOTES and not are_numbers(grid.columns[j]), "is a note"),
-        (plain in DESCRIPTIONS, "describes the datasets"),
+        (plain in DESCRIPTIONS or role == "number", "describes the datasets"),
         (role in ("time", "p-value"), f"contains the {role} of each row"),
         (name == "p" and not _has_like(grid, name), "contains the p-value of each row"),
         (plain in DIFFERENCES or _SHAPED.fullmatch(name) is not None, "is a difference of others"),
