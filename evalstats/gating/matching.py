@@ -67,7 +67,7 @@ def read_sides(
     with _naming("candidate"):
         second = _read(candidate, "candidate", candidate_name, policy, reading)
     old, new = first.data, second.data
-    found = [*_findings_of(old, new)]
+    found = []
     if isinstance(old, ScoreTable) and isinstance(new, ScoreTable):
         for name in ("cluster", "allow_unequal_samples", "pos_label"):
             if getattr(policy, name):
@@ -76,7 +76,7 @@ def read_sides(
                 )
         check_scores(old, new, policy, is_told=first.is_told or second.is_told)
     elif isinstance(old, ItemAnswers) and isinstance(new, ItemAnswers):
-        found += differing_wordings(old, new)
+        found = differing_wordings(old, new)
         old, new = in_one_spelling(old, new)
         check_answers(old, new, policy)
         old = _with_clusters(old, new)
@@ -85,7 +85,7 @@ def read_sides(
         raise InvalidValueError(
             f"baseline and candidate must be of the same kind, but they are {kinds[0]} and {kinds[1]}"
         )
-    return Sides(old, new, tuple(found))
+    return Sides(old, new, (*_findings_of(old, new), *found))
 
 
 def _findings_of(old: ItemAnswers | ScoreTable, new: ItemAnswers | ScoreTable) -> Iterator[Finding]:

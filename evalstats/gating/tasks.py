@@ -25,6 +25,7 @@ from evalstats.paired.noninferiority_results import MarginProblem, understand_ma
 from evalstats.paired.shifted_scores import ShiftedScores
 from evalstats.tables.errors import TableError
 from evalstats.tables.items import ItemAnswers
+from evalstats.tables.names import two_writings
 from evalstats.tables.prediction_scores import metric_names, usual_name
 from evalstats.tables.score_table import ScoreTable
 
@@ -133,7 +134,8 @@ def _refuse_other_tasks(old: list[str], new: list[str], policy: Policy) -> None:
     for names, others, side in ((old, set(new), "candidate"), (new, set(old), "baseline")):
         if missing := [name for name in names if name not in others]:
             listed = ", ".join(map(short, missing[:LISTED]))
-            raise InvalidValueError(f"baseline and candidate must have the same tasks, but the {side} lacks {listed}")
+            problem = f"baseline and candidate must have the same tasks, but the {side} lacks {listed}"
+            raise InvalidValueError(f"{problem}{two_writings([*names, *sorted(others)])}")
     if missing := [name for name in policy.tasks if name not in set(old)]:
         known = ", ".join(map(short, old[:LISTED]))
         raise InvalidValueError(f"the policy names the task {short(missing[0])}, but both sides have {known}")
@@ -149,6 +151,7 @@ def _refuse_alone(old: list[tuple[str, str]], new: list[tuple[str, str]]) -> Non
             more = f" and {len(keys) - LISTED} more" if len(keys) > LISTED else ""
             told.append(f"{words} {len(keys)} ({listed}{more})")
     problem = f"baseline and candidate must have answered the same questions, but {' and '.join(told)}"
+    problem += two_writings([item for _, item in (*old, *new)])
     raise TableError(problem, "to compare only the common questions, pass {}", "intersect")
 
 

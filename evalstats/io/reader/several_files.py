@@ -31,7 +31,7 @@ from evalstats.io.sources.grid import Grid
 from evalstats.io.sources.numbers import number_in
 from evalstats.metrics.directions import direction_of
 from evalstats.tables.errors import TableError, short, visible
-from evalstats.tables.names import text_of
+from evalstats.tables.names import text_of, two_writings
 
 _KEYS = (*RUN_COLUMNS, *ITEM_COLUMNS)  # columns that distinguish the rows of one classifier
 
@@ -64,7 +64,7 @@ def grid_of_several(files: Sequence[tuple[str, Grid]], what: str = "files") -> G
             other = sorted(set(grid.header) ^ set(first.header)) or grid.header
             raise TableError(
                 f"{what} that are read together must have the same columns, but {first.name} and {grid.name} differ in "
-                f"{listed(other)}"
+                f"{listed(other)}{two_writings(other)}"
             )
     order = [[grid.header.index(name) for name in first.header] for grid in grids]
     columns = [
