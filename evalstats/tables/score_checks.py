@@ -127,7 +127,7 @@ def _of_another_unit(scores: FloatArray, names: Sequence[str], what: str) -> Ite
         rest = scores[~far]
         middle = np.array([np.median(row[~np.isnan(row)]) for row in scores[far]])
         if np.nanmedian(rest) > top / 20 and (middle >= FAR * top).all():
-            named = f"{what}{'s' * int(far.sum() > 1)} {listed([names[i] for i in np.flatnonzero(far)])}"
+            named = f"{what}{'s' * int(far.sum() > 1)} {listed([names[i] for i in np.flatnonzero(far).tolist()])}"
             sentence = (
                 f"All other scores are at most {top:g}, but the scores of the {named} are far above: they may be "
             )

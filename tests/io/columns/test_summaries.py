@@ -240,7 +240,19 @@ def test_cell_of_a_leaderboard_that_is_no_number_is_told_by_its_column_with_what
     assert read_table(io.StringIO(text), drop="Context").datasets == ("MMLU", "GSM8K")
 
 
-SIZES = ["size (MB)", "GPU hours", "n_samples", "Model size", "params", "FLOPs", "memory (GB)", "context length", "n"]
+SIZES = [
+    "size (MB)",
+    "GPU hours",
+    "n_samples",
+    "Model size",
+    "params",
+    "FLOPs",
+    "memory (GB)",
+    "context length",
+    "n",
+    "Inference (ms)",
+    "Energy (kWh)",
+]
 
 
 @pytest.mark.parametrize("name", SIZES)
@@ -273,3 +285,16 @@ def test_one_letter_of_several_names_is_a_dataset() -> None:
     letters = [*"klmno"]
 
     assert read_table({"dataset": letters, "NB": [0.1, 0.2, 0.3, 0.4, 0.5], "RF": [0.2] * 5}).datasets == tuple(letters)
+
+
+def test_unit_of_all_classifiers_is_that_of_the_scores() -> None:
+    table = {"dataset": ["u", "v", "w"], "NB (ms)": [1.5, 2.5, 3.5], "RF (ms)": [2.5, 1.5, 4.5]}
+
+    assert len(read_table(table).classifiers) == 2
+
+
+def test_prevalence_of_a_dataset_is_asked_for() -> None:
+    table = {"dataset": ["u", "v", "w"], "prevalence": [0.15, 0.25, 0.35], "NB": [0.1, 0.4, 0.3], "RF": [0.3, 0.2, 0.4]}
+
+    with pytest.raises(TableError, match="the column 'prevalence' has the name of a description of the datasets"):
+        read_table(table)
