@@ -22,6 +22,7 @@ from evalstats.cli.options import (
     ROWS,
     SUMMED_UP,
     argument,
+    by_metric,
     cell_options,
     column_options,
     direction_asked,
@@ -126,8 +127,9 @@ def compared(source: Any, options: dict[str, Any]) -> Record:
             if not is_for_battles:
                 raise click.UsageError(f"{_typed(name)} is for battles, with model_a, model_b and winner")
             passed[name] = options[name]
-    comparison: Record = compare_table(source, rng=options["seed"], **passed, **reading_arguments(options))
-    return comparison
+    reading = reading_arguments(options)
+    metric = reading.pop("metric", None)
+    return by_metric(metric, lambda one: compare_table(source, metric=one, rng=options["seed"], **passed, **reading))
 
 
 def _is_given(value: Any) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from evalstats._result import Record
 from evalstats.cli.option_groups import HeadedCommand
 from evalstats.cli.options import (
     FORMAT_IN,
@@ -15,6 +16,7 @@ from evalstats.cli.options import (
     PLACES,
     ROLES,
     argument,
+    by_metric,
     cell_options,
     column_options,
     option,
@@ -61,7 +63,7 @@ def metrics(files: tuple[str, ...], **options: Any) -> None:
 
     Use - to read standard input.
     """
-    from evalstats.io.reader.predictions import counted_predictions
+    from evalstats.io.reader.predictions import predictions_and_metric
     from evalstats.tables.prediction_report import analyze_predictions
 
     is_decisions = options["decisions"]
@@ -69,9 +71,16 @@ def metrics(files: tuple[str, ...], **options: Any) -> None:
     if is_decisions:
         _show_decisions(files, options)
         return
-    predictions = counted_predictions(source_of(files), **prediction_arguments(options))
-    chosen = {name: options[name] for name in ("metric", "aggregate", "undefined")}
-    show(analyze_predictions(predictions, rng=options["seed"], **chosen), options["format"])
+    from evalstats.io.reader.opening import rereadable
+
+    source, reading = rereadable(source_of(files)), prediction_arguments(options)
+    chosen = {name: options[name] for name in ("aggregate", "undefined")}
+
+    def analyzed(asked: Any) -> Record:
+        predictions, metric = predictions_and_metric(source, asked, **reading)
+        return analyze_predictions(predictions, rng=options["seed"], metric=metric, **chosen)
+
+    show(by_metric(options["metric"], analyzed), options["format"])
 
 
 def _show_decisions(files: tuple[str, ...], options: dict[str, Any]) -> None:

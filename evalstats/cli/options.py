@@ -17,6 +17,7 @@ __all__ = [
     "SUMMED_UP",
     "argument",
     "as_typed",
+    "by_metric",
     "cell_options",
     "column_options",
     "direction_asked",
@@ -37,6 +38,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
+from evalstats._result import Record
 from evalstats.cli.completion import completed
 
 CASES = ("repeat", "fold", "instance", "y_true", "y_pred", "y_score")
@@ -82,6 +84,21 @@ def option(name: str, metavar: str, words: str, *others: str, **choices: Any) ->
 def _several(given: str) -> str | list[str] | None:
     names = [name.strip() for name in re.split(r",(?! )", given)]
     return names if len(names) > 1 else given or None
+
+
+def by_metric(metric: str | list[str] | None, analyze: Callable[[Any], Record]) -> Record:
+    """Return the analysis by the given metrics; if it fails, by the metric with this name, such as acc,none."""
+    from evalstats._errors import EvalstatsError
+
+    try:
+        return analyze(metric)
+    except EvalstatsError as error:
+        if not isinstance(metric, list):
+            raise
+        try:
+            return analyze(",".join(metric))
+        except EvalstatsError:
+            raise error from None
 
 
 def argument(name: str, **choices: Any) -> Decorator:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from evalstats._findings import Finding
 from evalstats._result import Record
 from evalstats._types import FloatArray
 from evalstats.adjustment.pvalues import adjust_pvalues
@@ -189,6 +190,8 @@ class GateResult(Record):
         Column of the subgroups.
     subgroups : tuple of GatedSubgroup
         The candidate in each subgroup of the questions of all required tasks, or an empty tuple.
+    findings : tuple of Finding
+        Findings of reading both sides, such as tasks that were left out.
     """
 
     status: str
@@ -203,6 +206,7 @@ class GateResult(Record):
     tasks: tuple[GatedTask, ...]
     subgroup: str | None = None
     subgroups: tuple[GatedSubgroup, ...] = ()
+    findings: tuple[Finding, ...] = ()
 
     @property
     def passed(self) -> bool:
@@ -363,6 +367,7 @@ def gate(
         tasks=gated,
         subgroup=rules.subgroup,
         subgroups=subgroups,
+        findings=sides.findings,
     )
 
 

@@ -12,16 +12,17 @@ from typing import Any, NamedTuple
 
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._errors import listed, short
-from evalstats._lexicon import DATASET_COLUMNS
+from evalstats._findings import Finding
+from evalstats._lexicon import CLASSIFIER_COLUMNS, DATASET_COLUMNS
 from evalstats.gating.policy import Policy
 from evalstats.gating.saved_tables import answers_in, saved_table
-from evalstats.gating.side_checks import UNNAMED, check_answers, check_scores
-from evalstats.io.columns.kinds import role_of
+from evalstats.gating.side_checks import SIDES, UNNAMED, check_answers, check_scores, differing_wordings
 from evalstats.io.columns.roles import columns_called
 from evalstats.io.options import group_of
 from evalstats.io.reader.answers import in_one_spelling, item_answers
 from evalstats.io.reader.log_questions import log_answers
 from evalstats.io.reader.opening import grid_of
+from evalstats.io.reader.several_files import has_scores_only
 from evalstats.io.reader.tables import read_table
 from evalstats.tables.errors import TableError, TableNotFoundError
 from evalstats.tables.items import ItemAnswers
@@ -40,6 +41,7 @@ class Sides(NamedTuple):
 
     baseline: ItemAnswers | ScoreTable
     candidate: ItemAnswers | ScoreTable
+    findings: tuple[Finding, ...] = ()
 
 
 class _Side(NamedTuple):
@@ -65,6 +67,7 @@ def read_sides(
     with _naming("candidate"):
         second = _read(candidate, "candidate", candidate_name, policy, reading)
     old, new = first.data, second.data
+    found = []
     if isinstance(old, ScoreTable) and isinstance(new, ScoreTable):
         for name in ("cluster", "allow_unequal_samples", "pos_label"):
             if getattr(policy, name):
@@ -73,6 +76,7 @@ def read_sides(
                 )
         check_scores(old, new, policy, is_told=first.is_told or second.is_told)
     elif isinstance(old, ItemAnswers) and isinstance(new, ItemAnswers):
+        found = differing_wordings(old, new)
         old, new = in_one_spelling(old, new)
         check_answers(old, new, policy)
         old = _with_clusters(old, new)
@@ -81,7 +85,18 @@ def read_sides(
         raise InvalidValueError(
             f"baseline and candidate must be of the same kind, but they are {kinds[0]} and {kinds[1]}"
         )
-    return Sides(old, new)
+    return Sides(old, new, (*_findings_of(old, new), *found))
+
+
+def _findings_of(old: ItemAnswers | ScoreTable, new: ItemAnswers | ScoreTable) -> Iterator[Finding]:
+    """Yield the findings of both sides. A finding of one side begins with the name of the side."""
+    both = [{finding.sentence: finding for finding in side.findings} for side in (old, new)]
+    for side, own, other in zip(SIDES, both, reversed(both), strict=True):
+        for sentence, finding in own.items():
+            if sentence not in other:
+                yield replace(finding, sentence=f"{side.capitalize()}: {sentence}")
+            elif own is both[0]:
+                yield finding
 
 
 @contextmanager
@@ -118,14 +133,15 @@ def _read(
     if isinstance(source, ScoreTable):
         return _of_table(source, side, classifier, cluster, subgroup, policy)
     told: dict[str, Any] = {"classifier": classifier, "cluster": cluster, "argument": argument, "reading": reading}
-    logged = log_answers(source, metric=metric, **told)
-    if logged is not None:
+    logged = log_answers(source, metric=metric, greater_is_better=policy.greater_is_better, **told)
+    if isinstance(logged, ItemAnswers):
         return _Side(logged)
-    answers = item_answers(source, subgroup=subgroup, greater_is_better=policy.greater_is_better, **told)
-    if answers is not None:
-        return _Side(answers)
+    if logged is None:
+        answers = item_answers(source, subgroup=subgroup, greater_is_better=policy.greater_is_better, **told)
+        if answers is not None:
+            return _Side(answers)
     try:
-        named = _with_classifier(source, side, reading)
+        named = _with_classifier(source, side, reading) if logged is None else source
         parsing = reading if named is source else None
         table = read_table(named, metric=metric, greater_is_better=policy.greater_is_better, parsing=parsing)
     except TableError as error:
@@ -152,7 +168,13 @@ def _with_classifier(source: Any, side: str, reading: Mapping[str, Any]) -> Any:
     grid = grid_of(source, **reading)
     at = columns_called(grid, DATASET_COLUMNS)
     rest = [j for j in range(len(grid.header)) if j not in at]
-    if grid.is_held or len(at) != 1 or not rest or any(role_of(grid.header[j]) != "metric" for j in rest):
+    if (
+        grid.is_held
+        or grid.is_nested
+        or len(at) != 1
+        or columns_called(grid, CLASSIFIER_COLUMNS)
+        or not has_scores_only(grid)
+    ):
         return source
     order = at[0], *rest
     columns = [*(grid.columns[j] for j in order), [side] * len(grid.numbers)]

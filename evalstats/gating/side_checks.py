@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
-__all__ = ["check_answers", "check_scores", "has_positive_label", "of_positive_label"]
+__all__ = [
+    "SIDES",
+    "UNNAMED",
+    "check_answers",
+    "check_scores",
+    "differing_wordings",
+    "has_positive_label",
+    "of_positive_label",
+]
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from evalstats._checks import InvalidValueError
 from evalstats._errors import listed, short
+from evalstats._findings import Finding
 from evalstats._lexicon import ITEM_SCORE_COLUMNS, is_called
 from evalstats.gating.policy import Policy
 from evalstats.io.columns.grammar import is_classifier_name
 from evalstats.io.columns.surroundings import unknown_direction
+from evalstats.io.formats.log_files import prompts_differ
 from evalstats.io.layouts.labels import is_one, usual_positive
 from evalstats.metrics import METRICS
 from evalstats.metrics.directions import direction_of_metric
@@ -33,7 +43,9 @@ UNNAMED = "score"
 
 
 def check_answers(old: ItemAnswers, new: ItemAnswers, policy: Policy) -> None:
-    """Raise an error if the sides have different metrics, or questions have different numbers of answers."""
+    """Raise an error if the sides have different metrics or questions, or different numbers of answers."""
+    _refuse_other_measure(old, new)
+    _refuse_other_questions(old, new)
     if None not in (old.metric, new.metric) and usual_name(str(old.metric)) != usual_name(str(new.metric)):
         problem = f"baseline and candidate must have the same metric, but one is {short(old.metric)} and the other "
         raise TableError(f"{problem}{short(new.metric)}", "choose one with {}", "metric", str(old.metric))
@@ -47,6 +59,43 @@ def check_answers(old: ItemAnswers, new: ItemAnswers, policy: Policy) -> None:
         _refuse_unknown_meaning(old.column, new.column)
     if not policy.allow_unequal_samples:
         _refuse_unequal_samples(old, new)
+
+
+def _refuse_other_measure(old: ItemAnswers, new: ItemAnswers) -> None:
+    """Raise an error if the logs of both sides call their metric differently."""
+    a, b = (one.measure.removesuffix(",none") for one in (old, new))
+    if a and b and a != b:
+        problem = f"baseline and candidate must have the same metric, but one is {short(old.measure)} and the other "
+        raise TableError(f"{problem}{short(new.measure)}", "choose one with {}", "metric", old.measure)
+
+
+def _refuse_other_questions(old: ItemAnswers, new: ItemAnswers) -> None:
+    """Raise an error if questions with one name have different content in the logs of both sides."""
+    for task, item, a, b in _common(old, new, old.checks, new.checks):
+        if a != b:
+            raise InvalidValueError(
+                f"the question {short(item)} of {short(task)} differs between baseline and candidate; give logs of one "
+                "version of the benchmark"
+            )
+
+
+def differing_wordings(old: ItemAnswers, new: ItemAnswers) -> list[Finding]:
+    """Return a warning if the logs of both sides have questions with other wordings, such as another template."""
+    wordings = [a != b for _, _, a, b in _common(old, new, old.prompts, new.prompts)]
+    return prompts_differ(sum(wordings), len(wordings))
+
+
+def _common(
+    old: ItemAnswers, new: ItemAnswers, first: list[str] | None, second: list[str] | None
+) -> Iterator[tuple[str, str, str, str]]:
+    """Yield the task and the name of each common question, with its text on both sides, if both are known."""
+    if first is None or second is None:
+        return
+    at = new.keys()
+    for i, (task, item) in enumerate(zip(old.task, old.item, strict=True)):
+        j = at.get((task, item))
+        if j is not None and first[i] and second[j]:
+            yield task, item, first[i], second[j]
 
 
 def _refuse_unknown_meaning(old: str | None, new: str | None) -> None:

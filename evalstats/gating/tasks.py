@@ -24,6 +24,7 @@ from evalstats.paired.noninferiority_results import MarginProblem, understand_ma
 from evalstats.paired.shifted_scores import ShiftedScores
 from evalstats.tables.errors import TableError
 from evalstats.tables.items import ItemAnswers
+from evalstats.tables.names import two_writings
 from evalstats.tables.prediction_scores import metric_names, usual_name
 from evalstats.tables.score_table import ScoreTable
 
@@ -132,7 +133,8 @@ def _refuse_other_tasks(old: list[str], new: list[str], policy: Policy) -> None:
     for names, others, side in ((old, set(new), "candidate"), (new, set(old), "baseline")):
         if missing := [name for name in names if name not in others]:
             listed = ", ".join(map(short, missing[:LISTED]))
-            raise InvalidValueError(f"baseline and candidate must have the same tasks, but the {side} lacks {listed}")
+            problem = f"baseline and candidate must have the same tasks, but the {side} lacks {listed}"
+            raise InvalidValueError(f"{problem}{two_writings([*names, *sorted(others)])}")
     if missing := [name for name in policy.tasks if name not in set(old)]:
         known = ", ".join(map(short, old[:LISTED]))
         raise InvalidValueError(f"the policy names the task {short(missing[0])}, but both sides have {known}")
@@ -148,6 +150,7 @@ def _refuse_alone(old: list[tuple[str, str]], new: list[tuple[str, str]]) -> Non
             more = f" and {len(keys) - LISTED} more" if len(keys) > LISTED else ""
             told.append(f"{words} {len(keys)} ({listed}{more})")
     problem = f"baseline and candidate must have answered the same questions, but {' and '.join(told)}"
+    problem += two_writings([item for _, item in (*old, *new)])
     raise TableError(problem, "to compare only the common questions, pass {}", "intersect")
 
 
@@ -200,7 +203,7 @@ def _task(name: str, policy: Policy, answers: Answers, rows: _Rows) -> GateTask:
     lost, won = _flips(old, rows, x, y)
     return GateTask(
         name,
-        metric,
+        _shown(metric, answers),
         rule,
         problem,
         len(rows.first),
@@ -227,6 +230,11 @@ def _metric_of(rule: Rule, answers: Answers) -> str:
     if answers.old.metric is not None or answers.new.metric is not None:
         return "accuracy"  # the metric comes from the log, which also holds its scores
     return usual_name(rule.metric or "") or ("roc_auc" if answers.right is None else "accuracy")
+
+
+def _shown(metric: str, answers: Answers) -> str:
+    """Return the name of a metric. The proportion of correct answers in a log has the name that the log gives it."""
+    return next((one.metric for one in (answers.old, answers.new) if one.metric), metric)
 
 
 def _flips(
@@ -307,7 +315,7 @@ def _over_tasks(policy: Policy, answers: Answers, tasks: Mapping[str, _Rows]) ->
             worst = _by_t(known.old, known.new, groups, every, policy.average)
     return GateTask(
         name,
-        "accuracy",
+        _shown("accuracy", answers),
         policy.rule,
         problem,
         len(first),

@@ -122,6 +122,10 @@ class ItemAnswers(NamedTuple):
     subgroup: list[str] | None = None
     is_turned: bool = False  # 1 was read as an incorrect answer
     column: str | None = None  # whose cells are answers, where it may have the name of the classifier
+    checks: list[str] | None = None  # content of each question of a log; '' if it is unknown
+    prompts: list[str] | None = None  # wording of each question of a log; '' if it is unknown
+    measure: str = ""  # name of the metric in the log
+    findings: tuple[Finding, ...] = ()
 
     def keys(self) -> dict[tuple[str, str], int]:
         """Return the row of each question, by its benchmark and its name."""

@@ -10,6 +10,7 @@ __all__ = [
     "positions_of_repeated",
     "text_of",
     "texts_of",
+    "two_writings",
 ]
 
 import math
@@ -20,10 +21,12 @@ from typing import Any
 
 import numpy as np
 
+from evalstats._lexicon import two_spellings
 from evalstats.tables.errors import TableError, short
 
 MISSING_TYPES = ("NAType", "NaTType")  # of pandas.NA and pandas.NaT, known without pandas
 _INVISIBLE = dict.fromkeys((0x200B, 0x2060, 0xFEFF))  # zero-width space, word joiner, byte order mark
+_HOW_WRITTEN = re.compile(r"[\s_\-\u2010\u2011]+")
 _FEW = 100
 MAX_NAME_LENGTH = 1000
 _BIDIRECTIONAL = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")  # reorder what a reader sees
@@ -70,6 +73,24 @@ def fault_of(name: str) -> str | None:
 def are_faultless(names: Sequence[str]) -> bool:
     """Return whether all texts are valid names."""
     return all(names) and max(map(len, names), default=0) <= MAX_NAME_LENGTH and "".join(names).isprintable()
+
+
+def two_writings(*groups: Iterable[str]) -> str:
+    """Return a clause about two names of a group that differ only in how they are written, or '' without such names.
+
+    The clause follows an error. The names are not merged, because ``a`` and ``A`` may be different.
+
+    Examples
+    --------
+    >>> from evalstats.tables.names import two_writings
+    >>> print(two_writings(["iris", "wine"], ["a-b", "A b"]))
+    ; 'a-b' and 'A b' differ only in case, spaces, hyphens or underscores: if they are one name, write it in one way
+    """
+    for names in groups:
+        if twice := two_spellings(names, lambda name: _HOW_WRITTEN.sub("", name.casefold()) or None):
+            differ = "differ only in case, spaces, hyphens or underscores"
+            return f"; {short(twice[0])} and {short(twice[1])} {differ}: if they are one name, write it in one way"
+    return ""
 
 
 def positions_of_repeated(names: Sequence[Any]) -> dict[Any, list[int]]:

@@ -22,6 +22,8 @@ NEAR_ZERO = 0.2
 LARGE = 10.0  # above any proportion, and below most percentages
 # minimum number of scores, and minimum ratio to the next score, at which a number probably lacks its decimal point
 FEWEST_FAR, FAR = 6, 5
+# minimum ratio of all datasets or classifiers to those with another unit
+FEWEST_BESIDE = 3
 # scores of an unnamed metric below this value are probably error rates
 SMALL = 0.2
 
@@ -36,6 +38,8 @@ def value_findings(scores: FloatArray, datasets: Sequence[str], classifiers: Seq
             *_rows_of_another_scale(scores, datasets),
             *_equal_columns(scores, classifiers),
             *_beyond_the_scale(scores, datasets, classifiers),
+            *_of_another_unit(scores, datasets, "dataset"),
+            *_of_another_unit(scores.T, classifiers, "classifier"),
             *_zeros(scores, datasets, classifiers),
             *_negative_marks(scores, datasets, classifiers),
         )
@@ -107,6 +111,27 @@ def _beyond_the_scale(scores: FloatArray, datasets: Sequence[str], classifiers: 
         if few and top / 20 < np.nanmedian(scores) <= top:
             places = _places(scores, above, datasets, classifiers)
             yield _warning("beyond-the-scale", f"All other scores are at most {top:g}, but not {places}.")
+            return
+
+
+def _of_another_unit(scores: FloatArray, names: Sequence[str], what: str) -> Iterator[Finding]:
+    """Yield a finding on datasets or classifiers whose numbers are no scores among proportions or percentages."""
+    if len(scores) < FEWEST_BESIDE:
+        return
+    known = np.where(np.isnan(scores), -np.inf, scores)
+    largest, lowest = known.max(axis=1), np.nanmin(scores)
+    for top in (1.0, 100.0):
+        far: BoolArray = largest > top
+        if lowest < 0 or not 0 < FEWEST_BESIDE * far.sum() <= len(scores) or np.nanmin(scores[far]) <= top:
+            continue
+        rest = scores[~far]
+        middle = np.array([np.median(row[~np.isnan(row)]) for row in scores[far]])
+        if np.nanmedian(rest) > top / 20 and (middle >= FAR * top).all():
+            named = f"{what}{'s' * int(far.sum() > 1)} {listed([names[i] for i in np.flatnonzero(far).tolist()])}"
+            sentence = (
+                f"All other scores are at most {top:g}, but the scores of the {named} are far above: they may be "
+            )
+            yield _warning("another-unit", f"{sentence}sizes, times or counts, which are no scores.")
             return
 
 

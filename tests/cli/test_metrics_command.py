@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from pathlib import Path
 
@@ -119,3 +120,18 @@ def test_table_among_other_lines_is_read(run, folder: Path) -> None:
 
     assert (done.stderr, done.stdout) == ("", report.text(expected))
     assert "Left out: the column 'age', which should be left out." in done.stdout
+
+
+FILTERS = ("strict-match", "flexible-extract")
+
+
+def test_metric_of_a_log_selects_its_answers(run) -> None:
+    logs = Path(__file__).parents[1] / "data" / "formats" / "lm-eval"
+    (alpha,) = logs.glob("acme__alpha/samples_sums_written_*")
+    right = [json.loads(line) for line in alpha.read_text().splitlines()]
+    share = {name: sum(one["exact_match"] for one in right if one["filter"] == name) / 10 for name in FILTERS}
+
+    for name, comma in itertools.product(FILTERS, (",", ", ")):
+        told = {name: run("metrics", str(alpha), "--metric", f"exact_match{comma}{name}").output}
+        assert f"The metric of the scores is exact_match,{name}." in told[name]
+        assert f"{share[name]:.3f}" in told[name]

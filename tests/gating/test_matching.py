@@ -459,3 +459,23 @@ def test_fault_in_a_table_of_metrics_has_its_file_and_line(tmp_path: Path) -> No
 
     with pytest.raises(TableError, match=r"candidate: new\.csv, line 3, column 'acc': 'x' is not a number"):
         evalstats.gate(*sides, margin=0.1)
+
+
+def test_labels_in_two_spellings_are_told() -> None:
+    """The report of `compare` has the same note."""
+    old, new = answers(OLD), answers(NEW)
+    new |= {"y_true": [f"{label}.0" for label in new["y_true"]], "y_pred": [f"{label}.0" for label in new["y_pred"]]}
+
+    result = gate(old, new, margin=0.1)
+
+    assert result.tasks[0].to_dict() == gate(old, answers(NEW), margin=0.1).tasks[0].to_dict()
+    (told,) = result.findings
+    assert told.sentence == "'0.0', '1.0' are the labels '0', '1': the numbers are equal."
+    assert told.sentence in report.text(result)
+
+
+def test_questions_in_two_writings_are_told() -> None:
+    old, new = ({"item_id": [f"{q}{i}" for i in range(9)], "correct": [1] * 9} for q in ("Q-", "q_"))
+
+    with pytest.raises(EvalstatsError, match="'Q-0' and 'q_0' differ only in case"):
+        gate(old, new, margin=0.1)

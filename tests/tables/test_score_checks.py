@@ -100,3 +100,17 @@ def test_one_number_far_beyond_the_others_is_noted_in_a_small_table() -> None:
     assert codes(odd) == codes(odd / 100) == ["beyond-the-scale"]
     assert codes(scores) == codes(np.where(scores == 99.1, 150, scores)) == []
     assert codes(np.where(odd == 75, 750, odd)) == []
+
+
+@pytest.mark.parametrize("scale", [1, 100])
+def test_sizes_among_scores(scale: float) -> None:
+    """A row or a column of file sizes, speeds or prices is neither a dataset nor a classifier."""
+    row, column = SCORES * scale, np.c_[SCORES * scale, [830.0, 1200, 910, 2400, 700]]
+    row[2] = [830, 1200, 2400]
+
+    (of_row,) = value_findings(row, DATASETS, NAMES)
+    (of_column,) = value_findings(column, DATASETS, (*NAMES, "price"))
+
+    assert of_row.code == of_column.code == "another-unit"
+    assert f"at most {scale}, but the scores of the dataset 'x' are far above" in of_row.sentence
+    assert "the scores of the classifier 'price' are far above" in of_column.sentence

@@ -56,6 +56,10 @@ _OF_SUMMARIES = SUMMARIES | BESIDE_SUMMARIES
 RANK = re.compile(rf"(?<![^\W\d_]){one_of('summaries.rank')}(?![^\W\d_])", re.IGNORECASE)
 _WORD, _HUMP = re.compile(r"[^\W\d_]+"), re.compile(r"(?<=[a-z])(?=[A-Z])")
 _WIN_TIE_LOSS = re.compile(r"w(?:ins?)?[\W_]*(?:[td](?:ies?|raws?)?)?[\W_]*l(?:oss(?:es)?|oses?)?", re.IGNORECASE)
+# units in brackets that no score has, and that are no abbreviation of a classifier, as GB is
+_OTHER_UNIT = re.compile(
+    r"\S\s*[\[(](?:ms|secs?|mins?|hrs?|hours?|[km]b|[kmgt]ib|k?wh|hz|fps|\w+/s)[\])]\s*$", re.IGNORECASE
+)
 
 # columns that describe a dataset or a row, by their names without anything but letters and digits
 SIZES = frozenset(word_list("rows.size"))
@@ -253,6 +257,9 @@ def _reasons_of_names(names: Sequence[str], drop: set[str], keep: set[str]) -> l
     """Return the reason for omitting each row by its name, or '' for a row that is kept."""
     like = alike(names)
     known = {name: _reason_of_name(name, set(), set()) for name in set(like)}
+    if sum(map(_is_letter, names)) == 1:  # n is no letter of an alphabet of names
+        known |= {name: "describes the classifiers" for name in set(like) if name in ("n", "N")}
+    known |= {name: known[name] or "describes the classifiers" for name in _with_other_unit(like)}
     told = drop | keep
     return [
         _reason_of_name(name, drop, keep) if name in told else known[own] for name, own in zip(names, like, strict=True)
@@ -271,7 +278,18 @@ def _reason_of_name(name: str, drop: set[str], keep: set[str]) -> str:
         return "is of a statistical test"
     if role == "spread":  # MAD and SE may be names of datasets
         return "holds the limits or widths of intervals" if any(map(str.isdecimal, name)) else ""
-    return "describes the classifiers" if len(name) > 1 and role in ("time", "number") else ""
+    is_size = role in ("time", "number") or plain_name(name) in SIZES
+    return "describes the classifiers" if len(name) > 1 and is_size else ""
+
+
+def _with_other_unit(names: Sequence[str]) -> set[str]:
+    """Return the names with a unit of sizes or times in brackets, unless half of the names have such a unit."""
+    found = {name for name in names if _OTHER_UNIT.search(name)}
+    return found if 2 * len(found) < len(names) else set()
+
+
+def _is_letter(name: str) -> bool:
+    return len(name) == 1 and name.isalpha()
 
 
 def _refuse_unknown(grid: Grid, drop: set[str], keep: set[str], known: set[str]) -> None:
@@ -296,10 +314,11 @@ def _reason_of_column(grid: Grid, j: int, decimal: str) -> str:
 def _reason_by_name(grid: Grid, j: int, decimal: str, plain: str) -> str:
     name = grid.header[j]
     role = role_of(name)
+    has_other_unit = _OTHER_UNIT.search(name) is not None and name in _with_other_unit(grid.header)
     reasons = (
         (is_summary(name) and not _names_extremes(name), "is a summary of the others"),
         (plain in NOTES and not are_numbers(grid.columns[j]), "is a note"),
-        (plain in DESCRIPTIONS, "describes the datasets"),
+        (plain in DESCRIPTIONS or role == "number" or has_other_unit, "describes the datasets"),
         (role in ("time", "p-value"), f"contains the {role} of each row"),
         (name == "p" and not _has_like(grid, name), "contains the p-value of each row"),
         (plain in DIFFERENCES or _SHAPED.fullmatch(name) is not None, "is a difference of others"),

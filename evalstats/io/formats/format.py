@@ -123,6 +123,11 @@ class Found:
         Choices and omissions, with their reasons.
     format : str
         Name of the format. The reader sets it.
+    measure : str
+        Name of the metric of the answers in the source, which `metric` may call by its usual name.
+    questions : dict of tuple to tuple
+        Content and wording of each question of a log, by the model, the benchmark and the name of the question, to
+        check that another log has the same questions.
     """
 
     grid: Grid
@@ -132,6 +137,8 @@ class Found:
     unit: str = ""
     findings: tuple[Finding, ...] = ()
     format: str = ""
+    measure: str = ""
+    questions: Mapping[tuple[str, str, str], tuple[str, str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,6 +11,7 @@ __all__ = [
     "is_document",
     "label_of",
     "logs_in",
+    "prompts_differ",
     "refuse_different",
     "siblings",
     "told_apart",
@@ -200,10 +201,10 @@ def differing_prompts(logs: Sequence[Log]) -> list[Finding]:
             key = item.task, item.item
             if item.prompt and prompts.setdefault(key, item.prompt) != item.prompt:
                 differ.add(key)
-    if not differ:
-        return []
-    words = (
-        f"{len(differ):,} of {len(prompts):,} questions were asked in different words: by other shots, or another "
-        f"template."
-    )
-    return [warning("prompts-differ", words)]
+    return prompts_differ(len(differ), len(prompts))
+
+
+def prompts_differ(n: int, n_questions: int) -> list[Finding]:
+    """Return a warning if `n` questions were asked in different words."""
+    words = f"{n:,} of {n_questions:,} questions were asked in different words: by other shots, or another template."
+    return [warning("prompts-differ", words)] if n else []

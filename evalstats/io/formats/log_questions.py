@@ -82,7 +82,23 @@ def items_found(
     if not logs:
         raise TableError(f"{seen.name} has no score of a question")
     refuse_different(logs)
-    found = [*findings, *told, *differing_prompts(logs)]
+    found = _content(
+        seen, asked, logs, metric, greater_is_better, reducer, [*findings, *told, *differing_prompts(logs)]
+    )
+    questions = {(log.model, item.task, item.item): (item.check, item.prompt) for log in logs for item in log.items}
+    return replace(found, measure=metric, questions=questions)
+
+
+def _content(
+    seen: Seen,
+    asked: Asked,
+    logs: Sequence[Log],
+    metric: str,
+    greater_is_better: bool,
+    reducer: str,
+    found: list[Finding],
+) -> Found:
+    """Return the content of logs whose questions are checked."""
     answers, filled = _filled(_answers_of(logs), asked.missing, greater_is_better)
     found += filled
     scores, dropped = _complete(seen, asked, _reduced(answers, reducer))
@@ -389,7 +405,7 @@ def chosen_metrics(seen: Seen, asked: Asked, of_tasks: Mapping[str, Collection[s
             raise _ask(seen, several)
         if any(meant.values()):
             return {task: metrics[0] for task, metrics in meant.items() if metrics}
-        raise TableError(f"{seen.name} has no metric {short(asked.metric)}; its metrics are {listed(known)}")
+        raise TableError(f"{seen.name} has no metric {short(asked.metric)}; its metrics are {listed(_typed(known))}")
     common = [metric for metric in known if all(metric in metrics for metrics in of_tasks.values())]
     if len(common) == 1:
         return dict.fromkeys(of_tasks, common[0])
@@ -404,9 +420,13 @@ def _meant(asked: str, metrics: Collection[str]) -> list[str]:
 
 
 def _ask(seen: Seen, metrics: Sequence[str]) -> TableError:
-    return TableError(
-        f"{seen.name} holds the metrics {listed(metrics)}", "choose one, for example {}", "metric", metrics[0]
-    )
+    told = _typed(metrics)
+    return TableError(f"{seen.name} holds the metrics {listed(told)}", "choose one, for example {}", "metric", told[0])
+
+
+def _typed(metrics: Iterable[str]) -> list[str]:
+    """Return metrics as a user can give them: on the command line, a comma without a space separates two metrics."""
+    return [re.sub(",(?! )", ", ", metric) for metric in metrics]
 
 
 def direction(seen: Seen, asked: Asked, metrics: Mapping[str, bool | None]) -> bool:

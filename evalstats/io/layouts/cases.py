@@ -17,6 +17,7 @@ from evalstats._types import FloatArray, IndexArray, IntArray
 from evalstats.io.sources.grid import Grid
 from evalstats.tables.categorical import LARGEST_KEY, joined
 from evalstats.tables.errors import TableError, short
+from evalstats.tables.names import two_writings
 
 
 class CaseKeys(NamedTuple):
@@ -100,7 +101,7 @@ def check_cases(
         held = f"but {place} of {short(with_it)} is not among the instances of {short(without)}"
         if not has_cases:
             held = f"but {short(with_it)} and {short(without)} have different numbers of each true label"
-        raise TableError(f"{problem} in each repeat, {held}")
+        raise TableError(f"{problem} in each repeat, {held}{two_writings(classifiers, datasets)}")
     if at := _first_difference((*tested, keys.fold), keys):
         warnings.warn(
             f"{grid.name}: {short(classifiers[at[1]])} and {short(classifiers[at[2]])} were tested in different folds "

@@ -46,7 +46,7 @@ from evalstats.io.sources.numbers import is_missing, number_in
 from evalstats.tables.categorical import distinct_cells
 from evalstats.tables.errors import TableError, short
 from evalstats.tables.items import QuestionScores, unscored
-from evalstats.tables.names import natural_order, text_of
+from evalstats.tables.names import natural_order, text_of, two_writings
 from evalstats.tables.subgroup_names import Subgroups, subgroups_in
 
 _NUMBERED = re.compile(r"(.{0,30}?)(\d{1,9})", re.ASCII)
@@ -291,6 +291,7 @@ class _Answers:
         )
         are = "answer is" if len(lacking) == 1 else "answers are"
         problem = f"{self.grid.name}: {len(lacking):,} {are} missing: {places}"
+        problem += two_writings(self.classifiers, *(dict.fromkeys(key[i] for key in self.keys) for i in (0, 1)))
         return TableError(
             problem,
             "a failed question counts as an incorrect answer; leave questions out with {}",

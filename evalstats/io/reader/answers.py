@@ -142,16 +142,19 @@ def item_answers(
 
 
 def in_one_spelling(*sides: ItemAnswers) -> list[ItemAnswers]:
-    """Return the answers with one label for equal whole numbers, such as '1' and '1.0'."""
+    """Return the answers with one label for equal whole numbers, such as '1' and '1.0', and a finding that says so."""
     labels = dict.fromkeys(label for one in sides for own in (one.y_true, one.y_pred) for label in own or ())
-    plain, _ = one_spelling(labels)
+    plain, told = one_spelling(labels)
     if not plain:
         return list(sides)
     true, predicted = (
         [None if own is None else [plain.get(label, label) for label in own] for own in columns]
         for columns in zip(*((one.y_true, one.y_pred) for one in sides), strict=True)
     )
-    return [one._replace(y_true=a, y_pred=b) for one, a, b in zip(sides, true, predicted, strict=True)]
+    return [
+        one._replace(y_true=a, y_pred=b, findings=(*one.findings, *told))
+        for one, a, b in zip(sides, true, predicted, strict=True)
+    ]
 
 
 def _long(grid: Grid, subgroup: str | None, *, is_told: bool) -> Grid:

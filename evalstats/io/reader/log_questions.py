@@ -25,9 +25,12 @@ def log_answers(
     cluster: str | None,
     metric: str | None,
     argument: str,
+    greater_is_better: bool | None = None,
     reading: Mapping[str, Any] | None = None,
-) -> ItemAnswers | None:
+) -> ItemAnswers | Found | None:
     """Read the answers of one model from an evaluation log, a directory or a list of logs; None for other sources.
+
+    A log with scores of benchmarks and without answers is returned as it was found.
 
     Parameters
     ----------
@@ -37,6 +40,8 @@ def log_answers(
         The same arguments as for `item_answers`.
     metric : str or None
         Metric of the log, if it has several metrics.
+    greater_is_better : bool, optional
+        Direction of the metric, if the log does not give it.
 
     Raises
     ------
@@ -45,9 +50,11 @@ def log_answers(
     """
     if not _may_be_log(source):
         return None
-    asked = Asked(metric=metric, columns={"cluster": cluster}, as_items=True)
+    asked = Asked(metric=metric, greater_is_better=greater_is_better, columns={"cluster": cluster}, as_items=True)
     found = _found(source, asked, reading or {})
-    if found is None or not (found.layout == "answers" or {"instance", "y_pred"} <= set(found.grid.header)):
+    if found is None or found.layout == "long":
+        return found
+    if found.layout != "answers" and not {"instance", "y_pred"} <= set(found.grid.header):
         return None
     columns = dict(zip(found.grid.header, found.grid.columns, strict=True))
     names = [text_of(name) for name in columns["model" if found.layout == "answers" else "classifier"]]
@@ -59,7 +66,11 @@ def log_answers(
         raise TableError(f"{argument} must be one of {examples(known)}, not {short(classifier)}")
     chosen = [i for i, name in enumerate(names) if classifier in (None, name)]
     own = {name: [values[i] for i in chosen] for name, values in columns.items()}
-    return _questions(found, own) if found.layout == "answers" else _predictions(found, own)
+    answers = _questions(found, own) if found.layout == "answers" else _predictions(found, own)
+    model = known[0] if classifier is None else classifier
+    told = [found.questions.get((model, *key), ("", "")) for key in zip(answers.task, answers.item, strict=True)]
+    checks, prompts = ([one[k] for one in told] for k in (0, 1))
+    return answers._replace(checks=checks, prompts=prompts, measure=found.measure, findings=found.findings)
 
 
 def _found(source: Any, asked: Asked, reading: Mapping[str, Any]) -> Found | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["counted_predictions", "predictions_in", "read_predictions"]
+__all__ = ["counted_predictions", "predictions_and_metric", "predictions_in", "read_predictions"]
 
 import os
 from collections.abc import Mapping
@@ -143,32 +143,60 @@ def counted_predictions(
     keep: Any = None,
 ) -> Predictions:
     """Read predictions like `read_predictions`. Unless `one_by_one`, an engine may count the rows."""
+    of_logs = {"metric": metric, "greater_is_better": greater_is_better, "missing": missing}
+    told: dict[str, Any] = {"columns": columns, "parsing": parsing, "pos_label": pos_label, "drop": drop, "keep": keep}
+    return _read(source, of_logs, one_by_one=one_by_one, format=format, **told)[0]
+
+
+def predictions_and_metric(source: Any, metric: Any, **reading: Any) -> tuple[Predictions, Any]:
+    """Read predictions like `counted_predictions`, and return the metric to compute.
+
+    In a log, one metric selects the answers, and the metric of its answers is computed.
+    """
+    of_logs = {"metric": metric if isinstance(metric, str) else None, "greater_is_better": None, "missing": "raise"}
+    predictions, of_log = _read(source, of_logs, is_computed=True, **reading)
+    return predictions, of_log or metric
+
+
+def _read(
+    source: Any,
+    of_logs: dict[str, Any],
+    *,
+    is_computed: bool = False,
+    one_by_one: bool = False,
+    format: str = "auto",
+    columns: Mapping[str, str | None] | None = None,
+    parsing: Mapping[str, Any] | None = None,
+    pos_label: Any = None,
+    drop: Any = None,
+    keep: Any = None,
+) -> tuple[Predictions, str]:
+    """Return predictions, and the metric of the answers of a log, or ''. Other metrics must be computed, if given."""
     opened = parsing_of(parsing, OF_TEXT)
     decimal, thousands = opened.pop("decimal"), opened.pop("thousands")
     roles = group_of("columns", columns, OF_PREDICTIONS)
     source = _kept_in(source)
     if isinstance(source, Predictions):
-        return source
+        return source, ""
     seen = open_source(source, **opened)
-    _checks.choice(missing, "missing", ("raise", "drop-instances"))
-    if greater_is_better is not None:
-        greater_is_better = _checks.boolean(greater_is_better, "greater_is_better")
-    if metric is not None:
-        _checks.text(metric, "metric")
-    of_logs: dict[str, Any] = {"metric": metric, "greater_is_better": greater_is_better, "missing": missing}
+    _checks.choice(of_logs["missing"], "missing", ("raise", "drop-instances"))
+    if of_logs["greater_is_better"] is not None:
+        of_logs["greater_is_better"] = _checks.boolean(of_logs["greater_is_better"], "greater_is_better")
+    if of_logs["metric"] is not None:
+        _checks.text(of_logs["metric"], "metric")
     found = found_in(seen, format, Asked(columns=roles, pos_label=pos_label, **of_logs))
     picked = {name: value for name, value in (("drop", drop), ("keep", keep)) if value is not None}
     if found is not None:
         _refuse_picked(picked, found.grid.name)
-        return predictions_in(found, pos_label)
-    if named := [name for name, value in of_logs.items() if value not in (None, "raise")]:
+        return predictions_in(found, pos_label), found.metric
+    if not is_computed and (named := [name for name, value in of_logs.items() if value not in (None, "raise")]):
         raise InvalidValueError(f"{named[0]} is for logs of answers, but {seen.name} is a table of predictions")
     grid, roles["subgroup"] = with_crossed_subgroups(seen.grid, roles["subgroup"])
     given: dict[str, Any] = {"decimal": decimal, "columns": roles, "picked": picked, "pos_label": pos_label}
     given |= {"thousands": thousands}
     if one_by_one:
-        return _predictions_in_grid(grid, **given, one_by_one=True)
-    return counted_or_read(grid, lambda grid: _predictions_in_grid(grid, **given, one_by_one=False))
+        return _predictions_in_grid(grid, **given, one_by_one=True), ""
+    return counted_or_read(grid, lambda grid: _predictions_in_grid(grid, **given, one_by_one=False)), ""
 
 
 def _predictions_in_grid(

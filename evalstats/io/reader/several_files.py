@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-__all__ = ["grid_of_several"]
+__all__ = ["grid_of_several", "has_scores_only"]
 
 import itertools
+import math
 import os
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from evalstats._errors import listed
 from evalstats._findings import Finding
@@ -23,12 +25,13 @@ from evalstats._lexicon import (
     is_called,
 )
 from evalstats.io.columns.grammar import runs_of
-from evalstats.io.columns.kinds import role_of
+from evalstats.io.columns.kinds import BESIDE, is_beside, role_of
 from evalstats.io.layouts.orientation import nested_order
 from evalstats.io.sources.grid import Grid
+from evalstats.io.sources.numbers import number_in
 from evalstats.metrics.directions import direction_of
 from evalstats.tables.errors import TableError, short, visible
-from evalstats.tables.names import text_of
+from evalstats.tables.names import text_of, two_writings
 
 _KEYS = (*RUN_COLUMNS, *ITEM_COLUMNS)  # columns that distinguish the rows of one classifier
 
@@ -61,7 +64,7 @@ def grid_of_several(files: Sequence[tuple[str, Grid]], what: str = "files") -> G
             other = sorted(set(grid.header) ^ set(first.header)) or grid.header
             raise TableError(
                 f"{what} that are read together must have the same columns, but {first.name} and {grid.name} differ in "
-                f"{listed(other)}"
+                f"{listed(other)}{two_writings(other)}"
             )
     order = [[grid.header.index(name) for name in first.header] for grid in grids]
     columns = [
@@ -88,10 +91,10 @@ def grid_of_several(files: Sequence[tuple[str, Grid]], what: str = "files") -> G
         or first.header[0] == ""
         or any(is_called(name, _KEYS) for name in first.header)
     )
-    if not has_classifiers and (answers or (has_keys and _has_scores_only(first))):
+    if not has_classifiers and (answers or (has_keys and has_scores_only(first))):
         return _with_columns(joined, _named_by_files(paths, has_datasets=has_datasets), lengths, what)
     # columns that distinguish the rows of one dataset, if no column names the datasets
-    keys = () if has_datasets else CLASSIFIER_COLUMNS if has_classifiers and _has_scores_only(first) else RUN_COLUMNS
+    keys = () if has_datasets else CLASSIFIER_COLUMNS if has_classifiers and has_scores_only(first) else RUN_COLUMNS
     if any(is_called(name, keys) for name in first.header) and _stand_again(grids, keys):
         return _with_columns(joined, _datasets_of_files(paths, grids, what), lengths, what)
     if not answers and not _has_runs(first) and _stand_again(grids, (*DATASET_COLUMNS, *CLASSIFIER_COLUMNS)):
@@ -215,11 +218,21 @@ def _with_columns(grid: Grid, added: dict[str, list[str]], lengths: Sequence[int
     )
 
 
-def _has_scores_only(grid: Grid) -> bool:
+def has_scores_only(grid: Grid) -> bool:
     """Return whether the columns besides the key columns are one column of scores, or columns of metrics."""
     known = [*DATASET_COLUMNS, *CLASSIFIER_COLUMNS, *_KEYS, *itertools.chain(*SIZE_COLUMNS.values())]
-    rest = [name for name in grid.header if name and not is_called(name, known)]
-    return len(rest) == 1 or (bool(rest) and all(role_of(name) == "metric" for name in rest))
+    rest = [(name, column) for name, column in zip(grid.header, grid.columns, strict=True) if name]
+    rest = [(name, column) for name, column in rest if not is_called(name, known)]
+    if len(rest) == 1:
+        return True
+    names = [
+        name for name, column in rest if role_of(name) not in BESIDE and not is_beside(name) and _has_numbers(column)
+    ]
+    return bool(names) and all(role_of(name) == "metric" for name in names)
+
+
+def _has_numbers(column: Sequence[Any]) -> bool:
+    return any((number := number_in(cell, ".")) is not None and not math.isnan(number) for cell in column)
 
 
 def _names(paths: Sequence[str]) -> list[str]:

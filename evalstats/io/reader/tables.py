@@ -10,7 +10,7 @@ __all__ = ["read_table", "reading_of", "refuse_late"]
 
 import inspect
 import itertools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -53,7 +53,7 @@ from evalstats.io.sources.numbers import NO_NUMBER
 from evalstats.metrics.directions import direction_of, direction_of_metric, is_negated_loss, names_no_metric
 from evalstats.tables.correct_answers import is_right_or_wrong
 from evalstats.tables.errors import GROUPS, TableError, short
-from evalstats.tables.names import text_of
+from evalstats.tables.names import text_of, two_writings
 from evalstats.tables.predictions import Predictions
 from evalstats.tables.score_checks import range_findings, small_scores, value_findings
 from evalstats.tables.score_table import ScoreTable, names_of_cells
@@ -401,6 +401,7 @@ def _table_of(cells: Cells, missing: str, unit: str, greater_is_better: bool | N
         findings=(
             *cells.findings,
             *told,
+            *(_two_writings(cells) if lacking or dropped else ()),
             *value_findings(scores, datasets, cells.classifiers),
             *wrong,
             *doubted,
@@ -520,6 +521,12 @@ def _overridden(
     return replace(table, **given) if given else table
 
 
+def _two_writings(cells: Cells) -> Iterator[Finding]:
+    """Yield a warning about two writings of a name in a table with missing scores, which they may explain."""
+    if words := two_writings(cells.classifiers, cells.datasets):
+        yield Finding(code="two-writings", severity="warning", sentence=f"{words.removeprefix('; ')}.")
+
+
 def _kept(cells: Cells, missing: str) -> tuple[BoolArray, tuple[str, ...]]:
     """Return a mask of the datasets with enough scores, and the names of the other datasets."""
     is_missing = np.isnan(cells.scores)
@@ -529,6 +536,7 @@ def _kept(cells: Cells, missing: str) -> tuple[BoolArray, tuple[str, ...]]:
     if missing in ("raise", "drop-folds", *OF_QUESTIONS):
         places = examples([cells.place(at) for at in np.argwhere(is_missing).tolist()])
         problem = f"{cells.name}: {n_missing:,} score{' is' if n_missing == 1 else 's are'} missing: {places}"
+        problem += two_writings(cells.classifiers, cells.datasets)
         n_lost, n = int(is_missing.any(axis=1).sum()), len(cells.datasets)
         hint = "fill them, or leave out their datasets with {}"
         if cells.folds:
@@ -545,11 +553,15 @@ def _kept(cells: Cells, missing: str) -> tuple[BoolArray, tuple[str, ...]]:
     kept: BoolArray = k - is_missing.sum(axis=1) >= fewest
     if not kept.any():
         has = "lacks a score" if fewest == k else "has fewer than two scores"
-        raise TableError(f"{cells.name}: every dataset {has}, so no dataset remains")
+        raise TableError(
+            f"{cells.name}: every dataset {has}, so no dataset remains{two_writings(cells.classifiers, cells.datasets)}"
+        )
     without: BoolArray = np.all(is_missing[kept], axis=0)
     if without.any():
         names = listed(list(itertools.compress(cells.classifiers, without)))
-        raise TableError(f"{cells.name}: no dataset that is left has a score of {names}")
+        raise TableError(
+            f"{cells.name}: no dataset that is left has a score of {names}{two_writings(cells.classifiers)}"
+        )
     return kept, tuple(itertools.compress(cells.datasets, ~kept))
 
 

@@ -113,7 +113,8 @@ def document(gate: GateResult, extent: Extent) -> Document:
 
 
 def _sections(gate: GateResult, max_rows: int) -> Iterator[Section]:
-    yield section("reading", "Input", paragraph(_read(gate)))
+    told = [finding.sentence for finding in gate.findings]
+    yield section("reading", "Input", paragraph(_read(gate)), *([listing(told)] if told else []))
     yield section("tasks", "Results of the tasks", _table(gate))
     if gate.subgroups:
         yield section("subgroups", "Results of the subgroups", *_subgroup_blocks(gate, max_rows))

@@ -238,3 +238,63 @@ def test_cell_of_a_leaderboard_that_is_no_number_is_told_by_its_column_with_what
     with pytest.raises(TableError, match=r"column 'Context' of 'GPT-4': '128k' is not a number; .* drop='Context'"):
         read_table(io.StringIO(text))
     assert read_table(io.StringIO(text), drop="Context").datasets == ("MMLU", "GSM8K")
+
+
+SIZES = [
+    "size (MB)",
+    "GPU hours",
+    "n_samples",
+    "Model size",
+    "params",
+    "FLOPs",
+    "memory (GB)",
+    "context length",
+    "n",
+    "Inference (ms)",
+    "Energy (kWh)",
+]
+
+
+@pytest.mark.parametrize("name", SIZES)
+@pytest.mark.parametrize("form", ["row", "column", "transposed"])
+def test_sizes_of_classifiers_are_no_datasets(name: str, form: str) -> None:
+    """What describes the classifiers, or the datasets, is left out and listed."""
+    rows = {"NB": [0.81, 0.64, 0.7], "SVM": [0.79, 0.66, 0.65], "RF": [0.7, 0.6, 0.62]}
+    datasets, values = ["iris", "wine", "glass"], [120, 340, 98]
+    if form == "row":
+        table = {
+            "dataset": [*datasets, name],
+            **{key: [*rows[key], value] for key, value in zip(rows, values, strict=True)},
+        }
+    elif form == "column":
+        table = {"dataset": datasets, name: values, **rows}
+    else:
+        table = {
+            "model": list(rows),
+            **{key: [rows[m][i] for m in rows] for i, key in enumerate(datasets)},
+            name: values,
+        }
+
+    found = read_table(table)
+
+    assert (found.datasets, found.classifiers) == (tuple(datasets), tuple(rows))
+    assert [one.name for one in found.left_out] == [name]
+
+
+def test_one_letter_of_several_names_is_a_dataset() -> None:
+    letters = [*"klmno"]
+
+    assert read_table({"dataset": letters, "NB": [0.1, 0.2, 0.3, 0.4, 0.5], "RF": [0.2] * 5}).datasets == tuple(letters)
+
+
+def test_unit_of_all_classifiers_is_that_of_the_scores() -> None:
+    table = {"dataset": ["u", "v", "w"], "NB (ms)": [1.5, 2.5, 3.5], "RF (ms)": [2.5, 1.5, 4.5]}
+
+    assert len(read_table(table).classifiers) == 2
+
+
+def test_prevalence_of_a_dataset_is_asked_for() -> None:
+    table = {"dataset": ["u", "v", "w"], "prevalence": [0.15, 0.25, 0.35], "NB": [0.1, 0.4, 0.3], "RF": [0.3, 0.2, 0.4]}
+
+    with pytest.raises(TableError, match="the column 'prevalence' has the name of a description of the datasets"):
+        read_table(table)

@@ -29,7 +29,7 @@ def test_metric_may_leave_its_filter_out() -> None:
 
     assert chosen(of_tasks, "acc") == {"x": "acc,none"}
     assert chosen(of_tasks, "em,loose") == {"y": "em,loose"}
-    with pytest.raises(TableError, match=r"holds the metrics 'em,strict', 'em,loose'; .*metric='em,strict'"):
+    with pytest.raises(TableError, match=r"holds the metrics 'em, strict', 'em, loose'; .*metric='em, strict'"):
         chosen(of_tasks, "em")
 
 

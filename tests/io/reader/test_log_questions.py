@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -89,3 +91,72 @@ def test_few_clusters_say_how_many_cases_would_decide() -> None:
     assert task.low < -0.5
     assert task.n_needed is not None
     assert task.n_needed > 12
+
+
+@pytest.fixture
+def sides(tmp_path: Path) -> dict[str, Path]:
+    """Return copies of the logs of both models on one task, by the name of the model."""
+    found = {}
+    for model in ("alpha", "beta"):
+        own = LM_EVAL / f"acme__{model}"
+        found[model] = tmp_path / own.name
+        found[model].mkdir()
+        for path in [*own.glob("samples_sums_easy_*"), *own.glob("results_*")]:
+            shutil.copy(path, found[model])
+    return found
+
+
+def changed(folder: Path, change: Any) -> None:
+    (path,) = folder.glob("samples_*")
+    lines = [change(json.loads(line)) for line in path.read_text().splitlines()]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+
+
+def test_gate_of_different_questions_is_refused(sides: dict[str, Path]) -> None:
+    """Otherwise the answers to two versions of a benchmark would be paired by their numbers."""
+    changed(sides["beta"], lambda line: line | {"doc_hash": line["doc_hash"][::-1]})
+
+    with pytest.raises(EvalstatsError, match="'0' of 'sums_easy' differs between baseline and candidate"):
+        gate(sides["alpha"], sides["beta"], margin=0.1, metric="acc")
+
+
+def test_gate_of_different_metrics_is_refused(sides: dict[str, Path]) -> None:
+    for model, kept, gone in (("alpha", "acc", "acc_norm"), ("beta", "acc_norm", "acc")):
+        changed(sides[model], lambda line, kept=kept, gone=gone: line | {"metrics": [kept], gone: None})
+
+    with pytest.raises(EvalstatsError, match="one is 'acc,none' and the other 'acc_norm,none'"):
+        gate(sides["alpha"], sides["beta"], margin=0.1)
+
+
+def test_gate_tells_what_differs_and_what_is_left_out(sides: dict[str, Path]) -> None:
+    changed(sides["beta"], lambda line: line | {"prompt_hash": "other"})
+
+    prompts = gate(sides["alpha"], sides["beta"], margin=0.1, metric="acc").findings
+    tasks = gate(LM_EVAL / "acme__alpha", LM_EVAL / "acme__beta", margin=0.1, metric="acc").findings
+
+    assert [one.code for one in prompts] == ["metric", "prompts-differ"]
+    assert "5 of 5 questions were asked in different words" in prompts[1].sentence
+    assert [one.code for one in tasks] == ["corpus-metrics", "metric", "tasks-left-out"]
+
+
+def test_gate_reads_results_of_tasks(sides: dict[str, Path]) -> None:
+    """Without samples, the scores of the tasks are compared over the tasks."""
+    for folder in sides.values():
+        next(folder.glob("samples_*")).unlink()
+
+    task = gate(sides["alpha"], sides["beta"], margin=0.1, metric="acc").tasks[0]
+
+    table = evalstats.read_table(LM_EVAL.joinpath("*", "results_*"), metric="acc")
+    assert (task.unit, task.n, task.metric) == ("dataset", 2, "acc,none")
+    assert [task.baseline, task.candidate] == pytest.approx(table.scores.mean(axis=0))
+
+
+def test_gate_names_the_metric_of_a_log(tmp_path: Path) -> None:
+    """Scores between 0 and 1, such as ndcg of queries, are not accuracies."""
+    for name, more in (("old", 0.0), ("new", 0.1)):
+        scores = {f"q{i}": i / 10 + more + i % 2 / 100 * more for i in range(8)}
+        (tmp_path / f"{name}.json").write_text(json.dumps({"ndcg@10": scores}))
+
+    task = gate(tmp_path / "old.json", tmp_path / "new.json", margin=0.1).tasks[0]
+
+    assert (task.metric, task.difference) == ("ndcg@10", pytest.approx(0.1, rel=0.01))

@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 from evalstats.comparison.analysis import compare
+from evalstats.gating.decision import gate
 from evalstats.io.reader.opening import grid_of
 from evalstats.io.reader.predictions import read_predictions
 from evalstats.io.reader.several_files import grid_of_several
@@ -240,3 +241,21 @@ def test_predictions_of_files_without_a_name_of_true_labels_lead_to_it(tmp_path:
         compare(sources)
     assert (asked.value.argument, asked.value.value) == ("y_true", "animal")
     assert compare(sources, y_true="animal").table.scores.tolist() == [[0.9, 0.6]]
+
+
+@pytest.mark.parametrize("index", [False, True])
+def test_suites_of_one_classifier_a_file(tmp_path: Path, index: bool) -> None:
+    """An evaluation suite of Hugging Face has times, speeds and notes beside the metric of each task."""
+    paths = []
+    for name, accuracy in (("alpha", [0.7, 0.8, 0.9]), ("beta", [0.6, 0.9, 0.5])):
+        times = {"total_time_in_seconds": [2.1, 3.2, 1.1], "samples_per_second": [0.5, 6.1, 5.2]}
+        suite = {"accuracy": accuracy, **times, "task_name": ["glue/cola", "glue/sst2", "imdb"]}
+        paths.append(tmp_path / f"{name}.csv")
+        pd.DataFrame({**suite, "data_preprocessor": [None] * 3}).to_csv(paths[-1], index=index)
+
+    table = read_table(paths)
+
+    assert (table.classifiers, table.metric) == (("alpha", "beta"), "accuracy")
+    assert (table.datasets, table.scores[:, 0].tolist()) == (("glue/cola", "glue/sst2", "imdb"), [0.7, 0.8, 0.9])
+    result = gate(*paths, margin=0.1)
+    assert (result.tasks[0].metric, result.tasks[0].n) == ("accuracy", 3)

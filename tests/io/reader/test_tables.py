@@ -547,3 +547,38 @@ def test_usual_names_of_the_column_of_classifiers(column: str) -> None:
     table = read_table(io.StringIO(text))
 
     assert (table.classifiers, table.datasets, table.greater_is_better) == (("a", "b"), ("iris", "wine"), False)
+
+
+WRITINGS = [("GPT-4o", "gpt-4o"), ("Random Forest", "random_forest"), ("SVM", "svm"), ("GPT 4", "GPT-4")]
+
+
+@pytest.mark.parametrize(("first", "second"), WRITINGS)
+@pytest.mark.parametrize("column", ["dataset", "model"])
+def test_two_writings_of_a_name_are_told_and_not_merged(first: str, second: str, column: str) -> None:
+    """The scores of each writing are incomplete, and the name may be the reason."""
+    other = {"dataset": "model", "model": "dataset"}[column]
+    rows = {column: [first, second, "b", "b"], other: ["u", "v", "u", "v"], "score": [0.1, 0.2, 0.3, 0.4]}
+
+    with pytest.raises(grid.TableError, match="2 scores are missing") as refused:
+        read_table(rows)
+    assert f"'{first}' and '{second}' differ only in case, spaces, hyphens or underscores" in str(refused.value)
+    answers = {"model": [first, second, "b", "b"], "item_id": [1, 2, 1, 2], "correct": [0, 1, 1, 0]}
+    with pytest.raises(grid.TableError, match=r"answers are missing.*differ only in case"):
+        read_table(answers)
+    labels = {"y_true": [0, 1, 0, 1], "y_pred": [0, 1, 1, 1]}
+    with pytest.raises(grid.TableError, match=r"same instances.*differ only in case"):
+        read_table({"model": answers["model"], "instance": answers["item_id"], **labels})
+
+
+def test_two_writings_are_told_where_missing_scores_are_left_out() -> None:
+    rows = {"dataset": [*"uvwx"] * 2, "model": ["A"] * 3 + ["a"] + ["b"] * 4, "score": [0.1 * i for i in range(8)]}
+
+    kept = read_table({**rows, "model": ["A"] * 4 + ["b"] * 4})
+    incomplete = read_table(rows, missing="skillings-mack")
+
+    assert "two-writings" not in [one.code for one in kept.findings]
+    assert "two-writings" in [one.code for one in incomplete.findings]
+
+
+def test_complete_names_in_two_writings_are_two_names() -> None:
+    assert read_table({"dataset": ["u", "v"], "A": [0.1, 0.2], "a": [0.3, 0.1]}).classifiers == ("A", "a")

@@ -8,7 +8,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from evalstats._findings import note
+from evalstats._findings import note, warning
 from evalstats.io.formats.format import Format, Found, Sign
 from evalstats.io.formats.log_files import Item, Log, is_document, label_of, logs_in
 from evalstats.io.formats.log_questions import cells_found, chosen_metrics, direction, together
@@ -19,8 +19,8 @@ from evalstats.metrics.directions import direction_of_metric
 from evalstats.tables.errors import TableError
 
 # keys that users add to the scores to identify them
-MODELS = ("model", "model_name", "model_id", "experiment", "run")
-DATASETS = ("dataset", "dataset_name", "task", "benchmark")
+MODELS = ("model", "model_name", "model_id", "model_name_or_path", "experiment", "run")
+DATASETS = ("dataset", "dataset_name", "task", "task_name", "benchmark")
 NO_SCORES = frozenset(
     (*MODELS, *DATASETS, "total_time_in_seconds", "samples_per_second", "latency_in_seconds", "seed", "step", "epoch")
 )
@@ -39,6 +39,11 @@ def _read(seen: Seen, asked: Asked) -> Found:
     files = logs_in(seen, _is_log)
     metrics: dict[str, dict[str, None]] = {}
     for one in files:
+        if not _scores(one):
+            raise TableError(
+                f"{one.name} holds no score; save the scores themselves, not a dict of them: "
+                "evaluate.save(path, model=..., dataset=..., **results)"
+            )
         metrics.setdefault(_named(one, DATASETS) or "dataset", {}).update(dict.fromkeys(_scores(one)))
     chosen = chosen_metrics(seen, asked, metrics)
     better = direction(seen, asked, {name: direction_of_metric(name) for name in chosen.values()})
@@ -51,6 +56,10 @@ def _read(seen: Seen, asked: Asked) -> Found:
     found = []
     if any(not _named(one, MODELS) for one in files):
         found.append(note("named-by-file", "A file without a model has the name of the file."))
+    if any(not _named(one, DATASETS) for one in files):
+        words = "A file without a dataset is read as a score of one unnamed dataset. If the files are of several "
+        words += "datasets, name them: evaluate.save(path, model=..., dataset=..., **results)."
+        found.append(warning("unnamed-dataset", words))
     metric = together(chosen.values())
     return cells_found(seen, logs, metric=metric, greater_is_better=better, findings=found)
 

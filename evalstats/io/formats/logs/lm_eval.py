@@ -36,6 +36,7 @@ CLUSTER = " cluster"  # key that cannot be a field of a line
 LARGE = frozenset(("doc", "arguments", "resps", "filtered_resps", "target"))
 # fields of the results of a task that are not scores
 OF_TASK = frozenset(("alias", "name", "sample_len", "sample_count", "samples"))
+UNSCORED = "bypass"  # metric of --predict_only, which is no score
 
 EXAMPLE = """
 acme__alpha/samples_sums_2026-11-22T09-51-18.036561.jsonl:
@@ -77,7 +78,9 @@ def _read(seen: Seen, asked: Asked) -> Found:
     samples = [one for one in files if _is_samples(one)]
     results = [one for one in files if not _is_samples(one)]
     if samples:
-        return _of_samples(seen, asked, samples)
+        found = [_samples(one, asked.columns.get("cluster")) for one in samples]
+        _refuse_results_alone(seen, {one.model for one in found}, results)
+        return _of_samples(seen, asked, found)
     if asked.columns.get("cluster") is not None:
         raise TableError(f"{seen.name} holds results of tasks, and cluster is for samples: run with --log_samples")
     return _of_results(seen, asked, results)
@@ -86,8 +89,17 @@ def _read(seen: Seen, asked: Asked) -> Found:
 # --- samples ----------------------------------------------------------------------------------------------------------
 
 
-def _of_samples(seen: Seen, asked: Asked, files: Sequence[Seen]) -> Found:
-    tasks = [_samples(one, asked.columns.get("cluster")) for one in files]
+def _refuse_results_alone(seen: Seen, models: Collection[str], results: Sequence[Seen]) -> None:
+    """Reject models that have results but no samples, because only the samples of the other models are read."""
+    if without := sorted({_model(one) for one in results} - set(models)):
+        raise TableError(
+            f"{seen.name} holds results without samples of {listed(without)}, and samples of {listed(sorted(models))}; "
+            "to compare the questions, run the harness with --log_samples; to compare the tasks, give only the "
+            "results_*.json files"
+        )
+
+
+def _of_samples(seen: Seen, asked: Asked, tasks: Sequence[_Samples]) -> Found:
     metrics: dict[str, dict[str, None]] = {}
     for one in tasks:
         of_file = dict.fromkeys(key for _, line in one.lines for key in _metrics(line))
@@ -96,6 +108,8 @@ def _of_samples(seen: Seen, asked: Asked, files: Sequence[Seen]) -> Found:
         metrics.setdefault(one.task, {}).update(of_file)
     found = []
     if without := sorted({one.task for one in tasks} - metrics.keys()):
+        if all(UNSCORED in line for one in tasks for _, line in one.lines):
+            raise _unscored(seen)
         words = "no metric of {} belongs to single documents, so their samples are left out."
         found.append(note("corpus-metrics", words.format(listed(without)).capitalize()))
         if not metrics:
@@ -156,7 +170,7 @@ def _metrics(line: Mapping[str, Any]) -> Iterable[str]:
     named = [word(name) for name in parts(line, "metrics")]
     through = word(line.get("filter"))
     for name in named or [key for key in line if key not in FIELDS]:
-        if name in line and number_of(line[name]) is not None:
+        if name in line and name != UNSCORED and number_of(line[name]) is not None:
             yield f"{name},{through}" if through else name
 
 
@@ -194,6 +208,8 @@ def _of_results(seen: Seen, asked: Asked, files: Sequence[Seen]) -> Found:
             if task in own_groups or not isinstance(values, Mapping):
                 continue
             keys = [key for key in values if key not in OF_TASK and "_stderr" not in key]
+            if keys and all(key.partition(",")[0] == UNSCORED for key in keys):
+                raise _unscored(one)
             keys = [key for key in keys if number_of(values[key]) is not None]
             leaves.setdefault(task, {}).update(dict.fromkeys(keys))
             of_task = part(one.document, "higher_is_better", task)
@@ -239,6 +255,10 @@ def _of_arguments(arguments: str) -> str:
     """Return the model name in arguments such as ``pretrained=acme/alpha,dtype=float16``. '' without a name."""
     found = re.search(r"(?:^|,)(?:pretrained|model)=([^,]+)", arguments)
     return found[1] if found else ""
+
+
+def _unscored(seen: Seen) -> TableError:
+    return TableError(f"{seen.name} holds answers without scores: run the harness again without --predict_only")
 
 
 # --- metrics ----------------------------------------------------------------------------------------------------------

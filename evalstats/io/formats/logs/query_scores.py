@@ -124,6 +124,24 @@ def _refuse_report(seen: Seen, asked: Asked) -> Found:
     )
 
 
+def _ranking(document: Any) -> list[Any]:
+    """Return a run or judgements of TREC in JSON, {query: {document: number}}; the list is empty for other documents.
+
+    Unlike the classifiers of a table, each query has other documents.
+    """
+    if not isinstance(document, Mapping) or len(document) < 2 or not all(map(_is_scores, document.values())):
+        return []
+    n_cells, n_names = sum(map(len, document.values())), len({name for own in document.values() for name in own})
+    return [document] if are_queries(document) and 2 * n_cells < len(document) * n_names else []
+
+
+def _refuse_ranking(seen: Seen, asked: Asked) -> Found:
+    raise TableError(
+        f"{seen.name} is a run or the judgements of TREC, a number for each document of a query, without scores of "
+        "queries; evaluate the runs, and give a dict of the scores of each run, {run.name: run.scores}"
+    )
+
+
 def _read_pytrec(seen: Seen, asked: Asked) -> Found:
     return _read_documents(
         seen,
@@ -205,6 +223,16 @@ FORMATS = (
         confirms=partial(_is_document, runs=_of_ranx),
         each_file=True,
         read=_read_ranx,
+    ),
+    Format(
+        name="ranx-run",
+        title="ranx, Run or Qrels in JSON",
+        description="Rejected with advice, because the file has numbers of documents, but no scores of queries.",
+        example='{"q1": {"d7": 0.9, "d2": 0.4}, "q2": {"d3": 0.8, "d5": 0.1}, "q3": {"d4": 0.7, "d9": 0.2}}\n',
+        recognises=(Sign("keys"),),
+        confirms=partial(_is_document, runs=_ranking),
+        each_file=True,
+        read=_refuse_ranking,
     ),
     Format(
         name="ranx-report",

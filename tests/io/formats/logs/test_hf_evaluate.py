@@ -45,3 +45,23 @@ def test_two_files_of_one_cell_are_refused_in_a_directory(tmp_path: Path) -> Non
 
     with pytest.raises(TableError, match="'imdb' occurs twice for 'alpha'"):
         evalstats.read_table(tmp_path)
+
+
+def test_files_without_a_dataset_are_told(tmp_path: Path) -> None:
+    """Nothing says that the scores belong to one dataset."""
+    document = json.loads((FORMATS / "alpha_imdb.json").read_text())
+    del document["dataset"]
+    for name, own in (("a", document), ("b", document | {"model": "beta", "accuracy": 0.5})):
+        (tmp_path / f"{name}.json").write_text(json.dumps(own))
+
+    assert [one.code for one in evalstats.read_table(tmp_path).findings] == ["unnamed-dataset"]
+    assert "unnamed-dataset" not in [one.code for one in evalstats.read_table(FORMATS).findings]
+
+
+def test_dict_of_scores_is_asked_for_its_scores(tmp_path: Path) -> None:
+    document = json.loads((FORMATS / "alpha_imdb.json").read_text())
+    document["results"] = {"accuracy": document.pop("accuracy")}
+    (tmp_path / "a.json").write_text(json.dumps(document))
+
+    with pytest.raises(TableError, match=r"a.json holds no score; save the scores themselves, not a dict of them"):
+        evalstats.read_table(tmp_path)

@@ -63,7 +63,7 @@ def test_two_models_are_compared_document_by_document(filter_name: str) -> None:
 
 
 def test_filters_are_asked_for_and_never_pooled() -> None:
-    with pytest.raises(TableError, match=r"'exact_match,strict-match', 'exact_match,flexible-extract'; choose one"):
+    with pytest.raises(TableError, match=r"'exact_match, strict-match', 'exact_match, flexible-extract'; choose one"):
         evalstats.read_table(WRITTEN)
 
 
@@ -270,3 +270,27 @@ def test_results_that_are_loaded_already() -> None:
     table = evalstats.read_table(results("acme__alpha"), metric="acc")
 
     assert (table.classifiers, table.datasets) == (("acme/alpha",), ("sums_easy", "sums_hard"))
+
+
+def test_model_with_results_only_is_not_left_out(tmp_path: Path) -> None:
+    """Only the samples of the other models would be read."""
+    shutil.copytree(FORMATS, tmp_path / "out")
+    for path in (tmp_path / "out").glob("acme__beta/samples_*"):
+        path.unlink()
+
+    with pytest.raises(TableError, match="holds results without samples of 'acme/beta', and samples of 'acme/alpha'"):
+        evalstats.read_table(tmp_path / "out", metric="acc")
+    table = evalstats.read_table(str(tmp_path / "out" / "*" / "results_*"), metric="acc")
+    assert table.classifiers == ("acme/alpha", "acme/beta")
+
+
+@pytest.mark.parametrize("pattern", ["samples_*", "results_*"])
+def test_answers_without_scores_are_refused(tmp_path: Path, pattern: str) -> None:
+    """With --predict_only, the harness writes the metric `bypass`: null for a document, and 999 for a task."""
+    line = {**lines("acme__alpha", "sums_written")[0], "metrics": ["bypass"], "bypass": None}
+    (tmp_path / "samples_sums_written_2026-11-22T09-51-18.036561.jsonl").write_text(json.dumps(line) + "\n")
+    document = {**results("acme__alpha"), "results": {"sums_written": {"bypass,strict-match": 999}}}
+    (tmp_path / "results_2026-11-22T09-51-18.036561.json").write_text(json.dumps(document))
+
+    with pytest.raises(TableError, match="answers without scores: run the harness again without --predict_only"):
+        evalstats.read_table(str(tmp_path / pattern))

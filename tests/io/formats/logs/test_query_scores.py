@@ -118,3 +118,19 @@ def test_missing_query_counts_as_asked(missing, value) -> None:
     assert [one.sentence for one in table.findings if one.code == "missing-filled"] == [
         f"1 missing scores of 'queries' count as {value:g}: 'q3' of 'rm3'."
     ]
+
+
+def test_rankings_in_json_are_no_scores(tmp_path) -> None:
+    """``Run.save`` and ``Qrels.save`` of ranx write a number for each document of a query."""
+    ranking = {f"q_{i}": {f"d{i}": 0.9, f"d{i + 1}": 0.4} for i in range(9)}
+    paths = written(tmp_path, {"bm25": ranking, "dense": ranking})
+
+    for source in (paths[0], paths, ranking):
+        with pytest.raises(TableError, match=r"run or the judgements of TREC.* give a dict of the scores of each run"):
+            read_table(source)
+
+
+def test_queries_with_the_same_systems_are_a_table() -> None:
+    table = read_table({f"q_{i}": {"bm25": 0.1 * i, "dense": 0.2} for i in range(4)}, parsing={"transpose": True})
+
+    assert table.classifiers == ("bm25", "dense")
