@@ -33,13 +33,13 @@ def value_findings(scores: FloatArray, datasets: Sequence[str], classifiers: Seq
     if scores.shape[1] < 2 or np.isnan(scores).all():
         return ()
     with np.errstate(over="ignore", invalid="ignore"):  # scores near the largest float
+        of_scales = (*_another_scale(scores, classifiers), *_rows_of_another_scale(scores, datasets))
         return (
-            *_another_scale(scores, classifiers),
-            *_rows_of_another_scale(scores, datasets),
+            *of_scales,
             *_equal_columns(scores, classifiers),
             *_beyond_the_scale(scores, datasets, classifiers),
-            *_of_another_unit(scores, datasets, "dataset"),
-            *_of_another_unit(scores.T, classifiers, "classifier"),
+            *(() if of_scales else _of_another_unit(scores, datasets, "dataset")),
+            *(() if of_scales else _of_another_unit(scores.T, classifiers, "classifier")),
             *_zeros(scores, datasets, classifiers),
             *_negative_marks(scores, datasets, classifiers),
         )

@@ -580,10 +580,12 @@ def _written_unit(cells: Cells) -> str:
 
 
 def _refuse_arrows(grid: Grid, cells: Cells) -> None:
-    """Reject a table whose dataset names contain arrows for different directions."""
-    arrows = sorted(set("↓↑").intersection("".join(cells.datasets)))
+    """Reject a table whose dataset names contain arrows, or whose classifiers or first header have an arrow down."""
+    others = "".join((*cells.classifiers, *grid.header[:1]))
+    arrows = sorted(set("↓↑").intersection("".join(cells.datasets) + (others if "↓" in others else "")))
     if arrows:
-        problem = f"{grid.name}: the names of datasets have the arrows {listed(arrows)}, which show directions"
+        whose = "datasets" if set("↓↑").intersection("".join(cells.datasets)) else "the columns"
+        problem = f"{grid.name}: the names of {whose} have the arrows {listed(arrows)}, which show directions"
         both = "keep the metrics of one direction" if len(arrows) > 1 else "pass the correct direction"
         hint = f"{both}, and pass {{greater_is_better}}; {{}} names the metric"
         raise TableError(problem, hint, "metric", "error rate")

@@ -298,3 +298,12 @@ def test_prevalence_of_a_dataset_is_asked_for() -> None:
 
     with pytest.raises(TableError, match="the column 'prevalence' has the name of a description of the datasets"):
         read_table(table)
+
+
+@pytest.mark.parametrize("name", ["shots", "Resolution", "layers"])
+def test_settings_of_classifiers_are_no_datasets(name: str) -> None:
+    table = {"model": ["NB", "SVM", "RF"], name: [5, 16, 0], "iris": [0.8, 0.7, 0.6], "wine": [0.9, 0.7, 0.5]}
+
+    found = read_table(table)
+
+    assert (found.datasets, [one.name for one in found.left_out]) == (("iris", "wine"), [name])

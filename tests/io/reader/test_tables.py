@@ -582,3 +582,14 @@ def test_two_writings_are_told_where_missing_scores_are_left_out() -> None:
 
 def test_complete_names_in_two_writings_are_two_names() -> None:
     assert read_table({"dataset": ["u", "v"], "A": [0.1, 0.2], "a": [0.3, 0.1]}).classifiers == ("A", "a")
+
+
+@pytest.mark.parametrize("header", ["dataset,NB ↓,RF ↓", "dataset ↓,NB,RF", "dataset,NB ↑,RF ↓"])
+def test_arrows_in_the_header_are_not_ignored(header: str) -> None:
+    """Without them, higher scores are better."""
+    text = f"{header}\niris,0.1,0.2\nwine,0.3,0.2\n"
+
+    with pytest.raises(grid.TableError, match=r"the names of the columns have the arrows '[↑↓]'.*greater_is_better"):
+        read_table(io.StringIO(text))
+    assert not read_table(io.StringIO(text), greater_is_better=False).greater_is_better
+    assert read_table(io.StringIO(text.replace("↓", "↑"))).greater_is_better
