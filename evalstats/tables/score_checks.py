@@ -115,7 +115,7 @@ def _beyond_the_scale(scores: FloatArray, datasets: Sequence[str], classifiers: 
 
 
 def _of_another_unit(scores: FloatArray, names: Sequence[str], what: str) -> Iterator[Finding]:
-    """Yield a finding on datasets or classifiers whose numbers are no scores among proportions or percentages."""
+    """Yield a finding on datasets or classifiers whose numbers are not scores, among proportions or percentages."""
     if len(scores) < FEWEST_BESIDE:
         return
     known = np.where(np.isnan(scores), -np.inf, scores)
@@ -131,7 +131,7 @@ def _of_another_unit(scores: FloatArray, names: Sequence[str], what: str) -> Ite
             sentence = (
                 f"All other scores are at most {top:g}, but the scores of the {named} are far above: they may be "
             )
-            yield _warning("another-unit", f"{sentence}sizes, times or counts, which are no scores.")
+            yield _warning("another-unit", f"{sentence}sizes, times or counts, which are not scores.")
             return
 
 
