@@ -17,6 +17,7 @@ from evalstats._lexicon import CLASSIFIER_COLUMNS, DATASET_COLUMNS
 from evalstats.gating.policy import Policy
 from evalstats.gating.saved_tables import answers_in, saved_table
 from evalstats.gating.side_checks import SIDES, UNNAMED, check_answers, check_scores, differing_wordings
+from evalstats.io.columns.kinds import role_of
 from evalstats.io.columns.roles import columns_called
 from evalstats.io.options import group_of
 from evalstats.io.reader.answers import in_one_spelling, item_answers
@@ -168,12 +169,13 @@ def _with_classifier(source: Any, side: str, reading: Mapping[str, Any]) -> Any:
     grid = grid_of(source, **reading)
     at = columns_called(grid, DATASET_COLUMNS)
     rest = [j for j in range(len(grid.header)) if j not in at]
+    has_metrics = any(role_of(grid.header[j]) == "metric" for j in rest)
     if (
         grid.is_held
         or grid.is_nested
         or len(at) != 1
         or columns_called(grid, CLASSIFIER_COLUMNS)
-        or not has_scores_only(grid)
+        or not (has_metrics and has_scores_only(grid))
     ):
         return source
     order = at[0], *rest

@@ -98,7 +98,7 @@ def _equal_columns(scores: FloatArray, classifiers: Sequence[str]) -> Iterator[F
     for names in alike.values():
         if len(names) > 1:
             same = f"{listed(names)} have the same score on every dataset"
-            yield _warning("equal-columns", f"{same}: one may be a copy of the other.")
+            yield _warning("equal-columns", f"{same}: is one a copy of the other?")
 
 
 def _beyond_the_scale(scores: FloatArray, datasets: Sequence[str], classifiers: Sequence[str]) -> Iterator[Finding]:
@@ -115,7 +115,7 @@ def _beyond_the_scale(scores: FloatArray, datasets: Sequence[str], classifiers: 
 
 
 def _of_another_unit(scores: FloatArray, names: Sequence[str], what: str) -> Iterator[Finding]:
-    """Yield a finding on datasets or classifiers with other numbers than proportions or percentages."""
+    """Yield a finding on datasets or classifiers whose numbers are not scores, among proportions or percentages."""
     if len(scores) < FEWEST_BESIDE:
         return
     known = np.where(np.isnan(scores), -np.inf, scores)
@@ -131,7 +131,7 @@ def _of_another_unit(scores: FloatArray, names: Sequence[str], what: str) -> Ite
             sentence = (
                 f"All other scores are at most {top:g}, but the scores of the {named} are far above: they may be "
             )
-            yield _warning("another-unit", f"{sentence}sizes, times or counts instead of scores.")
+            yield _warning("another-unit", f"{sentence}sizes, times or counts, which are not scores.")
             return
 
 
@@ -151,7 +151,8 @@ def _zeros(scores: FloatArray, datasets: Sequence[str], classifiers: Sequence[st
         places = _places(scores, zero, datasets, classifiers)
         yield _warning(
             "zeros",
-            f"Scores of 0 may mark runs that failed, because the other scores are at least {rest.min():g}: {places}.",
+            f"Scores of 0 although the other scores are at least {rest.min():g} and more, as of runs "
+            f"that failed: {places}.",
         )
 
 

@@ -58,7 +58,7 @@ _WORD, _HUMP = re.compile(r"[^\W\d_]+"), re.compile(r"(?<=[a-z])(?=[A-Z])")
 _WIN_TIE_LOSS = re.compile(r"w(?:ins?)?[\W_]*(?:[td](?:ies?|raws?)?)?[\W_]*l(?:oss(?:es)?|oses?)?", re.IGNORECASE)
 # units in brackets that no score has, and that are no abbreviation of a classifier, as GB is
 _OTHER_UNIT = re.compile(
-    r"\S\s*[\[(](?:ms|secs?|mins?|hrs?|hours?|[km]b|[kmgt]ib|k?wh|hz|fps|\w+/s)[\])]\s*$", re.IGNORECASE
+    r"(?<=\S)\s*[\[(](?:ms|secs?|mins?|hrs?|hours?|[km]b|[kmgt]ib|k?wh|hz|fps|\w+/s)[\])]\s*$", re.IGNORECASE
 )
 
 # columns that describe a dataset or a row, by their names without anything but letters and digits
@@ -279,13 +279,18 @@ def _reason_of_name(name: str, drop: set[str], keep: set[str]) -> str:
         return "is of a statistical test"
     if role == "spread":  # MAD and SE may be names of datasets
         return "holds the limits or widths of intervals" if any(map(str.isdecimal, name)) else ""
-    is_size = role in ("time", "number") or plain_name(name) in SIZES or simplified(name) in _SETTINGS
+    is_setting = len(name) > 3 and simplified(name) in _SETTINGS  # LR is a classifier
+    is_size = role in ("time", "number") or plain_name(name) in SIZES or is_setting
     return "describes the classifiers" if len(name) > 1 and is_size else ""
 
 
 def _with_other_unit(names: Sequence[str]) -> set[str]:
-    """Return the names with a unit of sizes or times in brackets, unless half of the names have such a unit."""
+    """Return the names with a unit of sizes or times in brackets, unless half of the names have such a unit.
+
+    ``NB (ms)`` beside ``NB`` is another value of NB.
+    """
     found = {name for name in names if _OTHER_UNIT.search(name)}
+    found = {name for name in found if _OTHER_UNIT.sub("", name) not in names}
     return found if 2 * len(found) < len(names) else set()
 
 
