@@ -35,7 +35,7 @@ import numpy as np
 
 from evalstats._checks import InvalidTypeError
 from evalstats._findings import LeftOut
-from evalstats._lexicon import RIGHT_WORDS, one_of, plain_name, simplified, word_list
+from evalstats._lexicon import RIGHT_WORDS, one_of, plain_name, word_list
 from evalstats._ranks import midranks
 from evalstats._types import FloatArray
 from evalstats.io.columns.computed import HIGHEST, LOWEST, MOST_LOOKED_AT, differences_of_pairs, rounding_of
@@ -63,7 +63,7 @@ _OTHER_UNIT = re.compile(
 
 # columns that describe a dataset or a row, by their names without anything but letters and digits
 SIZES = frozenset(word_list("rows.size"))
-_SETTINGS = frozenset(word_list("first_columns.setting"))
+_SETTINGS = frozenset(word_list("rows.setting"))
 COUNTERS = frozenset(("", *word_list("rows.counter")))
 NOTES = frozenset(word_list("rows.note"))
 # of datasets, in numbers that need not be whole
@@ -279,15 +279,14 @@ def _reason_of_name(name: str, drop: set[str], keep: set[str]) -> str:
         return "is of a statistical test"
     if role == "spread":  # MAD and SE may be names of datasets
         return "holds the limits or widths of intervals" if any(map(str.isdecimal, name)) else ""
-    is_setting = len(name) > 3 and simplified(name) in _SETTINGS  # LR is a classifier
-    is_size = role in ("time", "number") or plain_name(name) in SIZES or is_setting
+    is_size = role in ("time", "number") or plain_name(name) in SIZES | _SETTINGS
     return "describes the classifiers" if len(name) > 1 and is_size else ""
 
 
 def _with_other_unit(names: Sequence[str]) -> set[str]:
     """Return the names with a unit of sizes or times in brackets, unless half of the names have such a unit.
 
-    ``NB (ms)`` beside ``NB`` is another value of NB.
+    ``NB (ms)`` next to ``NB`` is another value of NB.
     """
     found = {name for name in names if _OTHER_UNIT.search(name)}
     found = {name for name in found if _OTHER_UNIT.sub("", name) not in names}
