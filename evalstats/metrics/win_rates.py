@@ -18,8 +18,12 @@ from evalstats.distributions.tail_probabilities import t_quantile
 from evalstats.metrics.cluster_variance import numbered
 
 SEPARATED = "the length explains every preference completely, so no finite estimate exists"
+ALIKE = "the differences of the lengths vary too little compared with their mean, so their effect cannot be estimated"
+EXACT_FIT = "the model fits every preference exactly, so the win rate has no standard error"
 ONE_CLUSTER = "all comparisons are of one cluster, so the win rate has no standard error"
 MOST_STEPS, LARGEST_LOGIT = 100, 40.0
+# residuals of an exact fit; range of tanh from which the effect of the length is estimated with half of the digits
+ROUNDING, SMALLEST_RANGE = 1e-9, 1e-8
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -125,6 +129,8 @@ def length_adjusted_win_rate(
     >>> round(result.win_rate, 4), round(result.estimate, 4), round(result.standard_error, 4)
     (0.56, 0.4048, 0.0365)
     """
+    from scipy.special import expit
+
     y = _checks.finite(_checks.numbers(preference, "preference"), "preference")
     d = _checks.finite(_checks.numbers(length_difference, "length_difference"), "length_difference")
     _checks.pairing(preference, length_difference, y.shape, d.shape, minimum=2)
@@ -141,21 +147,27 @@ def length_adjusted_win_rate(
         codes, _ = numbered(clusters, "clusters", "cluster", len(y), preference=preference)
     n_clusters = None if codes is None else int(codes.max()) + 1
 
-    design = np.column_stack([np.ones(len(y)), np.tanh(d / d.std(ddof=1))])
-    theta = _maximum(design, y)
-    reason = None if theta is not None else SEPARATED
+    shape = np.tanh(d / d.std(ddof=1))
+    is_alike = bool(np.ptp(shape) < SMALLEST_RANGE)
+    # both columns have one size; `back` turns their coefficients into those of 1 and of the shape
+    center, scale = shape.mean(), shape.std() or 1.0
+    design = np.column_stack([np.ones(len(y)), (shape - center) / scale])
+    back = np.array([[1, -center / scale], [0, 1 / scale]])
+    theta, reason = None if is_alike else _maximum(design, y), None
     covariance = np.full((2, 2), np.nan)
     if theta is None:
-        theta = np.full(2, np.nan)
+        theta, reason = np.full(2, np.nan), ALIKE if is_alike else SEPARATED
     elif n_clusters == 1:
         reason = ONE_CLUSTER
+    elif np.abs(y - expit(design @ theta)).max() < ROUNDING:
+        reason = EXACT_FIT
     else:
-        covariance = _sandwich(design, y, theta, codes)
-    error = np.sqrt(np.diag(covariance))
-    rate = 1 / (1 + np.exp(-theta[0]))
+        covariance = back @ _sandwich(design, y, theta, codes) @ back.T
+    theta, error = back @ theta, np.sqrt(np.diag(covariance))
+    rate = expit(theta[0])
     return LengthAdjustedWinRate(
-        estimate=rate,
-        standard_error=rate * (1 - rate) * error[0],
+        estimate=float(rate),
+        standard_error=float(rate * (1 - rate) * error[0]),
         reason=reason,
         win_rate=float(y.mean()),
         intercept=float(theta[0]),

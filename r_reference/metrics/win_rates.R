@@ -2,6 +2,7 @@
 
 length_adjusted_win_rate <- function(preference, length_difference, clusters = NULL) {
   shape <- tanh(length_difference / stats::sd(length_difference))
+  if (stats::sd(shape) < 1e-3) stop("the columns are nearly collinear")
   fit <- stats::glm(
     preference ~ shape, family = stats::quasibinomial(), control = stats::glm.control(epsilon = 1e-15, maxit = 200)
   )
@@ -12,6 +13,7 @@ length_adjusted_win_rate <- function(preference, length_difference, clusters = N
     sandwich::vcovCL(fit, cluster = clusters, type = "HC0", cadjust = TRUE)
   }
   error <- unname(sqrt(diag(covariance)))
+  if (max(abs(preference - stats::fitted(fit))) < 1e-9) error <- c(NaN, NaN) # an exact fit: rounding errors
   b <- unname(stats::coef(fit))
   df <- if (is.null(clusters)) Inf else length(unique(clusters)) - 1
   rate <- stats::plogis(b[1])

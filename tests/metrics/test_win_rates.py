@@ -59,6 +59,26 @@ def test_length_that_explains_every_win_is_a_reason() -> None:
     assert result.reason == "the length explains every preference completely, so no finite estimate exists"
 
 
+@pytest.mark.parametrize(
+    ("preference", "length"), [([0.5, 0.5, 0.5], [1.0, 2.0, 3.0]), ([0.5, 0.1], [-90.0, 80.0])], ids=["ties", "two"]
+)
+def test_preferences_that_fit_exactly_have_no_standard_error(preference: list[float], length: list[float]) -> None:
+    result = length_adjusted_win_rate(preference, length)
+
+    assert 0 < result.estimate < 1
+    assert np.isnan(result.standard_error)
+    assert result.reason is not None
+    assert "fits every preference exactly" in result.reason
+
+
+def test_lengths_that_are_alike_are_a_reason() -> None:
+    result = length_adjusted_win_rate([0.5, 0.1, 0.3], [9001.7, 9002.4, 9002.9])
+
+    assert np.isnan(result.estimate)
+    assert result.reason is not None
+    assert "vary too little" in result.reason
+
+
 def test_one_cluster_has_no_standard_error() -> None:
     result = length_adjusted_win_rate(PREFERENCE, LENGTH, clusters=[1] * 10)
 
