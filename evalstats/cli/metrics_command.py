@@ -4,11 +4,10 @@ from __future__ import annotations
 
 __all__ = ["metrics"]
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from evalstats._result import Record
 from evalstats.cli.option_groups import HeadedCommand
 from evalstats.cli.options import (
     FORMAT_IN,
@@ -26,6 +25,9 @@ from evalstats.cli.options import (
 )
 from evalstats.cli.output import TABLES, FormatName, show
 from evalstats.cli.output_files import makers_of_plot, write_files
+
+if TYPE_CHECKING:
+    from evalstats._result import Record
 
 OF_SCORES = ("metric", "aggregate", "undefined")
 OF_DECISIONS = ("thresholds", "prevalence", "adjust", "alpha", "plot")

@@ -33,13 +33,15 @@ __all__ = [
 import re
 import sys
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 
-from evalstats._result import Record
 from evalstats.cli.completion import completed
+
+if TYPE_CHECKING:
+    from evalstats._result import Record
 
 CASES = ("repeat", "fold", "instance", "y_true", "y_pred", "y_score")
 OF_PREDICTIONS = (
