@@ -22,8 +22,8 @@ def test_who_lies_apart_is_told():
     near = [[[10 - i, i], [0, 10]] for i in range(6)]
     found = project_classifiers([[*near, [[0, 10], [10, 0]]]])
 
-    assert "classifier 7 lies apart" in report.sentence(found)
-    assert "apart" not in report.sentence(project_classifiers([near]))
+    assert "classifier 7 is isolated" in report.sentence(found)
+    assert "isolated" not in report.sentence(project_classifiers([near]))
 
 
 def test_perfect_classifiers_are_told():
