@@ -24,6 +24,26 @@ SHELLS = {
     "fish": "fish/vendor_completions.d/evalstats.fish",
 }
 
+OF_ALL = {
+    0: "Done. The status does not depend on whether classifiers differ.",
+    2: "A mistake in the options, the table or the file system, printed as one line on standard error.",
+    130: "Interrupted by Ctrl-C.",
+    141: "The reader of the output has ended; nothing is printed.",
+}
+# meanings of the exit statuses of each command
+OF_COMMANDS: dict[str, dict[int, str]] = {
+    "audit": {1: "The published numbers contradict each other or a claim."},
+    "gate": {0: "The candidate passes.", 1: "The candidate fails.", 3: "There are too few instances for a decision."},
+    "serve": {0: "Ended by Ctrl-C or a signal to terminate."},
+    "validate": {1: "A mismatch was found, or not everything could be checked."},
+    "verify": {
+        0: "Verified: every value is reproduced, and the report is as evalstats wrote it.",
+        1: "Not verified: a value differs or was not recomputed, or the report was edited.",
+        3: "Cannot be verified: another version of evalstats wrote a report that this version cannot reproduce.",
+    },
+}
+NEVER = {"serve": (130,)}
+
 
 def main(share: str) -> None:
     """Write the manual pages and the completion scripts below a directory such as ``/usr/local/share``."""
@@ -117,32 +137,11 @@ def _text(words: str) -> str:
     return "\n".join(f"\\&{line}" if line.startswith((".", "'")) else line for line in lines)
 
 
-if __name__ == "__main__":
-    main(*sys.argv[1:])
-
-
-OF_ALL = {
-    0: "Done. The status does not depend on whether classifiers differ.",
-    2: "A mistake in the options, the table or the file system, printed as one line on standard error.",
-    130: "Interrupted by Ctrl-C.",
-    141: "The reader of the output has ended; nothing is printed.",
-}
-# meanings of the exit statuses of each command
-OF_COMMANDS: dict[str, dict[int, str]] = {
-    "audit": {1: "The published numbers contradict each other or a claim."},
-    "gate": {0: "The candidate passes.", 1: "The candidate fails.", 3: "There are too few instances for a decision."},
-    "serve": {0: "Ended by Ctrl-C or a signal to terminate."},
-    "validate": {1: "A mismatch was found, or not everything could be checked."},
-    "verify": {
-        0: "Verified: every value is reproduced, and the report is as evalstats wrote it.",
-        1: "Not verified: a value differs or was not recomputed, or the report was edited.",
-        3: "Cannot be verified: another version of evalstats wrote a report that this version cannot reproduce.",
-    },
-}
-NEVER = {"serve": (130,)}
-
-
 def statuses(command: str) -> dict[int, str]:
     """Return the exit statuses of a command in ascending order, each with its meaning."""
     told = OF_ALL | OF_COMMANDS.get(command, {})
     return {status: told[status] for status in sorted(told) if status not in NEVER.get(command, ())}
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

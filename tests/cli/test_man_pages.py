@@ -13,7 +13,7 @@ import pytest
 
 from evalstats.cli import cli
 from evalstats.cli.command_group import COMMANDS
-from evalstats.cli.man_pages import completion_script, manual_pages, statuses
+from evalstats.cli.man_pages import SHELLS, completion_script, manual_pages, statuses
 
 
 @pytest.fixture(scope="module")
@@ -57,6 +57,13 @@ def test_pages_are_the_same_each_time_and_need_no_library_but_click(pages: dict[
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, encoding="utf-8", check=True)
 
     assert done.stdout == "".join(pages.values()) + "\n"
+
+
+def test_packagers_write_the_files_with_one_command(pages: dict[str, str], tmp_path: Path) -> None:
+    subprocess.run([sys.executable, "-m", "evalstats.cli.man_pages", str(tmp_path)], check=True)
+
+    assert {path.name: path.read_text(encoding="utf-8") for path in (tmp_path / "man/man1").iterdir()} == pages
+    assert all((tmp_path / place).is_file() for place in SHELLS.values())
 
 
 @pytest.mark.parametrize("program", [["groff", "-man", "-ww", "-Tutf8"], ["mandoc", "-T", "lint", "-W", "style"]])

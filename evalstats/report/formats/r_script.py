@@ -4,7 +4,7 @@ from __future__ import annotations
 
 __all__ = ["r_script"]
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from evalstats import _checks
@@ -16,17 +16,16 @@ from evalstats.comparison.covariates import AdjustedDifference
 from evalstats.comparison.learning_curves import LearningCurveComparison
 from evalstats.comparison.readers import ReaderComparison
 from evalstats.comparison.record import Comparison
-from evalstats.report.formats import r_battles, r_comparison
+from evalstats.report.formats import r_battles, r_comparison, r_covariates, r_learning_curves, r_readers
 from evalstats.report.formats.r_margins import code_of_margins
-from evalstats.report.formats.r_other_rows import of_covariates, of_learning_curves, of_readers
 from evalstats.report.r_code import agreement, functions_for, not_checked, numbers, string
 
-# results of `compare` for data other than scores, and the functions that write their data and their code
-_OF_OTHER_ROWS: dict[type[Record], Callable[[Any], tuple[str, list[str]]]] = {
-    AdjustedDifference: of_covariates,
-    BattleComparison: r_battles.data_and_code,
-    LearningCurveComparison: of_learning_curves,
-    ReaderComparison: of_readers,
+# results of `compare` for data other than scores, and the modules that write their data and their code
+_OF_OTHER_ROWS: dict[type[Record], Any] = {
+    AdjustedDifference: r_covariates,
+    BattleComparison: r_battles,
+    LearningCurveComparison: r_learning_curves,
+    ReaderComparison: r_readers,
 }
 
 
@@ -60,8 +59,8 @@ def r_script(comparison: Record) -> str:
     """
     if isinstance(comparison, ComparisonByMetric):
         data, code = "", _by_each_metric(comparison)
-    elif write := _OF_OTHER_ROWS.get(type(comparison)):
-        data, code = write(comparison)
+    elif module := _OF_OTHER_ROWS.get(type(comparison)):
+        data, code = module.data_and_code(comparison)
     else:
         data, code = _data_and_code(comparison)
     head = f"# Made by evalstats {__version__}: the data of a comparison, its tests recomputed in R."

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from evalstats.comparison import ReaderComparison, compare_readers
-from evalstats.report.formats import r_other_rows
+from evalstats.report.formats import r_readers
 
 
 def readers(n_treatments: int, n_readers: int, **choices: Any) -> ReaderComparison:
@@ -67,7 +67,7 @@ def test_r_finds_each_edited_number(name: str, edited_in_r: Callable[[object], l
 
 
 def test_too_many_instances_are_not_written(monkeypatch: pytest.MonkeyPatch, in_r: Callable[[object], str]) -> None:
-    monkeypatch.setattr(r_other_rows, "MOST_PAIRS", 399)
+    monkeypatch.setattr(r_readers, "MOST_PAIRS", 399)
 
     assert in_r(readers(2, 3)) == (
         "NOT CHECKED: the areas and the tests, because R would need a matrix of 400 pairs of a positive and a negative "
