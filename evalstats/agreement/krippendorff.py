@@ -395,7 +395,7 @@ def _numbers(compared: Ratings, labels: Any, scale: str) -> FloatArray:
     if labels is not None:
         raise InvalidValueError(
             f"labels apply only to the levels 'nominal' and 'ordinal'; on {scale} scale, the numbers themselves are "
-            f"used"
+            "used"
         )
     return _checks.finite(_checks.numbers(compared.array, "ratings"), "ratings")
 

@@ -114,7 +114,7 @@ def _sample_of(comparison: Comparison) -> _Sample:
     if design != "instances":
         raise InvalidValueError(
             f"stability resamples datasets, instances or questions, but here the {comparison.words.units} of one "
-            f"dataset are compared: they depend on the same data, so their resamples show too little variation"
+            "dataset are compared: they depend on the same data, so their resamples show too little variation"
         )
     scored = table._scored
     assert scored is not None

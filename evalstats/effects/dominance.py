@@ -65,9 +65,8 @@ class DominanceEffectResult(EffectSizeResult):
             ``'consistent'``: Cliff's consistent variance and the asymmetric limits of Feng & Cliff (2004), with the t
             distribution of n_x + n_y - 2 degrees of freedom. This interval allows for unequal variances and ties.
             ``'fisher'``: normal distribution of atanh(delta), with the variance of delta for x and y from the same
-            continuous
-            distribution, as in R's effectsize. For samples of 10 with means one standard deviation apart, 95% intervals
-            have a coverage of 87.4% in simulations.
+            continuous distribution, as in R's effectsize. For samples of 10 with means one standard deviation apart,
+            95% intervals have a coverage of 87.4% in simulations.
 
         Returns
         -------

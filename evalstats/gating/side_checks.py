@@ -13,7 +13,7 @@ __all__ = [
 ]
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -44,11 +44,10 @@ UNNAMED = "score"
 
 def check_answers(old: ItemAnswers, new: ItemAnswers, policy: Policy) -> None:
     """Raise an error if the sides have different metrics or questions, or different numbers of answers."""
-    _refuse_other_measure(old, new)
+    # the log's own name of the metric first, which may distinguish two metrics that have one usual name
+    _refuse_two_metrics(old.measure, new.measure, lambda name: name.removesuffix(",none"))
     _refuse_other_questions(old, new)
-    if None not in (old.metric, new.metric) and usual_name(str(old.metric)) != usual_name(str(new.metric)):
-        problem = f"baseline and candidate must have the same metric, but one is {short(old.metric)} and the other "
-        raise TableError(f"{problem}{short(new.metric)}", "choose one with {}", "metric", str(old.metric))
+    _refuse_two_metrics(old.metric or "", new.metric or "", usual_name)
     if policy.greater_is_better is False and policy.rule.metric is None and not (old.is_turned and new.is_turned):
         raise InvalidValueError(
             "greater_is_better=False is for scores, but both sides are correct and incorrect answers"
@@ -61,12 +60,11 @@ def check_answers(old: ItemAnswers, new: ItemAnswers, policy: Policy) -> None:
         _refuse_unequal_samples(old, new)
 
 
-def _refuse_other_measure(old: ItemAnswers, new: ItemAnswers) -> None:
-    """Raise an error if the logs of both sides call their metric differently."""
-    a, b = (one.measure.removesuffix(",none") for one in (old, new))
-    if a and b and a != b:
-        problem = f"baseline and candidate must have the same metric, but one is {short(old.measure)} and the other "
-        raise TableError(f"{problem}{short(new.measure)}", "choose one with {}", "metric", old.measure)
+def _refuse_two_metrics(old: str, new: str, known_as: Callable[[str], str]) -> None:
+    """Raise an error if the sides name different metrics."""
+    if old and new and known_as(old) != known_as(new):
+        problem = f"baseline and candidate must have the same metric, but one is {short(old)} and the other "
+        raise TableError(f"{problem}{short(new)}", "choose one with {}", "metric", old)
 
 
 def _refuse_other_questions(old: ItemAnswers, new: ItemAnswers) -> None:

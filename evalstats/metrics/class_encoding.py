@@ -284,8 +284,8 @@ def _whole(array: AnyArray, name: str) -> IntArray:
     if (whole != array).any():
         place, label = _first(array, name, lambda value: value != int(value))
         raise InvalidValueError(
-            f"{name} must hold labels, but {place} is {short(label)}; "
-            "for scores and probabilities, use a metric such as roc_auc_score"
+            f"{name} must hold labels, but {place} is {short(label)}; for scores and probabilities, use a metric such "
+            "as roc_auc_score"
         )
     return whole
 

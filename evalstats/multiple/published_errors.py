@@ -242,9 +242,8 @@ def _notes(table: PrintedRanks) -> Iterator[Finding]:
         if i != j and table.verdict(i, j, table.test) is None:
             yield _note(
                 "undecided",
-                f"whether {table.names[i]} and {table.names[j]} differ depends on rounding: their mean ranks "
-                f"differ by {table.gap(i, j):.{table.decimals}f}, and the critical difference is "
-                f"{table.cds[table.test]:.4g}",
+                f"whether {table.names[i]} and {table.names[j]} differ depends on rounding: their mean ranks differ by "
+                f"{table.gap(i, j):.{table.decimals}f}, and the critical difference is {table.cds[table.test]:.4g}",
             )
 
 

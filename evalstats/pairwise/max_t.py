@@ -399,7 +399,7 @@ def _refuse_what_does_not_fit(clustering: Clusters, method: str, ranks: bool, co
     if method == "bootstrap" and n_strata > 1:
         raise InvalidValueError(
             f"method='bootstrap' resamples all groups together and does not support {n_strata} strata; use "
-            f"method='auto'"
+            "method='auto'"
         )
 
 

@@ -31,8 +31,7 @@ _AROUND = {True: 11.0, False: 5.0}
 MOST_BANDS = 4
 _N_POINTS = 201
 _BANDS = (
-    "Bands: pointwise {:.4g}% intervals of the {}, instances resampled {:,} times; a whole curve lies within its "
-    "band "
+    "Bands: pointwise {:.4g}% intervals of the {}, instances resampled {:,} times; a whole curve lies within its band "
     "less often."
 )
 _CHOSEN = "Thresholds are chosen on the same instances, so the curves are too low; the bands account for this."

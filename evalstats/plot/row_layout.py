@@ -174,7 +174,7 @@ def fill_rows(
     if font < style.SMALLEST_FONT:
         raise InvalidValueError(
             f"ax must have room for {len(labels)} {what}; enlarge it, {otherwise}or leave ax out to get a figure of "
-            f"the necessary size"
+            "the necessary size"
         )
     style.name_axis(ax, "y", labels, size=font, step=step)
     for place, text in list(enumerate(texts))[::step]:

@@ -307,7 +307,7 @@ def _refuse_what_cannot_be_told_apart(design: Design, levels: list[IndexArray]) 
     if moments_are_dependent(levels[:-1], n):
         raise InvalidValueError(
             f"the design must separate its terms ({', '.join(map(design.name_of, design.terms))}), but the levels of "
-            f"one follow from the levels of others; pass nested= if factors are nested"
+            "one follow from the levels of others; pass nested= if factors are nested"
         )
 
 
@@ -433,7 +433,7 @@ def _refuse_combinations_that_repeat(names: tuple[str, ...], given: list[tuple[I
         )
         raise InvalidValueError(
             f"each combination of levels must have one score, but {place} has {counts[of_score[at]]}; add a factor "
-            f"that numbers them, such as 'sample'"
+            "that numbers them, such as 'sample'"
         )
 
 

@@ -231,7 +231,7 @@ def _check_data(data: Data, splitting: Splitting, metric: StudyMetric) -> None:
         label = data.classes.tolist()[np.bincount(data.codes).argmin()]
         warnings.warn(
             f"class {label!r} of dataset {data.name!r} has {smallest} instances for {splitting.folds} folds: some "
-            f"folds have no test instance of this class, and a metric that needs one fails there",
+            "folds have no test instance of this class, and a metric that needs one fails there",
             EvalstatsWarning,
             stacklevel=4,
         )

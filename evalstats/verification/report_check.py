@@ -282,7 +282,7 @@ def _options(told: Mapping[str, Any], reads: bool) -> tuple[dict[str, Any], tupl
         return options, ()
     sentence = (
         f"The random numbers came from a {short(options['rng'])}, which a report cannot contain, so simulated values "
-        f"may differ. Use a whole number as rng to repeat them."
+        "may differ. Use a whole number as rng to repeat them."
     )
     return options, (Finding(code="generator", severity="warning", sentence=sentence),)
 

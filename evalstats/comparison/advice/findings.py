@@ -162,8 +162,7 @@ def _not_normal(evidence: Evidence, leaf: Leaf) -> str:
         against = f"skewness {skewness:.2g}" if abs(skewness) > SKEWED else ""
     return against and (
         f"The differences do not look normal ({against}), but {leaf.test} assumes normality; see the alternatives. "
-        f"(The "
-        "variances of the two classifiers may differ.)"
+        "(The variances of the two classifiers may differ.)"
     )
 
 

@@ -370,7 +370,7 @@ def _few_words(clusters: Clusters, smallest: float) -> str:
         return f"{why}: there is no standard error and no interval, and no difference can be shown."
     return (
         f"{why}: the test permutes their signs instead, and no p-value below {smallest:.3g} was possible before "
-        f"adjustment."
+        "adjustment."
     )
 
 

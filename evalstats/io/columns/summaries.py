@@ -56,12 +56,7 @@ _OF_SUMMARIES = SUMMARIES | BESIDE_SUMMARIES
 RANK = re.compile(rf"(?<![^\W\d_]){one_of('summaries.rank')}(?![^\W\d_])", re.IGNORECASE)
 _WORD, _HUMP = re.compile(r"[^\W\d_]+"), re.compile(r"(?<=[a-z])(?=[A-Z])")
 _WIN_TIE_LOSS = re.compile(r"w(?:ins?)?[\W_]*(?:[td](?:ies?|raws?)?)?[\W_]*l(?:oss(?:es)?|oses?)?", re.IGNORECASE)
-# units in brackets that no score has, and that are no abbreviation of a classifier, as GB is
-_OTHER_UNIT = re.compile(
-    r"(?<=\S)\s*[\[(](?:ms|secs?|mins?|hrs?|hours?|[km]b|[kmgt]ib|k?wh|hz|fps|\w+/s)[\])]\s*$", re.IGNORECASE
-)
-
-# columns that describe a dataset or a row, by their names without anything but letters and digits
+_OTHER_UNIT = re.compile(rf"(?<=\S)\s*[\[(](?:{one_of('rows.other_unit')}|\w+/s)[\])]\s*$", re.IGNORECASE)
 SIZES = frozenset(word_list("rows.size"))
 _SETTINGS = frozenset(word_list("rows.setting"))
 COUNTERS = frozenset(("", *word_list("rows.counter")))

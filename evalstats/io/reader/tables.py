@@ -581,10 +581,13 @@ def _written_unit(cells: Cells) -> str:
 
 def _refuse_arrows(grid: Grid, cells: Cells) -> None:
     """Reject a table whose dataset names contain arrows, or whose classifiers or first header have an arrow down."""
-    others = "".join((*cells.classifiers, *grid.header[:1]))
-    arrows = sorted(set("↓↑").intersection("".join(cells.datasets) + (others if "↓" in others else "")))
+    of_datasets, others = (
+        {arrow for arrow in "↓↑" for name in names if arrow in name}
+        for names in (cells.datasets, (*cells.classifiers, *grid.header[:1]))
+    )
+    arrows = sorted(of_datasets | (others if "↓" in others else set()))
     if arrows:
-        whose = "datasets" if set("↓↑").intersection("".join(cells.datasets)) else "the columns"
+        whose = "datasets" if of_datasets else "the columns"
         problem = f"{grid.name}: the names of {whose} have the arrows {listed(arrows)}, which show directions"
         both = "keep the metrics of one direction" if len(arrows) > 1 else "pass the correct direction"
         hint = f"{both}, and pass {{greater_is_better}}; {{}} names the metric"

@@ -20,10 +20,9 @@ from evalstats.wording import written_list
 SCORES = {"brier": "Brier score", "log_loss": "log loss"}
 _MOST_NAMES, _MOST_FIGURES = 5, 6
 _TESTED = (
-    "The slope and the intercept describe the logits; calibrated probabilities have the slope 1 and the intercept "
-    "0, and p (both) is the p-value of the likelihood-ratio test of both. A slope below 1 means that the "
-    "probabilities are too "
-    "extreme. Each classifier is tested separately, without adjustment for several classifiers."
+    "The slope and the intercept describe the logits; calibrated probabilities have the slope 1 and the intercept 0, "
+    "and p (both) is the p-value of the likelihood-ratio test of both. A slope below 1 means that the probabilities "
+    "are too extreme. Each classifier is tested separately, without adjustment for several classifiers."
 )
 _SCORED = (
     "Brier score = miscalibration - discrimination + uncertainty (isotonic fit). Smaller values are better, except "

@@ -437,7 +437,7 @@ def _otherwise_words(comparison: Comparison) -> str:
     return (
         "The Wilcoxon signed-rank test of each pair with Holm's method, which uses the size of the differences and "
         f"not the other {comparison.words.classifiers}, {' and '.join(would)}. Choose the test before you see the "
-        f"scores."
+        "scores."
     )
 
 

@@ -49,7 +49,7 @@ def _datasets_dropped(comparison: Comparison) -> Sentences:
     was = f"{count(len(dropped), comparison.words.dataset)} {'was' if len(dropped) == 1 else 'were'}"
     return _said(
         f"{was} left out because scores were missing: {written_list(dropped, at_most=10)}. The test of Skillings and "
-        f"Mack (missing='skillings-mack', or --missing skillings-mack) uses their other scores."
+        "Mack (missing='skillings-mack', or --missing skillings-mack) uses their other scores."
     )
 
 
@@ -147,7 +147,7 @@ def _monte_carlo_on_one_dataset(comparison: Comparison) -> Sentences:
     seed = next((test.seed for test in comparison.tests if isinstance(test, MetricPermutationTestResult)), None)
     return _said(
         f"The p-values of the {pair_test_words(comparison)}s are simulated{seed_words(seed)}; another seed gives "
-        f"slightly different p-values."
+        "slightly different p-values."
     )
 
 

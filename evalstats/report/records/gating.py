@@ -211,12 +211,12 @@ def _rules(gate: GateResult) -> Iterator[str]:
     n_required = sum(task.tier == "required" for task in gate.tasks)
     yield (
         f"A task passes if the one-sided test rejects, at α = {gate.alpha:g}, that the candidate is worse by the "
-        f"margin or more. The absence of a significant difference is not sufficient."
+        "margin or more. The absence of a significant difference is not sufficient."
     )
     if n_required > 1:
         yield (
             f"The gate passes if all of {n_required} required tasks pass, which needs no adjustment. It fails if one "
-            f"task is worse, so those p-values are adjusted by Holm's method."
+            "task is worse, so those p-values are adjusted by Holm's method."
         )
     if gate.average is not None:
         counts = "task" if gate.average == "macro" else "instance"

@@ -51,8 +51,7 @@ def _odd_words(projection: ClassifierProjection) -> str:
         return ""
     return (
         f" {written_list(odd, at_most=_MOST_NAMES)} {'is' if len(odd) == 1 else 'are'} isolated: no other classifier "
-        f"is "
-        f"within {_ODD:g} times the median distance to the nearest one."
+        f"is within {_ODD:g} times the median distance to the nearest one."
     )
 
 

@@ -41,8 +41,8 @@ def _read(seen: Seen, asked: Asked) -> Found:
     for one in files:
         if not _scores(one):
             raise TableError(
-                f"{one.name} holds no score; save the scores themselves, not a dict of them: "
-                "evaluate.save(path, model=..., dataset=..., **results)"
+                f"{one.name} holds no score; save the scores themselves, not a dict of them: evaluate.save(path, "
+                "model=..., dataset=..., **results)"
             )
         metrics.setdefault(_named(one, DATASETS) or "dataset", {}).update(dict.fromkeys(_scores(one)))
     chosen = chosen_metrics(seen, asked, metrics)
