@@ -2,7 +2,8 @@
 
 length_adjusted_win_rate <- function(preference, length_difference, clusters = NULL) {
   shape <- tanh(length_difference / stats::sd(length_difference))
-  if (stats::sd(shape) < 1e-3) stop("the columns are nearly collinear")
+  # equal lengths give NaN
+  if (!isTRUE(stats::sd(shape) >= 1e-3)) stop("the columns are nearly collinear")
   fit <- stats::glm(
     preference ~ shape, family = stats::quasibinomial(), control = stats::glm.control(epsilon = 1e-15, maxit = 200)
   )
