@@ -83,7 +83,9 @@ bradley_terry_model <- function(scores, ties = "davidson", covariance = "dataset
   tied <- outer(seq_len(k), seq_len(k), Vectorize(function(i, j) if (i == j) 0 else sum(scores[, i] == scores[, j])))
   answer <- bradley_terry_from_counts(wins, tied, ties)
   if (covariance == "datasets") {
-    answer$covariance <- over_datasets(scores, ties)
+    own <- over_datasets(scores, ties)
+    if (any(diag(own) < 1e-12 * diag(answer$covariance))) stop("no variance is left")
+    answer$covariance <- own
     answer$standard_error <- sqrt(diag(answer$covariance))
   }
   answer
