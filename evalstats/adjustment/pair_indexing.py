@@ -42,7 +42,7 @@ USUAL_TEST, USUAL_ADJUSTMENT = "wilcoxon", "holm"
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PairwiseTestResult(ClassifiersTestResult):
-    """Result of a pairwise test. It unpacks as ``statistic, pvalue = result``.
+    """Result of a pairwise test. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------

@@ -36,7 +36,7 @@ WORDS = (
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class AgreementResult(HypothesisTestResult, EstimateResult):
-    """An agreement coefficient with its test. It unpacks as ``statistic, pvalue = result``.
+    """An agreement coefficient with its test. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------

@@ -36,7 +36,7 @@ CHANCE_IS_COMPLETE = "all ratings have the same label, so chance agreement is co
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class FleissKappaResult(AgreementResult):
-    """Result of `fleiss_kappa`. It unpacks as ``statistic, pvalue = result``.
+    """Result of `fleiss_kappa`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------
@@ -279,7 +279,7 @@ def _under_chance(proportions: FloatArray, by_chance: FloatArray, n_pairs: Float
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ScottPiResult(AgreementResult):
-    """Result of `scott_pi`. It unpacks as ``statistic, pvalue = result``.
+    """Result of `scott_pi`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------

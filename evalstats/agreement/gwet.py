@@ -35,7 +35,7 @@ ONE_LABEL = "there is only one label, so chance agreement is undefined; pass lab
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class GwetAC1Result(AgreementResult):
-    """Result of `gwet_ac1`. It unpacks as ``statistic, pvalue = result``.
+    """Result of `gwet_ac1`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------

@@ -40,7 +40,7 @@ N_BITS = np.array([n.bit_count() for n in range(256)], dtype=np.uint8)
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CohenKappaResult(AgreementResult):
-    """Result of `cohen_kappa`. It unpacks as ``statistic, pvalue = result``.
+    """Result of `cohen_kappa`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------

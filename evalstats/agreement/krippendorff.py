@@ -40,7 +40,7 @@ MOST_IN_PAIRS = 6
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class KrippendorffAlphaResult(AgreementResult):
-    """Result of `krippendorff_alpha`. It unpacks as ``statistic, pvalue = result``.
+    """Result of `krippendorff_alpha`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------

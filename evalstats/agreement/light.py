@@ -36,7 +36,7 @@ NO_KAPPA = "two raters gave the same single label to every instance, so their ka
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class LightKappaResult(AgreementResult):
-    """Result of `light_kappa`. It unpacks as ``statistic, pvalue = result``.
+    """Result of `light_kappa`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------

@@ -36,7 +36,7 @@ NO_GROUP_TELLS = "in every cluster, all classifiers are correct equally often, s
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CochranQTestResult(ClassifiersTestResult):
-    """Result of `cochran_q_test`. It unpacks as ``statistic, pvalue = result``.
+    """Result of `cochran_q_test`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------

@@ -27,7 +27,7 @@ NO_ERROR = (
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class LooneyFTestResult(ClassifiersTestResult):
-    """Result of `looney_f_test`. It unpacks as ``statistic, pvalue = result``.
+    """Result of `looney_f_test`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------

@@ -32,7 +32,7 @@ ALL_TIED = "all classifiers are tied on every dataset"
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RMAnovaTestResult(ClassifiersTestResult):
-    """Result of `rm_anova_test`. It unpacks as ``statistic, pvalue = result``.
+    """Result of `rm_anova_test`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------

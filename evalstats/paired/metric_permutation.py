@@ -101,14 +101,14 @@ def metric_permutation_test(
         True labels.
     x, y : array_like of shape (n,)
         Predictions of two classifiers: labels, scores or probabilities of the positive class, depending on the metric.
-        Ranking scores are first replaced by their ranks, so the two do not need a common scale.
+        Ranking scores are first replaced by their ranks, so the two classifiers do not need a common scale.
     metric : str or callable, default: 'f1'
         A name in `evalstats.metrics.METRICS`, or a function of true labels and predictions that returns a number.
     pos_label : label, optional
         The positive class. Default: 1 if the labels are 0 and 1 or -1 and 1, otherwise the greater of two labels.
     clusters : array_like of shape (n,), optional
-        The group (patient, document, ...) of each instance. Whole groups are exchanged, and only the groups must be
-        independent of each other.
+        Cluster (patient, document, ...) of each instance. The predictions of whole clusters are exchanged. Only the
+        clusters must be independent of each other.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: the score of x is larger, which for an error is worse. ``'less'``: it is smaller.
     method : {'auto', 'exact', 'monte-carlo'}, default: 'auto'
@@ -134,15 +134,15 @@ def metric_permutation_test(
     Raises
     ------
     ValueError
-        If the lengths differ, a score is not finite, the metric is undefined for x or y, an option is unknown, or there
-        are too many exchanges for ``method='exact'``.
+        If the lengths differ, a score is not finite, the metric is undefined for x or y, or an option is unknown. If
+        there are too many exchanges for ``method='exact'``.
     TypeError
         If labels have different types, or the metric does not support an option.
 
     See Also
     --------
-    mcnemar_test : the same for accuracy.
-    metric_bootstrap_test : an interval for the difference.
+    mcnemar_test : the same test for the accuracy.
+    metric_bootstrap_test : a test with an interval of the difference.
 
     Notes
     -----

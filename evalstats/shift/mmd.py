@@ -25,7 +25,7 @@ MOST_CASES = 20_000
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class MMDTestResult(HypothesisTestResult):
-    """Result of `mmd_test`. It unpacks as ``statistic, pvalue = result``.
+    """Result of `mmd_test`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------

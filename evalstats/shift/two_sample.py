@@ -23,7 +23,7 @@ CONSTANT = "the classifier gives every instance the same score, so it cannot dis
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ClassifierTwoSampleTestResult(HypothesisTestResult):
-    """Result of `classifier_two_sample_test`. It unpacks as ``statistic, pvalue = result``.
+    """Result of `classifier_two_sample_test`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------
