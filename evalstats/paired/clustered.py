@@ -124,7 +124,7 @@ class ClusteredPermutationTestResult(HypothesisTestResult):
     pvalue : float or ndarray
         Proportion of the sign assignments that are at least as extreme as the observed assignment, which is included.
     method : str or ndarray of str
-        ``'exact'``: all sign assignments of the clusters; ``'monte-carlo'``: a random sample of the assignments.
+        ``'exact'``: all sign assignments of the clusters. ``'monte-carlo'``: a random sample of the assignments.
     average : str
         ``'micro'`` or ``'macro'``.
     n_instances, n_clusters, n_strata : int
@@ -167,7 +167,7 @@ class ClusteredPermutationTestResult(HypothesisTestResult):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            Minimum coverage of the common shift; the interval is infinite if no smaller interval has this coverage.
+            Minimum coverage of the common shift. The interval is infinite if no smaller interval has this coverage.
         n_resamples : int, default: 99999
             Number of random subsets for more than 20 clusters.
         rng : None, int or numpy.random.Generator, optional

@@ -306,13 +306,13 @@ def delong_unpaired_test(
         True labels of the first test set, of two classes, and the scores of its instances. A greater score means a more
         likely positive class.
     y_true_y, y : array_like of shape (..., m)
-        True labels and scores of the second test set. Leading axes are batch dimensions; the axes of all four arguments
+        True labels and scores of the second test set. Leading axes are batch dimensions. The axes of all four arguments
         broadcast.
     pos_label : label, optional
         The positive class of both sets. All other classes are negative. Default: the greater of two labels.
     df : {'welch', 'infinite'}, default: 'welch'
         Degrees of freedom of the t distribution. ``'welch'``: Welch's degrees of freedom with the numbers of instances
-        of both sets, as in pROC; ``'infinite'``: the normal distribution.
+        of both sets, as in pROC. ``'infinite'``: the normal distribution.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: the area of x is larger. ``'less'``: it is smaller.
 

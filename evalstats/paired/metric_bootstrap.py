@@ -183,7 +183,7 @@ def metric_bootstrap_test(
     method : {'bca', 'percentile', 'basic'}, default: 'bca'
         ``'percentile'``: limits are quantiles of the replicates. ``'bca'``: the levels of the quantiles are corrected
         for bias and for a standard deviation that depends on the difference. ``'basic'``: limits are quantiles
-        reflected at the observed difference; the p-value uses replicates shifted to 0.
+        reflected at the observed difference, and the p-value uses replicates shifted to 0.
     n_resamples : int, default: 9999
         Number of replicates.
     rng : None, int or numpy.random.Generator, optional
@@ -191,7 +191,7 @@ def metric_bootstrap_test(
         the seed. A Generator is used directly.
     undefined : {'nan', 'zero'}, default: 'nan'
         What to do about replicates in which the metric is undefined, such as an AUC without instances of a class.
-        ``'nan'``: leave them out; ``'zero'``: the score counts as 0.
+        ``'nan'``: leave them out. ``'zero'``: the score counts as 0.
     **choices
         Options of the metric, such as ``average='macro'`` or ``beta=2``.
 
@@ -328,7 +328,7 @@ def _strata(pair: ScoredPair, stratified: bool) -> list[IntArray]:
         return [np.arange(len(pair.n_units))]
     if (pair.stratum < 0).any():
         raise InvalidValueError(
-            "stratified=True needs groups of one class each, but a group holds instances of several"
+            "stratified=True needs clusters of one class each, but a cluster holds instances of several"
         )
     return [np.flatnonzero(pair.stratum == stratum) for stratum in np.unique(pair.stratum)]
 

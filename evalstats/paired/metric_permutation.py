@@ -39,7 +39,7 @@ class MetricPermutationTestResult(HypothesisTestResult):
     pvalue : float
         Proportion of the exchanges after which the difference is at least as extreme as observed.
     method : str
-        ``'exact'``: all exchanges; ``'monte-carlo'``: a random sample of the exchanges.
+        ``'exact'``: all exchanges. ``'monte-carlo'``: a random sample of the exchanges.
     metric : str
         Name of the metric.
     score_x, score_y : float
@@ -121,7 +121,7 @@ def metric_permutation_test(
         the seed. A Generator is used directly.
     undefined : {'nan', 'zero'}, default: 'nan'
         What to do if the metric is undefined after an exchange, such as precision without a positive prediction.
-        ``'nan'``: the exchange counts as extreme, which is conservative; ``'zero'``: the score counts as 0.
+        ``'nan'``: the exchange counts as extreme, which is conservative. ``'zero'``: the score counts as 0.
     **choices
         Options of the metric, such as ``average='macro'`` or ``beta=2``.
 

@@ -196,12 +196,12 @@ def noninferiority_test(
         Largest acceptable loss, above 0, in the unit of the scores. Choose the margin before you see the scores. One
         percentage point is the margin 0.01 if the scores are proportions, and 1 if the scores are percentages.
     test : str, default: 'wilcoxon'
-        The test that is shifted by the margin. For scores: ``'wilcoxon'``: the center of symmetric differences;
-        ``'sign'``: the median of the differences; ``'permutation'``: the mean of symmetric differences; ``'paired-t'``:
-        the mean of normal differences; ``'corrected-t'``: the mean over the folds of a cross-validation;
+        The test that is shifted by the margin. For scores: ``'wilcoxon'``: the center of symmetric differences.
+        ``'sign'``: the median of the differences. ``'permutation'``: the mean of symmetric differences. ``'paired-t'``:
+        the mean of normal differences. ``'corrected-t'``: the mean over the folds of a cross-validation;
         ``'clustered-t'`` and ``'clustered-permutation'``: the mean over correlated instances, such as questions on one
-        passage. For the instances of one test set: ``'accuracy'``: the accuracy; ``'auc'``: the areas under the ROC
-        curves of independent instances; ``'metric'``: any metric, by the bootstrap.
+        passage. For the instances of one test set: ``'accuracy'``: the accuracy. ``'auc'``: the areas under the ROC
+        curves of independent instances. ``'metric'``: any metric, by the bootstrap.
     y_true : array_like of shape (..., n), optional
         True labels of the instances, for ``'auc'`` (of two classes) and ``'metric'``.
     counts : array_like of int, of shape (..., 2, 2), optional

@@ -31,7 +31,7 @@ class PermutationTestResult(HypothesisTestResult):
     pvalue : float or ndarray
         Proportion of the sign assignments that are at least as extreme as the observed assignment, which is included.
     method : str or ndarray of str
-        ``'exact'``: all 2^n sign assignments; ``'monte-carlo'``: a random sample of the assignments.
+        ``'exact'``: all 2^n sign assignments. ``'monte-carlo'``: a random sample of the assignments.
     n_pairs : int
         Number of pairs.
     n_zero : int or ndarray
@@ -69,7 +69,7 @@ class PermutationTestResult(HypothesisTestResult):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            Minimum coverage of the common shift; the interval is infinite if no smaller interval has this coverage.
+            Minimum coverage of the common shift. The interval is infinite if no smaller interval has this coverage.
         n_resamples : int, default: 99999
             Number of random subsets for more than 20 pairs.
         rng : None, int or numpy.random.Generator, optional

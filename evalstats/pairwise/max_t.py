@@ -395,10 +395,10 @@ def _refuse_what_does_not_fit(clustering: Clusters, method: str, ranks: bool, co
         raise InvalidValueError("method='bootstrap' does not support ranks=True; use method='auto'")
     n_clusters, n_strata = int(clustering.n_clusters.sum()), len(clustering.n_clusters)
     if n_clusters < 2:
-        raise InvalidValueError("groups must have at least two different values, but all rows have the same value")
+        raise InvalidValueError("clusters must have at least two different values, but all rows have the same value")
     if method == "bootstrap" and n_strata > 1:
         raise InvalidValueError(
-            f"method='bootstrap' resamples all groups together and does not support {n_strata} strata; use "
+            f"method='bootstrap' resamples all clusters together and does not support {n_strata} strata; use "
             "method='auto'"
         )
 
