@@ -66,8 +66,9 @@ def mmd_test(
 ) -> MMDTestResult:
     """Test whether two samples of instances come from the same distribution (MMD).
 
-    The null hypothesis is that both samples come from the same distribution. Their squared distance in the space of a
-    Gaussian kernel is compared with the distance after random exchanges of instances. No classifier is needed.
+    The null hypothesis is that both samples come from the same distribution. The test compares the squared distance of
+    the samples in the space of a Gaussian kernel with the distance after random exchanges of instances. The test needs
+    no classifier.
 
     Parameters
     ----------
