@@ -104,7 +104,8 @@ class RunAggregateResult(EstimateResult):
         confidence_level : float, default: 0.95
             Nominal coverage of the interval. For an optimality gap on one dataset, the coverage of 95% intervals is 88%
             to 91% with 3 to 10 very skewed (log-normal) runs. If one run of ten fails by a large amount, the coverage
-            is 87% with 5 and 81% with 10 runs. On five datasets, it is 83% with 3 and 92% with 5 runs. See `caution`.
+            is 87% with 5 runs and 81% with 10 runs. On five datasets, it is 83% with 3 runs and 92% with 5 runs. See
+            `caution`.
         method : {'small-sample', 'percentile'}, default: 'small-sample'
             ``'small-sample'``: Student's limits from the standard error. The degrees of freedom depend on the variance
             of the runs on each dataset, and the limits are adjusted for the skewness of gaps. For a probability, the
