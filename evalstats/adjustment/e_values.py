@@ -37,7 +37,7 @@ class EValueAdjustment(Record):
     method : str
         ``'e-holm'`` or ``'e-bh'``.
     caution : str or None
-        For e-BH: the rate refers to the current e-values.
+        For e-BH, a sentence: the false discovery rate refers to the current e-values. Otherwise None.
     """
 
     e_value: FloatArray
@@ -52,15 +52,15 @@ def adjust_e_values(e_values: ArrayLike, *, method: str = "e-holm", alpha: float
     """Adjust e-values for multiple testing, under any dependence.
 
     An e-value is a nonnegative statistic with an expected value of at most 1 under the null hypothesis, such as the
-    `e_value` of `betting_test`. Large e-values are evidence against the null hypothesis. e-Holm controls the family-
-    wise error rate at any stopping time. Therefore, you can test after every batch of data. e-BH controls the false
-    discovery rate of the current e-values. The maximum of an e-process over time is not an e-value, and e-BH does not
-    control the rate for such maxima.
+    `e_value` of `betting_test`. Large e-values are evidence against the null hypothesis. e-Holm controls the
+    family-wise error rate at any stopping time. Therefore, you can test after every batch of data. e-BH controls the
+    false discovery rate of the current e-values. The maximum of an e-process over time is not an e-value, and e-BH does
+    not control the rate for such maxima.
 
     Parameters
     ----------
     e_values : array_like of shape (m,)
-        Current e-values of m hypotheses, such as all pairs of models; 0 or more, and may be infinite.
+        Current e-values of m hypotheses, such as all pairs of models. They are 0 or more, and may be infinite.
     method : {'e-holm', 'e-bh'}, default: 'e-holm'
         ``'e-holm'``: closed testing with means. ``'e-bh'``: the procedure of Wang & Ramdas, base e-BH.
     alpha : float, default: 0.05
@@ -78,8 +78,8 @@ def adjust_e_values(e_values: ArrayLike, *, method: str = "e-holm", alpha: float
 
     See Also
     --------
-    adjust_pvalues : adjustment of p-values.
-    betting_test, sequential_sign_test : e-values of one pair that is tested again and again.
+    adjust_pvalues : the adjustment of p-values.
+    betting_test, sequential_sign_test : tests with e-values for one pair that is tested repeatedly.
 
     References
     ----------

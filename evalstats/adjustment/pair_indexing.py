@@ -42,7 +42,7 @@ USUAL_TEST, USUAL_ADJUSTMENT = "wilcoxon", "holm"
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PairwiseTestResult(ClassifiersTestResult):
-    """Result of a pairwise test. It unpacks as ``statistic, pvalue = result``.
+    """Result of a pairwise test. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------
@@ -50,15 +50,15 @@ class PairwiseTestResult(ClassifiersTestResult):
         ``statistic[i, j]`` compares classifier i with j. With a control, ``statistic[i]`` compares i with the control
         and is nan at the control.
     pvalue : ndarray of the same shape
-        p-values adjusted for all compared pairs. They are symmetric and 1 on the diagonal, and nan at the control.
-        Elsewhere nan if the test does not apply to a pair.
+        p-values adjusted for all compared pairs. They are symmetric and 1 on the diagonal, and nan at the control. The
+        p-value is also nan if the test does not apply to a pair.
     unadjusted_pvalue : ndarray of the same shape
         The p-value of each single pair.
     adjustment : str
         The adjustment of the p-values: a method of `adjust_pairwise` (with a control, of `adjust_pvalues`) or
         ``'none'``. ``'single-step'`` means that the null distribution is the joint distribution of the family.
     control : int, column name or None
-        The control: its name, or its column if the scores have no names. None compares all pairs.
+        Name of the control, or its column if the scores have no names, or None if all pairs are compared.
     n_classifiers : int
         Number k of classifiers.
     classifiers : tuple or None

@@ -40,15 +40,15 @@ def adjust_pairwise(
 ) -> FloatArray:
     """Adjust a matrix of pairwise p-values for multiple testing.
 
-    The family is the k (k - 1) / 2 pairs of k classifiers, each counted once. The hypotheses are logically related: if
-    A equals B, and B equals C, then A equals C. Therefore, some numbers of true hypotheses are impossible. The methods
-    of Shaffer and of Bergmann and Hommel use these relations. Like Holm's method, they control the family-wise error
-    rate under any dependence, and they reject at least as many hypotheses.
+    The family consists of the k (k - 1) / 2 pairs of k classifiers. The hypotheses are logically related: if A equals
+    B, and B equals C, then A equals C. Therefore, some numbers of true hypotheses are impossible. The methods of
+    Shaffer and of Bergmann and Hommel use these relations. Like Holm's method, they control the family-wise error rate
+    under any dependence, and they reject at least as many hypotheses.
 
     Parameters
     ----------
     pvalues : array_like of shape (..., k, k)
-        The p-value of each pair; a symmetric matrix whose diagonal is ignored. Leading axes are batch dimensions.
+        Symmetric matrix of the p-values of all pairs. The diagonal is ignored. Leading axes are batch dimensions.
     method : str, default: 'holm'
         A method of `adjust_pvalues`, or
 
@@ -59,18 +59,20 @@ def adjust_pairwise(
         - ``'bergmann-hommel'``: uses every set of hypotheses that can be true together. This method rejects the most
           hypotheses.
 
-        The last two accept up to 16 classifiers with any p-values, and up to 127 classifiers on a line. Classifiers are
-        on a line if, in some order, no p-value is larger than the p-value of a pair between the two. This statement
-        applies to tests that depend only on mean ranks. The function searches for the order.
+        The last two methods accept up to 16 classifiers with any p-values, and up to 127 classifiers on a line.
+        Classifiers are on a line if, in some order, a pair that encloses another pair never has a larger p-value. Tests
+        that depend only on mean ranks have this property. The function searches for the order.
     mean_ranks : array_like of shape (..., k), optional
-        The position of each classifier on the line, for the last two methods. None: the function searches for it.
+        The position of each classifier on the line, for the last two methods. None: the function searches for the
+        order.
     enforce_monotonicity : bool, default: False
-        Whether to raise each p-value of ``'bergmann-hommel'`` to the largest among pairs with smaller unadjusted
-        p-values, as scmamp does. By definition, a pair may be rejected before a pair with a smaller unadjusted p-value.
+        Whether to raise each p-value of ``'bergmann-hommel'`` to the largest p-value of the pairs with smaller
+        unadjusted p-values, as scmamp does. By definition, a pair may be rejected before a pair with a smaller
+        unadjusted p-value.
     nan_policy : {'raise', 'omit', 'count'}, default: 'raise'
-        Treatment of a p-value of nan. ``'omit'``: it leaves the family, which becomes smaller; not for the methods that
-        use logical relations. ``'count'``: it stays in the family as not rejected, as if its p-value were 1. Its
-        adjusted p-value is nan.
+        Treatment of a p-value of nan. ``'omit'``: the hypothesis leaves the family, which becomes smaller. The methods
+        that use logical relations do not support this choice. ``'count'``: the hypothesis stays in the family as not
+        rejected, as if its p-value were 1. Its adjusted p-value is nan.
 
     Returns
     -------
@@ -80,10 +82,10 @@ def adjust_pairwise(
     Raises
     ------
     ValueError
-        If the matrix is not square or not symmetric, has fewer than two classifiers, or has more than the method can
-        process (the message states the required time); if a p-value is outside [0, 1], or nan with `nan_policy`
-        ``'raise'``; if the p-values do not follow the line of `mean_ranks`; or if a choice is unknown or does not apply
-        to the method.
+        If the matrix is not square or not symmetric, or has fewer than two classifiers. If it has more classifiers than
+        the method can process (the message states the required time). If a p-value is outside [0, 1], or nan with
+        `nan_policy` ``'raise'``, or the p-values do not follow the line of `mean_ranks`. If a choice is unknown, or
+        does not apply to the method.
 
     References
     ----------

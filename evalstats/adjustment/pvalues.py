@@ -22,8 +22,8 @@ CHUNK = 2**17  # numbers: 1 MB
 def adjust_pvalues(pvalues: ArrayLike, method: str = "holm", *, nan_policy: str = "raise") -> FloatArray:
     """Adjust p-values for multiple testing.
 
-    Each adjusted p-value is the smallest level at which the procedure rejects the hypothesis. Compare it with alpha, as
-    you would compare a single p-value.
+    Each adjusted p-value is the smallest level at which the procedure rejects the hypothesis. Compare the adjusted
+    p-value with alpha, as you would compare a single p-value.
 
     Parameters
     ----------
@@ -52,8 +52,8 @@ def adjust_pvalues(pvalues: ArrayLike, method: str = "holm", *, nan_policy: str 
         FWER (family-wise error rate): the probability of at least one false rejection. FDR (false discovery rate): the
         expected proportion of false rejections among all rejections.
     nan_policy : {'raise', 'omit', 'count'}, default: 'raise'
-        Treatment of a p-value of nan. ``'omit'``: it leaves the family, which becomes smaller. ``'count'``: it stays in
-        the family as not rejected, as if its p-value were 1. Its adjusted p-value is nan.
+        Treatment of a p-value of nan. ``'omit'``: the hypothesis leaves the family, which becomes smaller. ``'count'``:
+        the hypothesis stays in the family as not rejected, as if its p-value were 1. Its adjusted p-value is nan.
 
     Returns
     -------
@@ -63,9 +63,9 @@ def adjust_pvalues(pvalues: ArrayLike, method: str = "holm", *, nan_policy: str 
 
     Notes
     -----
-    Finner's procedure is available for reproducing published results. Suppose that 5 of 10 hypotheses are false and
-    always rejected. Finner's procedure then makes a false rejection among the other 5 with probability 1 - .95^3 = .14
-    at alpha = 0.05.
+    Use Finner's procedure only to reproduce published results. Suppose that 5 of 10 hypotheses are false and always
+    rejected. Finner's procedure then makes a false rejection among the other 5 hypotheses with probability 1 - .95^3 =
+    .14 at alpha = 0.05.
 
     Li's procedure needs independent p-values. With ten true hypotheses whose statistics have correlations of 0.5, its
     family-wise error rate is 7.3% at the level 5%.
@@ -73,8 +73,8 @@ def adjust_pvalues(pvalues: ArrayLike, method: str = "holm", *, nan_policy: str 
     Raises
     ------
     ValueError
-        If there is no p-value, a p-value is outside [0, 1], or nan with `nan_policy` ``'raise'``, or a choice is
-        unknown.
+        If there is no p-value, a p-value is outside [0, 1], a p-value is nan with `nan_policy` ``'raise'``, or a choice
+        is unknown.
 
     References
     ----------

@@ -36,13 +36,13 @@ WORDS = (
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class AgreementResult(HypothesisTestResult, EstimateResult):
-    """An agreement coefficient with its test. It unpacks as ``statistic, pvalue = result``.
+    """An agreement coefficient with its test. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------
     estimate : float or ndarray
         The coefficient. It is 1 for agreement in every instance, 0 for agreement by chance, and negative for less
-        agreement.
+        agreement than by chance.
     standard_error : float or ndarray
         Standard error of the estimate for any true agreement, which is used for the interval.
     statistic : float or ndarray
@@ -70,10 +70,10 @@ class AgreementResult(HypothesisTestResult, EstimateResult):
         confidence_level : float, default: 0.95
             Nominal coverage of the interval in large samples.
         method : {'wald', 'fisher'}, default: 'wald'
-            ``'wald'``: estimate +- quantile x standard error, truncated at -1 and 1. Most programs use it. Near 1, and
-            in small samples, its coverage is too low (for `cohen_kappa`, 86.4% instead of 95% with 10 instances and
+            ``'wald'``: estimate +- quantile x standard error, truncated at -1 and 1, as in most programs. Near 1, and
+            in small samples, the coverage is too low (for `cohen_kappa`, 86.4% instead of 95% with 10 instances and
             93.0% with 50). ``'fisher'``: the same interval on the scale of atanh, transformed back. The interval stays
-            within the range of the coefficient, and its coverage is closer to the nominal level.
+            within the range of the coefficient, and the coverage is closer to the nominal level.
 
         Returns
         -------

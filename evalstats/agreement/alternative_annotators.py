@@ -50,14 +50,15 @@ class AlternativeAnnotatorResult(Record):
     mean_difference : ndarray of shape (k,)
         Proportion of instances on which the annotator is at least as good as the judge, minus `win_rate`.
     pvalue : ndarray of shape (k,)
-        From the one-sided t-test of the mean difference against `epsilon`, or nan if all differences are equal.
+        The p-value of the one-sided t-test of the mean difference against `epsilon`, or nan if all differences are
+        equal.
     exact_pvalue : ndarray of shape (k,)
-        From the trinomial distribution of the differences.
+        The p-value from the trinomial distribution of the differences.
     adjusted_pvalue : ndarray of shape (k,)
         p-values of `method` with the adjustment of Benjamini and Yekutieli. The exact p-value replaces nan.
     is_rejected : ndarray of bool, shape (k,)
-        Whether the judge is shown to be as good as the annotator up to `epsilon`: the adjusted p-value is at most
-        `alpha`.
+        Whether the adjusted p-value is at most `alpha`: the judge is shown to be as good as the annotator, up to
+        `epsilon`.
     winning_rate : float
         Proportion of the annotators with `is_rejected`.
     advantage_probability : float
@@ -171,17 +172,17 @@ def alternative_annotator_test(
     """Test whether an LLM judge is as good as human annotators, and may therefore replace them.
 
     For each annotator in turn, the other annotators are the reference. The null hypothesis is that the annotator agrees
-    with them on more instances than the judge, by `epsilon` or more. If the test rejects for at least half of the
-    annotators, the judge may replace them by the rule of the authors.
+    with the reference on more instances than the judge, by a proportion of `epsilon` or more. By the rule of the
+    authors, the judge may replace the annotators if the test rejects for at least half of them.
 
     Parameters
     ----------
     annotators : array_like of shape (n_instances, n_annotators), or dict of dict
-        Labels, with None or nan for an instance without a label of this annotator; or ``{annotator: {instance:
+        Labels, with None or nan for an instance without a label of this annotator, or ``{annotator: {instance:
         label}}``.
     judge : array_like of shape (n_instances,), or dict
-        Label of the judge for every instance; for a dict ``{instance: label}``. Instances without a label of the judge
-        are left out.
+        Label of the judge for every instance, or ``{instance: label}``. Instances without a label of the judge are left
+        out.
     epsilon : float, default: 0.2
         Largest acceptable disadvantage of the judge, which is justified by its lower cost. The authors use 0.2
         for experts, 0.15 for skilled annotators and 0.1 for crowdworkers.
@@ -189,7 +190,7 @@ def alternative_annotator_test(
         ``'agreement'``: proportion of the other annotators with the same label. ``'rmse'``: minus the root mean squared
         difference from the numbers of the other annotators.
     method : {'t', 'exact'}, default: 't'
-        p-values for the decision: ``'t'`` is the t-test of the authors.
+        The p-values for the decision. ``'t'``: the t-test of the authors. ``'exact'``: the exact test, see Notes.
     alpha : float, default: 0.05
         Significance level: the false discovery rate over the annotators.
     min_instances : int, default: 30
@@ -208,7 +209,7 @@ def alternative_annotator_test(
 
     See Also
     --------
-    krippendorff_alpha : agreement of all annotators with each other.
+    krippendorff_alpha : the agreement of all annotators with each other.
 
     Notes
     -----
@@ -217,8 +218,8 @@ def alternative_annotator_test(
     differences.
 
     The t-test is approximate for few instances and few differences other than 0. The exact p-value follows Berger and
-    Boos (1994). It is the maximum probability of a sum as small as observed, over a 99.99% confidence interval of the
-    rate of equal similarity, plus 0.0001. The test therefore controls the type-I error rate.
+    Boos (1994). This p-value is the maximum probability of a sum as small as observed, over a 99.99% confidence
+    interval of the rate of equal similarity, plus 0.0001. The test therefore controls the type-I error rate.
 
     References
     ----------

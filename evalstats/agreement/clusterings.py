@@ -41,7 +41,7 @@ def purity_score(y_true: ArrayLike, y_pred: ArrayLike) -> Any:
     Parameters
     ----------
     y_true : array_like of shape (..., n)
-        Class of each instance. Classes and clusters can be any labels. Their names do not matter.
+        Class of each instance. Classes and clusters can have any labels, whose names do not matter.
     y_pred : array_like of shape (..., n)
         Cluster of each instance. Leading axes are batch dimensions and broadcast: `y_true` of shape (n,) can be
         combined with 1,000 runs of shape (1000, n).
@@ -86,7 +86,7 @@ def rand_score(y_true: ArrayLike, y_pred: ArrayLike) -> Any:
     Raises
     ------
     ValueError, TypeError
-        As for `purity_score`.
+        Under the same conditions as `purity_score`.
 
     References
     ----------
@@ -120,7 +120,7 @@ def adjusted_rand_score(y_true: ArrayLike, y_pred: ArrayLike) -> Any:
     Raises
     ------
     ValueError, TypeError
-        As for `purity_score`.
+        Under the same conditions as `purity_score`.
 
     References
     ----------
@@ -151,7 +151,7 @@ def fowlkes_mallows_score(y_true: ArrayLike, y_pred: ArrayLike) -> Any:
     Raises
     ------
     ValueError, TypeError
-        As for `purity_score`.
+        Under the same conditions as `purity_score`.
 
     References
     ----------
@@ -175,7 +175,8 @@ def pair_counting_f_score(y_true: ArrayLike, y_pred: ArrayLike, *, beta: float =
     y_true, y_pred
         As in `purity_score`.
     beta : float, default: 1.0
-        Weight of recall relative to precision. Above 1, split classes count more than mixed classes.
+        Weight of recall relative to precision. With a weight above 1, split classes reduce the score more than mixed
+        clusters.
 
     Returns
     -------
@@ -185,7 +186,7 @@ def pair_counting_f_score(y_true: ArrayLike, y_pred: ArrayLike, *, beta: float =
     Raises
     ------
     ValueError, TypeError
-        As for `purity_score`, and if `beta` is not above 0.
+        Under the same conditions as `purity_score`, or if `beta` is not above 0.
 
     References
     ----------
@@ -217,7 +218,7 @@ def homogeneity_score(y_true: ArrayLike, y_pred: ArrayLike) -> Any:
     Raises
     ------
     ValueError, TypeError
-        As for `purity_score`.
+        Under the same conditions as `purity_score`.
 
     References
     ----------
@@ -249,7 +250,7 @@ def completeness_score(y_true: ArrayLike, y_pred: ArrayLike) -> Any:
     Raises
     ------
     ValueError, TypeError
-        As for `purity_score`.
+        Under the same conditions as `purity_score`.
 
     References
     ----------
@@ -282,7 +283,7 @@ def v_measure_score(y_true: ArrayLike, y_pred: ArrayLike, *, beta: float = 1.0) 
     Raises
     ------
     ValueError, TypeError
-        As for `purity_score`, and if `beta` is not above 0.
+        Under the same conditions as `purity_score`, or if `beta` is not above 0.
 
     References
     ----------
@@ -317,7 +318,7 @@ def normalized_mutual_info_score(y_true: ArrayLike, y_pred: ArrayLike, *, averag
     Raises
     ------
     ValueError, TypeError
-        As for `purity_score`, and if `average_method` is unknown.
+        Under the same conditions as `purity_score`, or if `average_method` is unknown.
 
     References
     ----------
@@ -344,7 +345,7 @@ def adjusted_mutual_info_score(y_true: ArrayLike, y_pred: ArrayLike, *, average_
     y_true, y_pred
         As in `purity_score`.
     average_method : {'arithmetic', 'geometric', 'min', 'max'}, default: 'arithmetic'
-        The mean of the two entropies that is the maximum of the information.
+        The mean of the two entropies, which is the maximum of the information.
 
     Returns
     -------
@@ -355,7 +356,7 @@ def adjusted_mutual_info_score(y_true: ArrayLike, y_pred: ArrayLike, *, average_
     Raises
     ------
     ValueError, TypeError
-        As for `purity_score`, and if `average_method` is unknown.
+        Under the same conditions as `purity_score`, or if `average_method` is unknown.
 
     References
     ----------

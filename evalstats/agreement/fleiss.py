@@ -36,7 +36,7 @@ CHANCE_IS_COMPLETE = "all ratings have the same label, so chance agreement is co
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class FleissKappaResult(AgreementResult):
-    """Result of `fleiss_kappa`. It unpacks as ``statistic, pvalue = result``.
+    """Result of `fleiss_kappa`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------
@@ -110,7 +110,7 @@ def fleiss_kappa(
         All labels. A label that is not listed raises an error. None: all labels that occur, sorted. For counts, the
         labels are 0 to k - 1.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: more agreement than by chance; ``'less'``: less agreement.
+        ``'greater'``: more agreement than by chance. ``'less'``: less agreement than by chance.
 
     Returns
     -------
@@ -279,12 +279,12 @@ def _under_chance(proportions: FloatArray, by_chance: FloatArray, n_pairs: Float
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ScottPiResult(AgreementResult):
-    """Result of `scott_pi`. It unpacks as ``statistic, pvalue = result``.
+    """Result of `scott_pi`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------
     estimate : float or ndarray
-        Pi: 1 for agreement in every instance, 0 for agreement by chance, or nan if all labels are the same.
+        Pi. It is 1 for agreement in every instance, 0 for agreement by chance, and nan if all labels are the same.
     standard_error : float or ndarray
         Standard error of pi over the instances, valid for every true pi and used for the interval.
     standard_error_null : float or ndarray
@@ -296,7 +296,7 @@ class ScottPiResult(AgreementResult):
     observed_agreement : float or ndarray
         Proportion of the instances with agreement.
     chance_agreement : float or ndarray
-        Expected proportion if both raters choose with the pooled label proportions.
+        Expected proportion of agreement if both raters choose with the pooled label proportions.
     n_instances : int or ndarray
         Number of instances.
     labels : tuple
@@ -329,7 +329,7 @@ def scott_pi(
     Parameters
     ----------
     y1, y2 : array_like of shape (..., n)
-        The labels of the two raters for the same n instances; leading axes are batch dimensions and broadcast.
+        The labels of the two raters for the same n instances. Leading axes are batch dimensions and broadcast.
     counts : array_like of shape (..., k, k), optional
         Instead of `y1` and `y2`: number of instances for each pair of labels. Leading axes are batch dimensions. A data
         frame must have the same labels in the same order as rows and columns.
@@ -337,7 +337,7 @@ def scott_pi(
         All labels. A label that is not listed raises an error. None: all labels that occur, sorted. For counts, the
         labels are the labels of a data frame, otherwise 0 to k - 1.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: more agreement than by chance; ``'less'``: less agreement.
+        ``'greater'``: more agreement than by chance. ``'less'``: less agreement than by chance.
 
     Returns
     -------

@@ -35,12 +35,12 @@ ONE_LABEL = "there is only one label, so chance agreement is undefined; pass lab
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class GwetAC1Result(AgreementResult):
-    """Result of `gwet_ac1`. It unpacks as ``statistic, pvalue = result``.
+    """Result of `gwet_ac1`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------
     estimate : float or ndarray
-        AC1: 1 for agreement of all raters on all instances, 0 for agreement by chance.
+        AC1. It is 1 for agreement of all raters on all instances, and 0 for agreement by chance.
     standard_error : float or ndarray
         Standard error of AC1 over the instances, which is valid for every true AC1.
     statistic : float or ndarray
@@ -50,7 +50,7 @@ class GwetAC1Result(AgreementResult):
     observed_agreement : float or ndarray
         Proportion of the pairs of raters that agree, averaged over the instances with two or more ratings.
     chance_agreement : float or ndarray
-        Expected agreement of random ratings, as Gwet defines it: at most 1 / k.
+        Expected agreement of random ratings by Gwet's definition, at most 1 / k.
     n_instances : int or ndarray
         Number of instances with at least one rating.
     n_ratings : int or ndarray
@@ -88,7 +88,7 @@ def gwet_ac1(
     ----------
     ratings : array_like of shape (..., n_instances, n_raters)
         The label of each rater (column) for each instance (row): integers, Booleans, text or other hashable objects,
-        all of one kind; None, nan or a masked value for a missing rating. Leading axes are batch dimensions.
+        all of one kind. None, nan and masked values are missing ratings. Leading axes are batch dimensions.
     counts : array_like of shape (..., n_instances, k), optional
         Instead of `ratings`: number of raters who chose each label (column) for each instance (row). The rows may have
         different sums.
@@ -96,7 +96,7 @@ def gwet_ac1(
         All possible labels. A label that is not listed raises an error. None: all labels that occur, sorted. AC1
         depends on the number of labels, and unused labels increase it. For counts, the labels are 0 to k - 1.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: more agreement than by chance; ``'less'``: less agreement.
+        ``'greater'``: more agreement than by chance. ``'less'``: less agreement than by chance.
 
     Returns
     -------
@@ -106,8 +106,8 @@ def gwet_ac1(
     Raises
     ------
     ValueError
-        If there are fewer than two raters, a label is not listed, a count is not an integer of 0 or more, all counts
-        are 0, or an option is unknown.
+        If there are fewer than two raters, a label is not listed, or an option is unknown. If a count is not an integer
+        of 0 or more, or all counts are 0.
     TypeError
         If labels have different types, such as text and numbers.
 
@@ -115,7 +115,8 @@ def gwet_ac1(
     -----
     An instance with one rating counts in the label proportions. An instance without ratings does not. If there are
     instances with one rating, Gwet's formula gives a standard error that is too large, by a factor of up to 2 in
-    simulations. The standard error of this function is smaller. Otherwise, the two are equal.
+    simulations. The standard error of this function is then smaller. If there are no such instances, both standard
+    errors are equal.
 
     The test is suitable for several tens of instances or more. In simulations, two raters guess with equal
     probabilities among five labels. The test then rejects at the 0.05 level in 32.6% of tables of 5 instances, in 11.1%

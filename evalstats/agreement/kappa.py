@@ -40,12 +40,13 @@ N_BITS = np.array([n.bit_count() for n in range(256)], dtype=np.uint8)
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CohenKappaResult(AgreementResult):
-    """Result of `cohen_kappa`. It unpacks as ``statistic, pvalue = result``.
+    """Result of `cohen_kappa`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------
     estimate : float or ndarray
-        Kappa: 1 for agreement in every instance, 0 for agreement by chance, or nan if chance agreement is complete.
+        Kappa. It is 1 for agreement in every instance, 0 for agreement by chance, and nan if chance agreement is
+        complete.
     standard_error : float or ndarray
         Large-sample standard error of kappa, which is valid for every true kappa and used for the interval.
     standard_error_null : float or ndarray
@@ -100,14 +101,14 @@ def cohen_kappa(
         of one kind. Leading axes are batch dimensions and broadcast.
     labels : sequence, optional
         All labels in their order. A label that is not listed raises an error. None: all labels that occur in `y1` or
-        `y2`, sorted. With weights, pass all labels of the scale: an unused step in the middle of the scale would
-        otherwise be omitted.
+        `y2`, sorted. With weights, pass all labels of the scale, because an unused label in the middle of the scale
+        would otherwise be omitted.
     weights : {None, 'linear', 'quadratic'} or array_like of shape (k, k), default: None
         Agreement of a pair of labels. ``None``: 1 if equal, otherwise 0. For ordered labels, ``'linear'`` decreases
         linearly with the number of steps between the labels, and ``'quadratic'`` (Fleiss & Cohen) decreases with its
         square. A matrix gives the agreement of each pair of labels, from 0 to 1, with 1 on the diagonal.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: more agreement than by chance; ``'less'``: less agreement.
+        ``'greater'``: more agreement than by chance. ``'less'``: less agreement than by chance.
 
     Returns
     -------
@@ -132,9 +133,9 @@ def cohen_kappa(
     the same estimate and controls the type-I error rate.
 
     `reason` states four special cases. If chance agreement is 1 (all labels the same), kappa and all derived values are
-    nan. If kappa is always 0 (one rater uses a single label, or the two share no label), p is 1 and there is no
-    interval. If the raters agree on every instance, the standard error is 0 and the interval is exact. If the variance
-    is 0 for another reason, the interval is undefined.
+    nan. If kappa is 0 for any pairing of the labels (one rater uses a single label, or the raters share no label), p is
+    1 and there is no interval. If the raters agree on every instance, the standard error is 0 and the interval is
+    exact. If the variance is 0 for another reason, the interval is undefined.
 
     References
     ----------
@@ -371,9 +372,9 @@ def _total(cells: FloatArray) -> FloatArray:
 def cohen_kappa_matrix(y: ArrayLike, *, labels: Sequence[Any] | None = None, weights: str | None = None) -> FloatArray:
     """Estimate Cohen's kappa of all pairs of many labelings.
 
-    The labelings may be the predictions of many classifiers for one test set. Only the estimates are computed, in a
-    fraction of the time of separate calls of `cohen_kappa`. For a standard error, call `cohen_kappa` for single pairs
-    or, for a moderate number of labelings, once with ``y[:, None]`` and ``y[None]``.
+    The labelings may be the predictions of many classifiers for one test set. The function computes only the estimates,
+    in a fraction of the time of separate calls of `cohen_kappa`. For a standard error, call `cohen_kappa` for single
+    pairs or, for a moderate number of labelings, once with ``y[:, None]`` and ``y[None]``.
 
     Parameters
     ----------
@@ -389,8 +390,8 @@ def cohen_kappa_matrix(y: ArrayLike, *, labels: Sequence[Any] | None = None, wei
     Returns
     -------
     ndarray of shape (n_classifiers, n_classifiers)
-        Kappa of each pair. The matrix is symmetric and 1 on the diagonal. Kappa is nan if both labelings use only the
-        same single label.
+        Kappa of each pair. The matrix is symmetric and 1 on the diagonal. Kappa is nan if both labelings have only one
+        label, which is the same.
 
     Raises
     ------

@@ -40,18 +40,18 @@ MOST_IN_PAIRS = 6
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class KrippendorffAlphaResult(AgreementResult):
-    """Result of `krippendorff_alpha`. It unpacks as ``statistic, pvalue = result``.
+    """Result of `krippendorff_alpha`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------
     estimate : float or ndarray
-        Alpha: 1 for agreement of all ratings, 0 for agreement by chance.
+        Alpha. It is 1 for agreement of all ratings, and 0 for agreement by chance.
     standard_error : float or ndarray
         Standard error of alpha over the instances, which is valid for every true alpha.
     statistic : float or ndarray
         t: alpha divided by its standard error.
     pvalue : float or ndarray
-        Proportion of the arrangements of the ratings with at least as extreme an alpha as observed. If `method` is
+        Proportion of the arrangements of the ratings whose alpha is at least as extreme as observed. If `method` is
         ``'t'``, the p-value is from the t distribution with n_instances - 1 degrees of freedom.
     method : str or ndarray
         ``'exact'``, ``'monte-carlo'`` or ``'t'``.
@@ -70,7 +70,7 @@ class KrippendorffAlphaResult(AgreementResult):
     n_resamples : int, None or ndarray
         Number of random arrangements, or None if `method` is not ``'monte-carlo'``.
     seed : int, None or ndarray
-        Seed of the random arrangements; None if there are none, or if `rng` was a Generator.
+        Seed of the random arrangements, or None without random arrangements or if `rng` was a Generator.
     """
 
     observed_disagreement: Any
@@ -94,31 +94,30 @@ def krippendorff_alpha(
 ) -> KrippendorffAlphaResult:
     """Estimate the agreement of raters for any scale and any number of ratings (Krippendorff's alpha).
 
-    The null hypothesis of the test is that the ratings are exchangeable. The p-value comes from a permutation test,
-    which assigns all ratings at random to the positions of ratings.
+    The null hypothesis of the test is that the ratings are exchangeable. The p-value is from a permutation test, which
+    assigns all ratings at random to the positions of ratings.
 
     Parameters
     ----------
     ratings : array_like of shape (..., n_instances, n_raters)
-        The label or number of each rater (column) for each instance (row); None, nan or a masked value for a missing
-        rating. Leading axes are batch dimensions.
+        The label or number of each rater (column) for each instance (row). None, nan and masked values are missing
+        ratings. Leading axes are batch dimensions.
     level : {'nominal', 'ordinal', 'interval', 'ratio'}, default: 'nominal'
-        Definition of the difference of two ratings. ``'nominal'``: 0 if they are equal, otherwise 1; for integers,
-        Booleans, text or other hashable objects. ``'ordinal'``: the square of the number of ratings between them; for
-        ordered labels. ``'interval'``: the square of their difference; for numbers. ``'ratio'``: the square of their
-        difference divided by their sum; for numbers of 0 or more with a true zero, such as lengths and counts.
+        Definition of the difference of two ratings. ``'nominal'``, for integers, Booleans, text or other hashable
+        objects: 0 if the ratings are equal, otherwise 1. ``'ordinal'``, for ordered labels: the square of the number of
+        ratings between them. ``'interval'``, for numbers: the square of their difference. ``'ratio'``, for numbers of 0
+        or more with a true zero, such as lengths and counts: the square of their difference divided by their sum.
     labels : sequence, optional
-        All labels in their order. A label that is not listed raises an error. None: all labels that occur, sorted. Not
-        for ``'interval'`` and ``'ratio'``.
+        All labels in their order. A label that is not listed raises an error. None: all labels that occur, sorted. The
+        levels ``'interval'`` and ``'ratio'`` do not accept labels.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: more agreement than by chance; ``'less'``: less agreement.
+        ``'greater'``: more agreement than by chance. ``'less'``: less agreement than by chance.
     method : {'auto', 'exact', 'monte-carlo', 't'}, default: 'auto'
-        Method for the p-value. ``'exact'``: from all arrangements of the ratings. ``'monte-carlo'``: from `n_resamples`
-        random arrangements. ``'auto'``: exact if the exact method is fast, as for few ratings or few labels. ``'t'``:
-        from the t distribution, which is fast but inaccurate for few instances and for rare labels (see Notes).
+        Method for the p-value. ``'exact'``: all arrangements of the ratings. ``'monte-carlo'``: `n_resamples` random
+        arrangements. ``'auto'``: exact if the exact method is fast, as for few ratings or few labels. ``'t'``: the t
+        distribution, which is fast but inaccurate for few instances and for rare labels (see Notes).
     n_resamples : int, optional
-        Number of random arrangements. If None, 9999 are used; for more than 6,711 ratings, the number is smaller, but
-        at least 999.
+        Number of random arrangements. Default: 9999, or fewer for more than 6,711 ratings, but at least 999.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.
@@ -131,8 +130,8 @@ def krippendorff_alpha(
     Raises
     ------
     ValueError
-        If there are fewer than two raters, a label is not listed, a number on a ratio scale is negative, an option is
-        unknown, or there are too many arrangements for ``method='exact'``.
+        If there are fewer than two raters, a label is not listed, a number on a ratio scale is negative, or an option
+        is unknown. If there are too many arrangements for ``method='exact'``.
     TypeError
         If labels have different types, or ratings on an interval or ratio scale are not numbers.
 

@@ -36,7 +36,7 @@ NO_KAPPA = "two raters gave the same single label to every instance, so their ka
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class LightKappaResult(AgreementResult):
-    """Result of `light_kappa`. It unpacks as ``statistic, pvalue = result``.
+    """Result of `light_kappa`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------
@@ -47,9 +47,9 @@ class LightKappaResult(AgreementResult):
     statistic : float or ndarray
         t: the estimate divided by its standard error.
     pvalue : float or ndarray
-        Proportion of random assignments of the labels of each rater to the instances for which the estimate is at least
-        as extreme as observed. If `method` is ``'t'``, the p-value is from the t distribution with n_instances - 1
-        degrees of freedom.
+        Proportion of the random assignments of labels to instances for which the estimate is at least as extreme as
+        observed. If `method` is ``'t'``, the p-value is from the t distribution with n_instances - 1 degrees of
+        freedom.
     method : str or ndarray
         ``'monte-carlo'`` or ``'t'``.
     kappas : ndarray of shape (..., n_raters, n_raters)
@@ -65,7 +65,7 @@ class LightKappaResult(AgreementResult):
     n_resamples : int or None
         Number of random arrangements, or None if `method` is ``'t'``.
     seed : int or None
-        Seed of the random arrangements; None if there are none, or if `rng` was a Generator.
+        Seed of the random arrangements, or None without random arrangements or if `rng` was a Generator.
     """
 
     kappas: FloatArray
@@ -90,7 +90,7 @@ def light_kappa(
 
     `fleiss_kappa` treats the raters as a sample from a population, with one distribution of labels. Light's kappa uses
     a distribution of labels for each rater, as for a few fixed annotators or classifiers. The null hypothesis of the
-    test is that the raters are independent. The p-value comes from a permutation test, which assigns the labels of each
+    test is that the raters are independent. The p-value is from a permutation test, which assigns the labels of each
     rater to the instances at random.
 
     Parameters
@@ -104,13 +104,12 @@ def light_kappa(
     weights : {None, 'linear', 'quadratic'}, default: None
         As in `cohen_kappa`.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: more agreement than by chance; ``'less'``: less agreement.
+        ``'greater'``: more agreement than by chance. ``'less'``: less agreement than by chance.
     method : {'monte-carlo', 't'}, default: 'monte-carlo'
-        Method for the p-value. ``'monte-carlo'``: from `n_resamples` random arrangements. ``'t'``: from the t
-        distribution, which is fast but inaccurate for few instances and for rare labels (see Notes).
+        Method for the p-value. ``'monte-carlo'``: `n_resamples` random arrangements. ``'t'``: the t distribution, which
+        is fast but inaccurate for few instances and for rare labels (see Notes).
     n_resamples : int, optional
-        Number of random arrangements. If None, 9999 are used; for more than 6,711 ratings, the number is smaller, but
-        at least 999.
+        Number of random arrangements. Default: 9999, or fewer for more than 6,711 ratings, but at least 999.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.
@@ -130,18 +129,18 @@ def light_kappa(
 
     See Also
     --------
-    krippendorff_alpha : coefficient for missing ratings.
+    krippendorff_alpha : the coefficient for missing ratings.
 
     Notes
     -----
-    The standard error comes from the influence of each instance on all kappas (the infinitesimal jackknife). For two
-    raters, it is the standard error of `cohen_kappa` times sqrt(n / (n - 1)). The interval uses the t distribution with
-    n - 1 degrees of freedom. The p-value is (b + 1) / (m + 1), where b of m arrangements are at least as extreme as
-    observed. The distance from 0, the mean of the estimate over all arrangements, measures how extreme the estimate is.
-    With ``method='t'``, the test is liberal for raters who guess. In simulations at the 0.05 level, it rejects 6% to 9%
-    of true null hypotheses for 10 instances with labels of similar frequency. For 40 instances, two raters and a label
-    with a proportion of 10%, it rejects 40%. If the kappa of a pair is undefined, all values are nan. If all ratings
-    agree, the interval is exact. `reason` states these cases.
+    The standard error is computed from the influence of each instance on all kappas (the infinitesimal jackknife). For
+    two raters, the standard error equals the standard error of `cohen_kappa` times sqrt(n / (n - 1)). The interval uses
+    the t distribution with n - 1 degrees of freedom. The p-value is (b + 1) / (m + 1), where b of m arrangements are at
+    least as extreme as observed. The distance from 0, the mean of the estimate over all arrangements, measures how
+    extreme the estimate is. With ``method='t'``, the test is liberal for raters who guess. In simulations at the 0.05
+    level, it rejects 6% to 9% of true null hypotheses for 10 instances with labels of similar frequency. For 40
+    instances, two raters and a label with a proportion of 10%, it rejects 40%. If the kappa of a pair is undefined, all
+    values are nan. If all ratings agree, the interval is exact. `reason` states these cases.
 
     References
     ----------

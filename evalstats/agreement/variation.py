@@ -36,14 +36,14 @@ class LabelVariationResult(Record):
     Attributes
     ----------
     judge_agreement : float
-        Probability that the judge agrees with a random annotator of the instance; mean over the instances.
+        Probability that the judge agrees with a random annotator of the instance, averaged over the instances.
     annotator_agreement : float
-        Probability that two different random annotators of the instance agree; mean over the instances.
+        Probability that two different random annotators of the instance agree, averaged over the instances.
     difference : float
         `judge_agreement` minus `annotator_agreement`.
     distance : float
-        Mean distance between the proportions of the labels of the annotators and of the judge: 0 for equal proportions,
-        1 if no label occurs in both.
+        Mean distance between the label proportions of the annotators and of the judge. The distance is 0 for equal
+        proportions, and 1 if no label occurs in both.
     split_half_distance : float
         Mean distance between the label proportions of a random half of the annotators and of the other half.
     metric : str
@@ -75,15 +75,14 @@ class LabelVariationResult(Record):
     ) -> ConfidenceInterval:
         """Compute a confidence interval for one of the means by a percentile bootstrap of the instances.
 
-        The interval applies to other instances with the same number of annotators each. It is nan for a single
-        instance.
+        The interval applies to other instances with the same number of annotators. It is nan for a single instance.
 
         Parameters
         ----------
         confidence_level : float, default: 0.95
             Nominal coverage.
         of : {'difference', 'judge_agreement', 'annotator_agreement', 'distance', ...}, default: 'difference'
-            Name of the mean. The choice that is not shown is ``'split_half_distance'``.
+            Name of the mean. The fifth choice is ``'split_half_distance'``.
         n_resamples : int, default: 2000
             Number of bootstrap samples.
         rng : None, int or numpy.random.Generator, optional
@@ -132,19 +131,19 @@ def label_variation(
     Parameters
     ----------
     annotators : array_like of shape (n_instances, n_annotators), or dict of dict
-        Labels, with None or nan for an instance without a label of this annotator; or ``{annotator: {instance:
+        Labels, with None or nan for an instance without a label of this annotator, or ``{annotator: {instance:
         label}}``.
     judge : array_like of shape (n_instances,), or dict
-        Label of the judge for every instance; for a dict ``{instance: label}``. Instances without a label of the judge
-        are left out.
+        Label of the judge for every instance, or ``{instance: label}``. Instances without a label of the judge are left
+        out.
     counts : array_like of shape (n_instances, n_labels), optional
         Number of annotators who gave the label to the instance, as an alternative to `annotators`.
     judge_counts : array_like of shape (n_instances, n_labels), optional
         Frequency or probability with which the judge gave the label to the instance, as an alternative to `judge`. The
         sum of each row must be positive. Each row is divided by its sum.
     distance : {'total-variation', 'jensen-shannon'}, default: 'total-variation'
-        Distance between the proportions p and q: half of the sum of abs(p - q), or the square root of the
-        Jensen-Shannon divergence (base 2).
+        Distance between the proportions p and q. ``'total-variation'``: half of the sum of abs(p - q).
+        ``'jensen-shannon'``: the square root of the Jensen-Shannon divergence (base 2).
 
     Returns
     -------
@@ -159,20 +158,20 @@ def label_variation(
 
     See Also
     --------
-    alternative_annotator_test : a test whether the judge may replace the annotators.
-    krippendorff_alpha : agreement of the annotators, corrected for chance.
+    alternative_annotator_test : test whether the judge may replace the annotators.
+    krippendorff_alpha : the agreement of the annotators, corrected for chance.
 
     Notes
     -----
-    Let m be the number of annotators of an instance, m_c the number who gave the label c, and q_c the proportion of c
-    among the labels of the judge. The agreement of the judge is the sum of q_c m_c / m. The agreement of two annotators
-    is the sum of m_c (m_c - 1) / (m (m - 1)). A judge who answers like a random annotator has the difference 0. A judge
-    who always gives the most frequent label has a larger agreement.
+    Let m be the number of annotators of an instance, and m_c the number who gave the label c. Let q_c be the proportion
+    of c among the labels of the judge. The agreement of the judge is the sum of q_c m_c / m. The agreement of two
+    annotators is the sum of m_c (m_c - 1) / (m (m - 1)). A judge who answers like a random annotator has the difference
+    0. A judge who always gives the most frequent label has a larger agreement.
 
     Few annotators of an instance make every distance larger, even for a judge with the true proportions. The distance
-    between two halves of m / 2 annotators (rounded down and up) is the distance that results from this noise alone. A
-    distance is therefore no basis for a ranking of judges. If an instance has more than 20,000 different splits, 2,000
-    random splits with a fixed seed are used.
+    between two halves of m / 2 annotators (rounded down and up) is the distance that results from this noise alone.
+    Therefore, do not rank judges by their distances. If an instance has more than 20,000 different splits, 2,000 random
+    splits with a fixed seed are used.
 
     In simulations with three labels and ten annotators, the coverage of the 95% interval of the difference is 91.8% for
     20 instances and 94.3% for 200 instances.

@@ -68,7 +68,7 @@ class BetaPosterior(Record):
         Parameters
         ----------
         threshold : array_like
-            Values from 0 to 1; they broadcast with the parameters.
+            Values from 0 to 1, which broadcast with the parameters of the posterior.
 
         Returns
         -------
@@ -99,8 +99,8 @@ class BayesAccuracyTestResult(PosteriorResult):
     standard_deviation : float or ndarray
         Posterior standard deviation of the difference.
     table : ndarray of int, of shape (..., 2, 2)
-        Numbers of instances. Paired: ``[[both correct, only x], [only y, neither]]``; otherwise, a row of correct and
-        incorrect predictions for x and a row for y.
+        Numbers of instances. For the same instances: ``[[both correct, only x], [only y, neither]]``. For different
+        instances: a row of correct and incorrect predictions for x, and a row for y.
     paired : bool
         Whether the predictions of x and y are for the same instances.
     prior_count : float
@@ -183,16 +183,16 @@ def bayes_accuracy_test(
     rope : float, default: 0
         Half the width of the region of practical equivalence of the accuracies: 0.01 for one percentage point.
     prior_count : float, default: 1
-        Number of instances that the prior adds to each outcome, at least 0.001: 1 gives the uniform prior, and 0.5
-        gives Jeffreys' prior.
+        Number of instances that the prior adds to each outcome, at least 0.001. The number 1 gives the uniform prior,
+        and 0.5 gives Jeffreys' prior.
     paired : bool, default: True
         Whether the predictions of x and y are for the same instances, in the same order.
 
     Returns
     -------
     BayesAccuracyTestResult
-        `p_less`, `p_rope` and `p_greater`. Also the posterior mean of the difference, its `credible_interval` and
-        `density`, and `decision`.
+        `p_less`, `p_rope` and `p_greater`. The result also contains the posterior mean of the difference, its
+        `credible_interval` and `density`, and `decision`.
 
     Raises
     ------
@@ -204,14 +204,14 @@ def bayes_accuracy_test(
 
     See Also
     --------
-    mcnemar_test : hypothesis test for the same table.
-    proportion_posterior : the accuracy of one classifier.
+    mcnemar_test : the hypothesis test for the same table.
+    proportion_posterior : the posterior of the accuracy of one classifier.
 
     Notes
     -----
     The probabilities are integrals that are computed up to rounding error, without random draws. With rope = 0 and the
     same instances, they are probabilities of a beta distribution. Instances that both classifiers predict correctly, or
-    both incorrectly, only determine how rare a difference is.
+    both incorrectly, only determine the rate of differences.
 
     References
     ----------
@@ -244,10 +244,10 @@ def proportion_posterior(n_successes: ArrayLike, n: ArrayLike, *, prior_count: f
     Parameters
     ----------
     n_successes, n : array_like of int
-        Numbers of successes and of independent trials. The two arrays broadcast.
+        Numbers of successes and of independent trials. Both arguments broadcast.
     prior_count : float, default: 1
-        Number of successes, and of failures, that the prior adds, at least 0.001: 1 gives the uniform prior, and 0.5
-        gives Jeffreys' prior.
+        Number of successes, and of failures, that the prior adds, at least 0.001. The number 1 gives the uniform prior,
+        and 0.5 gives Jeffreys' prior.
 
     Returns
     -------

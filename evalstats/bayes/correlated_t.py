@@ -66,10 +66,10 @@ class BayesCorrelatedTTestResult(PosteriorResult):
     tie_tolerance: float
 
     def credible_interval(self, level: float = 0.95) -> CredibleInterval:
-        """Compute the central credible interval of the mean difference. Return nan if there is no posterior.
+        """Compute the central credible interval of the mean difference. The limits are nan if there is no posterior.
 
-        With the same level, it equals the confidence interval of `corrected_ttest`. The interval has the unit of the
-        scores.
+        With the same level, the interval equals the confidence interval of `corrected_ttest`. The interval has the unit
+        of the scores.
 
         Parameters
         ----------
@@ -106,8 +106,8 @@ class BayesCorrelatedTTestResult(PosteriorResult):
         Returns
         -------
         ndarray of shape (..., m)
-            Density per unit of the scores. If all pairs are equal, it is infinite at 0 and 0 elsewhere. The density is
-            nan if there is no posterior.
+            Density per unit of the scores. If all pairs are equal, the density is infinite at 0 and 0 elsewhere. The
+            density is nan if there is no posterior.
 
         Examples
         --------
@@ -146,7 +146,7 @@ def bayes_correlated_ttest(
 
     There is no null hypothesis. The model assumes that the differences of the folds are normal and that any two
     differences have the same correlation, because the training sets overlap. With the flat prior 1/sigma, the posterior
-    of their mean is a Student distribution with the values of `corrected_ttest`.
+    of the mean difference is a Student distribution with the values of `corrected_ttest`.
 
     Parameters
     ----------
@@ -154,28 +154,28 @@ def bayes_correlated_ttest(
         Scores of two classifiers on the same n >= 2 folds: all k folds of a cross-validation, or all r k folds of r
         repeats. Leading axes are batch dimensions and broadcast.
     rope : float, default: 0
-        Half the width of the region of practical equivalence, in the unit of the scores: 0.01 for one point of
-        accuracy, 1 if accuracy is in percent. With 0, only identical scores are equivalent.
+        Half the width of the region of practical equivalence, in the unit of the scores: for one percentage point of
+        accuracy, 0.01, or 1 if accuracy is in percent. With 0, only identical scores are equivalent.
     n_train, n_test : int or float, optional
-        Numbers of instances in the training set and the test set of one fold, or their means (`split_sizes`). Only
-        their ratio matters: for k folds, ``n_train=k - 1, n_test=1``.
+        Numbers of instances in the training set and the test set of one fold, or their means (`split_sizes`). Only the
+        ratio of the two numbers matters: for k folds, ``n_train=k - 1, n_test=1``.
     correlation : float, optional
         The correlation, as an alternative to the sizes. The usual choice is n_test / (n_train + n_test), which is 1/k
         for k folds. With 0, the result equals the ordinary t-test.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
-        exact equality. The tolerance is used only to determine whether the differences have any variance.
+        exact equality. It only determines whether the differences have a variance.
 
     Returns
     -------
     BayesCorrelatedTTestResult
-        `p_less`, `p_rope` and `p_greater`; also `mean`, `scale` and `df` of the posterior, its `density`, its
-        `credible_interval`, and `decision`.
+        `p_less`, `p_rope` and `p_greater`. The result also contains `mean`, `scale` and `df` of the posterior, its
+        `density` and `credible_interval`, and `decision`.
 
     Raises
     ------
     ValueError
-        If x and y are not paired, have fewer than two pairs, or contain nan or infinity. If rope is negative. If both
+        If x and y are not paired, have fewer than two pairs, or contain nan or infinity. If rope is negative, or both
         or neither of the sizes and the correlation are given.
     TypeError
         If a size or rope is not a number.
@@ -183,17 +183,17 @@ def bayes_correlated_ttest(
     Warns
     -----
     EvalstatsWarning
-        If n_test is larger than n_train, which is unusual and may mean that the two are swapped.
+        If n_test is larger than n_train. This is rare, and the two numbers may be swapped.
 
     See Also
     --------
-    corrected_ttest : test with the same values; its one-sided p-value is p_less or p_greater with rope = 0.
-    bayes_hierarchical_test : test for several datasets.
+    corrected_ttest : the test with the same values, whose one-sided p-value is p_less or p_greater with rope = 0.
+    bayes_hierarchical_test : the test for several datasets.
 
     Notes
     -----
-    If x and y are equal in every fold, p_rope is 1 for any rope. If they differ by the same amount in every fold, the
-    variance cannot be estimated, and the three probabilities are nan. In both cases, `reason` states the cause.
+    If x and y are equal in every fold, p_rope is 1 for any rope. If x and y differ by the same amount in every fold,
+    the variance cannot be estimated, and the three probabilities are nan. In both cases, `reason` states the cause.
 
     References
     ----------
@@ -253,9 +253,9 @@ def bayes_pairwise_correlated_ttest(
 ) -> BayesCorrelatedTTestResult:
     """Compute posterior probabilities for all pairs of classifiers on one dataset.
 
-    The values of each pair equal the values of `bayes_correlated_ttest`. The posterior probabilities are not adjusted
-    for the number of pairs. Among many equal classifiers, some pair often has a high probability, and the best of many
-    classifiers appears better than it is.
+    Each pair has the values of `bayes_correlated_ttest`. The posterior probabilities are not adjusted for the number of
+    pairs. Among many equal classifiers, some pair often has a high probability, and the best of many classifiers
+    appears better than its true performance.
 
     Parameters
     ----------
@@ -264,7 +264,8 @@ def bayes_pairwise_correlated_ttest(
     rope : float, default: 0
         Half the width of the region of practical equivalence, in the unit of the scores.
     n_train, n_test : int or float, optional
-        Numbers of instances in the training set and the test set of one fold. Only their ratio matters.
+        Numbers of instances in the training set and the test set of one fold. Only the ratio of the two numbers
+        matters.
     correlation : float, optional
         The correlation of the differences of two folds, as an alternative to the sizes.
     tie_tolerance : float, default: 1e-12
@@ -280,7 +281,7 @@ def bayes_pairwise_correlated_ttest(
     Raises
     ------
     ValueError
-        If scores have the wrong shape, or contain nan or infinity. If rope is negative. If both or neither of the sizes
+        If scores have the wrong shape, or contain nan or infinity. If rope is negative, or both or neither of the sizes
         and the correlation are given.
     TypeError
         If a size or rope is not a number.

@@ -47,9 +47,9 @@ class BayesHierarchicalTestResult(PosteriorResult):
     """Result of `bayes_hierarchical_test`.
 
     The mean differences of the datasets have a Student distribution with center delta_0, scale sigma_0 and nu degrees
-    of freedom. Its probabilities below, within and above the rope are the outcome probabilities of a new dataset.
-    `p_less`, `p_rope` and `p_greater` are the posterior probabilities that the respective outcome is the most probable
-    one.
+    of freedom. The probabilities of this distribution below, within and above the rope are the outcome probabilities of
+    a new dataset. `p_less`, `p_rope` and `p_greater` are the posterior probabilities that the respective outcome is the
+    most probable one.
 
     Attributes
     ----------
@@ -62,12 +62,12 @@ class BayesHierarchicalTestResult(PosteriorResult):
     samples : ndarray of shape (n_simulations, 3)
         Posterior draws of the probabilities of less, rope and greater.
     dataset_mean : ndarray of shape (n_datasets,)
-        Posterior mean of the mean difference of each dataset, which is shrunk towards the others.
+        Posterior mean of the mean difference of each dataset, which is shrunk towards the other datasets.
     dataset : PosteriorRegions
         For each dataset, the probability that its mean difference is below, within and above the rope.
     rhat, effective_sample_size : dict of str to float
         Split R-hat (at most 1.01 if the chains converged) and effective sample size (400 or more is sufficient) of
-        delta_0, sigma_0 and nu. ``'datasets'`` has the worst values over the datasets.
+        delta_0, sigma_0 and nu. The key ``'datasets'`` has the worst values over the datasets.
     correlation : float
         Assumed correlation of the differences of two folds.
     n_datasets, n_scores : int
@@ -135,26 +135,26 @@ def bayes_hierarchical_test(
     """Compute posterior probabilities that x is better, equivalent or worse on a new dataset.
 
     There is no null hypothesis. The folds of each dataset determine the precision of its mean difference. The datasets
-    together determine the distribution of the differences and shrink imprecise differences towards the others. This
-    distribution gives the probabilities that a new dataset is below the rope, within it, or above it.
+    together determine the distribution of the differences, and shrink imprecise differences towards the other
+    differences. This distribution gives the probabilities that a new dataset is below the rope, within it, or above it.
 
     Parameters
     ----------
     x, y : array_like of shape (n_datasets, n_folds)
         Scores of two classifiers on the same folds: all k folds of a cross-validation, or all r k folds of r repeats.
-        There must be at least two datasets, each with the same number of folds, at least two.
+        There are at least two datasets, each with the same number of at least two folds.
     rope : float, default: 0
         Half the width of the region of practical equivalence, in the unit of the scores.
     n_train, n_test : int or float, optional
-        Numbers of instances in the training set and the test set of one fold. Only their ratio matters: for k folds,
-        ``n_train=k - 1, n_test=1``.
+        Numbers of instances in the training set and the test set of one fold. Only the ratio of the two numbers
+        matters: for k folds, ``n_train=k - 1, n_test=1``.
     correlation : float, optional
         The correlation of the differences of two folds, as an alternative to the sizes. The usual choice is 1/k for k
         folds.
     df_shape, df_rate : pair of float, default: (0.5, 5) and (0.05, 0.15)
         Ranges of the uniform priors of the shape and the rate of the gamma distribution of nu - 1.
     n_simulations : int, default: 8000
-        Number of posterior draws in all chains together; a multiple of n_chains.
+        Number of posterior draws in all chains together. It must be a multiple of n_chains.
     n_warmup : int, default: 500
         Number of warm-up draws of each chain.
     n_chains : int, default: 4
@@ -167,7 +167,7 @@ def bayes_hierarchical_test(
         computation.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
-        exact equality. The tolerance is used only to determine whether a dataset has any variance.
+        exact equality. It only determines whether a dataset has a variance.
 
     Returns
     -------
@@ -178,8 +178,8 @@ def bayes_hierarchical_test(
     Raises
     ------
     ValueError
-        If x and y are not matrices of the same shape, or contain nan or infinity. If rope is negative. If both or
-        neither of the sizes and the correlation are given. If no dataset has any variance and rope is 0.
+        If x and y are not matrices of the same shape, or contain nan or infinity. If rope is negative, or both or
+        neither of the sizes and the correlation are given. If no dataset has a variance and rope is 0.
     TypeError
         If an argument is not a number.
 

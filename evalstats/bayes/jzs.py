@@ -36,8 +36,8 @@ class JZSBayesFactorResult(Record):
     ----------
     bayes_factor : float or ndarray
         Probability of the differences under the alternative divided by their probability under the null hypothesis
-        (BF10). A value above 1 is evidence for an effect. A value below 1 is evidence against an effect. It is infinite
-        beyond the largest float, and nan if undefined.
+        (BF10). A value above 1 is evidence for an effect. A value below 1 is evidence against an effect. The Bayes
+        factor is infinite beyond the largest float, and nan if it is undefined.
     log_bayes_factor : float or ndarray
         Natural logarithm of the Bayes factor, which is finite whenever the Bayes factor is defined.
     statistic : float or ndarray
@@ -99,9 +99,9 @@ def jzs_bayes_factor(
     """Compute the JZS Bayes factor of the t-test for paired scores.
 
     The null hypothesis is that the mean difference is 0. The alternative is that the effect (mean divided by standard
-    deviation) has a Cauchy distribution around 0 with the given scale. Unlike a p-value, a small Bayes factor is
-    evidence for the null hypothesis. A Bayes factor is not the probability of a hypothesis. `posterior_probability`
-    computes this probability from a prior probability.
+    deviation) has a Cauchy distribution around 0 with the given scale. In contrast to a large p-value, a small Bayes
+    factor is evidence for the null hypothesis. A Bayes factor is not the probability of a hypothesis.
+    `posterior_probability` computes this probability from a prior probability.
 
     Parameters
     ----------
@@ -109,10 +109,11 @@ def jzs_bayes_factor(
         Scores of two classifiers on the same n >= 2 datasets. Leading axes are batch dimensions and broadcast.
     scale : float, default: 0.7071
         Scale r of the Cauchy prior of the effect, from 0.001 to 1000. Half of the prior probability lies between -r and
-        r. The square root of 1/2 is the default of R's BayesFactor. 1 is the default of Rouder et al. (2009).
+        r. The default, the square root of 1/2, is also the default of R's BayesFactor. The default of Rouder et al.
+        (2009) is 1.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
-        exact equality. The tolerance is used only to determine whether the differences have any variance.
+        exact equality. It only determines whether the differences have a variance.
 
     Returns
     -------
@@ -129,7 +130,7 @@ def jzs_bayes_factor(
     See Also
     --------
     paired_ttest : the test of the same hypothesis.
-    bayes_correlated_ttest : probability of a relevant difference, over folds.
+    bayes_correlated_ttest : the probability of a relevant difference, for folds.
 
     Notes
     -----

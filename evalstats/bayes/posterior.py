@@ -59,14 +59,14 @@ class PosteriorRegions(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CredibleInterval(Record):
-    """Central credible interval of a posterior distribution. It unpacks as ``low, high = interval``.
+    """Central credible interval of a posterior distribution. You can unpack it: ``low, high = interval``.
 
     Attributes
     ----------
     low, high : float or ndarray
         Limits, in the unit of the scores.
     level : float
-        The posterior probability of the interval. Each side outside has half of the remaining probability.
+        The posterior probability of the interval. Each side of the interval has half of the remaining probability.
     """
 
     low: Any

@@ -50,7 +50,7 @@ class BayesSignTestResult(PosteriorResult):
     n_datasets : int
         Number of datasets.
     n_simulations : int
-        Number of rows of `samples`. The probabilities do not depend on it.
+        Number of rows of `samples`. The probabilities do not depend on this number.
     seed : int or None
         Seed of `samples`, or None if `rng` was a Generator.
     tie_tolerance : float
@@ -95,8 +95,8 @@ def bayes_sign_test(
 
     There is no null hypothesis. Each dataset has one of three outcomes: x - y is below the rope, within it, or above
     it. The unknown outcome probabilities have a Dirichlet prior. `p_less`, `p_rope` and `p_greater` are the posterior
-    probabilities that the respective outcome is the most probable. The sizes of the differences are not used.
-    `bayes_signed_rank_test` uses them.
+    probabilities that the respective outcome is the most probable. The test does not use the sizes of the differences,
+    but `bayes_signed_rank_test` does.
 
     Parameters
     ----------
@@ -106,10 +106,10 @@ def bayes_sign_test(
         Half the width of the region of practical equivalence, in the unit of the scores. A difference of exactly rope
         is inside. With 0, only ties are inside.
     prior_strength : float, default: 1
-        Number of datasets to which the prior is equivalent. 0 means no prior.
+        Number of datasets to which the prior is equivalent. The number 0 means no prior.
     prior_place : {'rope', 'less', 'greater'}, default: 'rope'
-        The outcome to which the prior is assigned. ``'rope'`` is conservative. The other two show the influence of the
-        prior.
+        The outcome to which the prior is assigned. ``'rope'`` is conservative. The other two choices show the influence
+        of the prior.
     n_simulations : int, default: 50000
         Number of rows of `samples`, for plots. The probabilities do not depend on them.
     rng : None, int or numpy.random.Generator, optional
@@ -122,7 +122,8 @@ def bayes_sign_test(
     Returns
     -------
     BayesSignTestResult
-        `p_less`, `p_rope` and `p_greater`. Also the counts, the expected probabilities, `samples`, and `decision`.
+        `p_less`, `p_rope` and `p_greater`. The result also contains the counts, the expected probabilities, `samples`,
+        and `decision`.
 
     Raises
     ------
@@ -206,9 +207,9 @@ def bayes_pairwise_sign_test(
 ) -> BayesSignTestResult:
     """Compute posterior probabilities of the Bayesian sign test for all pairs of classifiers.
 
-    The values of each pair equal the values of `bayes_sign_test`. The posterior probabilities are not adjusted for the
-    number of pairs. Among many equal classifiers, some pair often has a high probability, and the best of many
-    classifiers appears better than it is.
+    Each pair has the values of `bayes_sign_test`. The posterior probabilities are not adjusted for the number of pairs.
+    Among many equal classifiers, some pair often has a high probability, and the best of many classifiers appears
+    better than its true performance.
 
     Parameters
     ----------

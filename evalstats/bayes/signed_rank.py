@@ -116,16 +116,17 @@ def bayes_signed_rank_test(
     x, y : array_like of shape (..., n)
         Scores of two classifiers on the same n >= 1 datasets. Leading axes are batch dimensions and broadcast.
     rope : float, default: 0
-        Half the width of the region of practical equivalence, in the unit of the scores: 0.01 for one point of
-        accuracy, 1 if accuracy is in percent.
+        Half the width of the region of practical equivalence, in the unit of the scores: for one percentage point of
+        accuracy, 0.01, or 1 if accuracy is in percent.
     prior_strength : float, default: 0.5
-        Number of datasets to which the prior is equivalent. 0 means no prior.
+        Number of datasets to which the prior is equivalent. The number 0 means no prior.
     prior_place : {'rope', 'less', 'greater'}, default: 'rope'
         Position of the pseudo-datasets of the prior: without any difference, or far below or above the rope. The last
-        two show the influence of the prior.
+        two choices show the influence of the prior.
     ties : {'rope', 'split'}, default: 'rope'
-        A mean of two differences exactly on a limit of the rope is within it (Benavoli et al. 2017) or counts half
-        (Benavoli et al. 2014, and baycomp). With rope 0 and ``'split'``, p_rope is 0.
+        Treatment of a mean of two differences exactly on a limit of the rope. ``'rope'``: the mean is within the rope
+        (Benavoli et al. 2017). ``'split'``: it counts half (Benavoli et al. 2014, and baycomp). With rope 0 and
+        ``'split'``, p_rope is 0.
     n_simulations : int, default: 50000
         Number of draws from the posterior.
     rng : None, int or numpy.random.Generator, optional
@@ -151,7 +152,7 @@ def bayes_signed_rank_test(
 
     See Also
     --------
-    bayes_hierarchical_test : also uses the folds of each dataset.
+    bayes_hierarchical_test : a test that also uses the folds of each dataset.
 
     Notes
     -----
@@ -196,10 +197,10 @@ def bayes_pairwise_signed_rank_test(
 ) -> BayesSignedRankTestResult:
     """Compute posterior probabilities of the Bayesian signed-rank test for all pairs of classifiers.
 
-    The values of each pair equal the values of `bayes_signed_rank_test` with the same seed: all pairs share the same
-    draws. The posterior probabilities are not adjusted for the number of pairs. With ten equal classifiers on 20
-    datasets and no rope, some pair has a probability of 0.95 in about nine of ten tables. The best of many classifiers
-    appears better than it is.
+    Each pair has the values of `bayes_signed_rank_test` with the same seed: all pairs share the same draws. The
+    posterior probabilities are not adjusted for the number of pairs. With ten equal classifiers on 20 datasets and no
+    rope, some pair has a probability of 0.95 in about nine of ten tables. The best of many classifiers appears better
+    than its true performance.
 
     Parameters
     ----------
@@ -213,7 +214,7 @@ def bayes_pairwise_signed_rank_test(
         Position of the pseudo-datasets of the prior, for the classifier of the row against the classifier of the
         column.
     ties : {'rope', 'split'}, default: 'rope'
-        A mean of two differences exactly on a limit of the rope is within it or counts half.
+        A mean of two differences exactly on a limit of the rope is within the rope or counts half.
     n_simulations : int, default: 50000
         Number of draws from the posterior.
     rng : None, int or numpy.random.Generator, optional

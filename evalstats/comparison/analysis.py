@@ -112,8 +112,8 @@ def compare(
     table : ScoreTable, path, data frame or array
         Scores of classifiers (columns) on datasets (rows), or any other input of `read_table`. Battles of models
         (columns model_a, model_b and winner, or the result of `read_battles`) are compared by the Bradley-Terry model.
-        Then only `alpha`, `control`, `n_resamples`, `rng`, the arguments of `read_battles` and `small_sample` of
-        `bradley_terry_from_battles` apply.
+        For battles, only `alpha`, `control`, `n_resamples`, `rng`, the arguments of `read_battles` and `small_sample`
+        of `bradley_terry_from_battles` apply.
     control : str, optional
         The classifier that all others are compared with. By default, all pairs are compared.
     alpha : float, default: 0.05
@@ -128,24 +128,24 @@ def compare(
         with `adjust` ``'e-holm'`` (the default) or ``'e-bh'``. The page of `compare` in the documentation lists the
         other tests.
     adjust : str, optional
-        A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``. The default for single tests
-        of pairs is ``'holm'``; a test for the whole family, such as Nemenyi's test, accepts no adjustment.
+        A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``. The default for single tests of
+        pairs is ``'holm'``. A test for the whole family, such as Nemenyi's test, accepts no adjustment.
     omnibus : str, default: 'auto'
         The omnibus test of three or more classifiers. ``'auto'`` is the omnibus test that `posthoc` requires, by
         default the Friedman test.
     method : str, default: 'auto'
         Null distribution of the omnibus test: see `friedman_test`, or `wilcoxon_test` for two classifiers.
     n_resamples : int, optional
-        Number of simulations of the Monte Carlo p-value of the omnibus test, and with `robustness` of every simulated
-        test; by default 9999. Other tests do not depend on this number.
+        Number of simulations of the Monte Carlo p-value of the omnibus test and, with `robustness`, of every simulated
+        test. Default: 9999. Other tests do not depend on this number.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.
     missing : str, default: 'raise'
         Treatment of missing cells by `read_table`. ``'skillings-mack'`` uses every score of three or more classifiers:
         the omnibus test is the Skillings-Mack test. Each pair is compared on the datasets that both classifiers have,
-        by the Wilcoxon test, or by the sign test if `posthoc` is ``'sign'``. For two classifiers, it leaves out the
-        datasets with a missing score. Whether a score is missing must not depend on its value.
+        by the Wilcoxon test, or by the sign test if `posthoc` is ``'sign'``. For two classifiers, this choice leaves
+        out the datasets with a missing score. Whether a score is missing must not depend on its value.
     metric : str or sequence of str, optional
         Name of the score, for the report. Several names compare the classifiers by each metric. The source must then
         have a column or a header row of metrics, contain predictions, or be a dict with a table for each metric.
@@ -161,16 +161,15 @@ def compare(
     rope : float, optional
         Half the width of the region of practical equivalence, in the unit of the scores. `posteriors` then gives, for
         each pair, the posterior probabilities that one classifier is better, that both are practically equivalent, and
-        that the other is better. The functions are `bayes_signed_rank_test` over datasets, `bayes_sign_test` if
-        `posthoc` is ``'sign'``, `bayes_correlated_ttest` over the folds or runs of one dataset, and
-        `bayes_accuracy_test` over the instances of one test set.
+        that the other is better. Over datasets, the function is `bayes_signed_rank_test`, or `bayes_sign_test` if
+        `posthoc` is ``'sign'``. It is `bayes_correlated_ttest` for the folds or runs of one dataset, and
+        `bayes_accuracy_test` for the instances of one test set.
     average : {'macro', 'micro'}, optional
         For models that answered questions of several benchmarks: ``'macro'``, the default, gives equal weight to each
         benchmark, and ``'micro'`` to each question.
     calibration : bool, default: False
-        Whether to analyze the predicted probabilities too: the calibration of each classifier, and a comparison of the
-        Brier scores and log losses of all pairs, as `analyze_calibration` does. The source must be predictions with
-        probabilities.
+        Whether to analyze the predicted probabilities too, as `analyze_calibration` does: the calibration of each
+        classifier, and the Brier scores and log losses of all pairs. The source must be predictions with probabilities.
     subgroup : str or list of str, optional
         For predictions and answers to questions: the column of subgroups, such as the language or the sex, or several
         columns, whose combinations are the subgroups. For example, ``['sex', 'age']`` or ``'sex,age'`` gives ``'female,
@@ -185,8 +184,8 @@ def compare(
     consensus : bool, default: False
         Whether to rank the classifiers on each of several benchmarks of questions, or on each of several datasets (for
         accuracy). The consensus ranks them by the mean of these ranks, as `consensus_ranking` does. The questions or
-        the instances of each benchmark or dataset are resampled `n_resamples` times, by default 10000; the benchmarks
-        or datasets stay the same.
+        the instances of each benchmark or dataset are resampled `n_resamples` times, by default 10000. The benchmarks
+        or datasets do not change.
     tie_tolerance : float, default: 1e-12
         Scores that agree after rounding to this relative precision are tied. The value 0 requires exact equality.
     **read_kwargs : optional
@@ -197,20 +196,20 @@ def compare(
     Returns
     -------
     Comparison, ComparisonByMetric or BattleComparison
-        A record of every result and decision; ``evalstats.report`` renders it and ``evalstats.plot`` plots it. For
+        A record of every result and decision, which ``evalstats.report`` renders and ``evalstats.plot`` plots. For
         answers to questions (see `columns` of `read_table`), the record holds results for these benchmarks and for
-        benchmarks of this kind. For several metrics, the record holds one comparison for each metric. For battles,
-        the record holds the strengths of the models with confidence sets of their ranks.
+        benchmarks of this kind. For several metrics, the record holds one comparison for each metric. For battles, the
+        record holds the strengths of the models with confidence sets of their ranks.
 
     Raises
     ------
     ValueError
-        For fewer than two classifiers, an unknown control, missing or infinite scores, and choices that are
-        incompatible or that the test does not support.
+        If there are fewer than two classifiers, the control is unknown, or scores are missing or infinite. If choices
+        are incompatible, or the test does not support them.
 
     See Also
     --------
-    evalstats.report.text : the comparison in words.
+    evalstats.report.text : the comparison as text.
 
     References
     ----------

@@ -63,7 +63,7 @@ class EqualLengthWinRate(Record):
     model : str
         The model.
     n_battles : int
-        Number of its battles against the control.
+        Number of battles of the model against the control.
     win_rate : float
         Observed proportion of these battles that the model wins. A tie is half a win.
     adjusted : float
@@ -72,7 +72,7 @@ class EqualLengthWinRate(Record):
     low, high : float
         Confidence interval of `adjusted`, for this model alone.
     reason : str or None
-        Sentence about a missing estimate or interval, or None.
+        A sentence if an estimate or interval is missing, otherwise None.
     """
 
     model: str
@@ -197,7 +197,7 @@ def compare_battles(
     Returns
     -------
     BattleComparison
-        For reports and plots.
+        The record for reports and plots.
     """
     alpha = _checks.significance_level(alpha)
     clusters = tuple(battles.clusters.values()) or None

@@ -36,7 +36,7 @@ class MetricRank(Record):
     mean_rank : float
         Mean rank of the classifier over the datasets. Ties have the mean of their ranks.
     mean_score : float
-        Its mean score over the datasets, in the unit of the metric.
+        Mean score of the classifier over the datasets, in the unit of the metric.
     """
 
     classifier: str
@@ -61,7 +61,7 @@ class ComparisonByMetric(Record):
     ranks : ndarray of int, shape (n_classifiers, n_metrics)
         Rank of each classifier by each metric, 1 for the best mean rank. Ties have the smallest of their ranks.
     mean_ranks : ndarray of float64, shape (n_classifiers, n_metrics)
-        Mean rank over the datasets. On one dataset whose folds or instances are compared, the rank of its score.
+        Mean rank over the datasets. On one dataset whose folds or instances are compared, it is the rank of the score.
     mean_scores : ndarray of float64, shape (n_classifiers, n_metrics)
         Mean score over the datasets, each in the unit of its metric.
     kendall, spearman : ndarray of float64, shape (n_metrics, n_metrics)

@@ -62,7 +62,7 @@ class AdjustedDifference(EstimateResult):
     correlation : float
         Estimated correlation of two rows of a question, or 0 if `working_correlation` is ``'independence'``.
     family : str
-        ``'binomial'`` for scores of 0 and 1 with the logit link, else ``'gaussian'`` with the identity link.
+        ``'binomial'`` for scores of 0 and 1 with the logit link, otherwise ``'gaussian'`` with the identity link.
     working_correlation : str
         The value passed to the function.
     n_clusters, n_rows : int
@@ -179,9 +179,9 @@ def adjusted_difference(
 ) -> AdjustedDifference:
     """Estimate the difference of two models at equal covariates, such as the length of a question.
 
-    Use this function if the models answered different questions. Also use it to find out whether the difference remains
-    at equal length, language or difficulty. Every row is one answer. Answers to the same question are correlated. The
-    null hypothesis is that the coefficient of the model is 0.
+    Use this function if the models answered different questions, or to find out whether the difference remains at equal
+    length, language or difficulty. Every row is one answer. Answers to the same question are correlated. The null
+    hypothesis is that the coefficient of the model is 0.
 
     Parameters
     ----------
@@ -215,10 +215,10 @@ def adjusted_difference(
 
     Notes
     -----
-    Generalized estimating equations: logit P(correct) = a + b model + g covariates for scores of 0 and 1, and the
-    identity link for other scores, with a robust covariance that sums over questions. The covariance is bias-reduced
-    (Mancl and DeRouen), with the t distribution and n_clusters - p degrees of freedom. Without these two corrections,
-    the intervals are too short with few questions.
+    The function solves generalized estimating equations: logit P(correct) = a + b model + g covariates for scores of 0
+    and 1, and the identity link for other scores. The robust covariance sums over questions. The covariance is
+    bias-reduced (Mancl and DeRouen), with the t distribution and n_clusters - p degrees of freedom. Without these two
+    corrections, the intervals are too short with few questions.
 
     The standardized difference treats the questions as fixed: its standard error does not include the variation between
     samples of questions. The model itself may determine a covariate, such as the length of its answer. The result is

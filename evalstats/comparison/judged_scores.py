@@ -35,7 +35,7 @@ class JudgedPair(Record):
     Attributes
     ----------
     first, second : str
-        Names.
+        Names of the two models.
     test : PPITTestResult
         The difference of their scores by humans, first minus second.
     pvalue : float
@@ -50,7 +50,7 @@ class JudgedPair(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class JudgedComparison(Record):
-    """Result of `compare_judged`. `evalstats.report` shows it.
+    """Result of `compare_judged`. `evalstats.report` renders it.
 
     Attributes
     ----------
@@ -59,7 +59,7 @@ class JudgedComparison(Record):
     means : tuple of PPIMean or PPIScore
         Mean score of each model by humans, or the metric of its predictions for the human labels.
     pairs : tuple of JudgedPair
-        All pairs; empty for a metric of predictions.
+        All pairs, or an empty tuple for a metric of predictions.
     alpha : float
         Significance level. Each single interval has the level 1 - alpha.
     adjustment : str
@@ -108,7 +108,7 @@ def compare_judged(
     source : path or data frame
         One row for each model and instance.
     human : str
-        Column of the human scores, with empty cells where there is none. Humans must label the same instances for
+        Column of the human scores. A cell is empty if there is no human score. Humans must label the same instances for
         all models. These instances must be a random sample of all instances.
     judge : str
         Column of the scores of the judge, without empty cells.
@@ -116,7 +116,7 @@ def compare_judged(
         Columns of the models and of the instances or questions. They are recognized by their names if you do not pass
         them. A file without a column of models is about one model.
     cluster : str, optional
-        Column of the clusters of correlated instances, such as a passage. Not with `prediction`.
+        Column of the clusters of correlated instances, such as a passage. It cannot be combined with `prediction`.
     prediction : str, optional
         Column of the predicted labels, 1 or 0, or of the scores for ``metric='roc_auc'``. The human labels and the
         labels of the judge are then 1 or 0 too.
@@ -130,13 +130,13 @@ def compare_judged(
     Returns
     -------
     JudgedComparison
-        Record for reports.
+        The record for reports.
 
     Raises
     ------
     ValueError
-        If a column is missing, a score is not a number, a score of the judge is missing or occurs twice, there is no
-        human score, or an instance has a human score of some models only.
+        If a column is missing, a score is not a number, or a score of the judge is missing or occurs twice. If there is
+        no human score, or an instance has human scores of some models only.
 
     See Also
     --------

@@ -100,17 +100,17 @@ def compare_learning_curves(
         One row for each classifier, training-set size and repeat, with the score. In each repeat, the classifiers are
         trained and tested on the same instances.
     train_size : str, optional
-        Column with the number of training instances. The default is ``n_train`` or ``train_size``.
+        Column with the number of training instances. Default: ``n_train`` or ``train_size``.
     n_test : int, float or array_like of shape (n_sizes,), optional
-        Number of test instances, the same at all sizes or one for each size. By default, the column ``n_test`` or
+        Number of test instances, the same at all sizes or one for each size. Default: the column ``n_test`` or
         ``test_size``.
     n_instances : int or float, optional
         Number of instances from which the training and test sets are drawn, if smaller training sets are parts of
         larger training sets. See `learning_curve_test`.
     classifier, score, repeat, fold, dataset : str, optional
-        Columns of the classifiers, the scores, the repeats, the folds and the datasets. Recognized by their names if
-        not given. With both repeats and folds, each fold of each repeat counts as a repeat. All rows must be of one
-        dataset.
+        Columns of the classifiers, the scores, the repeats, the folds and the datasets. They are recognized by their
+        names if you do not pass them. With both repeats and folds, each fold of each repeat counts as a repeat. All
+        rows must be of one dataset.
     metric : str, optional
         Metric of the scores: a name in a column of metrics, or the column of the scores.
     greater_is_better : bool, optional
@@ -124,7 +124,7 @@ def compare_learning_curves(
         Significance level of all sizes together.
     adjust : {'sidak', 'max-t'}, default: 'sidak'
         ``'sidak'``: Šidák's adjustment. ``'max-t'``: the largest t of all sizes, with the estimated correlation of the
-        sizes; only for 30 repeats or more, see `learning_curve_test`.
+        sizes. Use ``'max-t'`` only for 30 repeats or more (see `learning_curve_test`).
     delimiter : str, optional
         The character between the fields of a text file. By default, the most frequent of tab, semicolon, comma and
         ``|`` in the header line outside quotes (for ties, the first of them).
@@ -140,7 +140,7 @@ def compare_learning_curves(
     Returns
     -------
     LearningCurveComparison
-        Result for reports and for `evalstats.plot.learning_curves`.
+        The record for reports and for `evalstats.plot.learning_curves`.
 
     Raises
     ------

@@ -79,11 +79,11 @@ class Pair(Record):
     statistic, pvalue : float
         Statistic and p-value of the test of this pair. The p-value is adjusted for all compared pairs.
     different : bool
-        Whether the two differ significantly. False does not mean that the two are equal.
+        Whether the two classifiers differ significantly. False does not mean that they are equal.
     n_wins, n_ties, n_losses : int or None
         Number of common datasets, folds or questions on which `first` is better than, equal to and worse than `second`.
         For instances: numbers of instances that are predicted correctly only by `first`, by both or neither, and only
-        by `second`. None if the test counts nothing.
+        by `second`. They are None if the test does not count.
     mean_rank_difference : float or None
         Over datasets: mean rank of `first` minus mean rank of `second`. It is negative if `first` is better.
     rank_biserial : float or None

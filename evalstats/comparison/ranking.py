@@ -28,9 +28,10 @@ class ModelScore(Record):
     classifier : str
         The model.
     score, standard_error : float
-        Its mean score, and the cluster-robust standard error, or nan if a benchmark has a single cluster.
+        Mean score of the model, and its cluster-robust standard error, or nan if a benchmark has a single cluster.
     low, high : float
-        Limits of the interval of the mean score at level 1 - alpha. It is within [0, 1] if the scores are.
+        Limits of the interval of the mean score at level 1 - alpha. The interval is within [0, 1] if the scores are
+        within [0, 1].
     design_effect : float
         The variance, relative to the variance for independent questions, or 1 without clusters.
     intraclass_correlation : float
@@ -59,18 +60,19 @@ class Ranking(Record):
     classifiers : tuple of str
         Names of the classifiers.
     mean_ranks : tuple of float or None
-        Mean rank of each classifier over datasets. None in other designs, which order the classifiers by their scores.
+        Mean rank of each classifier over datasets, or None in other designs, which order the classifiers by their
+        scores.
     mean_scores, median_scores : tuple of float
         Mean and median score of each classifier over the datasets for which it has a score.
     letters : tuple of str
-        Letters of each classifier: classifiers that share a letter are not significantly different. Empty with a
-        control, and if the omnibus test does not reject.
+        Letters of each classifier. Classifiers that share a letter are not significantly different. The tuple is empty
+        with a control, and if the omnibus test does not reject.
     rank_lower, rank_upper : tuple of int
-        Confidence set of the rank of each: all ranks that the significant pairs allow. The sets contain the true ranks
-        of all classifiers together with the confidence 1 - alpha. The true rank is 1 plus the number of classifiers
-        that are better in the sense of the pairwise test. It is empty with a control. It is also empty if the p-values
-        of the pairs do not control the probability of any wrong decision without further conditions, for example
-        without an adjustment.
+        Confidence set of the rank of each classifier: all ranks that the significant pairs allow. The sets contain the
+        true ranks of all classifiers together with the confidence 1 - alpha. The true rank is 1 plus the number of
+        classifiers that are better in the sense of the pairwise test. The tuples are empty with a control. They are
+        also empty if the p-values of the pairs do not control the probability of any wrong decision without further
+        conditions, for example without an adjustment.
     """
 
     classifiers: tuple[str, ...]

@@ -81,13 +81,13 @@ def compare_readers(
     Parameters
     ----------
     source : path or data frame
-        One row for each reader, treatment and instance, with the true label and the rating, as in MRMCaov; or the rows
-        of iMRMC, where the true labels are the scores of the reader ``truth``.
+        One row for each reader, treatment and instance, with the true label and the rating, as in MRMCaov.
+        Alternatively, the rows of iMRMC, in which the true labels are the scores of the reader ``truth``.
     reader, classifier, instance, y_true, score : str, optional
         Columns of the readers, of the treatments or classifiers, of the instances, of the true labels and of the
         ratings. They are recognized by their names if you do not pass them.
     sampled : {'both', 'cases', 'readers'}, optional
-        Which factors are samples of a population. See `obuchowski_rockette_test`. By default ``'both'``, or
+        The factors that are samples of a population: see `obuchowski_rockette_test`. Default: ``'both'``, or
         ``'cases'`` for a single reader.
     pos_label : label, optional
         The positive class. All other classes are negative. Default: the greater of two labels.
@@ -106,7 +106,7 @@ def compare_readers(
     Returns
     -------
     ReaderComparison
-        Record for reports.
+        The record for reports.
 
     Raises
     ------

@@ -64,8 +64,8 @@ class Comparison(Record):
     Attributes
     ----------
     table : ScoreTable
-        The scores that were compared, with names, metric and direction: one row for one dataset; for questions, the
-        mean score of each model on each benchmark.
+        The scores that were compared, with names, metric and direction. There is one row for one dataset. For
+        questions, the table holds the mean score of each model on each benchmark.
     design : {'datasets', 'folds', 'runs', 'instances', 'questions'}
         Units of the sample.
     control : str or None
@@ -73,28 +73,28 @@ class Comparison(Record):
     alpha : float
         Significance level. A null hypothesis is rejected if p <= alpha. A p-value of nan never leads to a rejection.
     tie_tolerance : float
-        Relative precision to which tied scores agree; with 0, only identical scores are ties.
+        Relative precision to which tied scores agree. With 0, only identical scores are ties.
     ranking : tuple of str
         The classifiers from the best to the worst, over datasets by mean rank, otherwise by score. Ties are in the
         order of the table.
     pair_test : str
-        The test of a pair: over datasets, the value of the argument of `compare`; otherwise, the name of the function,
-        or ``'range'`` for the randomized Tukey HSD test of questions.
+        The test of a pair. Over datasets, it is the value of the argument of `compare`. Otherwise, it is the name of
+        the function, or ``'range'`` for the randomized Tukey HSD test of questions.
     adjustment : str or None
         Adjustment of the p-values of the pairs: a method of `adjust_pairwise`, or ``'single-step'`` if one test covers
-        the whole family; None or ``'none'`` for a single pair.
+        the whole family. It is None or ``'none'`` for a single pair.
     significant : bool
-        Whether the test of all classifiers, or of the only two, rejects at alpha. Without such a test, whether any pair
-        differs. If `is_gated` is True, the decisions on pairs require this rejection.
+        Whether the test of all classifiers, or of the only two classifiers, rejects at alpha. Without such a test,
+        whether any pair differs. If `is_gated` is True, the decisions on pairs require this rejection.
     min_attainable_pvalue : float or None
-        Smallest p-value that the omnibus test can reach with these data (for questions, a test by random sign flips
-        before adjustment), or None if there is no such bound.
+        Smallest p-value that the omnibus test can reach with these data, or None if there is no such bound. For
+        questions, it is the smallest p-value of a test by random sign flips, before adjustment.
     different : ndarray of bool, shape (n_classifiers, n_classifiers)
         Decisions in the order of the table. All are False if the omnibus test does not reject and `is_gated` is True.
         With a control, only its row and column are comparisons.
     homogeneous_subsets : tuple of tuple of str
         Maximal sets of consecutive classifiers in the ranking without a significant difference in any pair, best first.
-        Empty with a control.
+        The tuple is empty with a control.
     pairs_outside_subsets : tuple of (str, str)
         Pairs that are not significantly different but belong to no common subset.
     notes : tuple of str
@@ -108,9 +108,9 @@ class Comparison(Record):
     omnibus_test, posthoc_test : str or None
         Over datasets: names of both tests, as in `compare`, or None for two classifiers.
     posthoc : HypothesisTestResult or None
-        Over datasets: a PairwiseWilcoxonTestResult, if no other test was chosen; None for two classifiers. The numbers
-        are available even if the omnibus test does not reject. If scores are missing, the result is a
-        CommonDatasetsTestResult; the p-value of a pair without a common dataset is nan.
+        Over datasets: a PairwiseWilcoxonTestResult, if no other test was chosen, or None for two classifiers. The
+        numbers are available even if the omnibus test does not reject. If scores are missing, the result is a
+        CommonDatasetsTestResult, in which the p-value of a pair without a common dataset is nan.
     wilcoxon, sign : WilcoxonTestResult and SignTestResult, or None
         Both tests of two classifiers over datasets, or None for other comparisons.
     hodges_lehmann_interval : ConfidenceInterval or None
@@ -120,11 +120,11 @@ class Comparison(Record):
         the mean is over the datasets that the classifier has. The ranks 1 to m of a dataset with m scores are stretched
         to 1 to n_classifiers: 1 + (rank - 1) (n_classifiers - 1) / (m - 1).
     critical_difference : float or None
-        Smallest difference of mean ranks that is significant at alpha in the post-hoc test. None for two classifiers,
-        and for post-hoc tests in which this difference depends on the pair.
+        Smallest difference of mean ranks that is significant at alpha in the post-hoc test. It is None for two
+        classifiers, and for post-hoc tests in which this difference depends on the pair.
     smallest_posthoc_pvalue : float or None
-        Over datasets: smallest p-value that one pair can reach in the post-hoc test; None for two classifiers, and if
-        there is no such bound.
+        Over datasets: smallest p-value that one pair can reach in the post-hoc test. It is None for two classifiers,
+        and if there is no such bound.
     better : ndarray of bool, shape (n_classifiers, n_classifiers)
         ``better[i, j]`` is True if classifier i is better than j by the measure of the post-hoc test, even if the
         difference is not significant. For tests on mean ranks over datasets, the measure is the mean rank.
@@ -134,16 +134,16 @@ class Comparison(Record):
         For folds: number of repeats of the cross-validation, and number of folds in each repeat.
     n_train, n_test : float or None
         For folds: mean size of a training set and of a test set. If the table does not state them, k folds are treated
-        as a cross-validation with sizes k - 1 and 1. For instances: `n_test` is their number.
+        as a cross-validation with sizes k - 1 and 1. For instances, `n_test` is the number of instances.
     average : str or None
         For questions: ``'macro'`` gives all benchmarks the same weight, and ``'micro'`` all questions.
     n_questions, n_clusters, n_benchmarks : int or None
         Number of questions, of clusters of questions (each question is a cluster if there is no column of clusters),
-        and of benchmarks. For instances: `n_clusters` is the number of their clusters, None without clusters.
+        and of benchmarks. For instances, `n_clusters` is the number of their clusters, or None without clusters.
     n_samples : tuple of (int, int) or None
         Smallest and largest number of answers of a model to a question.
     columns : dict of str to str
-        Names of the columns of a table of questions: ``'question'``, ``'stratum'``, ``'cluster'`` and so on; a missing
+        Names of the columns of a table of questions: ``'question'``, ``'stratum'``, ``'cluster'`` and so on. A missing
         column has no entry. For instances in clusters: the ``'cluster'``.
     models : tuple of ModelScore
         Scores of the models on the questions, best first.
@@ -154,7 +154,8 @@ class Comparison(Record):
     margins : Margins or None
         Conclusion on each pair with respect to the margin, or None if no margin was given.
     posteriors : Posteriors or None
-        Posterior probabilities that a classifier is better, practically equivalent or worse; None if no rope was given.
+        Posterior probabilities that a classifier is better, practically equivalent or worse, or None if no rope was
+        given.
     reproducibility : VerdictReproducibility or OverlapResult, or None
         Over datasets: reproducibility of the decision on each pair, and of the ranking, in the repeats of the table.
         For folds: how consistently one of two classifiers was better, as matrices in the order of the table. None
@@ -176,7 +177,7 @@ class Comparison(Record):
         Consensus of the rankings on all benchmarks or datasets, with resamples of their questions or instances. None if
         not requested.
     options : dict
-        The arguments of `compare` that were given and are not the default, as plain values: they reproduce the
+        The arguments of `compare` that were given and are not the default, as plain values, which reproduce the
         comparison. The name of the type replaces a Generator and other values that cannot be written.
     data_checksum : str or None
         SHA-256 of the file of the data, such as ``'sha256:86db...'``, or None if the data were not a file.
@@ -315,7 +316,7 @@ class Comparison(Record):
 
     @property
     def leading(self) -> HypothesisTestResult | None:
-        """The test of all classifiers, or of two classifiers; None if each pair is tested separately."""
+        """The test of all classifiers, or of two classifiers, or None if each pair is tested separately."""
         if self.omnibus is not None or self.n_pairs > 1 or self.design == "questions":
             return self.omnibus
         return self.wilcoxon if self.design == "datasets" else self.tests[0]
@@ -361,7 +362,8 @@ class Comparison(Record):
     def decided_otherwise(self) -> tuple[tuple[str, str], ...]:
         """Pairs for which the Wilcoxon test with Holm's method leads to another decision, computed on demand.
 
-        Empty if there is no conclusion, if the pairs were compared by scores, and for more than 1,000 pairs.
+        The tuple is empty if there is no conclusion, if the pairs were compared by scores, and for more than 1,000
+        pairs.
         """
         is_of_ranks = self.posthoc_test is not None and not POSTHOC_TESTS[self.posthoc_test].effect
         if not (is_of_ranks and self.significant) or self.table.missing or self.n_pairs > MOST_TESTED_AGAIN:
@@ -425,7 +427,8 @@ class Comparison(Record):
     def letters(self) -> tuple[str, ...]:
         """Compact letter display, in the order of the table. A common letter means no significant difference.
 
-        See `compact_letter_display`. Empty with a control, since the others are not compared with each other.
+        See `compact_letter_display`. The tuple is empty with a control, because the other classifiers are not compared
+        with each other.
         """
         if self.control is not None:
             return ()

@@ -51,7 +51,8 @@ class MarginPair(Record):
         adjusted for all pairs.
     verdict : {'better', 'not worse', 'worse', 'undecided'}
         Conclusion. ``'better'``: the comparison itself finds a significant difference in favor of the classifier.
-        ``'not worse'`` and ``'worse'``: by more than the margin. ``'undecided'``: too few data for a conclusion.
+        ``'not worse'``: the classifier is shown to be worse by less than the margin, or not worse. ``'worse'``: it is
+        shown to be worse by more than the margin. ``'undecided'``: there are too few data for a conclusion.
     smallest_margin : float
         The smallest margin at which this pair alone, without adjustment, shows noninferiority.
     reason : str or None
@@ -86,7 +87,7 @@ class Margins(Record):
         The test with the margin: one of `noninferiority_test`, or ``'accuracy'``, ``'auc'`` or the name of a metric for
         the instances of one test set.
     adjustment : str
-        Adjustment of the p-values of the pairs; ``'none'`` for a single pair.
+        Adjustment of the p-values of the pairs, or ``'none'`` for a single pair.
     pairs : tuple of MarginPair
         Conclusions on the pairs, in the order of the pairs of the comparison.
     validity : Validity
@@ -121,7 +122,7 @@ class PosteriorPair(Record):
     Attributes
     ----------
     first, second : str
-        The classifiers, as in the pairs of the comparison; `second` is the control if there is one.
+        The classifiers, as in the pairs of the comparison. `second` is the control if there is one.
     p_better : float
         Posterior probability that `first` is better by more than the rope.
     p_equivalent : float
@@ -154,9 +155,9 @@ class Posteriors(Record):
     threshold : float
         Minimum posterior probability of a stated outcome: 1 - alpha, or one half if that is less.
     test : {'signed-rank', 'sign', 'correlated-t', 'accuracy'}
-        `bayes_signed_rank_test` over datasets, `bayes_sign_test` if the pairs are compared by the sign test,
-        `bayes_correlated_ttest` over the folds of one dataset, and `bayes_accuracy_test` over the instances of one test
-        set.
+        ``'signed-rank'``: `bayes_signed_rank_test` over datasets. ``'sign'``: `bayes_sign_test`, if the pairs are
+        compared by the sign test. ``'correlated-t'``: `bayes_correlated_ttest` over the folds of one dataset.
+        ``'accuracy'``: `bayes_accuracy_test` over the instances of one test set.
     n_simulations : int or None
         Number of draws from each posterior, or None if the posterior is known exactly.
     seed : int or None
@@ -177,8 +178,8 @@ class Posteriors(Record):
     def pairs(self) -> tuple[PosteriorPair, ...]:
         """The posterior of each pair, in the order of the comparison, computed at first use.
 
-        For more than 300 pairs, or fewer pairs on more than 133 datasets, those with the smallest p-values of the
-        comparison.
+        For more than 300 pairs, or fewer pairs on more than 133 datasets, only the pairs with the smallest p-values are
+        included.
         """
         return self._find()
 
@@ -205,10 +206,10 @@ class Analysis(Record):
     Attributes
     ----------
     omnibus_test, posthoc_test : str or None
-        Names of the tests, as in `compare`; `omnibus_test` is None for two classifiers. On one dataset, `posthoc_test`
+        Names of the tests, as in `compare`. `omnibus_test` is None for two classifiers. On one dataset, `posthoc_test`
         is the name of the analysis, such as ``'mcnemar-midp'``.
     adjustment : str
-        Adjustment of the p-values of the pairs; ``'single-step'`` if one test covers the whole family.
+        Adjustment of the p-values of the pairs, or ``'single-step'`` if one test covers the whole family.
     is_primary : bool
         Whether the entry is the analysis of the comparison, which gives the reported decisions.
     omnibus_pvalue : float
@@ -256,7 +257,7 @@ class PairRobustness(Record):
     deciding_classifiers : tuple of str
         Other classifiers whose omission, one at a time, changes the decision of the primary analysis on this pair.
     posterior : {'better', 'equivalent', 'worse', 'undecided'} or None
-        The Bayesian decision, as in `PosteriorPair.outcome`. None without a rope, and for pairs without a posterior.
+        The Bayesian decision, as in `PosteriorPair.outcome`, or None without a rope and for pairs without a posterior.
     posterior_agrees : bool or None
         Whether the Bayesian decision and the primary analysis agree: both find the same classifier better, or
         neither finds a classifier better. None if `posterior` is None.

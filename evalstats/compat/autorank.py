@@ -67,8 +67,7 @@ class RankResult(NamedTuple):
     posthoc : {'nemenyi', 'tukeyhsd', 'bayes'} or None
         The post-hoc test.
     all_normal, pvals_shapiro, homoscedastic, pval_homogeneity, homogeneity_test, alpha_normality : None
-        None, because no test of normality or of equal variances is made: the choice of the tests does not depend on
-        such tests.
+        None, because the choice of the tests does not depend on a test of normality or of equal variances.
     alpha : float
         The value passed to the function.
     num_samples : int
@@ -144,7 +143,7 @@ def autorank(
     verbose : bool, default: False
         Whether to print the conclusions.
     order : {'descending', 'ascending'}, default: 'descending'
-        ``'descending'``: larger scores are better; ``'ascending'``: smaller scores are better.
+        ``'descending'``: larger scores are better. ``'ascending'``: smaller scores are better.
     approach : {'frequentist', 'bayesian'}, default: 'frequentist'
         ``'bayesian'``: the posterior probabilities of `bayes_signed_rank_test`.
     rope : float, default: 0.1
@@ -154,11 +153,11 @@ def autorank(
     nsamples : int, default: 50000
         Number of samples. No other value is supported.
     effect_size : {'cohen_d', 'cliff_delta', 'akinshin_gamma'}, optional
-        By default, Cohen's d with ``force_mode='parametric'``, otherwise Akinshin's gamma.
+        Default: Cohen's d with ``force_mode='parametric'``, otherwise Akinshin's gamma.
     force_mode : {'parametric', 'nonparametric'}, optional
         None is ``'nonparametric'``. ``'parametric'`` needs three or more classifiers.
     random_state : int, optional
-        Seed of the random numbers; None means the seed 0.
+        Seed of the random numbers. None means the seed 0.
     plot_order : None
         Other values raise an error.
 
@@ -284,7 +283,7 @@ def plot_stats(
     allow_insignificant : bool, default: False
         Whether to plot a result that is not significant.
     ax : matplotlib Axes, optional
-        Axes of the plot; by default a new figure.
+        Axes of the plot. Default: a new figure.
     width : float, optional
         Width of the new figure in inches.
 
@@ -326,7 +325,7 @@ def latex_table(
     decimal_places : int, default: 3
         Number of digits after the decimal point.
     label : str, optional
-        Label of the table; by default ``tbl:stat_results``.
+        Label of the table. Default: ``tbl:stat_results``.
     effect_size_relation, posterior_relation : {'best', 'above', 'both'}, default: 'best'
         Whether the effect sizes and the posterior probabilities compare with the best classifier, with the row above,
         or both.

@@ -60,7 +60,7 @@ def posthoc_nemenyi_friedman(
     Parameters
     ----------
     a : array_like or data frame
-        Scores: one row per dataset and one column per classifier; with `melted`, one row per score.
+        Scores: one row per dataset and one column per classifier or, with `melted`, one row per score.
     y_col, group_col, block_col, block_id_col : column name or index
         With `melted`: the columns of the score, the classifier, the dataset and, if the names of datasets are not
         unique, the identifier of the dataset.
@@ -275,13 +275,13 @@ def posthoc_wilcoxon(
 ) -> DataFrame:
     """Test which pairs of classifiers differ over datasets, as `scikit_posthocs.posthoc_wilcoxon` does.
 
-    The p-values are the p-values of `pairwise_wilcoxon_test`: they are exact, even with ties and zero differences,
+    The p-values are the p-values of `pairwise_wilcoxon_test`. They are exact, even with ties and zero differences,
     unless `method` is ``'approx'`` or ``'asymptotic'``.
 
     Parameters
     ----------
     a : array_like or data frame
-        One row per classifier, as in scikit-posthocs; or a data frame with one row per score, in which each classifier
+        One row per classifier, as in scikit-posthocs, or a data frame with one row per score, in which each classifier
         has the datasets in the same order.
     val_col, group_col : column name
         For a data frame: the columns of the score and the classifier.

@@ -50,7 +50,7 @@ class AttainablePValue(Record):
     adjusted_pvalue : float
         Smallest adjusted p-value if all comparisons have the smallest p-value.
     adjusted_pvalue_alone : float
-        Smallest adjusted p-value of a comparison if all others have p = 1.
+        Smallest adjusted p-value of a comparison if all other comparisons have p = 1.
     adjust : str
         The adjustment, or ``'none'``.
     n_comparisons : int
@@ -58,7 +58,7 @@ class AttainablePValue(Record):
     alternative, method : str
         The arguments of the call. `method` is the null distribution of the p-values.
     reason : str or None
-        None, or why there is no bound.
+        A sentence if there is no bound, otherwise None.
     """
 
     test: str
@@ -91,10 +91,10 @@ def minimum_attainable_pvalue(
     Parameters
     ----------
     test : str
-        ``'sign'``, ``'wilcoxon'`` or ``'permutation'`` (of n datasets without a tie), ``'mcnemar'`` (of n discordant
-        rows), ``'friedman'``, ``'nemenyi'``, ``'bonferroni-dunn'`` or ``'steel'`` (of n datasets and k classifiers),
-        ``'paired-t'``, ``'corrected-t'``, ``'5x2cv-t'``, ``'5x2cv-f'``, ``'clustered-t'``, ``'auc'`` or ``'battles'``,
-        which have no bound.
+        Two classifiers on n datasets without a tie: ``'sign'``, ``'wilcoxon'`` or ``'permutation'``. Two classifiers on
+        n discordant rows: ``'mcnemar'``. k classifiers on n datasets: ``'friedman'``, ``'nemenyi'``,
+        ``'bonferroni-dunn'`` or ``'steel'``. Tests without a bound: ``'paired-t'``, ``'corrected-t'``, ``'5x2cv-t'``,
+        ``'5x2cv-f'``, ``'clustered-t'``, ``'auc'`` or ``'battles'``.
     n : int
         Number of datasets, folds or discordant rows.
     n_classifiers : int, optional
@@ -107,8 +107,8 @@ def minimum_attainable_pvalue(
     n_comparisons : int, default: 1
         Number of comparisons that are adjusted together, such as the k (k - 1) / 2 pairs of k classifiers.
     method : str, default: 'exact'
-        For ``'mcnemar'`` also ``'midp'`` and ``'asymptotic'`` (with the continuity correction), for ``'friedman'`` also
-        ``'chi2'``.
+        Null distribution: ``'exact'``, for ``'mcnemar'`` also ``'midp'`` and ``'asymptotic'`` (with the continuity
+        correction), and for ``'friedman'`` also ``'chi2'``.
 
     Returns
     -------
@@ -117,19 +117,20 @@ def minimum_attainable_pvalue(
     Raises
     ------
     ValueError, TypeError
-        If a number is out of range, if `n_classifiers` is missing or does not belong to this test, or if an option is
+        If a number is out of range, `n_classifiers` is missing or does not belong to this test, or an option is
         unknown.
 
     See Also
     --------
-    minimum_sample_size : the inverse function.
-    statistical_power : the probability of a small p-value.
+    minimum_sample_size : the smallest sample size for a p-value.
+    statistical_power : the probability that the test rejects.
 
     Notes
     -----
-    Signs and ranks of n differences: 2^(1 - n), and half of this value for one-sided tests. Friedman: k!^(1 - n).
-    Nemenyi and Bonferroni-Dunn: the p-value of the best against the worst, if all datasets agree. Steel: the
-    probability that any of the k - 1 others wins, or loses, against the control on all datasets.
+    The smallest p-value of tests of signs and ranks of n differences is 2^(1 - n), and half of this value for one-sided
+    tests. For Friedman's test, it is k!^(1 - n). For the Nemenyi and the Bonferroni-Dunn test, it is the p-value of the
+    best against the worst classifier if all datasets agree. For Steel's test, it is the probability that any of the
+    other k - 1 classifiers wins, or loses, against the control on all datasets.
 
     Examples
     --------
@@ -163,7 +164,7 @@ def minimum_sample_size(
 ) -> AttainablePValue:
     """Compute the smallest number of datasets or discordant rows with which p <= alpha is possible.
 
-    A much larger sample is needed for high power: see `required_sample_size`.
+    High power needs a much larger sample: see `required_sample_size`.
 
     Parameters
     ----------
@@ -182,7 +183,7 @@ def minimum_sample_size(
     Raises
     ------
     ValueError, TypeError
-        As `minimum_attainable_pvalue`.
+        Under the same conditions as `minimum_attainable_pvalue`.
 
     Examples
     --------

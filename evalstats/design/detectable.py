@@ -38,13 +38,13 @@ class DetectableDifference(Record):
     correlation : float or None
         Correlation of correctness, as passed to the function.
     half_width : float or None
-        Half of the width of Wilson's interval of one accuracy, at `accuracy`, or None if it is not given.
+        Half of the width of Wilson's interval of one accuracy, at `accuracy`, or None if `accuracy` is not given.
     power, alpha, confidence_level : float
         The values passed to the function.
     alternative, method : str
         The values passed to the function.
     reason : str or None
-        None, or why no difference is found.
+        A sentence if no difference is found, otherwise None.
     """
 
     n: int
@@ -80,23 +80,22 @@ def minimum_detectable_difference(
     Parameters
     ----------
     n : int
-        Number of rows of the test set, independent of each other.
+        Number of rows of the test set. The rows must be independent of each other.
     discordance : float, optional
         Proportion of the rows that exactly one classifier predicts correctly. The discordance has the largest effect on
         the result and is rarely known in advance. Two versions of one classifier may differ on 1% or 2% of the rows,
         and two different types of classifiers on 10%.
     accuracy : float, optional
-        Accuracy of the less accurate classifier, as an alternative to `discordance`: `accuracy` and `correlation`
+        Accuracy of the less accurate classifier, as an alternative to `discordance`. `accuracy` and `correlation`
         determine the discordance.
     correlation : float, optional
-        Correlation of correctness; by default 0, which is conservative because the correlation is nearly always
-        positive.
+        Correlation of correctness. Default: 0, which is conservative because the correlation is nearly always positive.
     power : float, default: 0.8
         Target power.
     alpha : float, default: 0.05
         Significance level.
     alternative : {'two-sided', 'greater'}, default: 'two-sided'
-        ``'greater'``: it is known in advance which classifier is not worse.
+        ``'greater'``: you know in advance which classifier is not worse.
     method : {'exact', 'midp', 'asymptotic'}, default: 'exact'
         The p-values of `mcnemar_test`.
     correction : bool, default: True
@@ -113,8 +112,8 @@ def minimum_detectable_difference(
     Raises
     ------
     ValueError, TypeError
-        If a number is out of range, if neither or both of discordance and accuracy are given, or if no pair of
-        classifiers can have this accuracy and correlation.
+        If a number is out of range, or neither or both of discordance and accuracy are given. If no pair of classifiers
+        can have this accuracy and correlation.
 
     Notes
     -----

@@ -1,6 +1,6 @@
 """Power of tests of wins against losses with a random number of informative instances.
 
-The sign test and McNemar's test have the same power. Each of n datasets (or rows) is informative, that is not tied (or
+The sign test and McNemar's test have the same power. Each of n datasets (or rows) is informative, that is, not tied (or
 discordant), with one probability. An informative dataset (or row) is a win of x with another probability. The power of
 the test is computed for each number of informative instances and summed.
 """

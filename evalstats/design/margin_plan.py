@@ -49,7 +49,7 @@ class PlannedMargin(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class MarginPlan(Record):
-    """Result of `plan_margin`; `evalstats.report` renders it.
+    """Result of `plan_margin`. `evalstats.report` renders it.
 
     Attributes
     ----------
@@ -108,9 +108,9 @@ def plan_margin(
     margin, hypothesis
         As in `noninferiority_power`.
     n : int, optional
-        Sample size. Without it, only the required sample size is computed.
+        Sample size. None: the function computes only the required sample size.
     difference : float, optional
-        True difference x - y. By default 0. If all other quantities are given, the default is several usual sizes.
+        True difference x - y. Default: 0, or several usual sizes if all other quantities are given.
     power : float, default: 0.8
         Target power.
     alpha, n_simulations
@@ -131,11 +131,11 @@ def plan_margin(
     Raises
     ------
     ValueError, TypeError
-        As for `noninferiority_power`.
+        Under the same conditions as `noninferiority_power`.
 
     See Also
     --------
-    plan_design : the same for tests of a difference.
+    plan_design : the plan for tests of a difference.
 
     Examples
     --------

@@ -77,15 +77,15 @@ class NoninferiorityPowerResult(Record):
     alpha : float
         Significance level.
     method : str
-        How the power was computed: ``'exact'`` sums over all tables, ``'noncentral t'``, or ``'simulation'``.
+        Method of the computation: ``'exact'`` (sum over all tables), ``'noncentral t'`` or ``'simulation'``.
     standard_error : float
         Monte Carlo standard error of a simulated power, or 0 for the other methods.
     n_simulations : int
         Number of simulated experiments, or 0 for the other methods.
     seed : int or None
-        Seed of the simulated experiments; None if there are none, or if `rng` was a Generator.
+        Seed of the simulated experiments, or None without a simulation or if `rng` was a Generator.
     reason : str or None
-        None, or why no sample size was found.
+        A sentence if no sample size was found, otherwise None.
     """
 
     test: str
@@ -128,10 +128,11 @@ def noninferiority_power(
     Parameters
     ----------
     test : {'wilcoxon', 'sign', 'permutation', 'paired-t', 'corrected-t', 'clustered-t', 'accuracy', 'auc'}
-        Name of a test, as in `noninferiority_test`; ``'accuracy'`` is the score test.
+        Name of a test, as in `noninferiority_test`. ``'accuracy'`` is the score test.
     n : int
-        Number of instances; of datasets for ``'wilcoxon'``, ``'sign'``, ``'permutation'`` and ``'paired-t'``, of fold
-        scores for ``'corrected-t'``, of questions for ``'clustered-t'``.
+        Number of instances for ``'accuracy'`` and ``'auc'``, of datasets for ``'wilcoxon'``, ``'sign'``,
+        ``'permutation'`` and ``'paired-t'``, of fold scores for ``'corrected-t'``, and of questions for
+        ``'clustered-t'``.
     margin : float
         The margin of the test, above 0, in the unit of the scores.
     hypothesis : {'noninferiority', 'equivalence'}, default: 'noninferiority'
@@ -144,15 +145,15 @@ def noninferiority_power(
         For tests of scores: standard deviation of the differences, in the unit of the scores. The differences are
         assumed to be normal. ``'clustered-t'`` requires the standard deviation of single questions.
     n_train, n_test : float, optional
-        For ``'corrected-t'``: number of instances in the training set and in the test set of a fold; only their ratio
-        matters.
+        For ``'corrected-t'``: numbers of instances in the training set and in the test set of a fold. Only the ratio of
+        the two numbers matters.
     auc : float, optional
         For ``'auc'``: area under the ROC curve of y. The scores of each class are assumed to be normal with equal
         variances.
     correlation : float, optional
-        For ``'auc'``: correlation of the scores of x and y within a class; by default 0.5.
+        For ``'auc'``: correlation of the scores of x and y within a class. Default: 0.5.
     prevalence : float, optional
-        For ``'auc'``: proportion of positive instances; by default 0.5.
+        For ``'auc'``: proportion of positive instances. Default: 0.5.
     cluster_size, intraclass_correlation : float, optional
         For ``'clustered-t'``: number of questions in each cluster, and the correlation of the differences of two
         questions of a cluster.
@@ -173,20 +174,20 @@ def noninferiority_power(
     Raises
     ------
     ValueError, TypeError
-        If a number is out of range, or if an argument is missing or does not belong to this test.
+        If a number is out of range, or an argument is missing or does not belong to this test.
 
     See Also
     --------
-    statistical_power : power of tests for a difference.
+    statistical_power : the power of tests for a difference.
 
     Notes
     -----
-    ``'accuracy'`` and ``'sign'``: the exact power is the sum of the probabilities of all counts for which the test
-    rejects. The t-tests: normal differences; noncentral t for noninferiority, and for equivalence the probability that
-    both tests reject, integrated over the standard deviation of the sample. ``'clustered-t'``: clusters of equal size,
-    for which the test is the t-test of the cluster means. ``'wilcoxon'``, ``'permutation'`` and ``'auc'``: the
-    proportion of simulated experiments that reject; for 13 or more differences, the permutation test draws 1999 random
-    sign assignments.
+    For ``'accuracy'`` and ``'sign'``, the exact power is the sum of the probabilities of all counts for which the test
+    rejects. The t-tests assume normal differences. For noninferiority, t is noncentral. For equivalence, the power is
+    the probability that both tests reject, integrated over the standard deviation of the sample. ``'clustered-t'``
+    assumes clusters of equal size, for which the test is the t-test of the cluster means. For ``'wilcoxon'``,
+    ``'permutation'`` and ``'auc'``, the power is the proportion of simulated experiments that reject. For 13 or more
+    differences, the permutation test draws 1999 random sign assignments.
 
     References
     ----------
@@ -259,8 +260,8 @@ def noninferiority_sample_size(
     Raises
     ------
     ValueError, TypeError
-        As for `noninferiority_power`. In addition, if x is worse than y by the margin or more, because noninferiority
-        then cannot be shown.
+        Under the same conditions as `noninferiority_power`, and if x is worse than y by the margin or more, because
+        noninferiority then cannot be shown.
 
     Notes
     -----

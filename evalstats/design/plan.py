@@ -69,7 +69,7 @@ class PlannedEffect(Record):
     Attributes
     ----------
     size : dict of str to float
-        The difference, as arguments of `statistical_power`; for tests of several classifiers ``{"lead": ...}``, the
+        The difference, as arguments of `statistical_power`. For tests of several classifiers: ``{"lead": ...}``, the
         lead of one classifier over all others.
     power : PowerResult or None
         Power of the given design, or None if its size or the difference is not given.
@@ -78,7 +78,7 @@ class PlannedEffect(Record):
     discordance : float or None
         For a test set: proportion of the rows that exactly one classifier predicts correctly, at this difference.
     detectable : DetectableDifference or None
-        For a test set: the smallest difference that it can show.
+        For a test set: the minimum detectable difference.
     """
 
     size: Mapping[str, float]
@@ -90,7 +90,7 @@ class PlannedEffect(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class DesignPlan(Record):
-    """Result of `plan_design`; `evalstats.report` renders it.
+    """Result of `plan_design`. `evalstats.report` renders it.
 
     Attributes
     ----------
@@ -101,16 +101,16 @@ class DesignPlan(Record):
     n_classifiers : int or None
         The value passed to the function.
     alpha, alpha_alone : float
-        Significance level, and the level that a single comparison must reach if all others have p = 1. `alpha_alone` is
-        smaller if p-values are adjusted, and the power refers to `alpha_alone`.
+        Significance level, and the level that a single comparison must reach if all other comparisons have p = 1.
+        `alpha_alone` is smaller if p-values are adjusted, and the power refers to `alpha_alone`.
     target_power : float
         Target power.
     alternative, adjust : str
     n_comparisons : int
         Number of comparisons that are adjusted together.
     smallest : AttainablePValue or None
-        The smallest p-value of this design. None if n is not given, and for McNemar's test, because it depends on the
-        number of discordant rows.
+        The smallest p-value of this design. It is None if n is not given, and for McNemar's test, whose smallest
+        p-value depends on the number of discordant rows.
     fewest : AttainablePValue
         Smallest number of datasets, or discordant rows, with which the level is attainable.
     critical_difference : float or None
@@ -119,7 +119,7 @@ class DesignPlan(Record):
         Properties of the scores of ``'clustered-t'``, ``'auc'`` and ``'battles'``, as passed to the function.
     detectable : float or None
         Smallest difference that this design detects with the target power, for ``'clustered-t'``, ``'auc'`` and
-        ``'battles'``. None if n is not given, or if the design detects no difference.
+        ``'battles'``. It is None if n is not given, or if the design detects no difference.
     cases : tuple of PlannedEffect
     """
 
@@ -196,13 +196,13 @@ def plan_design(
     n : int, optional
         Number of datasets. For other designs: number of fold scores for ``'corrected-t'``, instances for ``'mcnemar'``
         and ``'auc'``, questions for ``'clustered-t'``, and battles of each pair of models for ``'battles'``. Without
-        `n`, only the required number is computed.
+        `n`, the function computes only the required number.
     n_classifiers : int, optional
         Number of classifiers. For a test of two classifiers, all pairs of the k classifiers are compared, with Holm's
         adjustment. For ``'battles'``, the adjustment is ``'max-t'`` (the maximum of all z statistics) or ``'none'``.
     effects : sequence of float, optional
         Sizes of the difference: `effect` for the t-tests and the Wilcoxon test, `win_probability` for the sign test.
-        For several classifiers, the lead of one classifier over all others in standard deviations. By default, several
+        For several classifiers, the lead of one classifier over all others in standard deviations. Default: several
         usual sizes.
     accuracy, difference, discordance, correlation
         Arguments of McNemar's test, as in `statistical_power`. The plan shows some usual values of omitted arguments.
@@ -212,7 +212,7 @@ def plan_design(
     power : float, default: 0.8
         Target power.
     adjust, n_comparisons : optional
-        As in `minimum_attainable_pvalue`; by default, `n_classifiers` determines them.
+        As in `minimum_attainable_pvalue`. By default, `n_classifiers` determines both.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.
@@ -229,7 +229,7 @@ def plan_design(
     Raises
     ------
     ValueError, TypeError
-        As the functions named below do.
+        Under the same conditions as the functions in the section See Also.
 
     See Also
     --------

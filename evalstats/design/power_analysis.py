@@ -69,7 +69,7 @@ class PowerResult(Record):
     standard_error : float
         Standard error of a simulated power, or 0 if the power is exact.
     method : str
-        How the power was computed: ``'exact'``, ``'noncentral t'``, ``'normal'`` or ``'simulation'``.
+        Method of the computation: ``'exact'``, ``'noncentral t'``, ``'normal'`` or ``'simulation'``.
     null_distribution : str
         Null distribution of the p-values, as in ``method`` of the test.
     alpha : float
@@ -79,12 +79,12 @@ class PowerResult(Record):
     n_simulations : int
         Number of simulated experiments, or 0 if the power is exact.
     seed : int or None
-        Seed of the simulated experiments; None if there are none, or if `rng` was a Generator.
+        Seed of the simulated experiments, or None without a simulation or if `rng` was a Generator.
     pair_power : ndarray of shape (k, k) or None
-        For Nemenyi's test: the probability that each pair is significantly different. It is 0 on the diagonal. The
-        `power` is then the probability that any pair is significantly different.
+        For Nemenyi's test: the probability that each pair is significantly different. It is 0 on the diagonal. `power`
+        is then the probability that any pair is significantly different.
     reason : str or None
-        None, or why no sample size was found.
+        A sentence if no sample size was found, otherwise None.
     """
 
     test: str
@@ -168,7 +168,7 @@ def statistical_power(
     ----------
     test : {'sign', 'wilcoxon', 'permutation', 'paired-t', 'corrected-t', 'mcnemar', 'friedman', 'nemenyi', 'auc', \
 'clustered-t', 'battles'}
-        The planned test. Each test has its own measure of the difference; see the Notes.
+        The planned test. Each test has its own measure of the difference (see Notes).
     n : int
         Number of datasets. For other tests: number of scores (folds times repeats) for ``'corrected-t'``, instances for
         ``'mcnemar'`` and ``'auc'``, questions for ``'clustered-t'``, and battles of each pair of models for
@@ -178,12 +178,12 @@ def statistical_power(
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: x is larger. Friedman's and Nemenyi's tests do not have one-sided alternatives.
     effect : float, optional
-        Mean of the differences x - y divided by their standard deviation. For ``'battles'``, the difference of the
-        strengths of two models, that is the log-odds of a win.
+        Mean of the differences x - y divided by their standard deviation. For ``'battles'``: the difference of the
+        strengths of two models, that is, the log-odds of a win.
     win_probability : float, optional
         Probability that x is better, given that there is no tie.
     tie_rate : float, optional
-        Probability of a tie, or 0 if not given. The sign test drops ties, and a battle counts a tie as half a win.
+        Probability of a tie. Default: 0. The sign test drops ties, and a battle counts a tie as half a win.
     difference : float, optional
         Accuracy, AUC or mean score of x minus the same value of y.
     discordance : float, optional
@@ -195,7 +195,8 @@ def statistical_power(
     means : array_like of shape (k,), optional
         Mean score of each classifier, in standard deviations of its scores around the mean of their dataset.
     n_train, n_test : int, optional
-        Number of instances in the training set and in the test set of a fold; only their ratio matters.
+        Numbers of instances in the training set and in the test set of a fold. Only the ratio of the two numbers
+        matters.
     walsh_probability : float, optional
         For ``'wilcoxon'``: probability that the sum of two differences is positive.
     sd : float, optional
@@ -205,25 +206,25 @@ def statistical_power(
         For ``'clustered-t'`` with sampled answers: standard deviation of the difference of one answer of each model to
         the same question. `sd` is then the standard deviation of the expected differences of the questions.
     n_samples : int, optional
-        For `sd_within`: sampled answers of each model to a question, or 1 if not given.
+        For `sd_within`: number of sampled answers of each model to a question. Default: 1.
     cluster_size, intraclass_correlation : float, optional
-        Number of questions or battles in each cluster, and the correlation of two of them in a cluster; 1 and 0 if not
-        given.
+        Number of questions or battles in each cluster, and the correlation of two questions or battles in a cluster.
+        Default: 1 and 0.
     auc, prevalence : float, optional
         For ``'auc'``, as an alternative to `sd`: the AUC of y, and the proportion of positive instances (default: 0.5).
         The scores of each class are assumed to be normal with equal variances. `correlation` is the correlation of the
         scores of x and y within a class (default: 0.5).
     n_classifiers : int, optional
-        For ``'battles'``: number of models; 2 if not given. All pairs of models have the same number of battles.
+        For ``'battles'``: number of models. Default: 2. All pairs of models have the same number of battles.
     method : str, optional
-        Null distribution of the p-values: ``'exact'`` (default), ``'midp'`` or ``'asymptotic'`` for McNemar's test;
-        ``'exact'`` or ``'asymptotic'`` for the sign test; ``'t'`` or ``'asymptotic'`` for ``'clustered-t'``;
-        ``'auto'`` (default) and the other methods of `friedman_test` for Friedman's.
+        Null distribution of the p-values. For McNemar's test: ``'exact'`` (default), ``'midp'`` or ``'asymptotic'``.
+        For the sign test: ``'exact'`` or ``'asymptotic'``. For ``'clustered-t'``: ``'t'`` or ``'asymptotic'``. For
+        Friedman's test: ``'auto'`` (default) or another method of `friedman_test`.
     correction : bool, default: True
         Continuity correction of ``'asymptotic'`` for McNemar's test.
     n_simulations : int, default: 10000
-        Number of simulated experiments, if the power is simulated: 10,000 experiments give a standard error of 0.005 or
-        less.
+        Number of simulated experiments, if the power is simulated. With 10,000 experiments, the standard error is 0.005
+        or less.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.
@@ -238,7 +239,7 @@ def statistical_power(
     Raises
     ------
     ValueError, TypeError
-        If a number is out of range, if an argument is missing or does not belong to this test, or if no pair of
+        If a number is out of range, or an argument is missing or does not belong to this test. If no pair of
         classifiers has these accuracies, discordance or correlation.
 
     Notes
@@ -266,8 +267,8 @@ def statistical_power(
     test uses 1999 random sign assignments.
 
     ``'clustered-t'`` (`difference`, `sd`, `sd_within`, `n_samples`, `cluster_size`, `intraclass_correlation`): the mean
-    over n questions has the variance (sd^2 (1 + (cluster_size - 1) rho) + sd_within^2 / n_samples) / n, and the degrees
-    of freedom are the number of clusters minus one. `question_variance` estimates sd^2 and sd_within^2 from a pilot.
+    over n questions has the variance (sd^2 (1 + (cluster_size - 1) rho) + sd_within^2 / n_samples) / n. The degrees of
+    freedom are the number of clusters minus one. `question_variance` estimates sd^2 and sd_within^2 from a pilot.
 
     ``'auc'`` (`difference` with `sd`, or with `auc`, `correlation` and `prevalence`): the normal approximation of
     DeLong's test, with the variance of the difference of two U statistics under the binormal model.
@@ -351,7 +352,7 @@ def required_sample_size(
     test : str
         The planned test, as in `statistical_power`.
     power : float, default: 0.8
-        Target power: the probability that the test rejects; for ``'nemenyi'``, the probability that any pair is
+        Target power: the probability that the test rejects. For ``'nemenyi'``, it is the probability that any pair is
         significantly different.
     alpha, alternative, effect, win_probability, tie_rate, difference, discordance, accuracy, correlation, means
         As in `statistical_power`.
@@ -368,12 +369,12 @@ def required_sample_size(
     Returns
     -------
     PowerResult
-        `n` and the power that it has. If no sample size is sufficient, `n` is None and `reason` states the cause.
+        `n` and its power. If no sample size is sufficient, `n` is None and `reason` states the cause.
 
     Raises
     ------
     ValueError, TypeError
-        As for `statistical_power`.
+        Under the same conditions as `statistical_power`.
 
     Notes
     -----

@@ -35,7 +35,7 @@ class QuestionVariance(Record):
     variance_between : float or ndarray
         Variance between the expected scores of the questions, or 0 if the estimate is negative.
     variance_within : float or ndarray
-        Variance of the samples of one question; for two models, the sum of both variances.
+        Variance of the samples of one question. For two models, it is the sum of both variances.
     intraclass_correlation : float or ndarray
         Proportion of the variance of a single answer, or of a single difference, that lies between questions: the
         intraclass correlation. This proportion is 0 if the estimate is negative (R's psych then returns a negative
@@ -62,7 +62,7 @@ class QuestionVariance(Record):
         Parameters
         ----------
         n_questions, n_samples : int
-            Number of sampled answers to each question, 1 or more.
+            Numbers of questions, and of sampled answers to each question, 1 or more.
 
         Returns
         -------
@@ -85,14 +85,14 @@ class QuestionVariance(Record):
         Parameters
         ----------
         standard_error : float
-            Target standard error; half the width of a 95% interval is about two standard errors.
+            Target standard error. Half the width of a 95% interval is about two standard errors.
         n_samples : int, default: 1
             Number of sampled answers to each question, 1 or more.
 
         Returns
         -------
         int or ndarray of int
-            2 or more.
+            Number of questions, 2 or more.
 
         Examples
         --------
@@ -143,9 +143,9 @@ class QuestionVariance(Record):
 def question_variance(x: ArrayLike, y: ArrayLike | None = None) -> QuestionVariance:
     """Estimate the variance of answers between questions and within questions.
 
-    Sampled answers to the same question show how a model varies. They give no information on other questions. The
-    standard error of a mean over n questions with m samples each is sqrt((between + within / m) / n): samples reduce
-    the second part only.
+    Sampled answers to the same question show the variation of a model, but give no information on other questions. The
+    standard error of a mean over n questions with m samples each is sqrt((between + within / m) / n). More samples
+    reduce only the second part.
 
     Parameters
     ----------
@@ -153,8 +153,8 @@ def question_variance(x: ArrayLike, y: ArrayLike | None = None) -> QuestionVaria
         Scores of the samples of a model, such as 1 for correct and 0 for incorrect, with at least two questions and two
         samples. Leading axes are batch dimensions and broadcast.
     y : array_like of shape (..., n_questions, n_samples_of_y), optional
-        Scores of another model on the same questions: the components are then variances of the difference x - y, whose
-        samples are independent of each other.
+        Scores of another model on the same questions. The components are then variances of the difference x - y, and
+        the samples of x and y are independent of each other.
 
     Returns
     -------

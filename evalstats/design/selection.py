@@ -31,7 +31,7 @@ class DatasetSelectionSensitivity(Record):
     Attributes
     ----------
     win_proportion : ndarray of shape (n_classifiers,)
-        Proportion of the selections in which the classifier has the best mean rank; tied classifiers share a win.
+        Proportion of the selections in which the classifier has the best mean rank. Tied classifiers share a win.
     best_selection : ndarray of int, shape (n_classifiers, n_selected)
         The most favorable of the examined selections for the classifier: the selection with the largest lead over the
         strongest competitor.
@@ -46,7 +46,7 @@ class DatasetSelectionSensitivity(Record):
     is_exact : bool
         Whether all selections were examined.
     seed : int or None
-        Seed of random selections; None if all selections were examined, or `rng` was a Generator.
+        Seed of the random selections, or None if all selections were examined or `rng` was a Generator.
     classifiers : tuple or None
         Names of the classifiers: the columns of the data frame, or None for an array.
     """
@@ -103,7 +103,8 @@ def dataset_selection_sensitivity(
     Raises
     ------
     ValueError
-        If scores have the wrong shape or hold nan or infinity, or `n_selected` is larger than the number of datasets.
+        If scores have the wrong shape or contain nan or infinity, or `n_selected` is larger than the number of
+        datasets.
     TypeError
         If an argument has the wrong type.
 

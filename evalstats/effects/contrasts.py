@@ -24,9 +24,9 @@ class ContrastPair(Record):
     first, second : int or column name
         The two classifiers: their names, or their positions if the scores have no names.
     contrast : float
-        Estimate of the difference of the scores of the first and the second.
+        Estimate of the difference of the scores of the first and the second classifier.
     median : float
-        Median over the datasets of the scores of the first minus the scores of the second.
+        Median over the datasets of the score of the first classifier minus the score of the second.
     """
 
     first: Any
@@ -45,7 +45,7 @@ class ContrastEstimation(PairsByName[ContrastPair]):
         ``contrasts[u, v]`` estimates the difference of the scores of u and v, in the unit of the scores. Contrasts are
         additive: the contrast of u and w is the contrast of u and v plus the contrast of v and w.
     medians : ndarray of shape (..., k, k)
-        Median over the datasets of the scores of u minus the scores of v. The medians are not always additive.
+        Median over the datasets of the score of u minus the score of v. The medians are not always additive.
     effects : ndarray of shape (..., k)
         Mean of the medians of u against all classifiers, including itself. A contrast is a difference of two effects.
     n_datasets, n_classifiers : int
@@ -74,7 +74,7 @@ def contrast_estimation(scores: Any) -> ContrastEstimation:
     """Estimate the differences between classifiers from medians over datasets (contrast estimation).
 
     The estimator is due to Doksum. Unlike a difference of means, it is robust to a few datasets with unusual
-    differences. The scores of all datasets must be on one scale. The function does not test differences; for tests, see
+    differences. The scores of all datasets must be on one scale. The function does not test differences. For tests, see
     `friedman_test` and `pairwise_wilcoxon_test`.
 
     Parameters

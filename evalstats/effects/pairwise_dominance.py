@@ -38,7 +38,7 @@ class PairwiseVarghaDelaneyResult(PairsByName[EstimatedPair], EstimateResult):
     reason : str or None
         A sentence if some pairs are degenerate, otherwise None.
     control : int, column name or None
-        The control: its name, or its column if the scores have no names. None compares all pairs.
+        Name of the control, or its column if the scores have no names, or None if all pairs are compared.
     n_runs, n_classifiers : int
         Numbers of rows and of columns.
     classifiers : tuple or None
@@ -67,7 +67,7 @@ class PairwiseVarghaDelaneyResult(PairsByName[EstimatedPair], EstimateResult):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            Nominal coverage in large samples.
+            Nominal coverage of the intervals in large samples.
         adjust : {'single-step', 'none'}, default: 'single-step'
             ``'single-step'``: the coverage is simultaneous for all compared pairs. ``'none'``: the coverage is for each
             pair separately.
@@ -75,13 +75,14 @@ class PairwiseVarghaDelaneyResult(PairsByName[EstimatedPair], EstimateResult):
         Returns
         -------
         ConfidenceInterval
-            Limits between 0 and 1, or nan for a pair if all its values are equal, or if there is one run.
+            Limits between 0 and 1. They are nan for a pair whose values are all equal, and if there is one run.
 
         Notes
         -----
         Each interval is the interval of `vargha_delaney_a`, at a level that the joint normal distribution of the
-        estimates determines. The level is the probability that a standard normal variable is within the quantile of
-        their largest absolute deviation in standard errors. The quantile is simulated with a fixed seed.
+        estimates determines. This level is the probability that the absolute value of a standard normal variable is at
+        most a quantile: the quantile of the largest absolute deviation of the estimates in standard errors. The
+        quantile is simulated with a fixed seed.
 
         Examples
         --------
@@ -131,13 +132,14 @@ def pairwise_vargha_delaney_a(
 ) -> PairwiseVarghaDelaneyResult:
     """Compute Vargha and Delaney's A of all pairs of classifiers in independent runs.
 
-    A = P(x > y) + P(x = y) / 2 is 1/2 if there is no effect. The intervals cover all pairs together.
+    A = P(x > y) + P(x = y) / 2 is 1/2 if there is no effect. The coverage of the intervals is simultaneous for all
+    pairs.
 
     Parameters
     ----------
     scores : array_like of shape (n_runs, n_classifiers)
-        One row per run, one column per classifier; at least two columns. The runs of a classifier are independent, and
-        the runs of two classifiers are not paired.
+        One row per run, one column per classifier, with at least two columns. The runs of a classifier are independent,
+        and the runs of two classifiers are not paired.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
         name. None compares all pairs.
@@ -157,8 +159,8 @@ def pairwise_vargha_delaney_a(
 
     See Also
     --------
-    vargha_delaney_a : two samples, whose sizes may differ.
-    rank_biserial : scores on the same datasets, which are not independent samples.
+    vargha_delaney_a : the effect size of two samples, whose sizes may differ.
+    rank_biserial : the effect size for scores on the same datasets, which are not independent samples.
 
     References
     ----------

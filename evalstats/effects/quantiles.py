@@ -40,7 +40,7 @@ class GammaEffectResult(EffectSizeResult):
     Attributes
     ----------
     quantile : float or ndarray
-        The compared quantile or quantiles; several quantiles form the last axis of the estimate.
+        The compared quantile or quantiles. Several quantiles form the last axis of the estimate.
     n_resamples : int
         Number of bootstrap samples for the standard error and the interval.
     seed : int or None
@@ -58,14 +58,15 @@ class GammaEffectResult(EffectSizeResult):
     def confidence_interval(self, confidence_level: float = 0.95, *, method: str = "expanded") -> ConfidenceInterval:
         """Compute a bootstrap confidence interval for the effect.
 
-        Bootstrap samples of n values vary less than samples from the population, and percentile intervals do not allow
-        for small n. The levels of the quantiles are therefore the normal probabilities of Student's quantile times
-        sqrt(n / (n - 1)). Here, n is the number of pairs, or half of the total number of values in both samples.
+        Bootstrap samples of n values vary less than samples from the population, and percentile intervals do not
+        account for small n. The levels of the quantiles are therefore the normal probabilities of Student's quantile
+        times sqrt(n / (n - 1)). Here, n is the number of pairs, or half of the total number of values in both samples.
 
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            Approximate coverage of the interval: 95% intervals cover 92% to 98% for 5 to 20 values in each sample.
+            Approximate coverage of the interval. 95% intervals have a coverage of 92% to 98% for 5 to 20 values in each
+            sample.
         method : {'expanded', 'percentile'}, default: 'expanded'
             ``'percentile'``: the quantiles at the unchanged levels, with a coverage of 82% to 93% for 4 or 5 values.
             This interval is half as wide.
@@ -73,8 +74,8 @@ class GammaEffectResult(EffectSizeResult):
         Returns
         -------
         ConfidenceInterval
-            It is infinite if too many bootstrap samples have no variance. It is nan if x and y have no variance, and
-            with ``'expanded'`` for fewer than 5 values in either sample.
+            The limits are infinite if too many bootstrap samples have no variance. They are nan if x and y have no
+            variance, and with ``'expanded'`` for fewer than 5 values in either sample.
 
         References
         ----------
@@ -123,8 +124,8 @@ def akinshin_gamma(
     x : array_like of shape (..., n_x)
         Scores of one classifier.
     y : array_like of shape (..., n_y)
-        Scores of another classifier; if `paired`, the same number on the same datasets. n_x + n_y >= 3. Leading axes
-        are batch dimensions and broadcast.
+        Scores of another classifier. If `paired`, both have the same number of scores, on the same datasets. n_x + n_y
+        >= 3. Leading axes are batch dimensions and broadcast.
     quantile : float or array_like of shape (m,), default: 0.5
         Value between 0 and 1. Several values, such as ``np.arange(0.2, 0.81, 0.05)``, give an estimate of shape (...,
         m).
@@ -136,8 +137,8 @@ def akinshin_gamma(
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly. The members of a batch are drawn one after another.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality. The
-        tolerance is used only to determine whether a sample has any variance.
+        Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality. It
+        only determines whether a sample has a variance.
 
     Returns
     -------
@@ -148,15 +149,15 @@ def akinshin_gamma(
     Raises
     ------
     ValueError
-        If there are fewer than three values in total, a sample is empty or contains nan or infinity, or a quantile is
-        not between 0 and 1.
+        If there are fewer than three values in total, or a sample is empty or contains nan or infinity. If a quantile
+        is not between 0 and 1.
 
     Notes
     -----
     gamma_p = (Q_p(x) - Q_p(y)) / PMAD. Q is the quantile of Harrell & Davis, and PMAD^2 is the mean of the squared
-    median absolute deviations, weighted by n_x - 1 and n_y - 1. Their medians are also Q_0.5. With the factor 1.4826,
-    each deviation estimates the standard deviation of normal data. In small samples, PMAD is too small and gamma is too
-    large on average.
+    median absolute deviations, weighted by n_x - 1 and n_y - 1. The medians in the deviations are also Q_0.5. With the
+    factor 1.4826, each deviation estimates the standard deviation of normal data. In small samples, PMAD is too small
+    and gamma is too large on average.
 
     References
     ----------

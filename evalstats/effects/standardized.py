@@ -84,8 +84,8 @@ class StandardizedEffectResult(EffectSizeResult):
 def cohen_dz(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> StandardizedEffectResult:
     """Compute Cohen's d_z: the mean paired difference in standard deviations of the differences.
 
-    d_z is the effect size of `paired_ttest`: t / sqrt(n). It measures the consistency of the difference over datasets,
-    not its size in the unit of the scores.
+    d_z is the effect size of `paired_ttest`: t / sqrt(n). The effect size measures the consistency of the difference
+    over datasets, not its size in the unit of the scores.
 
     Parameters
     ----------
@@ -93,7 +93,7 @@ def cohen_dz(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_T
         Scores of two classifiers on the same n >= 2 datasets. Leading axes are batch dimensions and broadcast.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
-        exact equality. The tolerance is used only to determine whether the differences have any variance.
+        exact equality. It only determines whether the differences have a variance.
 
     Returns
     -------
@@ -135,10 +135,11 @@ def cohen_d(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_TO
     x : array_like of shape (..., n_x)
         Scores of one classifier, for example in n_x independent runs.
     y : array_like of shape (..., n_y)
-        Scores of another classifier, in other runs; n_x + n_y >= 3. Leading axes are batch dimensions and broadcast.
+        Scores of another classifier, in other runs, with n_x + n_y >= 3. Leading axes are batch dimensions and
+        broadcast.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality. The
-        tolerance is used only to determine whether a sample has any variance.
+        Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality. It
+        only determines whether a sample has a variance.
 
     Returns
     -------
@@ -188,13 +189,13 @@ def hedges_g(
     x : array_like of shape (..., n_x)
         Scores of one classifier.
     y : array_like of shape (..., n_y)
-        Scores of another classifier; if `paired`, the same number on the same datasets. Leading axes are batch
-        dimensions and broadcast.
+        Scores of another classifier. If `paired`, both have the same number of scores, on the same datasets. Leading
+        axes are batch dimensions and broadcast.
     paired : bool, default: False
         False: J times `cohen_d`, for independent samples. True: J times `cohen_dz`, for scores on the same datasets.
     tie_tolerance : float, default: 1e-12
         Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality. For
-        pairs, the differences are compared. The tolerance is used only to determine whether there is any variance.
+        pairs, the differences are compared. It only determines whether there is a variance.
 
     Returns
     -------
@@ -204,15 +205,15 @@ def hedges_g(
     Raises
     ------
     ValueError
-        As for `cohen_d` or `cohen_dz`.
+        Under the same conditions as `cohen_d` or `cohen_dz`.
     TypeError
         If `paired` is not True or False.
 
     Notes
     -----
-    J = Gamma(df / 2) / (sqrt(df / 2) Gamma((df - 1) / 2)) is exact; 1 - 3 / (4 df - 1) is an approximation. With one
-    degree of freedom, g is nan, and `reason` states the cause. The standard error and the interval are J times the
-    values for d.
+    The factor J = Gamma(df / 2) / (sqrt(df / 2) Gamma((df - 1) / 2)) is exact, and 1 - 3 / (4 df - 1) is an
+    approximation. With one degree of freedom, g is nan, and `reason` states the cause. The standard error and the
+    interval are J times the values for d.
 
     References
     ----------

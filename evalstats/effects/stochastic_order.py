@@ -33,8 +33,8 @@ class AlmostStochasticOrderResult(EstimateResult):
     Attributes
     ----------
     estimate : float or ndarray
-        The violation ratio. It is 0 if x is at least as large as y at every quantile, 1 if y is at least as large as x
-        at every quantile, and 0.5 if neither is closer to dominance.
+        The violation ratio. It is 0 if x is at least as large as y at every quantile, and 1 if y is at least as large
+        as x at every quantile. It is 0.5 if neither is closer to dominance.
     standard_error : float or ndarray
         Bootstrap standard error of the ratio.
     reason : str, None or ndarray of object
@@ -69,7 +69,7 @@ class AlmostStochasticOrderResult(EstimateResult):
         Returns
         -------
         float or ndarray
-            Between 0 and 1. `lower_bound` of (x, y) is one minus `upper_bound` of (y, x).
+            The bound, between 0 and 1. `lower_bound` of (x, y) is one minus `upper_bound` of (y, x).
 
         Examples
         --------
@@ -111,10 +111,10 @@ def almost_stochastic_order(
 ) -> AlmostStochasticOrderResult:
     """Estimate the violation ratio of almost stochastic order for independent runs of two classifiers.
 
-    The violation ratio is a proportion of the squared distance of the two quantile functions. It is the part for which
-    the quantile function of x is below the quantile function of y. The ratio is 0 if x dominates y, 1 if y dominates x,
-    and 0.5 for two normal distributions with equal means. It depends on the whole distribution: the worst runs have the
-    same weight as the best runs.
+    The violation ratio is a proportion of the squared distance of the two quantile functions. This proportion is the
+    part for which the quantile function of x is below the quantile function of y. The ratio is 0 if x dominates y, 1 if
+    y dominates x, and 0.5 for two normal distributions with equal means. The ratio depends on the whole distribution:
+    the worst runs have the same weight as the best runs.
 
     Parameters
     ----------
@@ -143,8 +143,8 @@ def almost_stochastic_order(
 
     See Also
     --------
-    vargha_delaney_a : probability that a run of x is above a run of y.
-    akinshin_gamma : differences of single quantiles.
+    vargha_delaney_a : the probability that a run of x is above a run of y.
+    akinshin_gamma : the differences of single quantiles.
 
     Notes
     -----

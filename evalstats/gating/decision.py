@@ -46,10 +46,10 @@ class GatedTask(Record):
     task : str
         Name of the task.
     status : {'pass', 'fail', 'inconclusive'}
-        ``'pass'``: the candidate is noninferior at the margin; ``'fail'``: it is shown to be worse by
-        more than the margin; ``'inconclusive'``: neither.
+        ``'pass'``: the candidate is shown to be noninferior at the margin. ``'fail'``: the candidate is shown to be
+        worse by more than the margin. ``'inconclusive'``: neither is shown.
     tier : {'required', 'watched'}
-        A watched task never decides.
+        A watched task does not affect the status of the gate.
     metric : str
     greater_is_better : bool
         Direction of the metric.
@@ -57,17 +57,19 @@ class GatedTask(Record):
     baseline, candidate : float
         Scores of both classifiers.
     difference : float
-        Estimate of candidate minus baseline, in the unit of the metric: from the test; over datasets it is the
-        Hodges-Lehmann estimate.
+        Estimate of candidate minus baseline, in the unit of the metric. Over datasets, it is the Hodges-Lehmann
+        estimate.
     low, high : float
         Limits of the confidence interval of the difference, with the level 1 - 2 alpha.
     pvalue_noninferiority : float
-        Not adjusted: a gate passes only if all of its tasks pass.
+        One-sided p-value for noninferiority. It is not adjusted, because a gate passes only if all of its required
+        tasks pass.
     pvalue_inferiority : float
-        Adjusted by Holm's method for all required tasks: one of them is enough to fail.
+        One-sided p-value for inferiority by more than the margin. It is adjusted by Holm's method for all required
+        tasks, because one of them is enough to fail.
     pvalue_different : float
-        Two-sided p-value of the hypothesis that both are equally good, adjusted by Holm's method for all tasks. A
-        candidate that passes may be shown to be worse, by less than the margin.
+        Two-sided p-value of the hypothesis that both classifiers are equally good, adjusted by Holm's method for all
+        tasks. A candidate that passes may be shown to be worse, by less than the margin.
     n : int
         Number of instances, or of datasets.
     n_clusters : int or None
@@ -75,20 +77,21 @@ class GatedTask(Record):
     unit : {'case', 'dataset'}
         Unit of the sample.
     n_needed : int or None
-        Approximate number of units for a decision, if the difference remains the same; None if the task is decided, or
-        if no number is sufficient.
+        Approximate number of units for a decision, if the difference remains the same, or None if the task is decided
+        or no number is sufficient.
     lost, won : tuple of str
-        Instances that only the baseline, and only the candidate, answers correctly; for several samples of each
+        Instances that only the baseline, and only the candidate, answers correctly or, for several samples of each
         instance, more often correctly.
     has_samples : bool
         Whether a side has several answers to each instance. Its score is the proportion of correct answers.
     n_left_out_baseline, n_left_out_candidate : int
         Number of instances of this task that only the baseline has, and that only the candidate has.
     left_out_baseline, left_out_candidate : float
-        Proportion of correct answers, or mean score, of the side that has them; None if there are none.
+        Proportion of correct answers, or mean score, of the omitted instances on the side that has them, or None if
+        there are none.
     pvalue_worst : float or None
-        As `pvalue_noninferiority`, with the worst values for the candidate in place of the omitted instances; None if
-        nothing is left out, or no such test is known.
+        As `pvalue_noninferiority`, with the worst values for the candidate in place of the omitted instances. It is
+        None if nothing is left out, or no such test is known.
     test : str
         The test with the margin: one of `noninferiority_test`, ``'accuracy'``, ``'auc'``, ``'clustered-t'``,
         ``'betting'``, or the name of another metric of instances.
@@ -169,8 +172,8 @@ class GateResult(Record):
     Attributes
     ----------
     status : {'pass', 'fail', 'inconclusive'}
-        ``'fail'`` if a required task fails, or the candidate is shown to be worse in a subgroup; ``'pass'`` if every
-        required task passes; otherwise ``'inconclusive'``.
+        ``'fail'`` if a required task fails, or the candidate is shown to be worse in a subgroup. ``'pass'`` if every
+        required task passes. Otherwise ``'inconclusive'``.
     alpha, power : float
         Significance level, and the power for the number of instances of a decision.
     cluster : str or None
@@ -210,7 +213,7 @@ class GateResult(Record):
 
     @property
     def passed(self) -> bool:
-        """Whether the candidate is shown to be noninferior. It is also False if there are too few instances."""
+        """Whether the candidate is shown to be noninferior. The value is also False if there are too few instances."""
         return self.status == "pass"
 
     def _rows(self) -> Sequence[Record]:
@@ -252,9 +255,9 @@ def gate(
         of datasets. A file, the JSON report of a comparison, or the directory of a study.
     margin : float, optional
         Noninferiority margin: the largest acceptable loss, in the unit of the metric. 0.01 is one percentage point of
-        accuracy. It is required here or in the policy.
+        accuracy. The margin is required here or in the policy.
     metric : str, optional
-        A name in `evalstats.metrics.METRICS`. By default accuracy, or the area under the ROC curve if there are only
+        A name in `evalstats.metrics.METRICS`. Default: accuracy, or the area under the ROC curve if there are only
         scores.
     cluster : str, optional
         Column of the baseline of the clusters of questions or instances, such as questions about one text or images of
@@ -262,7 +265,7 @@ def gate(
     policy : path or dict, optional
         Margins, metrics and tiers of single tasks, in TOML. Arguments of this function take precedence.
     alpha : float, optional
-        Significance level; 0.05 unless the policy sets it.
+        Significance level. Default: the level of the policy, or 0.05.
     intersect : bool, optional
         If the questions of both sides differ, compare the common questions and report the number of omitted questions.
         By default, different questions are an error: a gate must not pass because the hard questions are missing. A
@@ -272,13 +275,13 @@ def gate(
         accuracy and for anytime-valid tests.
     allow_missing : int, optional
         Number of questions of a task that may be left out without a worst-case check, because you know why they are
-        missing; implies `intersect`.
+        missing. This argument implies `intersect`.
     allow_unequal_samples : bool, optional
-        Accept different numbers of answers to the questions or of the sides. By default, they are an error: if only
-        incorrect answers were sampled again, the proportion of correct answers is too high.
+        Accept different numbers of answers to the questions or of the sides. By default, different numbers are an
+        error: if only incorrect answers were sampled again, the proportion of correct answers is too high.
     greater_is_better : bool, optional
-        The direction of the metric of scores of datasets; required if its name does not determine it. For columns of
-        0 and 1 that have names of losses: whether 1 is a correct answer.
+        The direction of the metric of scores of datasets. It is required if the name of the metric does not determine
+        it. For columns of 0 and 1 that have names of losses: whether 1 is a correct answer.
     accept_scores : bool, optional
         Accept scores that seem to be proportions on one side and percentages on the other. By default, they are an
         error.
@@ -286,7 +289,7 @@ def gate(
         Use anytime-valid tests (`betting_test`), which control the error rate no matter how often you repeat the gate
         with more questions. They apply to means over single questions (accuracy, error rate, Brier score), and to
         datasets with a metric of known limits. The questions must be in random order, with new questions at the end. A
-        clearly sorted order is an error. Each cluster is one step with equal weight; for a macro mean over tasks, a
+        clearly sorted order is an error. Each cluster is one step with equal weight. For a macro mean over tasks, a
         step is the next question of every task. By default, the tests are valid for one decision only.
     average : {'macro', 'micro'}, optional
         Test the mean accuracy over all tasks, such as several benchmarks, with equal weights of the tasks (``'macro'``)
@@ -296,9 +299,10 @@ def gate(
         Column of the baseline of the subgroups of questions, such as their language. The gate then also fails if the
         candidate is shown to be worse in a subgroup of the questions of all required tasks. The test is one-sided and
         without a margin: McNemar's exact test, or `subgroup_test` with clusters or several answers. The p-values are
-        adjusted by Holm's method for all subgroups. Only for correct and incorrect answers, and not with `anytime`.
+        adjusted by Holm's method for all subgroups. This argument is only for correct and incorrect answers, and not
+        for `anytime`.
     pos_label : label, optional
-        The positive label, for metrics such as F1 and the area under the ROC curve. By default 1 or True. Other labels
+        The positive label, for metrics such as F1 and the area under the ROC curve. Default: 1 or True. Other labels
         are an error, and so are scores that seem to be of another label.
     baseline_name, candidate_name : str, optional
         Name of the classifier, if a side holds several classifiers.
@@ -308,14 +312,14 @@ def gate(
     Returns
     -------
     GateResult
-        ``status`` and the result of each task. ``result.passed`` is for an ``assert``.
+        ``status`` and the result of each task. Use ``result.passed`` in an ``assert``.
 
     Raises
     ------
     ValueError, TypeError
-        If both sides do not have the same questions, tasks or true labels, an answer is missing, a task of the policy
-        is missing, or a margin is invalid for the metric. If columns of a file contradict each other, scores may be in
-        two units or have no known direction, or a report was changed.
+        If both sides do not have the same questions, tasks or true labels. If an answer or a task of the policy is
+        missing, or a margin is invalid for the metric. If columns of a file contradict each other, scores may be in two
+        units or have no known direction, or a report was changed.
 
     See Also
     --------

@@ -55,7 +55,7 @@ class Policy(Record):
     rule : Rule
         Rule of every task without its own rule.
     tasks : dict of str to Rule
-        Rules of single tasks; each of these tasks is required.
+        Rules of single tasks. Each of these tasks must exist.
     alpha : float
         Significance level.
     power : float
@@ -63,7 +63,7 @@ class Policy(Record):
     cluster : str or None
         Column of the clusters of questions.
     intersect : bool
-        Whether questions that only one side has are left out and reported. Otherwise they are an error.
+        Whether questions that only one side has are left out and reported. Otherwise, such questions are an error.
     allow_missing : int
         Number of questions of a task that may be left out without a worst-case check.
     allow_unequal_samples : bool

@@ -1,7 +1,7 @@
 """Bootstrap of scores of hard labels, of the AUC, and of the heights of a curve.
 
 The bootstrap resamples the instances with replacement. A score of hard labels depends only on the number of instances
-in each cell of a table. These counts are multinomial, so a replicate needs a few random numbers, for any number of
+in each cell of a table. These counts are multinomial, so a replicate needs only a few random numbers, for any number of
 instances.
 """
 
@@ -75,8 +75,8 @@ def bootstrap_interval(
 ) -> BootstrapInterval:
     """Compute a bootstrap confidence interval for any score of hard labels.
 
-    Drawing n instances with replacement and counting them gives a multinomial table of counts. The table is drawn
-    directly, so the time does not depend on the number of instances.
+    The counts of n instances that are drawn with replacement are multinomial. The table of counts is drawn directly, so
+    the time does not depend on the number of instances.
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ def bootstrap_interval(
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly. The problems of a batch are drawn one after another.
     undefined : {'nan', 'zero'}, default: 'nan'
-        What to do about replicates in which the score is undefined. ``'nan'``: leave them out; ``'zero'``: they count
+        What to do about replicates in which the score is undefined. ``'nan'``: leave them out. ``'zero'``: they count
         as 0.
     **choices
         As in `score_from_counts`.
@@ -104,7 +104,7 @@ def bootstrap_interval(
     Returns
     -------
     BootstrapInterval
-        The interval has the leading shape; with ``average=None``, the shape (..., n_labels).
+        The interval has the leading shape or, with ``average=None``, the shape (..., n_labels).
 
     Raises
     ------
@@ -155,7 +155,7 @@ def bootstrap_scores(
     Returns
     -------
     ndarray of shape (..., n_resamples)
-        With ``average=None``, of shape (..., n_resamples, n_labels).
+        The replicates. With ``average=None``, the shape is (..., n_resamples, n_labels).
 
     Raises
     ------
@@ -233,7 +233,8 @@ class BootstrapInterval(ConfidenceInterval):
     """Bootstrap interval of a score. You can unpack it: ``low, high = interval``.
 
     Both limits are quantiles of computed scores, so they are always in the range of the metric. The interval contains
-    the estimate unless the estimate is in a tail of the distribution of the replicates, as for a strongly biased score.
+    the estimate, unless the estimate is in a tail of the distribution of the replicates. This is possible for a
+    strongly biased score.
 
     Attributes
     ----------
@@ -407,9 +408,9 @@ def bootstrap_auc_interval(
     Parameters
     ----------
     y_true : array_like of shape (..., n)
-        True labels of two classes; leading axes are batch dimensions and broadcast.
+        True labels of two classes. Leading axes are batch dimensions and broadcast.
     y_score : array_like of shape (..., n)
-        Scores; larger for the positive class. Equal scores are ties and count one half.
+        Scores. A greater score means a more likely positive class. Equal scores are ties and count one half.
     pos_label : label, optional
         The positive class. The default is the last class in sorted order.
     method, confidence_level
@@ -423,7 +424,7 @@ def bootstrap_auc_interval(
     Returns
     -------
     BootstrapInterval
-        Replicates with only one class are left out.
+        The interval. Replicates with only one class are left out.
 
     Raises
     ------
@@ -476,7 +477,7 @@ def bootstrap_auc_scores(
     Returns
     -------
     ndarray of shape (..., n_resamples)
-        nan if only one class was drawn.
+        The replicates, which are nan if only one class was drawn.
 
     Raises
     ------

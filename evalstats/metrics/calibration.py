@@ -88,13 +88,13 @@ def calibration_curve(
 ) -> CalibrationCurve:
     """Compute the calibration curve.
 
-    The curve compares the proportion of positive instances with the mean predicted probability in each bin. If the two
-    are equal, the classifier is calibrated: of the instances with the predicted probability 0.8, 80% are positive.
+    The curve compares the proportion of positive instances with the mean predicted probability in each bin. If both are
+    equal, the classifier is calibrated: of the instances with the predicted probability 0.8, 80% are positive.
 
     Parameters
     ----------
     y_true : array_like of shape (..., n)
-        True classes, at most two; leading axes are batch dimensions and broadcast.
+        True classes, at most two. Leading axes are batch dimensions and broadcast.
     y_prob : array_like of shape (..., n)
         Probability of the positive class.
     pos_label : label, optional
@@ -110,7 +110,7 @@ def calibration_curve(
     Returns
     -------
     CalibrationCurve
-        ``prob_true`` and ``prob_pred`` of all bins, nan if a bin is empty; scikit-learn leaves out empty bins.
+        ``prob_true`` and ``prob_pred`` of all bins, or nan if a bin is empty. scikit-learn leaves out empty bins.
 
     Raises
     ------
@@ -166,7 +166,7 @@ def expected_calibration_error(
     y_true, y_proba, sample_weight, pos_label, labels
         As in `brier_score_loss`.
     n_bins : int, default: 15
-        Number of bins. The result depends on it, so report it.
+        Number of bins. The result depends on this number, so report it.
     strategy : {'uniform', 'quantile'}, default: 'uniform'
         As in `calibration_curve`.
     event : {'auto', 'positive', 'predicted'}, default: 'auto'
@@ -237,7 +237,7 @@ def squared_calibration_error(
     y_true, y_proba, pos_label, labels
         As in `brier_score_loss`.
     n_bins : int, default: 15
-        Number of bins. The result depends on it, so report it.
+        Number of bins. The result depends on this number, so report it.
     strategy : {'uniform', 'quantile'}, default: 'quantile'
         As in `calibration_curve`.
     event : {'auto', 'positive', 'predicted'}, default: 'auto'

@@ -122,8 +122,8 @@ def understand_clusters(
 ) -> Clusters:
     """Return the clusters and the strata of n instances. `beside` names the data to which they belong.
 
-    If groups is None, each instance is a cluster. If strata is None, there is one stratum. The instances are the last
-    axis of the data, or the rows of the data that `rows` names.
+    Without clusters, each instance is a cluster. Without strata, there is one stratum. The instances are the last axis
+    of the data, or the rows of the data that `rows` names.
     """
     average = _checks.choice(average, "average", AVERAGES)
     names: list[Any] = []
@@ -150,12 +150,13 @@ def effective_clusters(sizes: ArrayLike) -> FloatArray:
     Parameters
     ----------
     sizes : array_like of shape (..., n_clusters)
-        Numbers of instances in each cluster, or their weights; 0 means no cluster. Leading axes are batch dimensions.
+        Numbers of instances in each cluster, or their weights. A size of 0 means no cluster. Leading axes are batch
+        dimensions.
 
     Returns
     -------
     ndarray of shape (...)
-        From 1 to n_clusters, or 0 without any instance.
+        Number of equal clusters, from 1 to n_clusters, or 0 without any instance.
 
     References
     ----------
@@ -241,10 +242,10 @@ def moments(values: FloatArray, clustering: Clusters, largest: FloatArray | None
 def combined(of_strata: Moments, clustering: Clusters) -> Combined:
     """Combine the strata by weights, and compute the degrees of freedom of the variance.
 
-    With several strata, the degrees of freedom are Satterthwaite's (1946), computed from the estimated variances. They
-    are limited to the value for the expected variances in two cases. In one, all instances are independent with the
-    same variance. In the other, the instances of a cluster are all equal. Without this limit, the variance of a stratum
-    of two clusters, which is often much too small, would have almost no influence.
+    With several strata, the degrees of freedom are Satterthwaite's (1946), computed from the estimated variances. The
+    degrees of freedom are limited to the values for the expected variances in two models. In one model, all instances
+    are independent with the same variance. In the other model, the instances of a cluster are all equal. Without this
+    limit, the variance of a stratum of two clusters, which is often much too small, would have almost no influence.
     """
     mean = (clustering.weights * of_strata.means).sum(axis=-1)
     parts = clustering.weights * of_strata.standard_errors

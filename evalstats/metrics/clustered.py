@@ -46,20 +46,21 @@ class ClusteredMean(EstimateResult):
     estimate : float or ndarray
         Mean score over the instances or, with ``average='macro'``, over the means of the strata.
     standard_error : float or ndarray
-        Its cluster-robust standard error, or nan if a stratum has a single cluster.
+        Cluster-robust standard error of the estimate, or nan if a stratum has a single cluster.
     df : float or ndarray
         Degrees of freedom of the standard error: the number of clusters minus one for clusters of equal size, and fewer
-        otherwise. With strata, at most Satterthwaite's degrees of freedom.
+        otherwise. With strata, the degrees of freedom are at most Satterthwaite's.
     average : str
         ``'micro'`` or ``'macro'``.
     n_instances, n_clusters, n_strata : int
-        Numbers of instances, of clusters (without `clusters`, each instance is one) and of strata.
+        Numbers of instances, clusters and strata. Without `clusters`, each instance is a cluster.
     design_effect : float or ndarray
         The variance divided by the variance if all instances were independent, or 1 without clusters. It is nan without
         variance.
     effective_sample_size : float or ndarray
         Number of independent correct and incorrect answers with the same standard error: p (1 - p) / SE^2. If the
-        scores have no variance, the effective sample size is `effective_clusters`. nan if a score is not within [0, 1].
+        scores have no variance, the effective sample size is `effective_clusters`. The size is nan if a score is not
+        within [0, 1].
     effective_clusters : float
         Number of clusters of equal weight with the same information: the squared sum of the weights divided by the sum
         of the squared weights. It equals `n_clusters` if all weights are equal.
@@ -105,8 +106,8 @@ class ClusteredMean(EstimateResult):
 
             ``'t'``: the mean plus and minus quantiles of the t distribution, or nan without variance.
 
-            ``'auto'``: if all scores are within [0, 1], ``'few-clusters'`` for clusters and for several strata, and
-            Wilson's interval without clusters and strata; otherwise t.
+            ``'auto'``: for scores within [0, 1], ``'few-clusters'`` with clusters or several strata, and ``'wilson'``
+            without. For other scores, ``'t'``.
 
         Returns
         -------
@@ -170,7 +171,7 @@ def clustered_mean(
     """Estimate the mean score of one model on correlated instances, with a cluster-robust standard error.
 
     Questions on one passage, sentences of one document, the turns of one user and the sampled answers to one question
-    are correlated. A standard error that treats them as independent is too small.
+    are correlated. A standard error that treats such instances as independent is too small.
 
     Parameters
     ----------
@@ -191,13 +192,14 @@ def clustered_mean(
     Returns
     -------
     ClusteredMean
-        `estimate` and `standard_error`. Also the design effect, the mean of each stratum, and `confidence_interval`.
+        `estimate` and `standard_error`. The result also contains the design effect, the mean of each stratum, and
+        `confidence_interval`.
 
     Raises
     ------
     InvalidValueError, InvalidTypeError
-        If a score is not a finite number, `clusters` or `strata` do not have one entry for each instance, a cluster has
-        instances in two strata, or an option is unknown.
+        If a score is not a finite number, or an option is unknown. If `clusters` or `strata` does not have one entry
+        for each instance, or a cluster has instances in two strata.
 
     Notes
     -----
@@ -207,7 +209,7 @@ def clustered_mean(
     constant. If all clusters have the same size, the jackknife variance equals CV1. Otherwise, CV1 is too small. The
     degrees of freedom are from Bell & McCaffrey. The variances of the strata are added with their squared weights.
     Their degrees of freedom are Satterthwaite's, but at most the value that the sizes alone imply. With a single
-    cluster in a stratum, the standard error is nan, and without variance it is 0; `reason` explains why.
+    cluster in a stratum, the standard error is nan. Without variance, it is 0. In both cases, `reason` explains why.
 
     References
     ----------

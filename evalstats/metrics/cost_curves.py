@@ -41,7 +41,7 @@ class CostCurve(Record):
     thresholds : ndarray of shape (m,)
         Instances with at least this score are predicted positive. Scores decrease.
     area : float
-        Mean normalized expected cost if every probability cost is equally likely: from 0 to 1/4.
+        Mean normalized expected cost if every probability cost is equally likely. It is between 0 and 1/4.
     """
 
     low: FloatArray
@@ -81,7 +81,7 @@ class CostCurve(Record):
         Parameters
         ----------
         probability_cost : array_like
-            As in `at`. If two thresholds are equally good, the greater is returned.
+            As in `at`. If two thresholds are equally good, the method returns the greater threshold.
 
         Returns
         -------
@@ -127,7 +127,7 @@ def cost_curve(
 ) -> CostCurve:
     """Compute the cost curve: the expected cost for every ratio of costs and every prevalence.
 
-    The *probability cost* is x = p c_FN / (p c_FN + (1 - p) c_FP). Here p is the prevalence, c_FN the cost of a false
+    The *probability cost* is x = p c_FN / (p c_FN + (1 - p) c_FP). Here, p is the prevalence, c_FN the cost of a false
     negative and c_FP the cost of a false positive. With equal costs, the probability cost is the prevalence.
 
     Parameters
@@ -202,7 +202,7 @@ def cost_ranges(
     y_true : array_like of shape (n,)
         True labels of at least two classes.
     y_score : dict of str to array_like, or array_like of shape (n_classifiers, n)
-        Scores of the instances: greater means more likely positive. The keys of a dict are the names.
+        Scores of the instances. A greater score means a more likely positive class. The keys of a dict are the names.
     names : sequence of str, optional
         Names of the classifiers, for an array of scores.
     pos_label : label, optional
@@ -364,19 +364,19 @@ def expected_cost(
     Parameters
     ----------
     counts : array_like of shape (..., k, k)
-        Counts or sums of weights, at least 0; rows are the true class, columns the predicted class. See
+        Counts or sums of weights, at least 0. Rows are the true class, columns the predicted class. See
         `confusion_counts`.
     costs : array_like of shape (k, k)
         Cost of an instance of the row's class that is predicted as the column's class, at least 0, in any unit. At
         least one cost must be positive.
     class_priors : array_like of shape (k,), optional
-        Proportion of each class among future instances; they sum to 1. Default: the proportions in `counts`.
+        Proportion of each class among future instances. The proportions sum to 1. Default: the proportions in `counts`.
     normalize : bool, default: False
-        Divide by the cost that would result if every instance had the most expensive error of its class. The value is
-        then between 0 and 1 (the normalized expected cost of Drummond & Holte).
+        Divide by the cost that would result if every instance had the most expensive error of its class. The result,
+        between 0 and 1, is the normalized expected cost of Drummond & Holte.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
         What to do if there are no instances, or none of a class with a positive proportion. ``'raise'``: an error that
-        names the place; ``'nan'``: nan; ``'warn'``: the same with one warning for the whole batch; ``'zero'``: 0.
+        names the place. ``'nan'``: nan. ``'warn'``: the same with one warning for the whole batch. ``'zero'``: 0.
 
     Returns
     -------
@@ -385,10 +385,10 @@ def expected_cost(
     Raises
     ------
     ValueError
-        If `counts` or `costs` are not square or not at least 0, their shapes differ, all costs are 0, or the
-        proportions do not sum to 1.
+        If `counts` or `costs` is not square, or contains negative numbers. If their shapes differ, all costs are 0, or
+        the proportions do not sum to 1.
     TypeError
-        If they are not numbers.
+        If the arguments are not numbers.
 
     References
     ----------

@@ -53,24 +53,24 @@ def confusion_counts(
         Leading axes are batch dimensions and broadcast: ``y_true`` of shape (n,) matches the predictions of six
         classifiers of shape (6, n).
     n_classes : int, optional
-        The classes are 0, 1, ..., n_classes - 1. This argument is the fastest choice, because the function does not
+        The classes are 0, 1, ..., n_classes - 1. With this argument, the function is fastest, because it does not
         search for the classes.
     labels : sequence, optional
-        The classes in order. A label that is not listed raises an error. It is never dropped. Without `n_classes` and
-        `labels`, the classes are all labels that occur in `y_true` or `y_pred`, sorted.
+        The classes in order. A label that is not listed raises an error. Without `n_classes` and `labels`, the classes
+        are all labels that occur in `y_true` or `y_pred`, sorted.
     sample_weight : array_like of shape (..., n), optional
         Weight of each instance, 0 or more. The counts are then sums of weights. All weights may be zero.
     fold : array_like of shape (..., n), optional
-        The fold (or group, or site) of each instance: integers or any labels; folds may differ in size. Leading axes
+        The fold (or group, or site) of each instance: integers or any labels. Folds may differ in size. Leading axes
         broadcast, so each repeat of a cross-validation can have its own folds.
     n_folds : int, optional
-        The folds are 0, 1, ..., n_folds - 1, and an empty fold has counts of zero. Without it, the folds are all
-        values in `fold`, sorted.
+        The folds are 0, 1, ..., n_folds - 1, and an empty fold has counts of zero. Default: all values in `fold`,
+        sorted.
 
     Returns
     -------
     ndarray of shape (..., k, k), or (..., n_folds, k, k) with `fold`
-        Rows are the true class, columns the predicted class; int64, with weights float64.
+        Rows are the true class, columns the predicted class. The type is int64, or float64 with weights.
 
     Raises
     ------

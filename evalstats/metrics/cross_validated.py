@@ -66,7 +66,7 @@ class CrossValidatedMean(EstimateResult):
         Number of clusters, or None if each instance is independent.
     rule_of_three : float or ndarray
         If all scores are 0, the largest mean at which this outcome has the probability 0.05 (about 3 / n). If all
-        scores are 1, the smallest such mean. Otherwise nan.
+        scores are 1, the smallest such mean. For other scores, nan.
     """
 
     variance: str
@@ -90,7 +90,7 @@ class CrossValidatedMean(EstimateResult):
         -------
         ConfidenceInterval
             The estimate plus and minus a quantile times the standard error, limited to [0, 1] if all scores are in [0,
-            1]. nan without a standard error.
+            1]. The limits are nan without a standard error.
 
         Examples
         --------
@@ -122,10 +122,10 @@ def cross_validated_mean(
     Parameters
     ----------
     scores : array_like of shape (..., n)
-        Score of each instance by the model that was not trained on it. The score is 1 or 0 for a correct or incorrect
-        prediction, or any other score or loss of single instances. Leading axes are batch dimensions, such as several
-        classifiers with the same folds. If the cross-validation has several repeats, pass the mean of the scores of
-        each instance over the repeats, and ``variance='all'``.
+        Score of each instance by the model that was not trained on the instance. The score is 1 or 0 for a correct or
+        incorrect prediction, or any other score or loss of single instances. Leading axes are batch dimensions, such as
+        several classifiers with the same folds. If the cross-validation has several repeats, pass the mean of the
+        scores of each instance over the repeats, and ``variance='all'``.
     fold : array_like of shape (n,)
         Fold in which each instance was tested: names or numbers, in any order.
     variance : {'within', 'all'}, default: 'within'
@@ -143,8 +143,8 @@ def cross_validated_mean(
     Raises
     ------
     ValueError, TypeError
-        If a score is not a finite number, `fold` or `clusters` do not have one entry for each instance, there is only
-        one fold, or an option is unknown.
+        If a score is not a finite number, there is only one fold, or an option is unknown. If `fold` or `clusters` does
+        not have one entry for each instance.
 
     See Also
     --------
@@ -152,12 +152,12 @@ def cross_validated_mean(
 
     Notes
     -----
-    Let h be the scores, R their mean and s^2 the variance: the mean of the variances of the folds (divisor size - 1),
-    or the mean of (h - R)^2. The standard error is s / sqrt(n). Bayle et al. prove that the interval is valid for
-    stable learning algorithms: a change of one training instance hardly changes the score. The scores of a fold are
-    independent given its model. The target of the interval is the mean score of these models, so the shared training
-    data of the folds do not affect the interval. The standard deviation of the scores of k folds, divided by sqrt(k),
-    is a noisy estimate of the same standard error.
+    Let h be the scores and R their mean. With ``'within'``, s^2 is the mean of the variances of the folds (divisor:
+    size - 1). With ``'all'``, s^2 is the mean of (h - R)^2. The standard error is s / sqrt(n). Bayle et al. prove that
+    the interval is valid for stable learning algorithms: a change of one training instance hardly changes the score.
+    The scores of a fold are independent given its model. The target of the interval is the mean score of these models,
+    so the shared training data of the folds do not affect the interval. The standard deviation of the scores of k
+    folds, divided by sqrt(k), is a noisy estimate of the same standard error.
 
     With 50 instances, the 95% interval contains the target in 92.4% of simulations.
 

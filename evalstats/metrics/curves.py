@@ -39,9 +39,10 @@ class RocCurve(Record):
     Attributes
     ----------
     fpr, tpr : ndarray of shape (m,)
-        False and true positive rate if every instance with at least this score is predicted positive; both increase.
+        False and true positive rate if every instance with at least this score is predicted positive. Both rates
+        increase.
     thresholds : ndarray of shape (m,)
-        Decreasing scores; the first is infinite: no instance is predicted positive.
+        Decreasing scores. The first threshold is infinite, so no instance is predicted positive.
     """
 
     fpr: FloatArray
@@ -64,7 +65,7 @@ class PrecisionRecallCurve(Record):
     Attributes
     ----------
     precision, recall : ndarray of shape (m + 1,)
-        Precision and recall if every instance with at least this score is predicted positive; recall decreases. The
+        Precision and recall if every instance with at least this score is predicted positive. Recall decreases. The
         last point, precision 1 at recall 0, has no threshold.
     thresholds : ndarray of shape (m,)
         Increasing scores.
@@ -120,13 +121,13 @@ def roc_curve(
     drop_intermediate : bool, default: False
         Leave out points that are on a straight line between their neighbors.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
-        What to do about a rate without instances. ``'raise'``: an error; ``'nan'``: nan; ``'warn'``: nan, as in
-        scikit-learn, with a warning; ``'zero'``: 0.
+        What to do about a rate without instances. ``'raise'``: an error. ``'nan'``: nan. ``'warn'``: nan, as in
+        scikit-learn, with a warning. ``'zero'``: 0.
 
     Returns
     -------
     RocCurve
-        ``fpr, tpr, thresholds``, one point for each distinct score and one initial point.
+        ``fpr, tpr, thresholds``: one point for each distinct score, and one initial point.
 
     Raises
     ------
@@ -184,13 +185,13 @@ def precision_recall_curve(
     drop_intermediate : bool, default: False
         Leave out points between two other points with the same recall.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
-        What to do about recall without positive instances. ``'raise'``: an error; ``'warn'``: 1, as in scikit-learn,
-        with a warning; ``'nan'``: nan; ``'zero'``: 0.
+        What to do about recall without positive instances. ``'raise'``: an error. ``'warn'``: 1, as in scikit-learn,
+        with a warning. ``'nan'``: nan. ``'zero'``: 0.
 
     Returns
     -------
     PrecisionRecallCurve
-        ``precision, recall, thresholds``, one point for each distinct score, smallest first, and a last point without a
+        ``precision, recall, thresholds``: one point for each distinct score, smallest first, and a last point without a
         threshold.
 
     Raises
@@ -263,11 +264,11 @@ class RocConvexHull(Record):
     Attributes
     ----------
     fpr, tpr : ndarray of shape (m,)
-        False and true positive rate at each corner of the hull, from (0, 0) to (1, 1); both increase.
+        False and true positive rate at each corner of the hull, from (0, 0) to (1, 1). Both rates increase.
     thresholds : ndarray of shape (m,)
-        Decreasing scores: instances with at least this score are predicted positive. The first is infinite.
+        Decreasing scores: instances with at least this score are predicted positive. The first threshold is infinite.
     area : float
-        Area under the hull: 0.5 if no threshold is better than guessing.
+        Area under the hull. It is 0.5 if no threshold is better than guessing.
     """
 
     fpr: FloatArray
@@ -290,7 +291,7 @@ def roc_convex_hull(
     """Find the thresholds that are optimal for some costs of errors or some prevalence.
 
     The hull is the smallest concave curve above the ROC curve. A threshold whose point is below the hull is never
-    optimal. Each point on the line between two corners is attained by choosing randomly between their thresholds.
+    optimal. A random choice between the thresholds of two corners attains each point on the line between these corners.
 
     Parameters
     ----------

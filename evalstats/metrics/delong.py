@@ -35,7 +35,7 @@ SAMPLE = 1000
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class DelongCovariance(Record):
-    """Areas under the ROC curves of several classifiers and their covariance. ``auc, covariance = ...`` works.
+    """Areas under the ROC curves of several classifiers. You can unpack it: ``auc, covariance = result``.
 
     Attributes
     ----------
@@ -83,9 +83,9 @@ class AucEstimate(EstimateResult):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            Between 0 and 1.
+            Nominal coverage of the interval, for large samples of both classes.
         scale : {'logit', 'plain'}, default: 'logit'
-            ``'logit'``: normal for log(AUC / (1 - AUC)), and thus asymmetric near 1 (Pepe 2003, chapter 5).
+            ``'logit'``: the normal interval of log(AUC / (1 - AUC)), which is asymmetric near 1 (Pepe 2003, chapter 5).
             ``'plain'``: AUC plus and minus z standard errors, truncated at 0 and 1, as in pROC.
 
         Returns
@@ -109,8 +109,8 @@ class AucEstimate(EstimateResult):
 def delong_covariance(y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None) -> DelongCovariance:
     """Estimate the covariance of the AUCs of several classifiers by DeLong's method.
 
-    The classifiers are scored on the same instances, so their areas are correlated. The function does not compute a
-    test. Use it for the variance of the difference of two areas.
+    The classifiers are scored on the same instances, so their areas are correlated. Use the covariance for the variance
+    of the difference of two areas. For a test, use `evalstats.paired.delong_test`.
 
     Parameters
     ----------
@@ -167,8 +167,8 @@ def auc_estimate(y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None
     Parameters
     ----------
     y_true, y_score : array_like of shape (..., n)
-        True labels and scores of n instances; greater scores mean more likely positive. Leading axes are batch
-        dimensions and broadcast.
+        True labels and scores of n instances. A greater score means a more likely positive class. Leading axes are
+        batch dimensions and broadcast.
     pos_label : label, optional
         The positive class. All other classes are negative. Default: the greater of two labels.
 
@@ -177,7 +177,7 @@ def auc_estimate(y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None
     AucEstimate
         The area, its standard error and the method `AucEstimate.confidence_interval`. If all pairs of instances are in
         the correct order, or no pair is, the standard error is 0. With a single instance of a class, the standard error
-        is nan; `reason` explains why.
+        is nan, and `reason` explains why.
 
     Raises
     ------

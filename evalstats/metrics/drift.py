@@ -28,7 +28,7 @@ class DriftAlarms(Record):
     Attributes
     ----------
     alarms : ndarray of int
-        Positions, from 0, at which a change was detected; the detector then restarts.
+        Positions, from 0, at which a change was detected. The detector then restarts.
     warnings : ndarray of int
         Positions with a warning, or an empty array for `page_hinkley` and `adwin`.
     n : int
@@ -51,8 +51,8 @@ class PageHinkley:
     delta : float, default: 0.005
         Increases smaller than `delta` are ignored.
     threshold : float, default: 50
-        Increase of the sum of deviations above its smallest value that gives an alarm: greater values give fewer false
-        alarms and later alarms.
+        Increase of the sum of deviations above its smallest value that causes an alarm. A greater threshold causes
+        fewer false alarms and later alarms.
     min_instances : int, default: 30
         Minimum number of values before the first alarm.
 
@@ -93,7 +93,7 @@ class PageHinkley:
         ValueError
             If the value is not finite.
         TypeError
-            If it is not a number.
+            If the value is not a number.
         """
         number = _finite(value)
         self.n += 1
@@ -112,14 +112,14 @@ class DDM:
     Parameters
     ----------
     warning_level, drift_level : float, default: 2 and 3
-        Number of standard deviations above its smallest value that the error rate must exceed.
+        Number of standard deviations by which the error rate must exceed its smallest value.
     min_instances : int, default: 30
-        Number of instances that are only counted: the next instance may give the first warning.
+        Number of instances that are only counted. The next instance may cause the first warning.
 
     Raises
     ------
     ValueError
-        If a level is not above 0, or the warning level is above the alarm level.
+        If a level is not above 0, or `warning_level` is above `drift_level`.
 
     Examples
     --------
@@ -154,7 +154,7 @@ class DDM:
         Raises
         ------
         ValueError
-            If it is neither true nor false.
+            If the value is neither true nor false.
         """
         wrong = is_wrong if type(is_wrong) is bool else _truth(is_wrong)  # a call would take a third of the time
         self._errors = errors = self._errors + wrong
@@ -190,20 +190,20 @@ def page_hinkley(
     delta : float, default: 0.005
         Increases smaller than `delta` are ignored.
     threshold : float, default: 50
-        Increase of the sum of deviations above its smallest value that gives an alarm: greater values give fewer false
-        alarms and later alarms.
+        Increase of the sum of deviations above its smallest value that causes an alarm. A greater threshold causes
+        fewer false alarms and later alarms.
     min_instances : int, default: 30
         Minimum number of values before the first alarm.
 
     Returns
     -------
     DriftAlarms
-        The result of the loop over `PageHinkley.update`.
+        The same result as a loop over `PageHinkley.update`.
 
     Raises
     ------
     ValueError
-        If a value is not finite, there are none, or an option is out of range.
+        If a value is not finite, there is no value, or an option is out of range.
     TypeError
         If values are not numbers.
 
@@ -249,21 +249,21 @@ def ddm(
     Parameters
     ----------
     is_wrong : array_like of shape (n,)
-        True or 1 if the classifier is wrong, in the order of the stream.
+        True or 1 if the prediction is incorrect, in the order of the stream.
     warning_level, drift_level : float, default: 2 and 3
-        Number of standard deviations above its smallest value that the error rate must exceed.
+        Number of standard deviations by which the error rate must exceed its smallest value.
     min_instances : int, default: 30
-        Number of instances that are only counted: the next instance may give the first warning.
+        Number of instances that are only counted. The next instance may cause the first warning.
 
     Returns
     -------
     DriftAlarms
-        The result of the loop over `DDM.update`.
+        The same result as a loop over `DDM.update`.
 
     Raises
     ------
     ValueError
-        If a value is neither true nor false, there are none, or an option is out of range.
+        If a value is neither true nor false, there is no value, or an option is out of range.
     TypeError
         If values are not numbers.
 
@@ -368,15 +368,16 @@ def stream_of(values: Any, name: str) -> FloatArray:
 def adwin(values: ArrayLike, *, delta: float = 0.002, clock: int = 32) -> DriftAlarms:
     """Find increases and decreases of the mean of a stream by an adaptive window (ADWIN).
 
-    The window grows while its parts have similar means, and drops its old part if they differ. The function does not
-    report the size or the speed of a change. The algorithm is from the package river, which must be installed.
+    The window grows while its parts have similar means. If their means differ, the window drops its older part. The
+    function does not report the size or the speed of a change. The package river, which contains the algorithm, must be
+    installed.
 
     Parameters
     ----------
     values : array_like of shape (n,)
-        Losses, or 1 if a classifier is wrong and 0 if it is correct, in the order of the stream.
+        Losses, or 1 and 0 for incorrect and correct predictions, in the order of the stream.
     delta : float, default: 0.002
-        Between 0 and 1: smaller values give fewer false alarms and later alarms.
+        Confidence parameter of ADWIN, between 0 and 1. A smaller value causes fewer false alarms and later alarms.
     clock : int, default: 32
         Number of values between two checks of the window.
 
@@ -388,7 +389,7 @@ def adwin(values: ArrayLike, *, delta: float = 0.002, clock: int = 32) -> DriftA
     Raises
     ------
     ValueError
-        If a value is not finite, there is none, or an option is out of range.
+        If a value is not finite, there is no value, or an option is out of range.
     TypeError
         If values are not numbers.
     EvalstatsError
@@ -396,7 +397,7 @@ def adwin(values: ArrayLike, *, delta: float = 0.002, clock: int = 32) -> DriftA
 
     See Also
     --------
-    page_hinkley, ddm : need no other package.
+    page_hinkley, ddm : methods that need no other package.
 
     References
     ----------

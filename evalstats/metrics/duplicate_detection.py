@@ -27,16 +27,16 @@ class NearDuplicates(Record):
     Attributes
     ----------
     pairs : ndarray of int, shape (n_pairs, 2)
-        Indexes of two nearly equal instances in different folds, the smaller first.
+        Indexes of two nearly equal instances in different folds, with the smaller index first.
     has_near_duplicate : ndarray of bool, shape (n,)
         Whether each instance has a near-duplicate in another fold.
     proportion : float
-        Proportion of instances with a near-duplicate in another fold: the tested classifier was trained on the
+        Proportion of instances with a near-duplicate in another fold. The tested classifier was trained on this
         near-duplicate.
     n_pairs_within_folds : int
         Number of pairs within a fold, which do not cause data leakage.
     n_conflicting : int
-        Number of pairs across folds whose labels differ, if labels were passed.
+        Number of pairs in different folds whose labels differ, if labels were passed.
     n_instances : int
         Number of instances.
     """
@@ -63,16 +63,17 @@ def near_duplicates(
     Parameters
     ----------
     X : array_like of shape (n, n_features), or sequence of n str
-        Numbers or texts.
+        The instances: rows of numbers, or texts.
     fold : array_like of shape (n,)
         The fold of each instance.
     y_true : array_like of shape (n,), optional
         Labels, which are used to count near-duplicates with different labels.
     tolerance : float, default: 1e-6
-        Two numerical instances are near-duplicates if they differ in every column by at most this fraction of its
-        range; 0 finds exact copies.
+        Two numerical instances are near-duplicates if they differ in every column by at most this fraction of the range
+        of the column. A tolerance of 0 finds exact copies.
     similarity : float, default: 0.8
-        Two texts are near-duplicates if both contain this fraction of their shingles (Jaccard's coefficient).
+        Two texts are near-duplicates if both contain at least this fraction of all their shingles (Jaccard's
+        coefficient).
     shingle : int, default: 4
         Number of characters in a shingle. Texts are compared in lower case and with single spaces. A shorter text is a
         single shingle.

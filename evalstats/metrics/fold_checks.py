@@ -64,7 +64,7 @@ RARE = 1e-16
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class FoldCheck(Record):
-    """Result of `check_folds`. Iterating over it gives the findings, most severe first.
+    """Result of `check_folds`. Iterating over the result gives the findings, most severe first.
 
     Attributes
     ----------
@@ -79,9 +79,9 @@ class FoldCheck(Record):
     is_stratified : bool
         Whether each fold has its proportional number of positive instances, within one.
     preset : str
-        Sentence on the way of aggregation that was checked.
+        Sentence that describes the aggregation that was checked.
     seed : int or None
-        Seed of the simulation; None without a simulation, or if `rng` was a Generator.
+        Seed of the simulation, or None without a simulation or if `rng` was a Generator.
     """
 
     findings: tuple[Finding, ...]
@@ -168,8 +168,8 @@ def check_folds(
         True label of each instance, and the fold in which it was tested. Check each repeat of a repeated
         cross-validation, and each class of a problem with several classes, separately.
     y_pred, y_score : array_like of shape (n,), optional
-        Predicted label of each instance; score of each instance, greater for more likely positive. Without them, the
-        checks of F1 or of AUC are left out.
+        Predicted label and score of each instance. A greater score means a more likely positive class. Without
+        `y_pred`, the checks of F1 are left out, and without `y_score`, the checks of AUC.
     groups : array_like of shape (n,), optional
         Identifier of the instance: a key that equal rows share, such as a patient, a source document or a hash of all
         features. If the same key is in several folds, a model was tested on its training data.
@@ -179,12 +179,12 @@ def check_folds(
         Way of aggregating F1 and AUC: a name in `FOLD_PRESETS`, or your own preset. The preset determines the severity
         of findings.
     n_cross_validations : int, default: 1
-        Number of such cross-validations in the study (classes x datasets x repeats). More trials increase the
-        probability of a fold without positive instances.
+        Number of such cross-validations in the study (classes x datasets x repeats). More cross-validations increase
+        the probability of a fold without positive instances.
     alpha : float, default: 0.05
         Significance level of the test for a common scale of the folds.
     n_resamples : int, default: 999
-        Number of permutations in this test.
+        Number of permutations in the test for a common scale of the folds.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.
@@ -573,16 +573,16 @@ def empty_fold_probability(
     n_folds : int
         Number of folds of the cross-validation.
     fold_sizes : array_like of shape (n_folds,), or int, optional
-        Number of instances of each fold, or of all folds. Without it, each positive instance is assigned to a random
-        fold independently of the others. The probability is then the limit for many instances, and slightly too large
-        for equal folds.
+        Number of instances of each fold, or one number for all folds. Default: each positive instance is assigned to a
+        random fold, independently of the others. The probability is then the limit for many instances, and slightly too
+        large for equal folds.
     n_cross_validations : int, default: 1
         Number of independent cross-validations: the product of the numbers of classes, datasets and repeats.
 
     Returns
     -------
     float or ndarray
-        Probability that at least one fold in at least one trial has no positive instance.
+        Probability that at least one fold of at least one cross-validation has no positive instance.
 
     Raises
     ------

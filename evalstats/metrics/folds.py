@@ -1,7 +1,7 @@
 """F1 and accuracy aggregated over folds.
 
-Forman & Scholz (2010) found three ways in use. Two of them depend on the treatment of folds with an undefined precision
-or recall. The third way is nearly unbiased: sum TP, FP and FN over the folds, then compute F1 once.
+Forman & Scholz (2010) found three ways in publications. Two of these ways depend on the treatment of folds with an
+undefined precision or recall. The third way is nearly unbiased: sum TP, FP and FN over the folds, then compute F1 once.
 """
 
 from __future__ import annotations
@@ -73,8 +73,8 @@ class F1FoldReport(F1Strategies):
     mean_precision, mean_recall : float or ndarray
         Means over the folds, with undefined folds counting as 0.
     fold_f1, fold_precision, fold_recall : ndarray of shape (..., n_folds)
-        Value of each fold. Precision is nan without predicted positives, recall without positive instances, and F1 if
-        either is nan.
+        Value of each fold. Precision is nan without predicted positives, and recall is nan without positive instances.
+        F1 is nan if either is nan.
     n_folds : int
         Number of folds.
     n_undefined : int or ndarray of int
@@ -103,7 +103,7 @@ class F1FoldReport(F1Strategies):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class FoldPreset(Record):
-    """A named way of aggregating folds; use it as ``f1_over_folds(tp, fp, fn, **preset.f1)``.
+    """A named way of aggregating folds, for example in ``f1_over_folds(tp, fp, fn, **preset.f1)``.
 
     Attributes
     ----------
@@ -146,10 +146,10 @@ def f1_over_folds(
 ) -> Any:
     """Compute F1 aggregated over folds, from the counts of each fold.
 
-    On the same predictions, the ways gave 58%, 69% and 73% (Forman & Scholz 2010, Table 1). Only the default is nearly
-    unbiased if positive instances are rare, and only the default does not depend on the assignment of instances to
-    folds. `f1_fold_bias` computes the bias of the other ways for given class counts, and `f1_report_over_folds`
-    computes all values.
+    For the same predictions, the ways gave F1 values of 58%, 69% and 73% (Forman & Scholz 2010, Table 1). Only the
+    default is nearly unbiased if positive instances are rare, and only the default does not depend on the assignment of
+    instances to folds. `f1_fold_bias` computes the bias of the other ways for given class counts, and
+    `f1_report_over_folds` computes all values.
 
     Parameters
     ----------
@@ -158,25 +158,25 @@ def f1_over_folds(
         broadcast.
     aggregate : {'tp_fp', 'mean', 'precision_recall'}, default: 'tp_fp'
         ``'tp_fp'``: sum the counts over the folds, then compute F1. ``'mean'``: compute the F1 of each fold, then the
-        mean. ``'precision_recall'``: compute the mean precision and the mean recall, then F1 from the two.
+        mean. ``'precision_recall'``: compute the mean precision and the mean recall, then the F1 of these means.
     undefined : {'raise', 'warn', 'zero', 'skip'}, default: 'zero'
         What to do about a fold without positive instances (recall is 0/0) or without predicted positives (precision is
-        0/0). ``'zero'``: precision, recall and F1 count as 0; ``'skip'``: leave the fold out; ``'raise'``: an error;
-        ``'warn'``: as ``'zero'``, with one warning for the whole batch. ``'tp_fp'`` ignores this option: the counts of
-        such folds are summed like the others.
+        0/0). ``'zero'``: precision, recall and F1 count as 0. ``'skip'``: leave the fold out. ``'raise'``: an error.
+        ``'warn'``: as ``'zero'``, with one warning for the whole batch. ``'tp_fp'`` ignores this option: it also sums
+        the counts of such folds.
     beta : float, default: 1.0
-        Weight of recall relative to precision. 1 is F1.
+        Weight of recall relative to precision. The weight 1 is F1.
 
     Returns
     -------
     float or ndarray of the leading shape
-        nan, with a warning that gives the reason, if no instance is positive or predicted positive in any fold, or if
-        ``'skip'`` leaves no fold.
+        F1 from 0 to 1. It is nan, with a warning that gives the reason, if no instance is positive or predicted
+        positive in any fold, or if ``'skip'`` leaves no fold.
 
     Raises
     ------
     ValueError
-        If the counts are negative, not integers or do not match; or with ``undefined='raise'``.
+        If the counts are negative, not integers or do not match. With ``undefined='raise'``, if a fold is undefined.
     TypeError
         If the counts are not numbers.
 
@@ -262,8 +262,9 @@ def accuracy_over_folds(n_correct: ArrayLike, n_instances: ArrayLike, *, aggrega
         Numbers of correctly predicted instances, and of all instances, of each fold. Leading axes are batch dimensions
         and broadcast.
     aggregate : {'pooled', 'mean'}, default: 'pooled'
-        ``'pooled'``: all correctly predicted instances divided by all instances; each instance has the same weight.
-        ``'mean'``: the mean of the accuracies of the folds; each fold has the same weight.
+        ``'pooled'``: the number of correctly predicted instances divided by the number of all instances, so each
+        instance has the same weight. ``'mean'``: the mean of the accuracies of the folds, so each fold has the same
+        weight.
 
     Returns
     -------
@@ -273,7 +274,7 @@ def accuracy_over_folds(n_correct: ArrayLike, n_instances: ArrayLike, *, aggrega
     ------
     ValueError
         If the counts are negative, not integers or do not match, a fold has no instance, or more instances are correct
-        than there are.
+        than the fold contains.
     TypeError
         If the counts are not numbers.
 

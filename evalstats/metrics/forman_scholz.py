@@ -61,7 +61,7 @@ class F1FoldBias(Record):
     stratified : bool or ndarray of bool
         Whether the folds have the same class counts, or random numbers of positive instances.
     method : str or ndarray of str
-        ``'exact'`` or ``'monte-carlo'``. ``'none'`` if it was interrupted at the start.
+        ``'exact'`` or ``'monte-carlo'``, or ``'none'`` if the computation was interrupted at the start.
     n_simulations : int or ndarray of int
         Number of simulated cross-validations, or 0 if the result is exact.
     seed : int, None or ndarray of object
@@ -163,11 +163,12 @@ def f1_fold_bias(
     stratified : bool or array_like of bool, default: True
         Whether the folds have the same number of positive instances (within one), or random numbers.
     recall : float or array_like, optional
-        The true recall. The precision then follows from `f`. By default, both are equal to `f`, as in the paper.
+        The true recall. The precision then follows from `f`. Default: recall and precision are equal to `f`, as in the
+        paper.
     method : {'auto', 'exact', 'monte-carlo'}, default: 'auto'
-        ``'exact'``: sum over all possible outcomes. ``'monte-carlo'``: simulate. ``'auto'``: exact if the exact method
-        takes at most about one second. The limit is about a thousand positive instances without stratification, and a
-        million with stratification.
+        ``'exact'``: the sum over all possible outcomes. ``'monte-carlo'``: a simulation. ``'auto'``: exact if the exact
+        method takes at most about one second. The limit is about a thousand positive instances without stratification,
+        and a million with stratification.
     n_simulations : int, default: 200000
         Number of cross-validations to simulate, if the result is not exact.
     rng : None, int or numpy.random.Generator, optional
@@ -231,7 +232,7 @@ def forman_scholz_simulation(
     Parameters
     ----------
     percent_positive : float or sequence of float, default: (1, 2, 3, 4, 5, 10, 25)
-        Percentages of positive instances; each must correspond to an integer number of instances.
+        Percentages of positive instances. Each percentage must correspond to an integer number of instances.
     f : float or sequence of float, default: 0.8
         The true F1, with equal precision and recall.
     stratified : bool, default: True
@@ -255,8 +256,8 @@ def forman_scholz_simulation(
     -------
     F1FoldBias
         The result has the shape (n_percentages, n_values_of_f). If an argument is a single number, its axis is omitted.
-        An interrupt (Ctrl-C) ends the simulation early: the completed part is returned, `n_simulations` and `reason`
-        describe it, and settings that were not begun are nan.
+        After an interrupt (Ctrl-C), the function returns the completed part, which `n_simulations` and `reason`
+        describe. Settings that were not begun are nan.
 
     Raises
     ------

@@ -163,8 +163,8 @@ def binomial_law(n: int, probability: float) -> tuple[int, FloatArray]:
 def _sums_by_defined_folds(setting: Setting) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return the probabilities of 0, 1, ..., k defined folds, each with mean and mean square of two quantities.
 
-    The quantities are the sum of F1 over the defined folds, and 2AB / (A + B), where A is the sum of precision and B
-    the sum of recall.
+    The quantities are the sum of F1 over the defined folds, and 2AB / (A + B). A is the sum of precision and B the sum
+    of recall.
     """
     k = setting.n_folds
     t, weight = _reciprocal_rule(setting)

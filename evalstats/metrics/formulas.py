@@ -422,7 +422,7 @@ def evaluate(
     average : str or None
         One of `AVERAGES`, ``'geometric'`` or ``'adjusted'``.
     fill : float
-        Value of an undefined score. The value nan leaves it out.
+        Value of an undefined score. The value nan leaves the score out.
     """
     if metric.average is None:
         values, undefined = _divided(*metric.formula(c, **choices), fill)

@@ -48,10 +48,10 @@ def h_measure(
 ) -> Any:
     """Compute the H-measure: the relative reduction of cost, averaged over a cost distribution.
 
-    A false positive costs c, a false negative costs 1 - c, and c has a beta distribution that is the same for all
-    classifiers. For each c, the best threshold is used. A classifier with the value 0 is not better than a constant
-    prediction, and a classifier with the value 1 is perfect. The area under the ROC curve averages over a different
-    distribution for each classifier (Hand 2009).
+    A false positive costs c, and a false negative costs 1 - c. The cost c has a beta distribution, which is the same
+    for all classifiers. For each c, the best threshold is used. A classifier with the value 0 is not better than a
+    constant prediction, and a classifier with the value 1 is perfect. The area under the ROC curve averages over a
+    different distribution for each classifier (Hand 2009).
 
     Parameters
     ----------
@@ -63,13 +63,13 @@ def h_measure(
         As in `roc_curve`.
     severity_ratio : float, optional
         Ratio of the cost of a false positive to the cost of a false negative. The distribution of costs is Beta(2, 1 +
-        1 / severity_ratio), whose mode has this ratio. 1 gives Beta(2, 2) of Hand (2009). Default: the ratio of
-        positive to negative instances, so errors in the rarer class are more expensive.
+        1 / severity_ratio), whose mode has this ratio. The ratio 1 gives Beta(2, 2) of Hand (2009). Default: the ratio
+        of positive to negative instances, so errors in the rarer class are more expensive.
     sample_weight : array_like of shape (..., n), optional
         Weight of each instance, 0 or more.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
-        What to do if all instances belong to one class. ``'raise'``: an error that names the place; ``'nan'``: nan;
-        ``'warn'``: the same with one warning for the whole batch; ``'zero'``: 0.
+        What to do if all instances belong to one class. ``'raise'``: an error that names the place. ``'nan'``: nan.
+        ``'warn'``: the same with one warning for the whole batch. ``'zero'``: 0.
 
     Returns
     -------
@@ -78,8 +78,8 @@ def h_measure(
     Raises
     ------
     ValueError
-        If lengths differ, a score is not finite, a weight is negative, the positive class is unknown, `severity_ratio`
-        is not above 0, or all instances belong to one class.
+        If lengths differ, a score is not finite, a weight is negative, or the positive class is unknown. If
+        `severity_ratio` is not above 0, or all instances belong to one class.
     TypeError
         If scores are not numbers.
 

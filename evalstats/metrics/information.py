@@ -73,14 +73,15 @@ def information_score(
         As in `brier_score_loss`.
     prior : array_like of shape (..., n_classes), optional
         Prior probability of each class, preferably from the training data, in the order of the columns. Without
-        columns, the order is negative, positive. Default: the (weighted) proportion of each class in `y_true`.
+        columns, the order is negative class, positive class. Default: the (weighted) proportion of each class in
+        `y_true`.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
         As in `brier_score_loss`. The score is also undefined if one class has a prior probability of 1.
 
     Returns
     -------
     float or ndarray of the leading shape
-        Bits; more is better.
+        The score in bits. More is better.
 
     Raises
     ------
@@ -133,8 +134,9 @@ def relative_information_score(
     Returns
     -------
     float or ndarray of the leading shape
-        1 is perfect, 0 adds no information, and negative values are misleading. WEKA reports this score multiplied by
-        100. With a prior from other data, the perfect score may differ from 1.
+        The value 1 means perfect predictions, 0 means no additional information, and negative values mean misleading
+        predictions. WEKA reports this score multiplied by 100. With a prior from other data, the perfect score may
+        differ from 1.
 
     Raises
     ------

@@ -44,18 +44,18 @@ def label_ranking_average_precision_score(
         Whether each of n instances has each of k labels: True and False, or 1 and 0. Leading axes are batch dimensions
         and broadcast.
     y_score : array_like of shape (..., n, k)
-        Score of each label for each instance. A greater score means more likely. Only their order within an instance
-        matters. Ties are resolved against the classifier.
+        Score of each label for each instance. A greater score means a more likely label. Only the order of the scores
+        within an instance matters. Ties are resolved against the classifier.
     sample_weight : array_like of shape (..., n), optional
         Weight of each instance, 0 or more.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
-        What to do if no instance has weight. ``'raise'``: an error that names the place; ``'nan'``: nan; ``'warn'``:
-        the same with one warning for the whole batch; ``'zero'``: 0.
+        What to do if no instance has weight. ``'raise'``: an error that names the place. ``'nan'``: nan. ``'warn'``:
+        the same with one warning for the whole batch. ``'zero'``: 0.
 
     Returns
     -------
     float or ndarray of the leading shape
-        1 if, for every instance, all true labels are ranked before all others.
+        The value is 1 if, for every instance, all true labels are ranked before all other labels.
 
     Raises
     ------

@@ -38,18 +38,18 @@ def accuracy_score(
 ) -> Any:
     """Compute the accuracy: the proportion of correct predictions.
 
-    If one class is much more frequent than another, predicting it always has a high accuracy: see
-    `balanced_accuracy_score` and `informedness_score`.
+    If one class is much more frequent than another, a classifier that always predicts this class has a high accuracy.
+    See `balanced_accuracy_score` and `informedness_score`.
 
     Parameters
     ----------
     y_true, y_pred : array_like of shape (..., n)
-        True and predicted labels; leading axes are batch dimensions and broadcast.
+        True and predicted labels. Leading axes are batch dimensions and broadcast.
     sample_weight : array_like of shape (..., n), optional
         Weight of each instance, 0 or more.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'warn'
-        What to do if no instance has weight. ``'warn'``: the score is 0, with one warning for the whole batch;
-        ``'zero'``: 0; ``'nan'``: nan; ``'raise'``: an error.
+        What to do if no instance has weight. ``'warn'``: the score is 0, with one warning for the whole batch.
+        ``'zero'``: 0. ``'nan'``: nan. ``'raise'``: an error.
 
     Returns
     -------
@@ -123,7 +123,7 @@ def balanced_accuracy_score(
         Rescale the score so that guessing scores 0 and a perfect classifier 1.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'warn'
         What to do about a class without true instances. ``'warn'``: leave it out of the mean, as in scikit-learn, with
-        one warning for the whole batch; ``'nan'``: leave it out; ``'zero'``: its recall counts as 0; ``'raise'``: an
+        one warning for the whole batch. ``'nan'``: leave it out. ``'zero'``: its recall counts as 0. ``'raise'``: an
         error.
 
     Returns
@@ -142,7 +142,7 @@ def balanced_accuracy_score(
 
     Examples
     --------
-    Predicting 0 always is correct for nine of ten instances:
+    A classifier that always predicts 0 is correct for nine of ten instances:
 
     >>> from evalstats.metrics import balanced_accuracy_score
     >>> y_true = [0, 0, 0, 0, 0, 0, 0, 0, 0, 1]
@@ -169,7 +169,7 @@ def precision_score(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (..., n)
-        True and predicted labels; leading axes are batch dimensions and broadcast.
+        True and predicted labels. Leading axes are batch dimensions and broadcast.
     labels : sequence, optional
         The classes to score, in this order. Instances of other labels count only as incorrect predictions. Default: all
         labels that occur in the batch, sorted.
@@ -183,8 +183,8 @@ def precision_score(
         Weight of each instance, 0 or more.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'warn'
         What to do about a class for which the score is 0/0: here, a class that is never predicted. ``'warn'``: its
-        score is 0, as in scikit-learn, with one warning for the whole batch; ``'zero'``: 0; ``'nan'``: nan, and the
-        class is left out of an average; ``'raise'``: an error. `count_undefined` counts these classes.
+        score is 0, as in scikit-learn, with one warning for the whole batch. ``'zero'``: 0. ``'nan'``: nan, and the
+        class is left out of an average. ``'raise'``: an error. `count_undefined` counts these classes.
 
     Returns
     -------
@@ -193,7 +193,7 @@ def precision_score(
     Raises
     ------
     ValueError, TypeError
-        Under the same conditions as `confusion_counts`; if there are more than two classes and `average` is
+        Under the same conditions as `confusion_counts`. If there are more than two classes and `average` is
         ``'binary'``, or `pos_label` is not a class.
 
     Examples
@@ -339,7 +339,7 @@ def fbeta_score(
     y_true, y_pred, labels, pos_label, average, sample_weight
         As in `precision_score`.
     beta : float
-        Weight of recall relative to precision: 0 gives precision, infinity recall, 1 the F1 score.
+        Weight of recall relative to precision. The weight 0 gives precision, infinity gives recall, and 1 gives F1.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'warn'
         As in `precision_score`. F is undefined for a class without true and predicted instances.
 
@@ -510,18 +510,18 @@ def cohen_kappa_score(
     Parameters
     ----------
     y1, y2 : array_like of shape (..., n)
-        Two labels of each instance; leading axes are batch dimensions and broadcast.
+        Two labels of each instance. Leading axes are batch dimensions and broadcast.
     labels : sequence, optional
         The classes in order, which matters with `weights`. A label that is not listed raises an error. Default: all
         labels that occur in the batch, sorted.
     weights : {None, 'linear', 'quadratic'}, default: None
-        Weight of a disagreement. ``None``: all equal; otherwise, the distance of the two classes in their order, or its
-        square.
+        Weight of a disagreement. ``None``: all weights are equal. ``'linear'``: the distance of the two classes in
+        their order. ``'quadratic'``: the square of this distance.
     sample_weight : array_like of shape (..., n), optional
         Weight of each instance, 0 or more.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'warn'
-        What to do if chance agreement is complete, so kappa is 0/0. ``'warn'``: it is nan, as in scikit-learn, with one
-        warning for the whole batch; ``'nan'``: nan; ``'zero'``: 0; ``'raise'``: an error.
+        What to do if chance agreement is complete, so kappa is 0/0. ``'warn'``: kappa is nan, as in scikit-learn, with
+        one warning for the whole batch. ``'nan'``: nan. ``'zero'``: 0. ``'raise'``: an error.
 
     Returns
     -------
@@ -561,7 +561,8 @@ def informedness_score(
 ) -> Any:
     """Compute the informedness (Youden's J): recall minus false positive rate.
 
-    A value of 1 means perfect predictions, 0 guessing (for any class proportions), and -1 only incorrect predictions.
+    A value of 1 means perfect predictions, 0 means guessing (for any class proportions), and -1 means only incorrect
+    predictions.
 
     Parameters
     ----------
@@ -597,7 +598,7 @@ def geometric_mean_score(
 ) -> Any:
     """Compute the geometric mean of the recalls of all classes. The mean is 0 if a class is never found.
 
-    For two classes, it is the square root of sensitivity times specificity.
+    For two classes, the mean is the square root of sensitivity times specificity.
 
     Parameters
     ----------
@@ -605,8 +606,8 @@ def geometric_mean_score(
         As in `accuracy_score`.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'warn'
         What to do about a class without true instances. ``'warn'``: its recall counts as 0, and so does the score, with
-        one warning for the whole batch; ``'zero'``: the same without a warning; ``'nan'``: leave the class out, as in
-        imbalanced-learn; ``'raise'``: an error.
+        one warning for the whole batch. ``'zero'``: the same without a warning. ``'nan'``: leave the class out, as in
+        imbalanced-learn. ``'raise'``: an error.
 
     Returns
     -------
@@ -647,8 +648,8 @@ def score_from_counts(metric: str, counts: ArrayLike, *, undefined: str = "warn"
         What to do if the score is 0/0, as in the function of the metric.
     **choices
         Options of the function of the metric: `average`, `pos_label`, `labels`, `beta`, `adjusted`, `weights`. The
-        labels are the row indexes 0, 1, ..., k - 1, or the labels of a data frame, such as a pandas crosstab. Its rows
-        and columns must have the same labels in the same order.
+        labels are the row indexes 0, 1, ..., k - 1, or the labels of a data frame, such as a pandas crosstab. The rows
+        and columns of the data frame must have the same labels in the same order.
 
     Returns
     -------
@@ -687,8 +688,9 @@ def count_undefined(metric: str, counts: ArrayLike, **choices: Any) -> Any:
     Returns
     -------
     int or ndarray of int, of the shape of the scores
-        0 if the score is defined. For a score of one class, or of all classes together, the count is 0 or 1. For an
-        average, it is the number of undefined classes; for ``average='weighted'``, of undefined classes with a weight.
+        The count, which is 0 if the score is defined. For a score of one class, or of all classes together, the count
+        is 0 or 1. For an average, it is the number of undefined classes. For ``average='weighted'``, only classes with
+        a weight count.
 
     Raises
     ------

@@ -51,14 +51,14 @@ class LiftCurve(Record):
     Attributes
     ----------
     proportion : ndarray of shape (m,)
-        Proportion of the instances with at least the score `thresholds`; it increases from 0 to 1.
+        Proportion of the instances with at least the score `thresholds`. The proportion increases from 0 to 1.
     lift : ndarray of shape (m,)
         Proportion of positive instances among these instances, divided by the proportion among all instances. The last
-        value is 1. At proportion 0, it is the lift of the greatest score.
+        value is 1. The value at proportion 0 is the lift of the greatest score.
     gain : ndarray of shape (m,)
         Proportion of the positive instances that have at least this score: the true positive rate.
     thresholds : ndarray of shape (m,)
-        Decreasing scores. The first is infinite.
+        Decreasing scores. The first threshold is infinite.
     """
 
     proportion: FloatArray
@@ -155,8 +155,8 @@ def lift_score(
     sample_weight : array_like of shape (..., n), optional
         Weight of each instance, 0 or more.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
-        What to do if no instance is positive. ``'raise'``: an error that names the place; ``'nan'``: nan; ``'warn'``:
-        the same with one warning for the whole batch; ``'zero'``: 0.
+        What to do if no instance is positive. ``'raise'``: an error that names the place. ``'nan'``: nan. ``'warn'``:
+        the same with one warning for the whole batch. ``'zero'``: 0.
 
     Returns
     -------
@@ -165,8 +165,8 @@ def lift_score(
     Raises
     ------
     ValueError
-        If `fraction` is not above 0 and at most 1, lengths differ, a score is not finite, a weight is negative, the
-        positive class is unknown, or no instance is positive.
+        If `fraction` is not above 0 and at most 1, or no instance is positive. If lengths differ, a score is not
+        finite, a weight is negative, or the positive class is unknown.
     TypeError
         If scores are not numbers.
 

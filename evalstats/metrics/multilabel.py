@@ -59,9 +59,10 @@ def one_vs_rest_counts(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (..., n)
-        True and predicted labels of n instances; leading axes are batch dimensions and broadcast.
+        True and predicted labels of n instances. Leading axes are batch dimensions and broadcast.
     labels : sequence, optional
-        The classes, in this order. The data may contain others. Default: all labels that occur in the batch, sorted.
+        The classes, in this order. The data may contain other classes. Default: all labels that occur in the batch,
+        sorted.
     sample_weight : array_like of shape (..., n), optional
         Weight of each instance, 0 or more.
     fold : array_like of shape (..., n), optional
@@ -72,7 +73,7 @@ def one_vs_rest_counts(
     Returns
     -------
     ndarray of shape (..., k, 2, 2), or (..., k, n_folds, 2, 2) with `fold`
-        ``[[tn, fp], [fn, tp]]`` of each class; int64, with weights float64.
+        ``[[tn, fp], [fn, tp]]`` of each class. The type is int64, or float64 with weights.
 
     Raises
     ------
@@ -132,7 +133,7 @@ def multilabel_counts(
     Returns
     -------
     ndarray of shape (..., k, 2, 2), or (..., k, n_folds, 2, 2) with `fold`
-        ``[[tn, fp], [fn, tp]]`` of each label; int64, with weights float64.
+        ``[[tn, fp], [fn, tp]]`` of each label. The type is int64, or float64 with weights.
 
     Raises
     ------
@@ -140,7 +141,7 @@ def multilabel_counts(
         If the arrays contain values other than 0 and 1, their numbers of instances or labels differ, or a weight is
         negative.
     TypeError
-        If they do not contain numbers.
+        If the arrays do not contain numbers.
 
     Examples
     --------
@@ -189,7 +190,7 @@ def multilabel_score(
         What to do about a label, or with ``'samples'`` an instance, for which the score is 0/0, as in
         `precision_score`.
     **choices
-        `beta` of ``'fbeta'``.
+        The option `beta` of ``'fbeta'``.
 
     Returns
     -------
@@ -198,7 +199,7 @@ def multilabel_score(
     Raises
     ------
     ValueError, TypeError
-        Under the same conditions as `multilabel_counts`; if the metric, the average or an option is unknown.
+        Under the same conditions as `multilabel_counts`, or if the metric, the average or an option is unknown.
 
     References
     ----------
@@ -250,8 +251,8 @@ def hamming_loss(
     y_true, y_pred, sample_weight
         As in `multilabel_counts`.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
-        What to do if no instance has weight. ``'raise'``: an error that names the place; ``'nan'``: nan; ``'warn'``:
-        the same with one warning for the whole batch; ``'zero'``: 0.
+        What to do if no instance has weight. ``'raise'``: an error that names the place. ``'nan'``: nan. ``'warn'``:
+        the same with one warning for the whole batch. ``'zero'``: 0.
 
     Returns
     -------

@@ -46,8 +46,8 @@ NOISE = 1e-12
 class Decisions(NamedTuple):
     """Instances and their decisions at each threshold.
 
-    An instance is called positive at the first ``bins[i]`` thresholds: those up to its probability. `odds` are t / (1 -
-    t), the weight of a false positive.
+    Instance i is predicted to be positive at the first ``bins[i]`` thresholds, which do not exceed its probability.
+    `odds` are t / (1 - t), the weight of a false positive.
     """
 
     positive: BoolArray
@@ -73,17 +73,19 @@ class DecisionCurve(Record):
     Attributes
     ----------
     thresholds : ndarray of shape (n_thresholds,)
-        Smallest probabilities at which an instance is called positive.
+        Smallest probabilities at which an instance is predicted to be positive.
     net_benefit : ndarray of shape (..., n_thresholds)
-        True positives minus weighted false positives, divided by the number of instances; at most the prevalence.
+        True positives minus weighted false positives, divided by the number of instances. The net benefit is at most
+        the prevalence.
     standard_error : ndarray of shape (..., n_thresholds)
         Standard error of the net benefit, or nan with a single cluster.
     treat_all : ndarray of shape (n_thresholds,)
-        Net benefit of calling every instance positive. Calling none positive has a net benefit of 0.
+        Net benefit of predicting every instance to be positive. Predicting no instance to be positive has a net benefit
+        of 0.
     best : ndarray of int, of shape (n_thresholds,)
-        Position of the classifier with the largest net benefit. It is -1 if the prediction of all instances as positive
-        has the largest net benefit. It is -2 if the prediction of no instance as positive has it. Among equals, the
-        first in the order none, all, first classifier, ...
+        Position of the classifier with the largest net benefit. The value is -1 for predicting every instance to be
+        positive, and -2 for predicting no instance to be positive. Ties are resolved in the order none, all, first
+        classifier, ...
     n_deciding : ndarray of int, of shape (..., n_thresholds)
         The smaller of the numbers of true and of false positives. If it is below 5, the limits are too narrow.
     df : int
@@ -139,7 +141,7 @@ class DecisionCurve(Record):
     def band(
         self, confidence_level: float = 0.95, *, n_resamples: int = N_DRAWS, rng: Any = None
     ) -> ConfidenceInterval:
-        """Return simultaneous intervals: they cover the whole curve of a classifier with the confidence level.
+        """Return simultaneous intervals, which contain the whole curve of a classifier with the confidence level.
 
         Parameters
         ----------
@@ -190,8 +192,8 @@ def decision_curve(
 ) -> DecisionCurve:
     """Compute the decision curve: the net benefit of predicted probabilities at each threshold.
 
-    An instance is called positive if its probability is at least the threshold t. The threshold states the costs: a
-    false positive is t / (1 - t) times as bad as a missed positive instance. The net benefit is the proportion of true
+    An instance is predicted to be positive if its probability is at least the threshold t. The threshold states the
+    costs: a false positive is t / (1 - t) times as bad as a false negative. The net benefit is the proportion of true
     positives minus t / (1 - t) times the proportion of false positives.
 
     Parameters
@@ -212,13 +214,13 @@ def decision_curve(
     -------
     DecisionCurve
         The net benefit and its standard error, and the net benefit of predicting all instances as positive.
-        `confidence_interval` is for a threshold that was chosen in advance, `band` for the whole curve.
+        `confidence_interval` is for a threshold that was chosen in advance, and `band` is for the whole curve.
 
     Raises
     ------
     ValueError, TypeError
-        If lengths differ, a probability is not between 0 and 1, a threshold is 0, 1 or not between them, or if there is
-        no positive or no negative instance.
+        If lengths differ, a probability is outside of [0, 1], a threshold is outside of (0, 1), or there is no positive
+        or no negative instance.
 
     See Also
     --------
@@ -231,8 +233,8 @@ def decision_curve(
     of u divided by the square root of n. With G clusters, the sums of the deviations in each cluster replace the
     deviations, with the factor G / (G - 1). The limits use t with G - 1 degrees of freedom. At high thresholds, few
     false positives with large weights determine the net benefit, and the limits are too narrow. `n_deciding` counts
-    them. The choice between classifiers follows the expected net benefit. The interval shows whether more data are
-    needed (Vickers et al. 2023).
+    these instances. Choose the classifier with the largest net benefit. The interval shows whether more data are needed
+    (Vickers et al. 2023).
 
     References
     ----------
@@ -320,8 +322,8 @@ def understand_thresholds(thresholds: Any) -> FloatArray:
 def mean_benefits(decisions: Decisions, signs: dict[int, int]) -> tuple[FloatArray, FloatArray]:
     """Return the mean of the signed sum of the benefits of some classifiers at each threshold, and its covariance.
 
-    An instance that is called positive at the thresholds s of one classifier and t of another contributes 1 or odds(s)
-    odds(t) to the product. Therefore, the sums of products follow from counts.
+    An instance that is predicted to be positive at the thresholds s of one classifier and t of another contributes 1 or
+    odds(s) odds(t) to the product. Therefore, the sums of products follow from counts.
     """
     n, odds = len(decisions.positive), decisions.odds
     total = np.zeros(len(odds))

@@ -28,7 +28,7 @@ def ordinal_absolute_error(
 ) -> Any:
     """Compute the mean absolute error of ordered classes, in numbers of classes.
 
-    Use it if the number of errors matters more than their size (Gaudette & Japkowicz 2009).
+    Use this error if the number of errors matters more than their size (Gaudette & Japkowicz 2009).
 
     Parameters
     ----------
@@ -36,12 +36,12 @@ def ordinal_absolute_error(
         True and predicted labels of n instances. Leading axes are batch dimensions and broadcast.
     labels : sequence, optional
         All classes in order. Adjacent classes have the distance 1. Default: all labels that occur, sorted, which must
-        be numbers or booleans; a class that does not occur then does not count in the distance.
+        be numbers or booleans. A class that does not occur then does not count in the distance.
     sample_weight : array_like of shape (..., n), optional
         Weight of each instance, 0 or more.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
-        What to do if all weights are zero. ``'raise'``: an error that names the place; ``'nan'``: nan; ``'warn'``: the
-        same with one warning for the whole batch; ``'zero'``: 0.
+        What to do if all weights are zero. ``'raise'``: an error that names the place. ``'nan'``: nan. ``'warn'``: the
+        same with one warning for the whole batch. ``'zero'``: 0.
 
     Returns
     -------
@@ -78,7 +78,7 @@ def ordinal_squared_error(
 ) -> Any:
     """Compute the mean squared error of ordered classes, in numbers of classes.
 
-    Use it if large errors matter more than their number (Gaudette & Japkowicz 2009).
+    Use this error if large errors matter more than the number of errors (Gaudette & Japkowicz 2009).
 
     Parameters
     ----------
@@ -125,8 +125,8 @@ def kendall_tau_b(
     y_true, y_pred, labels, sample_weight
         As in `ordinal_absolute_error`.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
-        What to do if all true or all predicted labels belong to one class. ``'raise'``: an error that names the place;
-        ``'nan'``: nan; ``'warn'``: the same with one warning for the whole batch; ``'zero'``: 0.
+        What to do if all true or all predicted labels belong to one class. ``'raise'``: an error that names the place.
+        ``'nan'``: nan. ``'warn'``: the same with one warning for the whole batch. ``'zero'``: 0.
 
     Returns
     -------

@@ -70,7 +70,8 @@ class PPIMean(EstimateResult):
     estimate : float or ndarray
         Estimated mean score by humans in the population of instances.
     standard_error : float or ndarray
-        Its cluster-robust standard error, or nan if the labeled instances are in a single cluster.
+        Cluster-robust standard error of the estimate, or nan if the labeled or the unlabeled instances are in a single
+        cluster.
     df : float or ndarray
         Degrees of freedom of the interval (Satterthwaite).
     judge_weight : float or ndarray
@@ -106,7 +107,7 @@ class PPIMean(EstimateResult):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return the interval of the mean by humans, which is also valid for few labels.
 
-        Its center is not the estimate: see the notes of `ppi_mean`.
+        The center of the interval is not the estimate: see the notes of `ppi_mean`.
 
         Parameters
         ----------
@@ -116,7 +117,7 @@ class PPIMean(EstimateResult):
         Returns
         -------
         ConfidenceInterval
-            nan if the standard error is undefined or 0.
+            The limits are nan if the standard error is undefined or 0.
 
         Examples
         --------
@@ -140,14 +141,14 @@ def ppi_mean(
 
     An LLM judge has a systematic error, so its mean is biased, no matter how many instances it grades. Human labels are
     unbiased but few. Prediction-powered inference corrects the mean of the judge by its errors on the labeled
-    instances. If the judge is useless, the interval equals the interval from the labels alone. The interval is shorter
-    for a better judge.
+    instances. With a useless judge, the interval equals the interval from the labels alone. With a better judge, the
+    interval is shorter.
 
     Parameters
     ----------
     human : array_like of shape (..., n)
-        Human score, and nan for each instance without a label. The labeled instances (with groups: their clusters) must
-        be a random sample of all instances, not the instances that the judge found difficult. Leading axes are batch
+        Human score, and nan for each instance without a label. The labeled instances (or their clusters) must be a
+        random sample of all instances, not the instances that are difficult for the judge. Leading axes are batch
         dimensions and broadcast.
     judge : array_like of shape (..., n)
         Score of the judge for every instance, labeled or not, such as 1 and 0 or a grade.
@@ -155,31 +156,32 @@ def ppi_mean(
         Cluster of each instance, such as its passage, document or user: names or numbers, in any order. Clusters must
         be independent of each other. Instances of one cluster may be correlated. None: each instance is a cluster.
     judge_weight : float or 'optimal', default: 'optimal'
-        Weight of the judge. ``'optimal'``: the weight with the smallest standard error (PPI++, power tuning). 1 is
-        prediction-powered inference without power tuning, and 0 is the mean of the labels alone.
+        Weight of the judge. ``'optimal'``: the weight with the smallest standard error (PPI++, power tuning). The
+        weight 1 is prediction-powered inference without power tuning, and 0 is the mean of the labels alone.
 
     Returns
     -------
     PPIMean
-        `estimate` and `standard_error`. Also the estimate from the labels alone, and `confidence_interval`.
+        `estimate` and `standard_error`. The result also contains the estimate from the labels alone, and
+        `confidence_interval`.
 
     Raises
     ------
     InvalidValueError, InvalidTypeError
-        If human and judge are not paired, a score is infinite or a score of the judge is nan, no instance is labeled,
-        `clusters` does not have one cluster for each instance, or `judge_weight` is not a number from 0 to 1.
+        If human and judge are not paired, a score is infinite, or a score of the judge is nan. If no instance is
+        labeled, `clusters` does not have one cluster for each instance, or `judge_weight` is not a number from 0 to 1.
 
     See Also
     --------
-    evalstats.paired.ppi_ttest : the difference of two models under the same judge.
+    evalstats.paired.ppi_ttest : test of the difference of two models with the same judge.
 
     Notes
     -----
     Let y be the labels, f the scores of the judge, N the number of instances without a label and n the number with a
-    label. The estimate is ``w mean(f, unlabeled) + mean(y - w f, labeled)``. It is unbiased for any fixed w. The
-    optimal w is cov(y, f) / ((1 + n / N) var(f)), limited to [0, 1], with the variance over all instances. Without
+    label. The estimate is ``w mean(f, unlabeled) + mean(y - w f, labeled)``. The estimate is unbiased for any fixed w.
+    The optimal w is cov(y, f) / ((1 + n / N) var(f)), limited to [0, 1], with the variance over all instances. Without
     clusters, the variance is var(y - w f) / n + w^2 var(f) / N. With clusters, it is the sum of the squared deviations
-    of both parts over the clusters. Variances divide by n - 1, where the program of the authors divides by n. With
+    of both parts over the clusters. Variances divide by n - 1, whereas the program of the authors divides by n. With
     fewer than three labeled clusters, the optimal w is 0.
 
     Few labels contain little information on a rare error of the judge. With 20 labels, the interval of the authors has
@@ -187,7 +189,7 @@ def ppi_mean(
     Agresti & Coull for a proportion. Each corner of the range of labels and judge gets one pseudo-instance, or a
     quarter if labels have more than two values. No pseudo-instance is added if no label occurs twice. The interval uses
     the t distribution, with Satterthwaite's degrees of freedom, minus one for an optimal w. The page of `ppi_mean`
-    reports its coverage.
+    reports the coverage of the interval.
 
     References
     ----------
@@ -443,7 +445,7 @@ class PPIScore(EstimateResult):
         Returns
         -------
         ConfidenceInterval
-            nan at both ends if the estimate is 0 or 1, or if the standard error is undefined.
+            Both limits are nan if the estimate is 0 or 1, or if the standard error is undefined.
 
         Examples
         --------
@@ -475,8 +477,8 @@ def ppi_score(
 ) -> PPIScore:
     """Estimate the F1 score or the AUC for human labels, from an LLM judge and some human labels.
 
-    A classifier predicts all instances. An LLM judge labels all of them, and humans label a random sample. The metric
-    with the labels of the judge is biased; the human labels correct it.
+    A classifier predicts all instances, an LLM judge labels all instances, and humans label a random sample. The metric
+    with the labels of the judge is biased, and the human labels correct this bias.
 
     Parameters
     ----------
@@ -486,11 +488,12 @@ def ppi_score(
     judge : array_like of shape (n,)
         Label of the judge for every instance, 1 or 0.
     prediction : array_like of shape (n,)
-        Predicted label of the classifier, 1 or 0, for ``'f1'``; its score, greater for positive, for ``'roc_auc'``.
+        For ``'f1'``: predicted label of the classifier, 1 or 0. For ``'roc_auc'``: score of the classifier. A greater
+        score means a more likely positive class.
     metric : {'f1', 'roc_auc'}, default: 'f1'
         The metric.
     judge_weight : float or 'optimal', default: 'optimal'
-        As in `ppi_mean`: 0 is the metric of the human labels alone.
+        As in `ppi_mean`. The weight 0 is the metric of the human labels alone.
 
     Returns
     -------
@@ -499,21 +502,21 @@ def ppi_score(
     Raises
     ------
     InvalidValueError, InvalidTypeError
-        If the arrays differ in length, a label is neither 0 nor 1, no instance has a human label, or a class is missing
-        where the metric needs it.
+        If the arrays differ in length, a label is neither 0 nor 1, or no instance has a human label. If the labeled
+        instances lack a class that the metric needs.
 
     See Also
     --------
-    ppi_mean : the mean of scores, with clusters.
+    ppi_mean : estimate of the mean of scores, with clusters.
 
     Notes
     -----
     F1 is computed from the corrected rates of true positives, false positives and false negatives, so it stays between
     0 and 1. The AUC is corrected directly: ``w A(judge, unlabeled) + A(human, labeled) - w A(judge, labeled)``. The
-    standard error and the optimal w are computed for means of the influence values of the instances (for the AUC, their
-    placements). The interval is symmetric on the logit scale, with the t distribution. For AUC, the degrees of freedom
-    are the number of labeled instances of the rarer class minus one. For F1, they are the number of labeled instances
-    with a positive label or prediction minus one.
+    standard error and the optimal w are computed as for a mean, from the influence values of the instances (for the
+    AUC, their placements). The interval is symmetric on the logit scale, with the t distribution. For AUC, the degrees
+    of freedom are the number of labeled instances of the rarer class minus one. For F1, they are the number of labeled
+    instances with a positive label or prediction minus one.
 
     References
     ----------

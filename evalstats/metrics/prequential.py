@@ -25,15 +25,15 @@ class PrequentialError:
     window : int, optional
         Number of the most recent instances over which the mean is computed.
     fading_factor : float, optional
-        Factor of the weight of a loss for each later instance, above 0 and at most 1. 1 means no fading. Not with
-        `window`.
+        Factor of the weight of a loss for each later instance, above 0 and at most 1. The factor 1 means no fading. A
+        fading factor cannot be combined with `window`.
 
     Attributes
     ----------
     n : int
         Number of instances so far.
     error : float
-        Error of these instances, or nan before the first.
+        Error of these instances, or nan before the first instance.
 
     Raises
     ------
@@ -60,7 +60,7 @@ class PrequentialError:
         return self._sum / self._weight if self.n else math.nan
 
     def update(self, loss: float) -> float:
-        """Add the loss of the next instance, and return the error including it.
+        """Add the loss of the next instance, and return the error that includes it.
 
         Parameters
         ----------
@@ -76,7 +76,7 @@ class PrequentialError:
         ValueError
             If the loss is not finite.
         TypeError
-            If it is not a number.
+            If the value is not a number.
         """
         value = float(loss) if isinstance(loss, bool | np.bool_) else _checks.real(loss, "loss")
         if not math.isfinite(value):
@@ -109,8 +109,8 @@ def prequential_errors(
     window : int, optional
         Number of the most recent instances over which the mean is computed.
     fading_factor : float, optional
-        Factor of the weight of a loss for each later instance, above 0 and at most 1. 1 means no fading. Not with
-        `window`.
+        Factor of the weight of a loss for each later instance, above 0 and at most 1. The factor 1 means no fading. A
+        fading factor cannot be combined with `window`.
 
     Returns
     -------
@@ -120,7 +120,7 @@ def prequential_errors(
     Raises
     ------
     ValueError
-        If a loss is not finite, there are none, `window` or `fading_factor` is out of range, or both are passed.
+        If a loss is not finite, there is no loss, `window` or `fading_factor` is out of range, or both are passed.
     TypeError
         If losses are not numbers.
 
@@ -195,17 +195,18 @@ def q_statistic(x: ArrayLike, y: ArrayLike, *, fading_factor: float = 1.0) -> Fl
     x, y : array_like of shape (..., n)
         Losses of two classifiers on the same stream, 0 or more. Leading axes are batch dimensions and broadcast.
     fading_factor : float, default: 1.0
-        Factor of the weight of a loss for each later instance, above 0 and at most 1. 1 means no fading.
+        Factor of the weight of a loss for each later instance, above 0 and at most 1. The factor 1 means no fading.
 
     Returns
     -------
     ndarray of shape (..., n)
-        0 if neither has any loss yet, infinite if only one has.
+        The logarithm after each instance. It is 0 if neither classifier has a loss yet, and infinite if only one
+        classifier has.
 
     Raises
     ------
     ValueError, TypeError
-        Under the same conditions as `prequential_errors`, or if a loss is negative, or the losses are not paired.
+        Under the same conditions as `prequential_errors`, or if a loss is negative or the losses are not paired.
 
     References
     ----------

@@ -77,7 +77,7 @@ def brier_score_loss(
     Parameters
     ----------
     y_true : array_like of shape (..., n)
-        True classes; leading axes are batch dimensions and broadcast.
+        True classes. Leading axes are batch dimensions and broadcast.
     y_proba : array_like of shape (..., n) or (..., n, n_classes)
         Probability of the positive class, or of every class, with the columns in the sorted order of the classes. If a
         square array is ambiguous and has more axes than `y_true`, its columns are classes.
@@ -85,13 +85,14 @@ def brier_score_loss(
         Weight of each instance, 0 or more.
     pos_label : label, optional
         The positive class if `y_proba` has no columns. Default: 1 for labels 0 and 1 or -1 and 1, otherwise the greater
-        number, or the last of `labels`; for text, pass one of the two.
+        number, or the last of `labels`. For text, pass one of the two classes.
     labels : sequence, optional
-        All classes, sorted; required if some of them do not occur in `y_true`.
+        All classes, sorted. This argument is required if some classes do not occur in `y_true`.
     scale_by_half : bool or 'auto', default: 'auto'
-        Divide by 2, so the worst value is 1 instead of 2. ``'auto'`` does so for two classes only.
+        Divide by 2, so the worst value is 1 instead of 2. ``'auto'`` divides only for two classes.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
-        What to do if no instance has weight: an error, or nan with one warning for the whole batch; nan; or 0.
+        What to do if no instance has weight. ``'raise'``: an error. ``'warn'``: nan, with one warning for the whole
+        batch. ``'nan'``: nan. ``'zero'``: 0.
 
     Returns
     -------
@@ -101,8 +102,8 @@ def brier_score_loss(
     Raises
     ------
     ValueError
-        If a probability is outside of [0, 1], the probabilities of an instance do not sum to one, classes and columns
-        do not match, lengths differ, or a weight is negative.
+        If a probability is outside of [0, 1], or the probabilities of an instance do not sum to one. If classes and
+        columns do not match, lengths differ, or a weight is negative.
     TypeError
         If labels have different types, or the probabilities are not numbers.
 
@@ -144,8 +145,8 @@ def log_loss(
 ) -> Any:
     """Compute the log loss (cross-entropy) of predicted probabilities, in nats.
 
-    The log loss is a proper scoring rule without an upper bound. The cost of a class whose predicted probability was 0
-    depends only on the floating-point precision.
+    The log loss is a proper scoring rule without an upper bound. The loss of a true class with the predicted
+    probability 0 depends only on the floating-point precision.
 
     Parameters
     ----------
@@ -153,7 +154,7 @@ def log_loss(
         As in `brier_score_loss`. Probabilities are limited to [eps, 1 - eps], with the eps of their own type: 2.2e-16
         for float64, 1.2e-07 for float32.
     normalize : bool, default: True
-        True: the mean over the instances; False: the sum.
+        True: the mean over the instances. False: the sum.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
         As in `brier_score_loss`. A sum over no instances is 0 and always defined.
 

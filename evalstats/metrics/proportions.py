@@ -27,11 +27,11 @@ def proportion_interval(
     Parameters
     ----------
     n_successes, n : array_like of int
-        Numbers of successes and of independent trials. They broadcast.
+        Numbers of successes and of independent trials. Both arguments broadcast.
     method : {'wilson', 'clopper-pearson'}, default: 'wilson'
         ``'wilson'``: the probabilities that a score test does not reject. The coverage is close to the level. At the
         nominal level 95%, it is 91.4% with 10 trials and a probability of 0.95, and 93.5% with 50 trials and a
-        probability of 0.5. ``'clopper-pearson'``: the exact interval, which is wider; its coverage is at least the
+        probability of 0.5. ``'clopper-pearson'``: the exact interval, which is wider. The coverage is at least the
         level.
     confidence_level : float, default: 0.95
         Nominal coverage of the interval.
@@ -39,7 +39,7 @@ def proportion_interval(
     Returns
     -------
     ConfidenceInterval
-        From 0 to 1 without trials. Both intervals contain the observed proportion.
+        The interval contains the observed proportion. It is from 0 to 1 without trials.
 
     Raises
     ------
@@ -116,7 +116,8 @@ def accuracy_interval(
     Raises
     ------
     ValueError, TypeError
-        If the counts are not square tables of integers of at least 0, or for the same reasons as `proportion_interval`.
+        If the counts are not square tables of integers of at least 0, or under the same conditions as
+        `proportion_interval`.
 
     Notes
     -----

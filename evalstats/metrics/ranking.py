@@ -98,8 +98,9 @@ def roc_auc_score(
     pos_label : label, optional
         The positive class. All other classes are negative. Default: the greater of two labels, as in scikit-learn.
     multi_class : {'raise', 'ovr', 'ovo'}, default: 'raise'
-        With more than two classes: ``'ovr'`` scores each class against the rest, ``'ovo'`` each pair of classes both
-        ways (Hand & Till 2001). `y_score` then has one column for each class. Its rows need not sum to 1.
+        Treatment of more than two classes. ``'ovr'`` scores each class against the rest, and ``'ovo'`` scores each pair
+        of classes both ways (Hand & Till 2001). `y_score` then has one column for each class. The rows of `y_score`
+        need not sum to 1.
     labels : sequence, optional
         The classes in the order of the columns. Default: all labels in `y_true`, sorted.
     average : {'macro', 'weighted', None}, default: 'macro'
@@ -116,13 +117,13 @@ def roc_auc_score(
     n_folds : int, optional
         The folds are 0, 1, ..., n_folds - 1. Default: all values in `fold`, sorted.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
-        What to do if all instances belong to one class. ``'raise'``: an error that names the place; ``'nan'``: nan, and
-        a class is left out of an average; ``'warn'``: the same with one warning for the whole batch; ``'zero'``: 0.
+        What to do if all instances belong to one class. ``'raise'``: an error that names the place. ``'nan'``: nan, and
+        a class is left out of an average. ``'warn'``: the same with one warning for the whole batch. ``'zero'``: 0.
 
     Returns
     -------
     float or ndarray of the leading shape
-        With `fold`, a new axis contains the folds; with ``average=None``, another new last axis contains the classes.
+        With `fold`, a new axis contains the folds. With ``average=None``, another new last axis contains the classes.
 
     Raises
     ------
@@ -186,7 +187,7 @@ def average_precision_score(
     """Compute the average precision: the mean precision over the recall levels.
 
     The average precision is the sum of the precision at each distinct score, weighted by the increase of recall,
-    without interpolation. For guessing, it is about the prevalence.
+    without interpolation. Guessing has about the prevalence as average precision.
 
     Parameters
     ----------
@@ -195,8 +196,8 @@ def average_precision_score(
     pos_label : label, optional
         As in `roc_curve`.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
-        What to do if no instance is positive. ``'raise'``: an error that names the place; ``'nan'``: nan; ``'warn'``:
-        0, as in scikit-learn, with one warning for the whole batch; ``'zero'``: 0.
+        What to do if no instance is positive. ``'raise'``: an error that names the place. ``'nan'``: nan. ``'warn'``:
+        0, as in scikit-learn, with one warning for the whole batch. ``'zero'``: 0.
 
     Returns
     -------
@@ -243,7 +244,8 @@ def precision_at_n(
     y_true, y_score, fold, n_folds
         As in `roc_auc_score`.
     n : int
-        Number of instances above the cut, in each member of the batch or each fold; at most the number of instances.
+        Number of instances above the cut, in each member of the batch or each fold. It is at most the number of
+        instances.
     pos_label : label, optional
         As in `roc_curve`.
 

@@ -44,7 +44,7 @@ class AucFoldReport(Record):
     Attributes
     ----------
     mean : float or ndarray
-        Mean of the AUC over the folds: the recommended way, or nan if a fold has none.
+        Mean of the AUC over the folds (the recommended way), or nan if a fold has no AUC.
     mean_skip : float or ndarray
         Mean over the folds that have an AUC.
     merge : float or ndarray
@@ -94,18 +94,19 @@ def auc_over_folds(
         The fold in which each instance was tested: integers or any labels. Folds may differ in size.
     aggregate : {'mean', 'merge'}, default: 'mean'
         ``'mean'``: compute the AUC of each fold, then the mean. ``'merge'``: merge the scores of all folds, then
-        compute one AUC. It is lower than the mean if the scores of the folds are on different scales, which
+        compute one AUC. The merged AUC is lower than the mean if the scores of the folds are on different scales, which
         `check_folds` tests.
     undefined : {'raise', 'nan', 'zero', 'skip'}, default: 'raise'
-        What to do about a fold (or with ``'merge'``, data) whose instances are all of one class. ``'raise'``: an error
-        that names the fold; ``'skip'``: leave it out; ``'zero'``: it counts as 0; ``'nan'``: the result is nan.
+        What to do about a fold (or, with ``'merge'``, about data) whose instances all belong to one class. ``'raise'``:
+        an error that names the fold. ``'skip'``: leave it out. ``'zero'``: it counts as 0. ``'nan'``: the result is
+        nan.
     pos_label : label, optional
         The positive class. All other classes are negative. Default: the greater of two labels.
 
     Returns
     -------
     float or ndarray of the leading shape
-        nan, with a warning, if ``'skip'`` leaves no fold.
+        The AUC, or nan with a warning if ``'skip'`` leaves no fold.
 
     Raises
     ------
@@ -204,7 +205,7 @@ def average_precision_over_folds(
     y_true, y_score, fold, aggregate, pos_label
         As in `auc_over_folds`.
     undefined : {'raise', 'nan', 'zero', 'skip'}, default: 'raise'
-        What to do about a fold without positive instances; as in `auc_over_folds`.
+        What to do about a fold without positive instances, as in `auc_over_folds`.
 
     Returns
     -------
@@ -250,13 +251,13 @@ def precision_at_n_over_folds(
     Parameters
     ----------
     y_true, y_score, aggregate, pos_label
-        As in `auc_over_folds`. Merged, the n greatest scores are the greatest of all folds together.
+        As in `auc_over_folds`. With ``'merge'``, the n greatest scores are the greatest scores of all folds together.
     fold : array_like of shape (n_instances,)
         The fold in which each instance was tested.
     n : int, default: 20
         Number of instances above the cut in each fold.
     undefined : {'raise', 'nan', 'zero', 'skip'}, default: 'raise'
-        What to do about a fold with fewer than n instances; as in `auc_over_folds`.
+        What to do about a fold with fewer than n instances, as in `auc_over_folds`.
 
     Returns
     -------

@@ -34,23 +34,23 @@ class GroupGaps(Record):
     n_instances, n_positive : ndarray of int, of shape (n_subgroups,)
         Number of instances, and number of positive instances, of each subgroup.
     rates : dict of str to ndarray of shape (n_subgroups,)
-        The true positive rate ``'tpr'``, the false positive rate ``'fpr'``, the ``'selection_rate'`` (proportion of
-        positive predictions) and the precision ``'ppv'`` of each subgroup, or nan without an instance in the
-        denominator.
+        Rates of each subgroup: the true positive rate ``'tpr'``, the false positive rate ``'fpr'``, the
+        ``'selection_rate'`` (proportion of positive predictions) and the precision ``'ppv'``. A rate is nan without an
+        instance in the denominator.
     gaps : dict of str to float
         Largest difference of each rate between two subgroups.
     highest, lowest : dict of str to name
         The two subgroups of each gap.
     lower, upper : dict of str to float
-        Limits of the largest difference of each rate: simultaneous over all pairs of subgroups of this rate.
+        Limits of the largest difference of each rate. They are simultaneous over all pairs of subgroups of this rate.
     equalized_odds_difference : float
         The larger of the gaps of ``'tpr'`` and ``'fpr'``.
     equalized_odds_lower, equalized_odds_upper : float
-        Its limits: simultaneous over all pairs of subgroups and both rates.
+        Limits of the equalized odds difference. They are simultaneous over all pairs of subgroups and both rates.
     confidence_level : float
         Level of the limits.
     reason : str or None
-        None, or a sentence on subgroups without a rate.
+        A sentence if subgroups have no rate, otherwise None.
     """
 
     subgroups: tuple[Any, ...]
@@ -85,7 +85,7 @@ def group_gaps(
     y_true, y_pred : array_like of shape (n,)
         True and predicted labels of independent instances.
     subgroup : array_like of shape (n,)
-        Subgroup of each instance: names or numbers, at least two different.
+        Subgroup of each instance: at least two different names or numbers.
     pos_label : label, optional
         The positive class. All other classes are negative. Default: the greater of two labels.
     confidence_level : float, default: 0.95
@@ -102,7 +102,7 @@ def group_gaps(
 
     See Also
     --------
-    evalstats.paired.gap_change_test : test whether the gap of one classifier is smaller than the gap of another.
+    evalstats.paired.gap_change_test : test whether two classifiers have equal gaps.
 
     Notes
     -----

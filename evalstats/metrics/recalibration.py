@@ -77,15 +77,16 @@ class RecalibrationTestResult(HypothesisTestResult):
         confidence_level : float, default: 0.95
             Nominal coverage of the interval for the population slope.
         method : {'auto', 'wald', 'profile'}, default: 'auto'
-            ``'wald'``: the estimate plus and minus standard errors. ``'profile'``: the slopes that the likelihood-ratio
-            test does not reject. With 20 instances, this 95% interval contains the slope of calibrated probabilities in
-            92.5% of the simulated samples, and the ``'wald'`` interval in 95.4%. ``'auto'``: ``'wald'``, or
-            ``'profile'`` for an infinite slope.
+            ``'wald'``: the estimate plus and minus a multiple of the standard error. ``'profile'``: the slopes that the
+            likelihood-ratio test does not reject. With 20 instances, this 95% interval contains the slope of calibrated
+            probabilities in 92.5% of the simulated samples, and the ``'wald'`` interval in 95.4%. ``'auto'``:
+            ``'wald'``, or ``'profile'`` for an infinite slope.
 
         Returns
         -------
         ConfidenceInterval
-            A profile interval has an infinite limit if the probabilities separate the classes. nan without a slope.
+            A profile interval has an infinite limit if the probabilities separate the classes. The limits are nan
+            without a slope.
 
         Examples
         --------
@@ -113,9 +114,9 @@ def recalibration_test(y_true: ArrayLike, y_prob: ArrayLike, *, pos_label: Any =
     """Test whether the logits of predicted probabilities have intercept 0 and slope 1.
 
     The model is logit P(positive) = intercept + slope * logit(y_prob). The null hypothesis is that the intercept is 0
-    and the slope 1, as for calibrated probabilities. A slope below 1 means that the probabilities are too extreme, as
-    after overfitting. A slope above 1 means that the probabilities are too close to the mean. A large p-value does not
-    show that the probabilities are calibrated: errors of another form can remain, which `reliability_curve` shows.
+    and the slope is 1, as for calibrated probabilities. A slope below 1 means that the probabilities are too extreme,
+    as after overfitting. A slope above 1 means that the probabilities are too close to the mean. A large p-value does
+    not show that the probabilities are calibrated: errors of another form can remain, which `reliability_curve` shows.
 
     Parameters
     ----------
@@ -140,15 +141,15 @@ def recalibration_test(y_true: ArrayLike, y_prob: ArrayLike, *, pos_label: Any =
 
     See Also
     --------
-    spiegelhalter_test : a test that also supports probabilities of 0 and 1.
+    spiegelhalter_test : test that also supports probabilities of 0 and 1.
 
     Notes
     -----
-    At the level 0.05, the joint test rejects a true null hypothesis in 7.5% of simulated samples of 20 instances and in
-    5.0% of samples of 100 instances. The three likelihood-ratio tests compare nested models: intercept 0 and slope 1; a
-    free intercept and slope 1; both coefficients free. The other two statistics add up to the joint statistic. With a
-    single class, all results are nan. With equal probabilities for all instances, only calibration in the large is
-    defined.
+    At the level 0.05, the joint test rejects 7.5% of true null hypotheses in simulations of 20 instances, and 5.0% in
+    simulations of 100 instances. The three likelihood-ratio tests compare three nested models: intercept 0 and slope 1,
+    a free intercept and slope 1, and both coefficients free. The statistics of the other two tests add up to the joint
+    statistic. With a single class, all results are nan. With equal probabilities for all instances, only calibration in
+    the large is defined.
 
     References
     ----------
@@ -205,7 +206,8 @@ def recalibration_test(y_true: ArrayLike, y_prob: ArrayLike, *, pos_label: Any =
 def calibration_slope(y_true: ArrayLike, y_prob: ArrayLike) -> float:
     """Compute the calibration slope: the slope of `recalibration_test`.
 
-    Pass it to `evalstats.paired.metric_bootstrap_test` as `metric` to compare the slopes of two classifiers.
+    To compare the slopes of two classifiers, pass this function to `evalstats.paired.metric_bootstrap_test` as
+    `metric`.
 
     Parameters
     ----------

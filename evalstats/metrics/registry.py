@@ -35,7 +35,7 @@ class Metric:
     symmetry : tuple of str
         Transformations that do not change the value; keys of `SYMMETRIES`.
     undefined_when : str
-        When its formula divides by zero, as a clause that completes "undefined: ...".
+        Condition under which the formula divides by zero, as a clause that completes "undefined: ...".
     sklearn : str or None
         Function of scikit-learn with the same values.
     """

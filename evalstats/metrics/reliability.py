@@ -40,7 +40,7 @@ class ReliabilityCurve(Record):
     frequency : ndarray of shape (m,)
         Estimated frequency of the event at this probability: isotonic, or the frequency in the bin.
     n_instances, n_events : ndarray of int, of shape (m,)
-        Number of instances with this probability (or in this bin), and number of them with the event.
+        Number of instances with this probability (or in this bin), and number of these instances with the event.
     method : str
         ``'isotonic'``, ``'uniform'`` or ``'quantile'``.
     event : str
@@ -60,7 +60,7 @@ class ReliabilityCurve(Record):
     n_resamples : int
         Number of resamples of the band, or 0 if it needs none.
     seed : int or None
-        Seed of the resamples; None if there are none, or if `rng` was a Generator.
+        Seed of the resamples, or None without resamples or if `rng` was a Generator.
     reason : str or None
         A sentence if the input was degenerate, otherwise None.
     """
@@ -91,7 +91,7 @@ class ReliabilityCurve(Record):
         """Proportion of the instances whose point of the curve is outside of a consistency band.
 
         For a confidence band, it is the proportion of the instances whose band does not contain the probability itself.
-        nan without a band.
+        The proportion is nan without a band.
         """
         if self.band == "none":
             return math.nan
@@ -113,7 +113,7 @@ class ReliabilityCurve(Record):
         -------
         tuple of two ndarray
             The lower limits and the upper limits. A confidence band of an isotonic curve is a step function. The other
-            bands are interpolated linearly, and nan outside of the predicted probabilities.
+            bands are interpolated linearly. They are nan outside of the range of the predicted probabilities.
         """
         at = np.asarray(_checks.numbers(probability, "probability"))
         x = self.band_probability
@@ -144,7 +144,7 @@ def reliability_curve(
     """Compute a reliability curve with a band and a histogram of the predicted probabilities.
 
     The curve of calibrated probabilities is the diagonal, except for random variation. The isotonic curve (CORP) does
-    not require a choice of bins. `evalstats.plot.reliability_diagram` plots it.
+    not require a choice of bins. `evalstats.plot.reliability_diagram` plots the curve.
 
     Parameters
     ----------
@@ -157,12 +157,12 @@ def reliability_curve(
         ``'isotonic'``: the increasing function with the smallest squared error. ``'uniform'``, ``'quantile'``: bins of
         equal width, or with approximately equal numbers of instances.
     n_bins : int, default: 10
-        Number of bins. The isotonic curve ignores it.
+        Number of bins. The isotonic curve ignores this argument.
     band : {'consistency', 'confidence', 'none'}, default: 'consistency'
         ``'consistency'``: the range in which the curve of calibrated probabilities lies with the confidence level, at
         each probability separately. This band surrounds the diagonal. ``'confidence'``: an interval of the true
         frequency. For the isotonic curve, the band is simultaneous for all probabilities, if the frequency increases
-        with the probability. This band needs no resamples, and it is wide. With bins, it is the Clopper-Pearson
+        with the probability. This band needs no resamples, and is wide. With bins, the band is the Clopper-Pearson
         interval of each bin separately.
     confidence_level : float, default: 0.95
         Level of the band.
@@ -187,16 +187,17 @@ def reliability_curve(
 
     See Also
     --------
-    brier_decomposition : the Brier score as miscalibration, discrimination and uncertainty.
-    calibration_curve : bins without a band, as in scikit-learn.
+    brier_decomposition : the Brier score, split into miscalibration, discrimination and uncertainty.
+    calibration_curve : the curve of bins without a band, as in scikit-learn.
 
     Notes
     -----
     For the consistency band, events are drawn from the predicted probabilities, and the curve is fitted again. The
-    confidence band of the isotonic curve uses Clopper-Pearson limits of all runs of blocks of forecasts, each with the
-    error (1 - level) / (m (m + 1)) for m blocks. At a probability, the lower limit is the largest lower limit of the
-    runs at or below it. The upper limit is the smallest upper limit of the runs at or above it. A block is one distinct
-    probability or, for more than 200, consecutive probabilities with approximately equal numbers of instances.
+    confidence band of the isotonic curve uses Clopper-Pearson limits of all runs of m blocks of forecasts. Each limit
+    has the error (1 - level) / (m (m + 1)). At a probability, the lower limit is the largest lower limit of the runs at
+    or below it. The upper limit is the smallest upper limit of the runs at or above it. A block is one distinct
+    probability. For more than 200 distinct probabilities, a block contains consecutive probabilities, with
+    approximately equal numbers of instances.
 
     References
     ----------

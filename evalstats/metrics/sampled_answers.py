@@ -22,13 +22,13 @@ def pass_at_k(n_correct: ArrayLike, n_samples: ArrayLike, *, k: int) -> Any:
     """Compute pass@k: the probability that at least one of k sampled answers is correct.
 
     The result is an unbiased estimate from n >= k sampled answers: the proportion of all subsets of size k that contain
-    a correct answer. The mean over questions is the pass@k of a benchmark; pass the values to `clustered_mean` for its
-    standard error and interval.
+    a correct answer. The mean over questions is the pass@k of a benchmark. For its standard error and interval, pass
+    the values to `clustered_mean`.
 
     Parameters
     ----------
     n_correct, n_samples : array_like of int
-        Numbers of correct answers and of all sampled answers to each question. They broadcast.
+        Numbers of correct answers and of all sampled answers to each question. Both arguments broadcast.
     k : int
         Number of attempts, at most the number of sampled answers to each question.
 
@@ -40,7 +40,7 @@ def pass_at_k(n_correct: ArrayLike, n_samples: ArrayLike, *, k: int) -> Any:
     Raises
     ------
     InvalidValueError, InvalidTypeError
-        If the counts are not integers, or a question has more correct answers than sampled answers, or fewer sampled
+        If the counts are not integers. If a question has more correct answers than sampled answers, or fewer sampled
         answers than k.
 
     References
@@ -103,21 +103,21 @@ def majority_at_k(n_correct: ArrayLike, n_samples: ArrayLike, *, k: int | None =
     """Compute majority@k: the probability that most of k sampled answers are correct; half counts 1/2.
 
     The result is an unbiased estimate from n >= k sampled answers. A vote is correct if more than half of the answers
-    are correct. If a question has many possible incorrect answers, the most frequent answer can be correct with fewer
-    votes. Therefore, the most frequent answer is correct at least as often as this score states.
+    are correct. If a question has many possible incorrect answers, the most frequent answer can also be correct with
+    fewer votes. Therefore, this score is a lower bound of the probability that the most frequent answer is correct.
 
     Parameters
     ----------
     n_correct, n_samples
         As in `pass_at_k`.
     k : int, optional
-        Number of votes, at most the number of sampled answers to each question. None: all sampled answers; the values
+        Number of votes, at most the number of sampled answers to each question. None: all sampled answers. The values
         are then 0, 0.5 or 1.
 
     Returns
     -------
     float or ndarray
-        P(J > k/2) + P(J = k/2) / 2 of each question, where J is the number of correct answers among k answers drawn
+        P(J > k/2) + P(J = k/2) / 2 of each question. J is the number of correct answers among k answers that are drawn
         without replacement.
 
     Raises

@@ -47,10 +47,11 @@ class BrierDecomposition(Record):
     miscalibration : float
         Part of the score that recalibration would remove: Murphy's reliability. The best value is 0.
     discrimination : float
-        Reduction of the score because the probabilities distinguish the instances: Murphy's resolution. Greater is
-        better.
+        Reduction of the score because the probabilities distinguish the instances: Murphy's resolution. A greater value
+        is better.
     uncertainty : float
-        Brier score of predicting the frequency of the event for every instance. It does not depend on the classifier.
+        Brier score of predicting the frequency of the event for every instance. The uncertainty does not depend on the
+        probabilities.
     remainder : float
         Variation of the probabilities within the bins, or 0 without bins.
     method : str
@@ -99,7 +100,7 @@ def brier_decomposition(
         probability from the outcome 0 or 1. ``'uniform'``, ``'quantile'``: bins of equal width, or with approximately
         equal numbers of instances, which leave a remainder.
     n_bins : int, default: 10
-        Number of bins. The other methods ignore it.
+        Number of bins. The methods without bins ignore this argument.
     event : {'auto', 'positive', 'predicted'}, default: 'auto'
         As in `expected_calibration_error`.
     pos_label, labels

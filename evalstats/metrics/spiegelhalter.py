@@ -25,8 +25,8 @@ class SpiegelhalterTestResult(HypothesisTestResult):
     Attributes
     ----------
     statistic : float or ndarray
-        z: the Brier score minus its expected value for calibrated probabilities, divided by its standard error. nan if
-        the Brier score has no variance.
+        z: the Brier score minus its expected value for calibrated probabilities, divided by its standard error. z is
+        nan if the Brier score has no variance.
     pvalue : float or ndarray
         The p-value, or nan if the statistic is nan.
     method : str or ndarray of str
@@ -52,14 +52,14 @@ def spiegelhalter_test(
 ) -> SpiegelhalterTestResult:
     """Test whether predicted probabilities are calibrated (Spiegelhalter's z).
 
-    The null hypothesis is that each instance is positive with its predicted probability, independently of the others.
-    A large p-value does not show that the probabilities are calibrated: the test finds only errors that change the
-    Brier score. `recalibration_test` finds other errors.
+    The null hypothesis is that each instance is positive with its predicted probability, independently of the other
+    instances. A large p-value does not show that the probabilities are calibrated: the test finds only errors that
+    change the Brier score. `recalibration_test` finds other errors.
 
     Parameters
     ----------
     y_true : array_like of shape (..., n)
-        True classes, at most two; leading axes are batch dimensions and broadcast.
+        True classes, at most two. Leading axes are batch dimensions and broadcast.
     y_prob : array_like of shape (..., n)
         Probability of the positive class.
     pos_label : label, optional
@@ -80,7 +80,7 @@ def spiegelhalter_test(
 
     See Also
     --------
-    recalibration_test : the intercept and the slope of logits, with likelihood-ratio tests.
+    recalibration_test : likelihood-ratio tests of the intercept and the slope of logits.
     reliability_curve : the frequency of the positive class at each probability.
 
     Notes

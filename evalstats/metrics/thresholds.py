@@ -30,11 +30,12 @@ class ThresholdScores(Record):
     Attributes
     ----------
     scores : ndarray of shape (m,)
-        The score if every instance with at least this score is predicted positive, or nan if it is 0/0.
+        The score of the labels if every instance with at least the score of the threshold is predicted positive. It is
+        nan if it is 0/0.
     thresholds : ndarray of shape (m,)
-        Thresholds in decreasing order; the first is infinite: no instance is predicted positive.
+        Thresholds in decreasing order. The first threshold is infinite, so no instance is predicted positive.
     best_score : float
-        The greatest score, or the smallest score of an error. It is nan if there is no such score.
+        The greatest score, or the smallest score of an error. It is nan if all scores are nan.
     best_threshold : float
         The greatest threshold with the best score.
     metric : str
@@ -107,13 +108,13 @@ def scores_at_thresholds(
     Returns
     -------
     ThresholdScores
-        ``scores, thresholds``, one for each distinct score and one initial value.
+        ``scores, thresholds``: one value for each distinct score, and one initial value.
 
     Raises
     ------
     ValueError
-        If there is no positive or no negative instance, lengths differ, a score is not finite, a weight is negative,
-        the positive class is unknown, or the metric or an option is unknown.
+        If there is no positive or no negative instance, lengths differ, a score is not finite, or a weight is negative.
+        If the positive class, the metric or an option is unknown.
     TypeError
         If scores are not numbers, or the metric does not support an option.
 
@@ -164,13 +165,13 @@ def best_threshold(
     sample_weight : array_like of shape (..., n), optional
         Weight of each instance, 0 or more.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
-        What to do if the score is 0/0 at every threshold. ``'raise'``: an error that names the place; ``'nan'``: nan;
-        ``'warn'``: the same with one warning for the whole batch; ``'zero'``: 0. The threshold is nan.
+        What to do if the score is 0/0 at every threshold. ``'raise'``: an error that names the place. ``'nan'``: nan.
+        ``'warn'``: the same with one warning for the whole batch. ``'zero'``: 0. The threshold is nan.
 
     Returns
     -------
     BestThreshold
-        ``score, threshold``, floats or arrays of the leading shape.
+        ``score, threshold``: floats or arrays of the leading shape.
 
     Raises
     ------

@@ -44,14 +44,14 @@ class LengthAdjustedWinRate(EstimateResult):
     intercept, intercept_standard_error : float
         Log-odds at equal length, and the standard error.
     slope, slope_standard_error : float
-        Coefficient of tanh(d / s) for the log-odds, where d are the differences of the lengths and s is their standard
-        deviation.
+        Coefficient of tanh(d / s) for the log-odds. d is the difference of the lengths, and s is the standard deviation
+        of d.
     df : float
         Degrees of freedom of the interval: the number of clusters minus one, or infinite without clusters.
     n_comparisons : int
         Number of comparisons.
     n_clusters : int or None
-        Number of clusters.
+        Number of clusters, or None without clusters.
     """
 
     win_rate: float
@@ -74,7 +74,7 @@ class LengthAdjustedWinRate(EstimateResult):
         Returns
         -------
         ConfidenceInterval
-            nan if the win rate has no standard error.
+            The limits are nan if the win rate has no standard error.
         """
         from scipy.special import expit
 
@@ -88,7 +88,7 @@ def length_adjusted_win_rate(
 ) -> LengthAdjustedWinRate:
     """Estimate how often a model would win against a baseline if their answers had the same length.
 
-    Judges tend to prefer longer answers. The log-odds of the preference are modeled as an intercept plus a slope times
+    Judges tend to prefer longer answers. The model of the log-odds of the preference is an intercept plus a slope times
     tanh(d / s). Here, d is the difference of the lengths, and s is the standard deviation of d. The result is the win
     rate for d = 0. The length-controlled win rate of AlpacaEval is a different estimate, which also uses the difficulty
     of each question.
@@ -114,7 +114,7 @@ def length_adjusted_win_rate(
 
     See Also
     --------
-    evalstats.multiple.bradley_terry_from_battles : strengths of several models, with covariates.
+    evalstats.multiple.bradley_terry_from_battles : the strengths of several models, with covariates.
 
     References
     ----------

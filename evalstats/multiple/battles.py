@@ -49,8 +49,8 @@ class BattleStrengths(EstimateResult):
         ``'model'``: inverse information. ``'HC0'``: robust, for independent battles. ``'CR0'``, ``'CR1'``, ``'CR2'``:
         clustered. ``'bootstrap'``: bootstrap of battles or clusters.
     df : float
-        Degrees of freedom for all differences together: the number of clusters minus one, or the smallest of
-        Satterthwaite's degrees of freedom for CR2. Infinity means the normal distribution.
+        Degrees of freedom for all differences together: the number of clusters minus one or, for CR2, the smallest of
+        Satterthwaite's degrees of freedom. Infinity means the normal distribution.
     strength_df : ndarray of shape (k,)
         Degrees of freedom of each log-strength.
     differences_df : ndarray of shape (k, k)
@@ -77,9 +77,9 @@ class BattleStrengths(EstimateResult):
     n_resamples : int or None
         Number of bootstrap samples.
     n_infinite : int or None
-        Number of bootstrap samples in which some strengths are infinite or unknown.
+        Number of bootstrap samples in which some strengths are infinite or unknown, or None without a bootstrap.
     seed : int or None
-        Seed of the bootstrap; None without a bootstrap, or if `rng` was a Generator.
+        Seed of the bootstrap, or None without a bootstrap or if `rng` was a Generator.
     """
 
     models: tuple[Any, ...]
@@ -154,7 +154,7 @@ class BattleStrengths(EstimateResult):
         Returns
         -------
         ConfidenceInterval
-            nan if the strength has no standard error.
+            The limits are nan if the strength has no standard error.
         """
         draws = None if self._draws is None else self._draws
         return self._interval(self.estimate, self.standard_error, self.strength_df, draws, confidence_level)
@@ -227,23 +227,23 @@ def bradley_terry_from_battles(
     weight : array_like of shape (n_battles,), optional
         Positive weight of each battle.
     covariates : mapping of str to array_like of shape (n_battles,), optional
-        Differences of a property of the two answers, model_a minus model_b, such as their lengths. Each is divided by
-        its root mean square. The strengths are estimated for equal properties of the two answers.
+        Differences of a property of the two answers, model_a minus model_b, such as their lengths. Each covariate is
+        divided by its root mean square. The strengths are estimated for equal properties of the two answers.
     center : bool, default: False
         True: subtract the mean of each covariate and divide by its standard deviation, as FastChat does. The fit then
         depends on the order of the two models in each battle.
     position : bool, default: False
-        Whether to estimate the effect of being model_a.
+        Whether to estimate the effect of the position as model_a.
     models : sequence, optional
-        Order of the models; by default sorted by name.
+        Order of the models. Default: sorted by name.
     covariance : {'robust', 'model', 'bootstrap'}, default: 'robust'
         ``'robust'``: the sandwich estimate, over battles (HC0) or over clusters. ``'model'``: the inverse information,
         valid only for independent battles and a correct model. ``'bootstrap'``: battles or clusters are drawn with
         replacement, and intervals are percentiles.
     small_sample : {'cr1', 'cr0', 'cr2'}, default: 'cr1'
         Small-sample correction for clusters. ``'cr1'``: the factor G / (G - 1) for G clusters, and Student's t with G -
-        1 degrees of freedom. ``'cr0'``: no factor, normal distribution. ``'cr2'``: bias-reduced, with the degrees of
-        freedom of Satterthwaite.
+        1 degrees of freedom. ``'cr0'``: no factor, and the normal distribution. ``'cr2'``: the bias-reduced covariance,
+        with Satterthwaite's degrees of freedom.
     n_resamples : int, default: 1000
         Number of bootstrap samples.
     rng : None, int or numpy.random.Generator, optional
@@ -258,13 +258,13 @@ def bradley_terry_from_battles(
     Raises
     ------
     ValueError, TypeError
-        If a winner is unknown, a model has a battle against itself, lengths differ, a weight is not positive and
+        If a winner is unknown, a model has a battle against itself, or lengths differ. If a weight is not positive and
         finite, a covariate is constant, or an option is unknown.
 
     See Also
     --------
     rank_confidence_sets : confidence sets for the ranks of these strengths.
-    bradley_terry_from_counts : the model of a table of wins, with or without a separate probability of ties.
+    bradley_terry_from_counts : the model for a table of wins, with or without a separate probability of ties.
 
     References
     ----------

@@ -69,7 +69,7 @@ class BonferroniDunnTestResult(ClassifiersTestResult):
         Parameters
         ----------
         alpha : float, default: 0.05
-            Family-wise error rate if no classifier differs from the control; strictly between 0 and 1.
+            Family-wise error rate if no classifier differs from the control, strictly between 0 and 1.
 
         Returns
         -------
@@ -85,15 +85,15 @@ def bonferroni_dunn_test(
 ) -> BonferroniDunnTestResult:
     """Test which classifiers differ from a control in mean rank (Bonferroni-Dunn test).
 
-    Each classifier is compared only with the control. There are k - 1 comparisons instead of all pairs, so smaller
-    differences are significant than in `nemenyi_test`. The p-values are adjusted for the family of k - 1 comparisons.
-    The null hypothesis of a comparison is that the classifier and the control have the same expected rank. Choose the
-    control before you see the results, for example a new or an established classifier. If you choose the best
-    classifier as the control, all pairs are the family. As in the Nemenyi test, the p-value of a comparison depends on
-    the other classifiers in the table. The test controls the family-wise error rate only if all classifiers perform
-    equally. In a simulation, two equal classifiers were the best and the worst on each dataset, in random order, and
-    the other classifiers differed. The true hypothesis of two equal classifiers was rejected in up to 26.5% of
-    simulated tables at the 5% level, after an omnibus test that rejects.
+    Each classifier is compared only with the control. The family has k - 1 comparisons instead of all pairs, so smaller
+    differences are significant than in `nemenyi_test`. The p-values are adjusted for this family. The null hypothesis
+    of a comparison is that the classifier and the control have the same expected rank. Choose the control before you
+    see the results, for example a new or an established classifier. If you choose the best classifier as the control,
+    all pairs are the family. As in the Nemenyi test, the p-value of a comparison depends on the other classifiers in
+    the table. The test controls the family-wise error rate only if all classifiers perform equally. In a simulation,
+    two equal classifiers were the best and the worst on each dataset, in random order, and the other classifiers
+    differed. Their true hypothesis was rejected in up to 26.5% of simulated tables at the 5% level, after an omnibus
+    test that rejects.
 
     Parameters
     ----------
@@ -112,21 +112,22 @@ def bonferroni_dunn_test(
     Returns
     -------
     BonferroniDunnTestResult
-        Vectors `statistic` and `pvalue`, which are nan at the control; ``critical_difference(alpha)`` for a diagram.
+        Vectors `statistic` and `pvalue`, which are nan at the control. ``critical_difference(alpha)`` returns the
+        critical difference of a diagram.
 
     Raises
     ------
     InvalidValueError
-        If the shape is wrong, a score is nan or infinite, the control is not in the table, or `tie_tolerance` is not 0
-        or a power of ten.
+        If the shape is wrong, a score is nan or infinite, or the control is not in the table. If `tie_tolerance` is not
+        0 or a power of ten.
     InvalidTypeError
         If the scores are not numbers, the control is neither an index nor a column name, or `greater_is_better` is not
         a bool.
 
     See Also
     --------
-    nemenyi_test : all pairs.
-    friedman_test : test whether there is any difference.
+    nemenyi_test : the test of all pairs.
+    friedman_test : the omnibus test of all classifiers.
 
     Notes
     -----

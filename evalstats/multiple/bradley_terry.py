@@ -46,9 +46,9 @@ class BradleyTerryResult(EstimateResult):
     Attributes
     ----------
     estimate : ndarray of shape (k,)
-        Log-strength of each classifier; the mean is 0. The difference of two log-strengths is the log-odds that the
-        first beats the second, given that there is no tie. If no finite estimate exists, the value is infinite and
-        `reason` states the cause.
+        Log-strength of each classifier. The mean is 0. The difference of two log-strengths is the log-odds that the
+        first classifier beats the second, given that there is no tie. If no finite estimate exists, the value is
+        infinite and `reason` states the cause.
     standard_error : ndarray of shape (k,)
         The square roots of the diagonal of `covariance`, or nan if the strength is infinite.
     reason : str or None
@@ -59,8 +59,8 @@ class BradleyTerryResult(EstimateResult):
         ``'datasets'``: from the differences between datasets. ``'model'``: from the information matrix, for independent
         comparisons.
     df : int or None
-        Degrees of freedom of `confidence_interval`: the number of informative datasets minus one. None, which means the
-        normal distribution, for the model covariance.
+        Degrees of freedom of `confidence_interval`: the number of informative datasets minus one. None for the model
+        covariance means the normal distribution.
     tie_parameter : float or None
         Davidson's nu (0: no ties) or Rao and Kupper's theta (1: no ties), or None if ties are split or dropped.
     log_likelihood : float
@@ -128,13 +128,13 @@ class BradleyTerryResult(EstimateResult):
             Nominal coverage of the interval. For the covariance over datasets, the coverage of 95% intervals is 95% to
             100% in simulated tables of 5 to 20 datasets and 3 or 10 classifiers. Intervals from the model covariance
             are valid only if the comparisons are independent of each other. The comparisons of one dataset are not
-            independent. The coverage of the model intervals is then 92% to 96% with 3 classifiers and 64% to 75% with
-            10.
+            independent. In these tables, the coverage of the model intervals is 92% to 96% with 3 classifiers and 64%
+            to 75% with 10.
 
         Returns
         -------
         ConfidenceInterval
-            nan if the strength is infinite or has no standard error.
+            The limits are nan if the strength is infinite or has no standard error.
         """
         level = _checks.confidence_level(confidence_level)
         quantile = t_quantile(math.inf if self.df is None else max(self.df, 1), (1 + level) / 2)
@@ -154,8 +154,8 @@ def bradley_terry_model(
     """Estimate the strength of each classifier from pairwise wins on datasets (Bradley-Terry model).
 
     Only wins and losses count, not the sizes of differences, so datasets may have different scales. The comparisons of
-    one dataset share its scores and are not independent. Datasets are independent, so the standard errors and intervals
-    treat the datasets as the sample.
+    one dataset share its scores and are not independent. Therefore, the standard errors and intervals treat the
+    datasets as the independent sample.
 
     Parameters
     ----------
@@ -163,7 +163,7 @@ def bradley_terry_model(
         One row per dataset and one column per classifier.
     ties : {'davidson', 'rao-kupper', 'split', 'drop'}, default: 'davidson'
         ``'davidson'`` and ``'rao-kupper'``: a parameter determines the probability of a tie. ``'split'``: a tie is half
-        a win for each. ``'drop'``: a tie is ignored.
+        a win for each classifier. ``'drop'``: a tie is ignored.
     covariance : {'datasets', 'model'}, default: 'datasets'
         ``'datasets'``: the sandwich estimate over the datasets, times n / (n - 1). Its inner matrix is the sum over
         datasets of the outer products of the derivatives of the log-likelihood. ``'model'``: the inverse information
@@ -230,7 +230,7 @@ def bradley_terry_from_counts(
         Number of wins of the row against the column. It is 0 on the diagonal. A data frame must have the same labels as
         rows and as columns.
     n_ties : array_like of int, of shape (k, k), optional
-        Number of ties; symmetric.
+        Number of ties of each pair, as a symmetric table. None: no ties.
     ties : {'davidson', 'rao-kupper', 'split', 'drop'}, default: 'davidson'
         As in `bradley_terry_model`.
 
@@ -242,7 +242,7 @@ def bradley_terry_from_counts(
     Raises
     ------
     ValueError, TypeError
-        If a table is not square, contains values other than integers of 0 or more, is not 0 on the diagonal, or if the
+        If a table is not square, contains values other than integers of 0 or more, or is not 0 on the diagonal. If the
         ties are not symmetric.
 
     Examples

@@ -36,7 +36,7 @@ NO_GROUP_TELLS = "in every cluster, all classifiers are correct equally often, s
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CochranQTestResult(ClassifiersTestResult):
-    """Result of `cochran_q_test`. It unpacks as ``statistic, pvalue = result``.
+    """Result of `cochran_q_test`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------
@@ -60,9 +60,9 @@ class CochranQTestResult(ClassifiersTestResult):
     accuracies : ndarray of shape (..., n_classifiers)
         Accuracy of each classifier.
     min_attainable_pvalue : float or ndarray
-        The minimum attainable p-value by the method used. It is the p-value if the same classifiers were correct on
-        every instance, given the observed number of correct predictions for each instance. If it exceeds alpha, no such
-        data can be significant.
+        The minimum attainable p-value by the method used: the p-value if the same classifiers were correct on every
+        instance, given the observed number of correct predictions for each instance. If it exceeds alpha, no such data
+        can be significant.
     n_clusters : int or None
         Number of clusters of instances, or None if `clusters` was None.
     """
@@ -87,26 +87,28 @@ def cochran_q_test(correct: Any, *, method: str = "auto", clusters: ArrayLike | 
     Parameters
     ----------
     correct : array_like of shape (..., n_instances, n_classifiers)
-        Whether each classifier (column) is correct for each instance (row), as True and False or 1 and 0; at least two
-        columns and one row. Leading axes are a batch of test sets.
+        Whether each classifier (column) is correct for each instance (row), as True and False or 1 and 0, with at least
+        two columns and one row. Leading axes are a batch of test sets.
     method : {'auto', 'exact', 'chi2'}, default: 'auto'
         The null distribution.
 
         ``'exact'``: the permutation distribution, given the number of correct classifiers for each instance. For two
-        classifiers, it is McNemar's exact test. This method raises an error if it would take minutes.
+        classifiers, the test is McNemar's exact test. This method raises an error if the computation would take
+        minutes.
 
-        ``'chi2'``: the chi-squared approximation with k - 1 degrees of freedom. For two classifiers, it is McNemar's
-        test without correction. Tate & Brown (1970) recommend at least 24 / k informative instances, and at least 4.
+        ``'chi2'``: the chi-squared approximation with k - 1 degrees of freedom. For two classifiers, the test is
+        McNemar's test without correction. Tate & Brown (1970) recommend at least 24 / k informative instances, and at
+        least 4.
 
         ``'auto'``: exact if it takes about 0.2 s or less, otherwise chi2. The p-value is always exact for two
         classifiers. It is exact for up to about 250 informative instances with three classifiers, 60 with four, 17 with
-        five and 8 with six. With clusters, it is chi2.
+        five and 8 with six. With clusters, the method is chi2.
     clusters : array_like of shape (n_instances,), optional
-        The cluster of each instance if several instances come from one source (sentences of a document, images of a
+        The cluster of each instance, if several instances are correlated (sentences of a document, images of a
         patient): names or numbers, in any order. Only the clusters must then be independent of each other. The null
-        hypothesis is that permuting the classifiers within a whole cluster does not change the distribution.
-        The chi-squared approximation needs many clusters. ``'exact'`` raises an error. With one instance in each
-        cluster, the test equals the test without clusters.
+        hypothesis is that permuting the classifiers within a whole cluster does not change the distribution. The
+        chi-squared approximation needs many clusters. ``'exact'`` raises an error. With one instance in each cluster,
+        the test equals the test without clusters.
 
     Returns
     -------
@@ -117,23 +119,23 @@ def cochran_q_test(correct: Any, *, method: str = "auto", clusters: ArrayLike | 
     Raises
     ------
     ValueError
-        If a value is not True, False, 1 or 0, the data are not a table, `clusters` does not have one value for each
-        instance, or an option is unknown. If ``'exact'`` is requested with clusters or takes too long.
+        If a value is not True, False, 1 or 0, or the data are not a table. If `clusters` does not have one value for
+        each instance, or an option is unknown. If ``'exact'`` is requested with clusters or takes too long.
     TypeError
         If values are not Booleans or numbers.
 
     See Also
     --------
-    friedman_test : for 0 and 1, its statistic with correction for ties is Cochran's Q.
+    friedman_test : the test of ranks, whose tie-corrected statistic is Cochran's Q for scores of 0 and 1.
 
     Notes
     -----
     If no instance is informative, as for classifiers that are always correct, Q is 0, p is 1, and `reason` states the
     cause. A p-value below the smallest positive float is returned as this number, 5e-324.
 
-    With clusters, Q is (k - 1) sum_j S_j^2 / sum_g sum_j d_gj^2. Here d_gj is the number of correct predictions of
-    classifier j in cluster g minus its mean over the classifiers. S_j is the sum of d_gj over the clusters. Q is then
-    Friedman's statistic with the numbers d_gj instead of ranks.
+    With clusters, Q is (k - 1) sum_j S_j^2 / sum_g sum_j d_gj^2. Here, d_gj is the number of correct predictions of
+    classifier j in cluster g minus the mean of this number over the classifiers. S_j is the sum of d_gj over the
+    clusters. Q is then Friedman's statistic with the numbers d_gj instead of ranks.
 
     References
     ----------
@@ -274,7 +276,7 @@ def _per_group(right: BoolArray, clusters: Any, correct: Any, method: str) -> In
 
     if method == "exact":
         raise InvalidValueError(
-            "method must be 'auto' or 'chi2' with groups, not 'exact' (for two classifiers, mcnemar_test is exact)"
+            "method must be 'auto' or 'chi2' with clusters, not 'exact' (for two classifiers, mcnemar_test is exact)"
         )
     by_group = understand_groups(clusters, right.shape[-2], rows=("correct",), correct=correct)
     return sums_by_group(right.swapaxes(-1, -2), by_group).swapaxes(-1, -2)

@@ -35,8 +35,8 @@ class PerformanceVectors(Record):
     ideal : ndarray of shape (n_entries,)
         The vector of a classifier without errors: each row total is on the diagonal.
     fold_vectors : ndarray of shape (n_classifiers, n_folds, n_entries), or None
-        The vectors of the folds, rescaled to the size of the domain. Each vector is `ideal` plus the errors of the
-        fold, times the size of the domain divided by the size of the fold.
+        The vectors of the folds, rescaled to the size of the domain. Each vector is `ideal` plus the errors of the fold
+        multiplied by (size of the domain) / (size of the fold).
     normalize : {'none', 'all', 'true'}
         The divisor of the entries.
     """
@@ -68,13 +68,14 @@ def performance_vectors(
     Parameters
     ----------
     confusion_matrices : array_like, sequence of array_like, or dict
-        Confusion matrices; rows are the true classes, as in `evalstats.metrics.confusion_counts`. For one domain: an
-        array of shape (n_classifiers, c, c). For several domains: a sequence of such arrays, one for each domain, with
-        possibly different numbers of classes c. Alternatively, a dict from the name of each classifier to a matrix, a
-        sequence of matrices, or a dict from the name of each domain to a matrix.
+        Confusion matrices, whose rows are the true classes, as in `evalstats.metrics.confusion_counts`. For one domain:
+        an array of shape (n_classifiers, c, c). For several domains: a sequence of such arrays, one for each domain,
+        which may have different numbers of classes c. Alternatively: a dict whose keys are the names of the
+        classifiers. Its values are a matrix, a sequence of matrices, or a dict from the name of each domain to a
+        matrix.
     folds : bool, default: False
         Whether each matrix is a stack of the matrices of the folds, of shape (n_folds, c, c). The folds are summed, and
-        each fold also has a vector of its own.
+        each fold also has its own vector.
     normalize : {'none', 'all', 'true'}, default: 'none'
         ``'all'`` divides each matrix by its number of instances, so every domain has the same weight. ``'true'``
         divides each row by its total, so every class has the same weight.
@@ -88,8 +89,8 @@ def performance_vectors(
     Raises
     ------
     ValueError
-        If a matrix is not square, is empty or contains negative numbers, if classifiers have different domains, or if
-        their row totals (and therefore their instances) differ.
+        If a matrix is not square, is empty or contains negative numbers. If classifiers have different domains, or
+        different row totals (and therefore different instances).
     TypeError
         If an argument has the wrong type.
 

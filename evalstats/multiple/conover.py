@@ -18,7 +18,7 @@ from evalstats.multiple.rank_sum_pvalues import mean_zero, pair_differences, rea
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ConoverTestResult(PairwiseTestResult):
-    """Result of `conover_test`; see also `PairwiseTestResult`.
+    """Result of `conover_test`. See also `PairwiseTestResult`.
 
     Attributes
     ----------
@@ -48,15 +48,15 @@ def conover_test(
 ) -> ConoverTestResult:
     """Test which pairs of classifiers differ in mean rank (Conover's test).
 
-    The null hypothesis of a pair is that the two have the same expected rank. The standard error is estimated from the
-    data. The standard error of `nemenyi_test` and `siegel_castellan_test` assumes that no classifiers differ. If the
-    datasets agree about classifiers, the estimated standard error is smaller, and this test has more power. Use it
-    after a `friedman_test` that rejects. The test is the t-test after an analysis of variance of the ranks and
-    therefore approximate. The test controls the family-wise error rate only if all classifiers perform equally. In a
-    simulation, two equal classifiers had the first and the last rank on each dataset, in random order, and the other
-    classifiers differed. The true hypothesis of the two classifiers was rejected in up to 39.0% (50.0% with a control)
-    of simulated tables at the 5% level, after an omnibus test that rejects. With 100 datasets and 20 classifiers, the
-    rate without an omnibus test was 48.3%.
+    The null hypothesis of a pair is that the two classifiers have the same expected rank. The standard error is
+    estimated from the data, whereas the standard error of `nemenyi_test` and `siegel_castellan_test` assumes that no
+    classifiers differ. If the datasets agree about classifiers, the estimated standard error is smaller, and this test
+    has more power. Use the test after a `friedman_test` that rejects. The test is the t-test after an analysis of
+    variance of the ranks and therefore approximate. The test controls the family-wise error rate only if all
+    classifiers perform equally. In a simulation, two equal classifiers had the first and the last rank on each dataset,
+    in random order, and the other classifiers differed. Their true hypothesis was rejected in up to 39.0% (50.0% with a
+    control) of simulated tables at the 5% level, after an omnibus test that rejects. With 100 datasets and 20
+    classifiers, the rate without an omnibus test was 48.3%.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ def conover_test(
         axes are batch dimensions.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
-        name. Choose it before you see the results. None compares all pairs.
+        name. Choose the control before you see the results. None compares all pairs.
     adjust : str, default: 'holm'
         A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``.
     greater_is_better : bool, default: True
@@ -81,20 +81,20 @@ def conover_test(
     Raises
     ------
     InvalidValueError
-        If scores are not finite or not a table, the control is not in the table or an option is unknown.
+        If scores are not finite or not a table, the control is not in the table, or an option is unknown.
 
     See Also
     --------
     friedman_exact_posthoc_test : exact test, which is also valid if all datasets agree.
-    quade_posthoc_test : the same t for Quade's weighted ranks.
+    quade_posthoc_test : the test with the same t for Quade's weighted ranks.
 
     Notes
     -----
-    t = (R_i - R_j) / sqrt(2 (n A - sum R^2) / ((n - 1)(k - 1))), where R are the rank sums and A is the sum of all
-    squared ranks. The test corrects for ties. If all datasets have the same order of the classifiers, the denominator
-    is 0. The statistic is then infinite, the p-value is nan, and `reason` states the cause. For three equal
-    classifiers, one of them the control, some p-value is at most 0.05 in 6.9% of tables of 5 datasets, in 5.9% of
-    tables of 10 and in 4.5% of tables of 30.
+    Let R be the rank sums and A the sum of all squared ranks. Then t = (R_i - R_j) / sqrt(2 (n A - sum R^2) / ((n -
+    1)(k - 1))). The test corrects for ties. If all datasets have the same order of the classifiers, the denominator is
+    0. The statistic is then infinite, the p-value is nan, and `reason` states the cause. For three equal classifiers,
+    one of them the control, some p-value is at most 0.05 in 6.9% of tables of 5 datasets, in 5.9% of tables of 10 and
+    in 4.5% of tables of 30.
 
     References
     ----------

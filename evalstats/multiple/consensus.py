@@ -47,17 +47,17 @@ class ConsensusRanking(Record):
     mean_ranks : ndarray of shape (k,)
         Weighted mean over the tasks of the ranks of each classifier.
     ranks : ndarray of int, shape (k,)
-        The consensus: ranks of the mean ranks; ties get the smallest of their ranks.
+        The consensus: ranks of the mean ranks. Ties get the smallest of their ranks.
     ranks_by_task : ndarray of int, shape (n_tasks, k)
         Ranks on each task.
     task_agreement : ndarray of shape (n_tasks, n_tasks)
         Kendall's tau-b of the rankings of two tasks.
     frequencies, podium, rank_lower, rank_upper, confidence_level : ndarrays, float
-        Ranks of the consensus in the resamples; as in `RankingStability`.
+        Ranks of the consensus in the resamples, as in `RankingStability`.
     tau, mean_tau, tau_lower, tau_upper, n_all_tied : ndarray, float, int
         Kendall's tau-b of the consensus of each resample with the consensus of all instances.
     same_winner, same_podium, same_ranking : float
-        Proportions of the resamples; as in `RankingStability`.
+        Proportions of the resamples, as in `RankingStability`.
     task_changes : tuple of RankingChange
         The tasks without which the consensus is different.
     by_task : tuple of RankingStability
@@ -123,14 +123,14 @@ def consensus_ranking(
     """Estimate the consensus ranking of several tasks and its stability.
 
     The classifiers are ranked on each task by `rule`, and the consensus ranks them by the mean of these ranks. In each
-    resample, the instances of every task are resampled with replacement within the task; the tasks stay the same.
+    resample, the instances of every task are drawn with replacement within the task. The tasks do not change.
 
     Parameters
     ----------
     scores : array_like of shape (n_instances, n_classifiers)
-        One row per instance, one column per classifier; each task has at least two rows.
+        One row per instance, one column per classifier. Each task has at least two rows.
     tasks : array_like of shape (n_instances,)
-        The task of each row; at least two tasks.
+        The task of each row. There are at least two tasks.
     weights : mapping of task to float, optional
         Weight of each task in the mean of the ranks, at least 0. None: equal weights.
     rule : str, default: 'mean'
@@ -162,14 +162,14 @@ def consensus_ranking(
     Raises
     ------
     ValueError
-        If scores have the wrong shape or contain nan or infinity, there is one task, a task has one instance or one
-        cluster, a weight is missing, negative or infinite, or an option is unknown.
+        If scores have the wrong shape, or contain nan or infinity. If there is only one task, or a task has only one
+        instance or cluster. If a weight is missing, negative or infinite, or an option is unknown.
     TypeError
         If an argument has the wrong type.
 
     See Also
     --------
-    ranking_stability : one task.
+    ranking_stability : the stability of the ranking on one task.
 
     References
     ----------

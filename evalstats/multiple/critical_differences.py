@@ -23,9 +23,9 @@ def critical_difference(n_datasets: int, n_classifiers: int, *, alpha: float = 0
     n_datasets : int
         Number of datasets of the mean ranks, at least 1.
     n_classifiers : int
-        Number of ranked classifiers, at least 2. With ``test='bonferroni-dunn'``, it includes the control.
+        Number of ranked classifiers, at least 2. With ``test='bonferroni-dunn'``, the number includes the control.
     alpha : float, default: 0.05
-        Significance level: the probability of rejecting any of the compared pairs if no two classifiers differ;
+        Significance level: the probability of rejecting any of the compared pairs if no two classifiers differ,
         strictly between 0 and 1.
     test : {'nemenyi', 'bonferroni-dunn'}, default: 'nemenyi'
         ``'nemenyi'``: all pairs are compared. ``'bonferroni-dunn'``: each classifier is compared with one control,
@@ -47,14 +47,14 @@ def critical_difference(n_datasets: int, n_classifiers: int, *, alpha: float = 0
 
     See Also
     --------
-    nemenyi_test, bonferroni_dunn_test : the tests of scores; their results have a method with this name.
+    nemenyi_test, bonferroni_dunn_test : the tests of scores, whose results have a method with this name.
 
     Notes
     -----
-    The standard error of a difference of two mean ranks is sqrt(k (k + 1) / (6 n)). For the Nemenyi test, it is
-    multiplied by the upper alpha quantile of the studentized range with infinite degrees of freedom, divided by
-    sqrt(2). For the Bonferroni-Dunn test, it is multiplied by the upper alpha / (2 (k - 1)) quantile of the normal
-    distribution.
+    The standard error of a difference of two mean ranks is sqrt(k (k + 1) / (6 n)). The critical difference is this
+    standard error multiplied by a quantile. For the Nemenyi test, the quantile is the upper alpha quantile of the
+    studentized range with infinite degrees of freedom, divided by sqrt(2). For the Bonferroni-Dunn test, the quantile
+    is the upper alpha / (2 (k - 1)) quantile of the normal distribution.
 
     References
     ----------

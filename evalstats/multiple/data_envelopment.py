@@ -34,12 +34,13 @@ class DEAEfficiency(Record):
     classifiers, metrics : tuple or None
         Names, or None for an array without names.
     efficiencies : ndarray of shape (n_classifiers,)
-        Efficiency from 0 to 1: the largest ratio of weighted outputs to weighted inputs of a classifier if no
-        classifier may exceed 1.
+        Efficiency from 0 to 1: the largest ratio of weighted outputs (metrics to maximize) to weighted inputs (metrics
+        to minimize) of a classifier, if no classifier may have a ratio above 1.
     is_efficient : ndarray of bool, shape (n_classifiers,)
         Whether the efficiency is 1 and no mixture of classifiers is as good in all metrics and better in one.
     weights : ndarray of shape (n_classifiers, n_metrics)
-        The weights that maximize the efficiency of each classifier, in units of the metrics. They need not be unique.
+        The weights that maximize the efficiency of each classifier, per unit of the metrics. The weights need not be
+        unique.
     peers : ndarray of shape (n_classifiers, n_classifiers)
         Weights of the efficient classifiers in a mixture that has at least the outputs of the classifier, with its
         inputs multiplied by its efficiency.
@@ -79,13 +80,13 @@ def dea_efficiency(
     Parameters
     ----------
     scores : array_like of shape (n_classifiers, n_metrics)
-        One row per classifier, one column per metric; 0 or more. The index and the columns of a data frame are the
-        names.
+        One row per classifier, one column per metric. All scores are 0 or more. The index and the columns of a data
+        frame are the names.
     greater_is_better : bool or sequence of bool, default: True
         Direction of each metric, or of all metrics: False for losses, error rates and times, where a smaller value is
         better. If all metrics have the same direction, the other part of the ratio is 1.
     classifiers, metrics : sequence of str, optional
-        Names of the rows and columns; by default the names in the table.
+        Names of the rows and columns. Default: the names in the table.
 
     Returns
     -------

@@ -73,12 +73,12 @@ class DurbinTestResult(ClassifiersTestResult):
         The design: k scores of each dataset, r scores of each classifier, and lambda datasets shared by any two
         classifiers.
     min_attainable_pvalue : float or ndarray
-        The p-value of a table in which every dataset orders its classifiers by their rank sums. It is computed by the
-        same method. If `pvalue` is smaller, this field is equal to `pvalue`.
+        The p-value, by the method used, of a table in which every dataset orders its classifiers by their rank sums. If
+        `pvalue` is smaller, this field is equal to `pvalue`.
     n_resamples : int, None or ndarray of object
         Number of random arrangements, or None if `method` is not ``'monte-carlo'``.
     seed : int, None or ndarray of object
-        Seed of the random arrangements; None if there are none, or if `rng` was a Generator.
+        Seed of the random arrangements, or None without random arrangements or if `rng` was a Generator.
     tie_tolerance : float
         The relative precision to which scores were rounded before the comparison.
     """
@@ -113,7 +113,7 @@ def durbin_test(
 
     The null hypothesis is that all orders of the classifiers of a dataset are equally likely. The design must be
     balanced: all datasets have k scores, all classifiers have r scores, and any two classifiers share lambda datasets.
-    A complete table is also balanced, and the test is then the Friedman test.
+    A complete table is also balanced. For a complete table, the test is the Friedman test.
 
     Parameters
     ----------
@@ -124,23 +124,23 @@ def durbin_test(
     method : {'auto', 'exact', 'chi2', 'f', 'monte-carlo'}, default: 'auto'
         The null distribution.
 
-        ``'exact'``: all orders of the observed ranks within every dataset, including ties; valid for every table. This
-        method raises an error if it would take minutes.
+        ``'exact'``: all orders of the observed ranks within every dataset, including ties. This method is valid for
+        every table. It raises an error if the computation would take minutes.
 
-        ``'monte-carlo'``: random orders; valid for every table, with a random error.
+        ``'monte-carlo'``: random orders. This method is valid for every table, but the p-value has a random error.
 
-        ``'chi2'``: Durbin's approximation, with t - 1 degrees of freedom; it is conservative for few datasets.
+        ``'chi2'``: Durbin's approximation, with t - 1 degrees of freedom. This method is conservative for few datasets.
 
-        ``'f'``: Conover's form, an analysis of variance of the ranks; its error rate is closer to the nominal level,
-        but slightly liberal.
+        ``'f'``: Conover's form, an analysis of variance of the ranks. Its error rate is closer to the nominal level,
+        but slightly above it.
 
         ``'auto'``: exact if it takes about 0.3 s or less, otherwise chi2 for 20 or more datasets with different scores,
         and Monte Carlo for fewer.
     n_resamples : int, default: 9999
         Number of random orders for Monte Carlo. The p-value is never below 1 / (n_resamples + 1).
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
-        the seed. A Generator is used directly. Every table of a batch starts from the seed.
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is the
+        seed. A Generator is used directly. Each table of a batch uses the same seed.
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better. The smallest score then has rank 1.
     tie_tolerance : float, default: 1e-12
@@ -149,13 +149,13 @@ def durbin_test(
     Returns
     -------
     DurbinTestResult
-        Both statistics, regardless of the method, and the numbers of the design.
+        Both statistics, for every method, and the numbers of the design.
 
     Raises
     ------
     InvalidValueError
-        If the design is not balanced (for other designs, see `skillings_mack_test`), scores are infinite or not a
-        table, an option is unknown, or ``'exact'`` is requested and takes too long.
+        If the design is not balanced (for other designs, see `skillings_mack_test`), or scores are infinite or not a
+        table, or an option is unknown. If ``'exact'`` takes too long.
 
     See Also
     --------

@@ -65,7 +65,8 @@ class FriedmanTestResult(ClassifiersTestResult):
     classifiers : tuple or None
         Names of the classifiers: the columns of the data frame, or None for an array.
     kendall_w : float or ndarray
-        Kendall's coefficient of concordance W = chi2 / (n (k - 1)): 1 if all datasets agree, 0 for equal mean ranks.
+        Kendall's coefficient of concordance W = chi2 / (n (k - 1)). W is 1 if all datasets agree, and 0 for equal mean
+        ranks.
     chi2, chi2_pvalue : float or ndarray
         Friedman's statistic corrected for ties, and its p-value by the chi-squared distribution.
     chi2_uncorrected : float or ndarray
@@ -79,7 +80,7 @@ class FriedmanTestResult(ClassifiersTestResult):
     n_resamples : int, None or ndarray of object
         Number of random arrangements, or None if `method` is not ``'monte-carlo'``.
     seed : int, None or ndarray of object
-        Seed of the random arrangements; None if there are none, or if `rng` was a Generator.
+        Seed of the random arrangements, or None without random arrangements or if `rng` was a Generator.
     tie_tolerance : float
         The relative precision to which scores were rounded before the comparison.
     """
@@ -103,7 +104,7 @@ class FriedmanTestResult(ClassifiersTestResult):
     def f_uncorrected(self) -> Any:
         """Iman & Davenport's statistic from `chi2_uncorrected`, as in Demšar and most publications.
 
-        It equals `f` if there are no ties. Use the p-value of `f`, which accounts for the ties.
+        The value equals `f` if there are no ties. Use the p-value of `f`, which accounts for the ties.
         """
         n, k, chi2 = self.n_datasets, self.n_classifiers, np.asarray(self.chi2_uncorrected)
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -121,29 +122,30 @@ def friedman_test(
 ) -> FriedmanTestResult:
     """Test whether several classifiers differ over datasets (Friedman test).
 
-    The null hypothesis is that the classifiers are equal, so all orders of the classifiers are equally likely on every
-    dataset, given its ties. A small p-value shows that some classifier ranks better than another. To find the pairs,
-    use a post-hoc test.
+    The null hypothesis is that all orders of the classifiers are equally likely on every dataset, given its ties. A
+    small p-value shows that some classifier ranks better than another. To find the pairs, use a post-hoc test.
 
     Parameters
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
         One row per dataset and one column per classifier, with at least one row and two columns. Leading axes are batch
-        dimensions of tables. Only the order within a row counts, so the datasets need no common scale.
+        dimensions. Only the order within a row counts, so the datasets need no common scale.
     method : {'auto', 'exact', 'chi2', 'f', 'monte-carlo'}, default: 'auto'
         The null distribution.
 
-        ``'exact'``: the permutation distribution of the observed ranks with their ties; valid for every table. This
-        method raises an error if it would take minutes.
+        ``'exact'``: the permutation distribution of the observed ranks with their ties. This method is valid for every
+        table. It raises an error if the computation would take minutes.
 
-        ``'monte-carlo'``: random arrangements of the observed ranks; valid for every table, with a random error.
+        ``'monte-carlo'``: random arrangements of the observed ranks. This method is valid for every table, but the
+        p-value has a random error.
 
-        ``'chi2'``: Friedman's approximation, with k - 1 degrees of freedom. With four or more classifiers, it is
-        conservative, in particular for few datasets. It may be liberal for few datasets with two or three classifiers
-        or with many ties. For 4 datasets and 3 classifiers, it rejects 6.9% of true hypotheses at the 5% level.
+        ``'chi2'``: Friedman's approximation, with k - 1 degrees of freedom. With four or more classifiers, this method
+        is conservative, in particular for few datasets. It may be liberal for few datasets with two or three
+        classifiers or with many ties. For 4 datasets and 3 classifiers, it rejects 6.9% of true hypotheses at the 5%
+        level.
 
-        ``'f'``: Iman & Davenport's approximation. It is liberal: for 5 datasets and 4 classifiers, it rejects 6.7% of
-        true hypotheses at the 5% level.
+        ``'f'``: Iman & Davenport's approximation. This method is liberal: for 5 datasets and 4 classifiers, it rejects
+        6.7% of true hypotheses at the 5% level.
 
         ``'auto'``: exact if it takes about 0.2 s or less (without ties: 292 datasets of 3 classifiers, 49 of 4, 15 of
         5, 6 of 6). Otherwise, chi2 for 20 datasets or more, and Monte Carlo for fewer. Datasets on which all
@@ -151,8 +153,8 @@ def friedman_test(
     n_resamples : int, default: 9999
         Number of random arrangements for Monte Carlo. The p-value is never below 1 / (n_resamples + 1).
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
-        the seed. A Generator is used directly. Every table of a batch starts from the seed.
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is the
+        seed. A Generator is used directly. Each table of a batch uses the same seed.
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better. The smallest score then has rank 1.
     tie_tolerance : float, default: 1e-12
@@ -161,22 +163,22 @@ def friedman_test(
     Returns
     -------
     FriedmanTestResult
-        All statistics, regardless of the method.
+        All statistics, for every method.
 
     Raises
     ------
     InvalidValueError
-        If scores are not finite or not a table, an option is unknown, or ``'exact'`` is requested and takes too long.
+        If scores are not finite or not a table, or an option is unknown. If ``'exact'`` takes too long.
 
     See Also
     --------
     nemenyi_test, bonferroni_dunn_test : post-hoc tests.
-    wilcoxon_test : test for two classifiers that also uses the sizes of the differences.
+    wilcoxon_test : test of two classifiers that also uses the sizes of the differences.
 
     Notes
     -----
-    `chi2` is corrected for ties, as in R. Demšar (2006) computes F from the statistic without the correction. This
-    value is the property `f_uncorrected`.
+    `chi2` is corrected for ties, as in R. Demšar (2006) computes F from the statistic without the correction. The
+    property `f_uncorrected` is this F.
 
     If all datasets agree completely, F is infinite and the F distribution would give p = 0. `f_pvalue` is then the
     exact probability of this agreement, k!^(1 - n) without ties. A p-value below the smallest positive float is

@@ -37,7 +37,7 @@ class FriedmanAlignedTestResult(ClassifiersTestResult):
     Attributes
     ----------
     statistic : float or ndarray
-        The statistic of Hodges & Lehmann, corrected for ties, regardless of the method.
+        The statistic of Hodges & Lehmann, corrected for ties, for every method.
     pvalue : float or ndarray
         The p-value of the method in `method`.
     alternative : str
@@ -63,7 +63,7 @@ class FriedmanAlignedTestResult(ClassifiersTestResult):
     n_resamples : int, None or ndarray of object
         Number of random arrangements, or None if `method` is not ``'monte-carlo'``.
     seed : int, None or ndarray of object
-        Seed of the random arrangements; None if there are none, or if `rng` was a Generator.
+        Seed of the random arrangements, or None without random arrangements or if `rng` was a Generator.
     tie_tolerance : float
         Relative precision to which aligned scores were rounded before the comparison. The value 0 means no rounding.
     """
@@ -82,12 +82,12 @@ class FriedmanAlignedTestResult(ClassifiersTestResult):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class FriedmanAlignedPosthocTestResult(PairwiseTestResult):
-    """Result of `friedman_aligned_posthoc_test`; see also `PairwiseTestResult`.
+    """Result of `friedman_aligned_posthoc_test`. See also `PairwiseTestResult`.
 
     Attributes
     ----------
     mean_ranks : ndarray of shape (..., k)
-        Mean rank of each classifier within the datasets, as in `friedman_test`; 1 is the best.
+        Mean rank of each classifier within the datasets, as in `friedman_test`. Rank 1 is the best.
     mean_aligned_ranks : ndarray of shape (..., k)
         Mean aligned rank of each classifier, from 1 to n k. A small rank is good.
     n_datasets : int
@@ -119,8 +119,8 @@ def friedman_aligned_test(
 
     The null hypothesis is that all orders of the classifiers are equally likely on every dataset. The mean of each
     dataset is subtracted from its scores. The n k differences are ranked over all datasets together, with rank 1 for
-    the best. Differences on one dataset are thus compared with differences on other datasets. This increases the power
-    for few classifiers, but requires the same unit for all datasets.
+    the best. Differences on one dataset are thus compared with differences on other datasets. This comparison increases
+    the power for few classifiers, but requires the same unit for all datasets.
 
     Parameters
     ----------
@@ -130,10 +130,10 @@ def friedman_aligned_test(
     method : {'auto', 'exact', 'chi2', 'monte-carlo'}, default: 'auto'
         The null distribution.
 
-        ``'exact'``: all orders of the aligned ranks within every dataset; valid for every table. This method raises an
-        error if it would take minutes.
+        ``'exact'``: all orders of the aligned ranks within every dataset. This method is valid for every table. It
+        raises an error if the computation would take minutes.
 
-        ``'monte-carlo'``: random orders; valid for every table, with a random error.
+        ``'monte-carlo'``: random orders. This method is valid for every table, but the p-value has a random error.
 
         ``'chi2'``: the approximation of Hodges & Lehmann with k - 1 degrees of freedom.
 
@@ -142,8 +142,8 @@ def friedman_aligned_test(
     n_resamples : int, default: 9999
         Number of random orders for Monte Carlo.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
-        the seed. A Generator is used directly. Every table of a batch starts from the seed.
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is the
+        seed. A Generator is used directly. Each table of a batch uses the same seed.
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better. Small scores then have small ranks.
     tie_tolerance : float, default: 1e-12
@@ -153,24 +153,24 @@ def friedman_aligned_test(
     Returns
     -------
     FriedmanAlignedTestResult
-        The statistic and its p-value. Also the mean aligned ranks.
+        The statistic and its p-value. The result also contains the mean aligned ranks.
 
     Raises
     ------
     InvalidValueError
-        If scores are not finite or not a table, differences are too large for a float, an option is unknown, or
-        ``'exact'`` is requested and takes too long.
+        If scores are not finite or not a table, differences are too large for a float, or an option is unknown. If
+        ``'exact'`` takes too long.
 
     See Also
     --------
-    friedman_aligned_posthoc_test : post-hoc test.
-    friedman_test, quade_test : ranks within each dataset.
+    friedman_aligned_posthoc_test : the post-hoc test.
+    friedman_test, quade_test : tests of ranks within each dataset.
 
     Notes
     -----
-    T = (k - 1) (sum R^2 - k n^2 (k n + 1)^2 / 4) / (sum r^2 - sum S^2 / k), with the aligned ranks r and their sums R
-    over classifiers and S over datasets. Without ties, sum r^2 is k n (k n + 1) (2 k n + 1) / 6, as in Garcia et al. If
-    all scores are tied, T is 0 and p is 1.
+    Let r be the aligned ranks, R their sum for each classifier, and S their sum for each dataset. Then T = (k - 1) (sum
+    R^2 - k n^2 (k n + 1)^2 / 4) / (sum r^2 - sum S^2 / k). Without ties, sum r^2 is k n (k n + 1) (2 k n + 1) / 6, as
+    in Garcia et al. If all scores are tied, T is 0 and p is 1.
 
     References
     ----------
@@ -235,10 +235,10 @@ def friedman_aligned_posthoc_test(
 ) -> FriedmanAlignedPosthocTestResult:
     """Test which pairs of classifiers differ in mean aligned rank.
 
-    The null hypothesis of a pair is that the two have the same expected aligned rank. Use it after a
+    The null hypothesis of a pair is that the two classifiers have the same expected aligned rank. Use the test after a
     `friedman_aligned_test` that rejects. The p-value of a pair depends on the other classifiers in the table. The test
     controls the family-wise error rate only if all classifiers perform equally. In a simulation, two equal classifiers
-    had the first and the last rank on each dataset, in random order, and the other classifiers differed. Their
+    had the first and the last rank on each dataset, in random order, and the other classifiers differed. Their true
     hypothesis was rejected in up to 14.6% (25.5% with a control) of simulated tables at the 5% level, after an omnibus
     test that rejects.
 
@@ -249,7 +249,7 @@ def friedman_aligned_posthoc_test(
         all datasets. Leading axes are batch dimensions.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
-        name. Choose it before you see the results. None compares all pairs.
+        name. Choose the control before you see the results. None compares all pairs.
     adjust : str, default: 'holm'
         A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``.
     greater_is_better : bool, default: True
@@ -266,15 +266,15 @@ def friedman_aligned_posthoc_test(
     Raises
     ------
     InvalidValueError
-        If scores are not finite or not a table, differences are too large for a float, the control is not in the table
-        or an option is unknown.
+        If scores are not finite or not a table, or differences are too large for a float. If the control is not in the
+        table, or an option is unknown.
 
     Notes
     -----
     The variance is the variance of `friedman_aligned_test`: all orders of the aligned ranks of each dataset are equally
     likely. The usual formula (scmamp, after Garcia et al. 2010) is k (n k + 1) / 6 for a difference of mean ranks. This
-    formula ignores that the n k ranks belong to datasets. However, the scores of each dataset are centered, so this
-    variance is only about (k - 1) / k of the correct variance. The ratio is 1/2 for two classifiers and 2/3 for three.
+    formula ignores that the scores of each dataset are centered. Its value is therefore only about (k - 1) / k of the
+    correct variance. The ratio is 1/2 for two classifiers and 2/3 for three.
 
     References
     ----------

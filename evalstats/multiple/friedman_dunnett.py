@@ -27,12 +27,12 @@ BEYOND = 9.0  # the normal density is 1e-18 of its largest value there
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class FriedmanDunnettTestResult(PairwiseTestResult):
-    """Result of `friedman_dunnett_test`; see also `PairwiseTestResult`.
+    """Result of `friedman_dunnett_test`. See also `PairwiseTestResult`.
 
     Attributes
     ----------
     mean_ranks : ndarray of shape (..., k)
-        Mean rank of each classifier; 1 is the best.
+        Mean rank of each classifier. Rank 1 is the best.
     n_datasets : int
         Number n of datasets.
     min_attainable_pvalue : float
@@ -52,7 +52,7 @@ class FriedmanDunnettTestResult(PairwiseTestResult):
         Parameters
         ----------
         alpha : float, default: 0.05
-            Family-wise error rate if no classifier differs from the control; strictly between 0 and 1.
+            Family-wise error rate if no classifier differs from the control, strictly between 0 and 1.
 
         Returns
         -------
@@ -73,7 +73,7 @@ def friedman_dunnett_test(
     `bonferroni_dunn_test` does not use this correlation and has less power. The null hypothesis of a comparison is that
     the classifier and the control have the same expected rank. Choose the control before you see the results. The test
     controls the family-wise error rate only if all classifiers perform equally. In a simulation, two equal classifiers
-    had the first and the last rank on each dataset, in random order, and the other classifiers differed. Their
+    had the first and the last rank on each dataset, in random order, and the other classifiers differed. Their true
     hypothesis was rejected in up to 26.5% of simulated tables at the 5% level, after an omnibus test that rejects.
 
     Parameters
@@ -92,7 +92,8 @@ def friedman_dunnett_test(
     Returns
     -------
     FriedmanDunnettTestResult
-        Vectors `statistic` and `pvalue`, which are nan at the control; ``critical_difference(alpha)`` for a diagram.
+        Vectors `statistic` and `pvalue`, which are nan at the control. ``critical_difference(alpha)`` returns the
+        critical difference of a diagram.
 
     Raises
     ------
@@ -103,14 +104,14 @@ def friedman_dunnett_test(
 
     See Also
     --------
-    bonferroni_dunn_test : the same statistics with Bonferroni's bound.
-    nemenyi_test : all pairs.
+    bonferroni_dunn_test : the same test with Bonferroni's bound.
+    nemenyi_test : the test of all pairs.
 
     Notes
     -----
-    statistic = (R_i - R_control) / sqrt(k (k + 1) / (6 n)) with mean ranks R. Consider k - 1 standard normal variables
-    with pairwise correlations of 1/2. The p-value is the probability that the largest absolute value is at least the
-    absolute value of the statistic. The probability is a single integral over the common component, and is exact up to
+    statistic = (R_i - R_control) / sqrt(k (k + 1) / (6 n)) with mean ranks R. The p-value is the probability that the
+    largest absolute value of k - 1 standard normal variables with pairwise correlations of 1/2 is at least the absolute
+    value of the statistic. This probability is a single integral over the common component, and is exact up to
     rounding. The test does not correct for ties. The distribution is the limit for many datasets. For three equal
     classifiers, some p-value is at most 0.05 in 6.7% of tables of 5 datasets, in 5.8% of tables of 10 and in 4.3% of
     tables of 30.

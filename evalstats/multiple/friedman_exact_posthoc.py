@@ -30,12 +30,12 @@ MOST_ADDITIONS = 1e11  # minutes
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class FriedmanExactPosthocTestResult(PairwiseTestResult):
-    """Result of `friedman_exact_posthoc_test`; see also `PairwiseTestResult`.
+    """Result of `friedman_exact_posthoc_test`. See also `PairwiseTestResult`.
 
     Attributes
     ----------
     statistic : ndarray of shape (..., k, k), or (..., k) with a control
-        Difference of the rank sums, a multiple of one half: negative if i is better.
+        Difference of the rank sums, a multiple of one half. It is negative if i is better.
     mean_ranks : ndarray of shape (..., k)
         Mean rank of each classifier. Rank 1 is the best.
     n_datasets : int
@@ -69,7 +69,7 @@ def friedman_exact_posthoc_test(
     the observed difference. In contrast to the normal distribution of `siegel_castellan_test`, the exact distribution
     is accurate for few datasets and in the far tail. The test controls the family-wise error rate only if all
     classifiers perform equally. In a simulation, two equal classifiers had the first and the last rank on each dataset,
-    in random order, and the other classifiers differed. Their hypothesis was rejected in up to 12.1% (26.5% with a
+    in random order, and the other classifiers differed. Their true hypothesis was rejected in up to 12.1% (26.5% with a
     control) of simulated tables at the 5% level, after an omnibus test that rejects.
 
     Parameters
@@ -79,12 +79,13 @@ def friedman_exact_posthoc_test(
         axes are batch dimensions.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
-        name. Choose it before you see the results. None compares all pairs.
+        name. Choose the control before you see the results. None compares all pairs.
     adjust : str, default: 'holm'
         A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``.
     method : {'auto', 'exact', 'normal'}, default: 'auto'
-        ``'exact'``: the distribution given the ties. ``'normal'``: its normal approximation, with the same variance.
-        ``'auto'``: exact if it takes about a second or less (up to 1,000 datasets of 20 classifiers), otherwise normal.
+        ``'exact'``: the exact distribution, given the ties. ``'normal'``: the normal approximation with the same
+        variance. ``'auto'``: exact if it takes about a second or less (up to 1,000 datasets of 20 classifiers),
+        otherwise normal.
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better. The smallest score then has rank 1.
     tie_tolerance : float, default: 1e-12
@@ -98,19 +99,19 @@ def friedman_exact_posthoc_test(
     Raises
     ------
     InvalidValueError
-        If scores are not finite or not a table, the control is not in the table, an option is unknown, or ``'exact'``
-        is requested and takes too long.
+        If scores are not finite or not a table, the control is not in the table, or an option is unknown. If
+        ``'exact'`` takes too long.
 
     See Also
     --------
-    sign_test : equivalent test for two classifiers, without ties.
-    nemenyi_test : test with the distribution of the largest difference.
+    sign_test : the equivalent test of two classifiers without ties.
+    nemenyi_test : the test with the distribution of the largest difference.
 
     Notes
     -----
     On one dataset without ties, the difference d of two ranks has the probability ``(k - |d|) / (k (k - 1))`` for
-    nonzero d. The rank sums have its n-fold convolution. All terms are positive, so the far tail is accurate. A p-value
-    below the smallest positive float is returned as this number, 5e-324.
+    nonzero d. The difference of the rank sums has the n-fold convolution of this distribution. All terms are positive,
+    so the far tail is accurate. A p-value below the smallest positive float is returned as this number, 5e-324.
 
     References
     ----------

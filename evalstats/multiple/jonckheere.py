@@ -41,7 +41,7 @@ class JonckheereTestResult(HypothesisTestResult):
     Attributes
     ----------
     statistic : float or ndarray
-        Jonckheere's J: the number of pairs of scores from two groups in the predicted order; equal scores count half.
+        Jonckheere's J: the number of pairs of scores from two groups in the predicted order. Equal scores count half.
     pvalue : float or ndarray
         The p-value of the method in `method`.
     expected : float
@@ -49,7 +49,8 @@ class JonckheereTestResult(HypothesisTestResult):
     standard_deviation : float or ndarray
         The standard deviation of J if the groups do not differ, given the ties.
     order_probability : float or ndarray
-        J divided by the number of pairs: the probability that two scores from two groups are in the predicted order.
+        J divided by the number of pairs: the estimated probability that two scores from two groups are in the predicted
+        order.
     correction : bool
         Whether the normal approximation moves J by 1/2 towards `expected`.
     sizes : tuple of int
@@ -85,7 +86,8 @@ class JonckheereBlockTestResult(ClassifiersTestResult):
     standard_deviation : float or ndarray
         The standard deviation of the statistic if all orders are equally likely, given the ties.
     order_probability : float or ndarray
-        The statistic divided by the number of pairs: the probability that the later of two classifiers is better.
+        The statistic divided by the number of pairs: the estimated probability that the later of two classifiers is
+        better.
     correction : bool
         Whether the normal approximation moves the statistic by 1/2 towards `expected`.
     mean_ranks : ndarray of shape (..., n_classifiers)
@@ -124,24 +126,24 @@ def jonckheere_test(
 ) -> JonckheereTestResult:
     """Test whether scores of independent groups increase along a predicted order (Jonckheere-Terpstra).
 
-    The null hypothesis is that all scores have the same distribution. The order must be predicted before the scores are
-    seen. The test is for independent groups, such as runs of one classifier with increasing amounts of data. For scores
-    on the same datasets, use `jonckheere_block_test` or `page_test`.
+    The null hypothesis is that all scores have the same distribution. Predict the order before you see the scores. The
+    test is for independent groups, such as runs of one classifier with increasing amounts of data. For scores on the
+    same datasets, use `jonckheere_block_test` or `page_test`.
 
     Parameters
     ----------
     samples : sequence of array_like of shape (..., n_i)
-        The scores of each group, in the predicted order, from the smallest to the largest; at least two groups. Leading
+        The scores of each of at least two groups, in the predicted order, from the smallest to the largest. Leading
         axes are batch dimensions and broadcast.
     alternative : {'two-sided', 'less', 'greater'}, default: 'greater'
         ``'greater'``: scores increase along the order. ``'less'``: scores decrease.
     method : {'auto', 'exact', 'asymptotic'}, default: 'auto'
         The null distribution of J.
 
-        ``'exact'``: all assignments of the scores to the groups, with their ties. This method raises an error if it
-        would take minutes.
+        ``'exact'``: all assignments of the scores to the groups, with their ties. This method raises an error if the
+        computation would take minutes.
 
-        ``'asymptotic'``: normal, with the variance corrected for ties.
+        ``'asymptotic'``: the normal distribution, with the variance corrected for ties.
 
         ``'auto'``: exact if it takes about 0.3 s or less, otherwise asymptotic.
     correction : bool, default: True
@@ -152,19 +154,19 @@ def jonckheere_test(
     Returns
     -------
     JonckheereTestResult
-        J and its p-value, and the probability that two scores are in the predicted order.
+        J, its p-value, and the estimated probability that two scores are in the predicted order.
 
     Raises
     ------
     InvalidValueError
-        If there are fewer than two groups, one is empty, a score is not finite, an option is unknown, or ``'exact'`` is
-        requested and takes too long.
+        If there are fewer than two groups, a group is empty, a score is not finite, or an option is unknown. If
+        ``'exact'`` takes too long.
     InvalidTypeError
         If the samples are not a sequence of numbers.
 
     See Also
     --------
-    jonckheere_block_test : for classifiers on the same datasets.
+    jonckheere_block_test : the test for classifiers on the same datasets.
 
     Notes
     -----
@@ -236,24 +238,23 @@ def jonckheere_block_test(
     """Test whether classifiers improve along a predicted order (sum of Jonckheere statistics).
 
     The null hypothesis is that all orders of the classifiers are equally likely on every dataset, given its ties. The
-    test has the same purpose as `page_test`. Adjacent classifiers in the order have the same weight as the first and
-    the last classifier. The sum has a direct interpretation: it counts the pairs in which the later of two classifiers
-    is better.
+    test has the same purpose as `page_test`. In this test, a pair of adjacent classifiers has the same weight as the
+    first and the last classifier. The sum counts the pairs in which the later of two classifiers is better.
 
     Parameters
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
         One row per dataset and one column per classifier, with at least one row and two columns. Leading axes are batch
-        dimensions of tables. Only the order within a row counts.
+        dimensions. Only the order within a row counts.
     order : sequence of int or of column names, optional
         All columns by index, or by name if they have names, from the predicted worst to the predicted best. None: the
         order of the columns.
     alternative : {'two-sided', 'less', 'greater'}, default: 'greater'
         ``'greater'``: classifiers improve along the order. ``'less'``: they become worse.
     method : {'auto', 'exact', 'asymptotic'}, default: 'auto'
-        The null distribution. ``'exact'``: all orders of every dataset, with their ties; it raises an error if it would
-        take minutes. ``'asymptotic'``: normal, with the variance corrected for ties. ``'auto'``: exact if it takes
-        about 0.3 s or less, otherwise asymptotic.
+        The null distribution. ``'exact'``: all orders of every dataset, with their ties. This method raises an error if
+        the computation would take minutes. ``'asymptotic'``: the normal distribution, with the variance corrected for
+        ties. ``'auto'``: exact if it takes about 0.3 s or less, otherwise asymptotic.
     correction : bool, default: True
         Continuity correction of the normal approximation: the statistic moves by 1/2 towards its mean.
     greater_is_better : bool, default: True
@@ -264,20 +265,20 @@ def jonckheere_block_test(
     Returns
     -------
     JonckheereBlockTestResult
-        The number of pairs in order and its p-value. The result also contains the probability that the later of two
-        classifiers is better.
+        The number of pairs in order and its p-value. The result also contains the estimated probability that the later
+        of two classifiers is better.
 
     Raises
     ------
     InvalidValueError
-        If scores are not finite or not a table, the order is not a permutation of all columns, an option is unknown, or
-        ``'exact'`` is requested and takes too long.
+        If scores are not finite or not a table, the order is not a permutation of all columns, or an option is unknown.
+        If ``'exact'`` takes too long.
     InvalidTypeError
         If the order is not a sequence.
 
     See Also
     --------
-    page_test : test for the same purpose with rank sums.
+    page_test : the test with the same purpose by rank sums.
 
     Notes
     -----

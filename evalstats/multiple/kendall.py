@@ -36,9 +36,10 @@ class KendallWResult(EstimateResult):
     Attributes
     ----------
     estimate : float or ndarray
-        W, corrected for ties: 1 if all datasets have the same ranks, 0 for equal mean ranks or if all scores are tied.
+        W, corrected for ties. W is 1 if all datasets have the same ranks, and 0 for equal mean ranks or if all scores
+        are tied.
     standard_error : float or ndarray
-        Standard deviation of the bootstrap replicates, or nan if there are none.
+        Standard deviation of the bootstrap replicates, or nan without replicates.
     reason : str, None or ndarray of object
         A sentence if the input was degenerate or W has no interval, otherwise None.
     uncorrected : float or ndarray
@@ -92,8 +93,8 @@ class KendallWResult(EstimateResult):
     def confidence_interval(self, confidence_level: float = 0.95, *, method: str = "jackknife") -> ConfidenceInterval:
         """Compute a confidence interval for W from Fisher's z of the concordance.
 
-        The interval uses Student's distribution. Its standard error is the jackknife standard error, but at least the
-        standard error for datasets that do not agree at all.
+        The interval uses Student's distribution. The standard error is the larger of the jackknife standard error and
+        the standard error for datasets that do not agree at all.
 
         The target of the interval is the mean of W over samples of this number of datasets. The formula (n W - 1) / (n
         - 1) converts its limits to limits of the concordance.
@@ -104,14 +105,14 @@ class KendallWResult(EstimateResult):
             Approximate minimum coverage of the interval. The coverage of 95% intervals is 92% to 100% in simulated
             tables of 4 to 20 datasets, with equal or very different classifiers.
         method : {'jackknife', 'bca'}, default: 'jackknife'
-            ``'bca'``: the bootstrap over the datasets, corrected for bias and acceleration. The coverage in such tables
-            is 56% to 100%, and lowest for few datasets that agree well.
+            ``'bca'``: the bootstrap over the datasets, corrected for bias and acceleration. The coverage of 95%
+            intervals in such tables is 56% to 100%, and is smallest for few datasets that agree well.
 
         Returns
         -------
         ConfidenceInterval
-            nan for fewer than three datasets, and if omitting a dataset does not change W, for example if all datasets
-            agree. `reason` states the cause.
+            The limits are nan for fewer than three datasets, and if omitting a dataset does not change W, for example
+            if all datasets agree. `reason` states the cause.
 
         Examples
         --------
@@ -158,19 +159,18 @@ def kendall_w(
 ) -> KendallWResult:
     """Estimate Kendall's W: the agreement of datasets about the ranking of classifiers.
 
-    W is the effect size of `friedman_test`, with the same W, chi-squared and F.
+    W is the effect size of `friedman_test`, which returns the same W, chi-squared and F.
 
     Parameters
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
         One row per dataset and one column per classifier, with at least one row and two columns. Leading axes are batch
-        dimensions of tables. Only the order within a row counts, and W is the same whether greater or smaller is
-        better.
+        dimensions. Only the order within a row counts, and W does not depend on the direction of the scores.
     n_resamples : int, default: 9999
         Number of bootstrap replicates, each of n datasets drawn with replacement.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
-        the seed. A Generator is used directly. Every table of a batch starts from the seed.
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is the
+        seed. A Generator is used directly. Each table of a batch uses the same seed.
     tie_tolerance : float, default: 1e-12
         Scores that agree after rounding to this relative precision are tied. The value 0 requires exact equality.
 
@@ -186,7 +186,7 @@ def kendall_w(
 
     See Also
     --------
-    friedman_test : test with exact p-values.
+    friedman_test : the test with exact p-values.
 
     Notes
     -----

@@ -33,7 +33,7 @@ class CompactLetterDisplay(Record):
         Letters of each classifier, in the order of `different`, sorted alphabetically. The alphabet continues with
         capital letters, and then with a1, b1 and so on.
     groups : tuple of tuple of int
-        Classifiers with each letter, in the order of the ranking; ``'a'`` first.
+        Classifiers with each letter, in the order of the ranking. The group of ``'a'`` is the first.
     classifiers : tuple or None
         Names of the classifiers, if `different` has names.
     """
@@ -61,16 +61,16 @@ def compact_letter_display(different: Any, order: Any) -> CompactLetterDisplay:
     Parameters
     ----------
     different : array_like of bool, shape (k, k)
-        Whether the test concludes that two classifiers differ: symmetric, False on the diagonal. False never means that
-        the two are equal.
+        Whether the test concludes that two classifiers differ. The matrix is symmetric, and False on the diagonal.
+        False never means that the two are equal.
     order : sequence of length k
-        The classifiers from the best to the worst, each once: rows of `different`, or names if it has names.
-        It determines the order of the letters, and the choice among several equally short displays.
+        The classifiers from the best to the worst, each once: rows of `different`, or names if it has names. The order
+        determines the order of the letters, and the choice among several equally short displays.
 
     Returns
     -------
     CompactLetterDisplay
-        Fields `letters` and `groups`.
+        The fields `letters` and `groups`.
 
     Raises
     ------

@@ -27,7 +27,7 @@ NO_ERROR = (
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class LooneyFTestResult(ClassifiersTestResult):
-    """Result of `looney_f_test`. It unpacks as ``statistic, pvalue = result``.
+    """Result of `looney_f_test`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------
@@ -59,15 +59,14 @@ def looney_f_test(correct: Any) -> LooneyFTestResult:
 
     The null hypothesis is that all classifiers have the same accuracy. The test is a repeated-measures analysis of
     variance of correct (1) and incorrect (0) predictions. The F distribution is an approximation. It assumes that all
-    pairs of classifiers agree equally often. This test is available for reproducing published results. `cochran_q_test`
-    has the same null hypothesis and is exact for few instances.
+    pairs of classifiers agree equally often. Use this test to reproduce published results. `cochran_q_test` has the
+    same null hypothesis and is exact for few instances.
 
     Parameters
     ----------
     correct : array_like of shape (..., n_instances, n_classifiers)
-        Whether each classifier (column) is correct for each instance (row), as True and False or 1 and 0; at least two
-        columns and one row. The instances must be independent of each other. Leading axes are a batch of test
-        sets.
+        Whether each classifier (column) is correct for each instance (row), as True and False or 1 and 0, with at least
+        two columns and one row. The instances must be independent of each other. Leading axes are a batch of test sets.
 
     Returns
     -------

@@ -54,19 +54,19 @@ class ObuchowskiRocketteTestResult(HypothesisTestResult):
     Attributes
     ----------
     statistic : float
-        F; with fixed readers, chi-squared divided by its degrees of freedom.
+        F or, with fixed readers, chi-squared divided by its degrees of freedom.
     pvalue : float
         The p-value, or nan if the differences have no variance.
     alternative : str
         Always ``'two-sided'``.
     method : str
-        ``'f'``; with fixed readers, ``'asymptotic'``.
+        ``'f'`` or, with fixed readers, ``'asymptotic'``.
     reason : str or None
         A sentence if the input was degenerate, otherwise None.
     sampled : str
         ``'both'``, ``'cases'`` or ``'readers'``: the factors that are samples of a population.
     df : tuple of float
-        Degrees of freedom of F. The second is infinite with fixed readers.
+        Degrees of freedom of F. The second number is infinite with fixed readers.
     auc : ndarray of shape (n_treatments, n_readers)
         Area under the ROC curve of each treatment and reader.
     mean_auc : ndarray of shape (n_treatments,)
@@ -76,7 +76,8 @@ class ObuchowskiRocketteTestResult(HypothesisTestResult):
     standard_error : float
         Standard error of each difference. It is the same for all pairs.
     ms_treatment, ms_treatment_reader : float
-        Mean squares of the treatments, and of their interaction with the readers. The second is nan with one reader.
+        Mean squares of the treatments, and of their interaction with the readers. `ms_treatment_reader` is nan with one
+        reader.
     variance, cov1, cov2, cov3 : float
         Mean variance of an area, and mean covariances of two areas. `cov1` is for one reader with two treatments,
         `cov2` for two readers with one treatment, and `cov3` for two readers with two treatments. `cov2` and `cov3` are
@@ -147,7 +148,7 @@ class ObuchowskiRocketteTestResult(HypothesisTestResult):
         Returns
         -------
         int
-            At least 2. 10000 if more would be needed.
+            Number of readers, from 2 to 10000. The value 10000 means that 10000 or more readers are necessary.
 
         References
         ----------
@@ -197,11 +198,11 @@ def obuchowski_rockette_test(
     y_true : array_like of shape (n,)
         True labels of n instances, of two classes.
     ratings : array_like of shape (n_treatments, n_readers, n)
-        Ratings. A greater score means a more likely positive class. At least 2 treatments.
+        Ratings of at least 2 treatments. A greater rating means a more likely positive class.
     sampled : {'both', 'cases', 'readers'}, default: 'both'
-        Which factors are samples of a population. ``'both'``: the conclusion applies to new readers and new instances.
-        ``'cases'``: it applies to these readers and new instances. ``'readers'``: it applies to new readers and these
-        instances.
+        The factors that are samples of a population. ``'both'``: the conclusion applies to new readers and new
+        instances. ``'cases'``: the conclusion applies to these readers and new instances. ``'readers'``: the conclusion
+        applies to new readers and these instances.
     covariance : {'delong', 'jackknife'}, default: 'delong'
         Estimate of the covariances of the areas.
     pos_label : label, optional
@@ -216,23 +217,23 @@ def obuchowski_rockette_test(
     Raises
     ------
     ValueError, TypeError
-        If a rating is missing or not finite, the shapes do not match, a class has no instance, an option is unknown, or
-        a single reader is given for random readers.
+        If a rating is missing or not finite, the shapes do not match, a class has no instance, or an option is unknown.
+        If there is a single reader, but the readers are a sample.
 
     See Also
     --------
-    evalstats.paired.delong_test : two classifiers without readers.
+    evalstats.paired.delong_test : the test of two classifiers without readers.
 
     Notes
     -----
     For t treatments and r readers, F = MS(T) / [MS(TR) + max(r (Cov2 - Cov3), 0)]. The degrees of freedom are t - 1 and
     [denominator]^2 / [MS(TR)^2 / ((t - 1)(r - 1))] (Hillis 2007). With fixed readers, the denominator is Var - Cov1 +
-    (r - 1) max(Cov2 - Cov3, 0) with infinite degrees of freedom. With fixed instances, it is MS(TR). The test of
-    Dorfman, Berbaum & Metz is the same test with jackknife covariances (Hillis et al. 2005). With fixed readers, one
-    reader and two treatments, the test is DeLong's test.
+    (r - 1) max(Cov2 - Cov3, 0) with infinite degrees of freedom. With fixed instances, the denominator is MS(TR). The
+    test of Dorfman, Berbaum & Metz is the same test with jackknife covariances (Hillis et al. 2005). With fixed
+    readers, one reader and two treatments, the test is DeLong's test.
 
-    In simulations with 60 instances, the test for new readers and instances rejects 6.5% of true null hypotheses at the
-    5% level with 3 readers, and 5.1% with 8 readers.
+    In simulations with 60 instances, the test with ``sampled='both'`` rejects 6.5% of true null hypotheses at the 5%
+    level with 3 readers, and 5.1% with 8 readers.
 
     References
     ----------

@@ -46,8 +46,8 @@ class NemenyiTestResult(ClassifiersTestResult):
     classifiers : tuple or None
         Names of the classifiers: the columns of the data frame, or None for an array.
     min_attainable_pvalue : float
-        The minimum attainable p-value of a pair in a table of this shape: one classifier is the best and the other is
-        the worst on every dataset.
+        The minimum attainable p-value of a pair in a table of this shape: the p-value if one classifier is the best and
+        the other is the worst on every dataset.
     tie_tolerance : float
         Relative precision to which scores were rounded before ranking. The value 0 means no rounding.
     """
@@ -67,7 +67,7 @@ class NemenyiTestResult(ClassifiersTestResult):
         Parameters
         ----------
         alpha : float, default: 0.05
-            Probability of rejecting any pair if no two classifiers differ; strictly between 0 and 1.
+            Probability of rejecting any pair if no two classifiers differ, strictly between 0 and 1.
 
         Returns
         -------
@@ -83,15 +83,15 @@ def nemenyi_test(
     """Test which pairs of classifiers differ in mean rank (Nemenyi test).
 
     All pairs are compared, and the p-values are adjusted for the family of k (k - 1) / 2 comparisons. The null
-    hypothesis of a pair is that the two have the same expected rank. Use the test after a Friedman test that rejects.
-    The p-values are from a large-sample distribution. The smallest possible table has one dataset and two classifiers.
+    hypothesis of a pair is that the two classifiers have the same expected rank. Use the test after a Friedman test
+    that rejects. The null distribution is the limit for many datasets.
 
-    The p-value of a pair depends on the other classifiers in the table, because they may rank between the two. To avoid
-    this dependence, test single pairs with `wilcoxon_test` or `sign_test` and adjust the p-values. The test controls
-    the family-wise error rate only if all classifiers perform equally. In a simulation, two equal classifiers had the
-    first and the last rank on each dataset, in random order, and the other classifiers differed. Their hypothesis was
-    rejected in up to 12.1% of simulated tables at the 5% level, after an omnibus test that rejects. With 100 datasets
-    and 20 classifiers, the rate without an omnibus test was 13.5%.
+    The p-value of a pair depends on the other classifiers in the table, because they may rank between the two
+    classifiers. To avoid this dependence, test single pairs with `wilcoxon_test` or `sign_test` and adjust the
+    p-values. The test controls the family-wise error rate only if all classifiers perform equally. In a simulation, two
+    equal classifiers had the first and the last rank on each dataset, in random order, and the other classifiers
+    differed. Their true hypothesis was rejected in up to 12.1% of simulated tables at the 5% level, after an omnibus
+    test that rejects. With 100 datasets and 20 classifiers, the rate without an omnibus test was 13.5%.
 
     Parameters
     ----------
@@ -107,7 +107,7 @@ def nemenyi_test(
     Returns
     -------
     NemenyiTestResult
-        Matrices `statistic` and `pvalue`; ``critical_difference(alpha)`` for a diagram.
+        Matrices `statistic` and `pvalue`. ``critical_difference(alpha)`` returns the critical difference of a diagram.
 
     Raises
     ------
@@ -118,8 +118,8 @@ def nemenyi_test(
 
     See Also
     --------
-    friedman_test : test whether there is any difference.
-    bonferroni_dunn_test : comparisons with one control, with more power.
+    friedman_test : the omnibus test of all classifiers.
+    bonferroni_dunn_test : the test of comparisons with one control, with more power.
 
     Notes
     -----

@@ -40,7 +40,8 @@ class PageTestResult(ClassifiersTestResult):
     Attributes
     ----------
     statistic : float or ndarray
-        Page's L: the sum of position in the order times rank sum over the classifiers. Rank 1 is the worst score.
+        Page's L: the sum over the classifiers of the position in the order times the rank sum. For L, rank 1 is the
+        worst score.
     pvalue : float or ndarray
         The p-value of the method in `method`.
     alternative : str
@@ -56,8 +57,8 @@ class PageTestResult(ClassifiersTestResult):
     correction : bool
         Whether the normal approximation moves L by 1/2 towards `expected`.
     mean_spearman : float or ndarray
-        Mean over the datasets of Spearman's correlation of the scores with the predicted order, 1 for a perfect trend.
-        Datasets on which all classifiers are tied are omitted. The result is nan if no dataset remains.
+        Mean over the datasets of Spearman's correlation of the scores with the predicted order. It is 1 for a perfect
+        trend. Datasets on which all classifiers are tied are omitted. The mean is nan if no dataset remains.
     mean_ranks : ndarray of shape (..., n_classifiers)
         Mean rank of each column, in the order of the table. Rank 1 is the best, as in all other tests.
     order : tuple of int or of column names
@@ -96,15 +97,15 @@ def page_test(
 ) -> PageTestResult:
     """Test whether classifiers improve along a predicted order (Page's test).
 
-    The null hypothesis is that all orders of the classifiers are equally likely on every dataset, given its ties. The
-    order must be predicted before the scores are seen, for example from the size of a model or of its training set. If
-    the prediction is correct, the test needs fewer datasets than `friedman_test`, which tests for any difference.
+    The null hypothesis is that all orders of the classifiers are equally likely on every dataset, given its ties.
+    Predict the order before you see the scores, for example from the size of a model or of its training set. If the
+    prediction is correct, the test needs fewer datasets than `friedman_test`, which tests for any difference.
 
     Parameters
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
         One row per dataset and one column per classifier, with at least one row and two columns. Leading axes are batch
-        dimensions of tables. Only the order within a row counts.
+        dimensions. Only the order within a row counts.
     order : sequence of int or of column names, optional
         All columns by index, or by name if they have names, from the predicted worst to the predicted best. None: the
         order of the columns.
@@ -113,15 +114,15 @@ def page_test(
     method : {'auto', 'exact', 'asymptotic'}, default: 'auto'
         The null distribution of L.
 
-        ``'exact'``: all orders of the ranks within every dataset, with their ties. This method raises an error if it
-        would take minutes.
+        ``'exact'``: all orders of the ranks within every dataset, with their ties. This method raises an error if the
+        computation would take minutes.
 
-        ``'asymptotic'``: normal, with the variance corrected for ties.
+        ``'asymptotic'``: the normal distribution, with the variance corrected for ties.
 
         ``'auto'``: exact if it takes about 0.3 s or less (without ties: 1000 datasets of 5 classifiers, 130 of 10, and
         13 classifiers at most).
     correction : bool, default: True
-        Continuity correction of the normal approximation: L moves by 1/2 towards its mean, because it is an integer
+        Continuity correction of the normal approximation: L moves by 1/2 towards its mean, because L is an integer
         (with ties, a multiple of one half).
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better.
@@ -131,19 +132,19 @@ def page_test(
     Returns
     -------
     PageTestResult
-        L and its p-value. The result also contains the strength of the trend.
+        L and its p-value. The result also contains `mean_spearman`, the strength of the trend.
 
     Raises
     ------
     InvalidValueError
-        If scores are not finite or not a table, the order is not a permutation of all columns, an option is unknown, or
-        ``'exact'`` is requested and takes too long.
+        If scores are not finite or not a table, the order is not a permutation of all columns, or an option is unknown.
+        If ``'exact'`` takes too long.
     InvalidTypeError
         If the order is not a sequence.
 
     See Also
     --------
-    friedman_test : test for differences of any kind.
+    friedman_test : the test for differences of any kind.
 
     References
     ----------

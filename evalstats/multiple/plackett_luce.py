@@ -31,7 +31,7 @@ class PlackettLuceResult(EstimateResult):
     Attributes
     ----------
     estimate : ndarray of shape (k,)
-        Log-strength of each classifier; the mean is 0. nan if no finite estimates exist.
+        Log-strength of each classifier. The mean is 0. The values are nan if no finite estimates exist.
     standard_error : ndarray of shape (k,)
         Standard errors from the information matrix.
     reason : str or None
@@ -90,8 +90,9 @@ def plackett_luce_model(
 ) -> PlackettLuceResult:
     """Estimate the strength of each classifier from rankings (Plackett-Luce model).
 
-    A ranking is a sequence of choices: the best of all, then the best of the remaining classifiers, and so on. Unlike
-    in `bradley_terry_model`, each dataset is one observation, and datasets are independent.
+    The model treats a ranking as a sequence of choices: the best of all classifiers, then the best of the remaining
+    classifiers, and so on. Unlike in `bradley_terry_model`, each dataset is one observation, and datasets are
+    independent.
 
     Parameters
     ----------
@@ -114,7 +115,7 @@ def plackett_luce_model(
 
     See Also
     --------
-    bradley_terry_model : model of pairs of classifiers.
+    bradley_terry_model : the model of pairs of classifiers.
 
     References
     ----------

@@ -54,11 +54,11 @@ class ClassifierProjection(Record):
     distance_to_ideal : ndarray of shape (n_classifiers,)
         Distance of each vector from the Ideal. It is 0 for a classifier without errors.
     ranks : ndarray of shape (n_classifiers,)
-        Ranks of these distances. 1 is the closest to the Ideal, and ties get their mean rank.
+        Ranks of these distances. Rank 1 is the closest to the Ideal, and ties get their mean rank.
     distances : ndarray of shape (n_classifiers, n_classifiers)
         Distances of the vectors of all pairs.
     nearest_distance : ndarray of shape (n_classifiers,)
-        Distance of each classifier from the most similar classifier; a large distance indicates an unusual classifier.
+        Distance of each classifier from the most similar classifier. A large distance indicates an unusual classifier.
     points : ndarray of shape (n_classifiers, 2)
         The points in the plane. The Ideal is (0, 0).
     tree : ndarray of int, shape (n_classifiers, 2)
@@ -67,7 +67,7 @@ class ClassifierProjection(Record):
     tree_length : float
         Sum of the distances along the tree.
     stress : float
-        The value sqrt(sum (d - d*)^2 / sum d^2) over all pairs of points, including the Ideal. Here d is the distance
+        The value sqrt(sum (d - d*)^2 / sum d^2) over all pairs of points, including the Ideal. Here, d is the distance
         of the vectors, and d* is the distance of the points in the plane. A stress of 0 means that all distances are
         preserved.
     n_preserved, n_pairs : int
@@ -121,8 +121,8 @@ def project_classifiers(
     """Project classifiers onto the plane by their confusion matrices, relative to an ideal classifier.
 
     A score reduces the confusion matrices of a classifier to one number, which does not show on which domain or class
-    it fails. This function compares every entry of every matrix. Two points are close if two classifiers make the same
-    errors. A point is close to the Ideal if there are few errors.
+    the classifier makes errors. This function compares every entry of every matrix. Two points are close if two
+    classifiers make the same errors. A point is close to the Ideal if there are few errors.
 
     Parameters
     ----------
@@ -213,7 +213,7 @@ def project_vectors(
     method : {'mcst', 'mds', 'pca'}, default: 'mcst'
         As in `project_classifiers`.
     classifiers : sequence of str, optional
-        Names. A data frame contains them as row labels.
+        Names of the rows. Default: the row labels of a data frame.
 
     Returns
     -------
@@ -391,10 +391,10 @@ def place_by_tree(d: FloatArray, tree: IntArray, from_folds: FloatArray | None) 
     """Place the points in the order of the tree. The last point, its root, is at (0, 0).
 
     The placement preserves two distances of each point exactly: to the root, and to its neighbor in the tree. For a
-    neighbor of the root, the second distance is the distance to the nearest placed point (Lee, Slagle & Blum 1977, with
-    the root as the second reference point). All three distances of a triangle are given distances, so the triangle
-    exists if the distances are a metric. Otherwise, the distance to the root is kept. If two positions are possible,
-    the position that better preserves all other distances is used.
+    neighbor of the root, the second distance is to the nearest placed point (Lee, Slagle & Blum 1977, with the root as
+    the second reference point). All three distances of a triangle are given distances, so the triangle exists if the
+    distances are a metric. Otherwise, the distance to the root is kept. If two positions are possible, the position
+    that better preserves all other distances is used.
     """
     root = len(d) - 1
     points, placed = np.zeros((len(d), 2)), [root]

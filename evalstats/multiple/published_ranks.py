@@ -68,12 +68,12 @@ class PublishedRanksCheck(Record):
     rank_sum, expected_sum : float
         Sum of the published mean ranks, and k (k + 1) / 2, the sum of exact mean ranks.
     rounding : float
-        k / 2 units of the last decimal: the largest change of the sum by rounding.
+        Largest change of the sum by rounding: k / 2 units of the last decimal.
     chi2, chi2_pvalue : float or ndarray
         Friedman's statistic from the published mean ranks, without correction for ties, and its p-value.
     chi2_low, chi2_high : float or ndarray
-        The smallest and largest value that the rounding of the mean ranks allows. nan if all these values exceed n (k -
-        1), which is impossible.
+        The smallest and largest value that the rounding of the mean ranks allows. They are nan if all these values
+        exceed n (k - 1), which is impossible.
     chi2_tied : float or ndarray
         Upper bound of the statistic for any correction for ties, or nan in the same case as `chi2_low`.
     f, f_pvalue : float or ndarray
@@ -82,10 +82,10 @@ class PublishedRanksCheck(Record):
     nemenyi_difference, bonferroni_dunn_difference : float or ndarray
         Critical differences of the Nemenyi test and of the Bonferroni-Dunn test.
     different : ndarray of bool, of shape (..., k, k) or (..., k)
-        Which pairs differ: all pairs by the Nemenyi test or, with a control, comparisons by the Bonferroni-Dunn test;
-        for undecided pairs, the decision from the published mean ranks.
+        Which pairs differ by the Nemenyi test or, with a control, by the Bonferroni-Dunn test. For undecided pairs, the
+        decision is for the published mean ranks without rounding.
     undecided : ndarray of bool, of the same shape
-        Which pairs depend on the rounding.
+        For which pairs the decision depends on the rounding.
     """
 
     ok: Any
@@ -127,32 +127,33 @@ def check_published_ranks(
 ) -> PublishedRanksCheck:
     """Check whether published mean ranks are possible and whether the claims follow from them.
 
-    Only the published mean ranks and the number of datasets are needed.
+    The function needs only the published mean ranks and the number of datasets.
 
     Parameters
     ----------
     mean_ranks : array_like of shape (..., n_classifiers), or dict
-        Mean rank of each classifier over the datasets, as published; at least two. Strings such as ``'2.90'`` contain
-        their decimals. A dict or a Series contains the names. Leading axes are a batch of tables.
+        Mean rank of each of at least two classifiers over the datasets, as published. Strings such as ``'2.90'``
+        contain their decimals. A dict or a Series contains the names. Leading axes are a batch of tables.
     n_datasets : int or array_like of int, optional
-        Number of datasets; for a batch, one number or one for each table. None: the number of rows of `scores`.
+        Number of datasets. For a batch, pass one number, or one number for each table. None: the number of rows of
+        `scores`.
     scores : array_like of shape (n_datasets, n_classifiers), optional
         One row per dataset and one column per classifier: the published scores, to check whether they have these mean
-        ranks. The columns of a data frame are found by their names. Only for one table of mean ranks.
+        ranks. The columns of a data frame are found by their names. The argument is only for one table of mean ranks.
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better.
     claims : dict or sequence of dict, optional
-        Claims of the publication, for all tables or, in a sequence, for each table. ``'cd'``: the critical difference;
-        ``'chi2'``, ``'F'`` and ``'pvalue'``: Friedman's statistic, Iman & Davenport's statistic and a p-value of
-        either; ``'rejects'``: whether the Friedman test rejects; ``'best'``: the classifier with the best mean rank;
-        ``'different'`` and ``'not_different'``: lists of pairs, by name or by index; ``'test'``: the name of the
-        post-hoc test; mean ranks can contradict only ``'nemenyi'`` and ``'bonferroni-dunn'``. Numbers are assumed to be
-        rounded to their decimals. A float has at least one, and the string ``'3.00'`` has two.
+        Claims of the publication, for all tables or, in a sequence, for each table. ``'cd'``: the critical difference.
+        ``'chi2'``, ``'F'`` and ``'pvalue'``: Friedman's statistic, Iman & Davenport's statistic, and a p-value of
+        either. ``'rejects'``: whether the Friedman test rejects. ``'best'``: the classifier with the best mean rank.
+        ``'different'`` and ``'not_different'``: lists of pairs, by name or by index. ``'test'``: the name of the
+        post-hoc test. Mean ranks can contradict only ``'nemenyi'`` and ``'bonferroni-dunn'``. Numbers are assumed to be
+        rounded to their decimals. A float has at least one decimal, and the string ``'3.00'`` has two.
     alpha : float, default: 0.05
         Significance level of the tests.
     control : str or int, optional
-        The classifier that all others are compared with, by its name or index, in the Bonferroni-Dunn test. None: all
-        pairs are compared with the Nemenyi test.
+        The classifier that all others are compared with, by its name or index, in the Bonferroni-Dunn test. None: the
+        Nemenyi test compares all pairs.
     names : sequence of str, optional
         Names of the classifiers, if `mean_ranks` does not contain them.
     decimals : int, optional
@@ -167,39 +168,54 @@ def check_published_ranks(
     Raises
     ------
     InvalidValueError
-        If there are fewer than two mean ranks, one is not finite or has more than `decimals`, or a name, a claim or
-        another argument is invalid.
+        If there are fewer than two mean ranks, or a mean rank is not finite or has more than `decimals` decimals. If a
+        name, a claim or another argument is invalid.
     InvalidTypeError
         If an argument has the wrong type.
 
     See Also
     --------
-    friedman_test, nemenyi_test, bonferroni_dunn_test : tests of the scores, which are preferable.
+    friedman_test, nemenyi_test, bonferroni_dunn_test : the tests of the scores, which are preferable.
     critical_difference : the critical difference alone.
 
     Notes
     -----
-    Codes of errors: ``'range'`` (a mean rank is below 1 or above k), ``'granularity'`` (a mean rank over n datasets is
-    a multiple of 1 / (2 n), and no multiple rounds to this value), ``'sum'`` (mean ranks that round to these values
-    cannot add up to k (k + 1) / 2), ``'extremes'`` (the j smallest add up to less than j (j + 1) / 2, or the j largest
-    to more than is possible); ``'cd'``, ``'chi2'``, ``'F'``, ``'rejects'``, ``'different'``, ``'not-different'`` (the
-    claim is contradicted), ``'best'`` (another classifier has a better mean rank), ``'scores'`` (the published scores
-    have other mean ranks, for any unpublished digits). Codes of warnings: the same codes if a claim is true only with
-    ties or rounding; ``'different'`` and ``'not-different'`` also if the test is not named or cannot be contradicted by
-    mean ranks (without a name, a critical difference is assumed only if it is claimed); ``'pvalue'``;
-    ``'not-compared'`` (a claim about a pair without the control), ``'post-hoc'`` (a difference is claimed, but the
-    Friedman test does not reject), ``'direction'`` (the mean ranks belong to the scores in the opposite direction),
-    ``'n-datasets'`` (the scores have another number of datasets). Codes of notes: ``'ties'`` (a mean rank needs tied
-    ranks), ``'tests-disagree'`` (only one of chi-squared and F rejects), ``'undecided'`` (the difference of a pair
-    depends on rounding), ``'scores'`` (only unpublished digits can give this mean rank).
+    Codes of errors:
+
+    - ``'range'``: a mean rank is below 1 or above k.
+    - ``'granularity'``: a mean rank over n datasets is a multiple of 1 / (2 n), and no multiple rounds to this value.
+    - ``'sum'``: mean ranks that round to these values cannot add up to k (k + 1) / 2.
+    - ``'extremes'``: the j smallest mean ranks add up to too little (less than j (j + 1) / 2), or the j largest to too
+      much.
+    - ``'cd'``, ``'chi2'``, ``'F'``, ``'rejects'``, ``'different'``, ``'not-different'``: the claim is contradicted.
+    - ``'best'``: another classifier has a better mean rank.
+    - ``'scores'``: the published scores have other mean ranks, for any unpublished digits.
+
+    Codes of warnings:
+
+    - The codes of the errors, if a claim is true only with ties or rounding.
+    - ``'different'``, ``'not-different'``: mean ranks cannot contradict the test, or the test is not named. Without a
+      name, a critical difference is assumed only if it is claimed.
+    - ``'pvalue'``: neither form of the Friedman test can give the claimed p-value.
+    - ``'not-compared'``: the claim is about a pair without the control.
+    - ``'post-hoc'``: a difference is claimed, but the Friedman test does not reject.
+    - ``'direction'``: the mean ranks belong to the scores in the opposite direction.
+    - ``'n-datasets'``: the scores have another number of datasets.
+
+    Codes of notes:
+
+    - ``'ties'``: a mean rank needs tied ranks.
+    - ``'tests-disagree'``: only one of chi-squared and F rejects.
+    - ``'undecided'``: the difference of a pair depends on rounding.
+    - ``'scores'``: only unpublished digits can give this mean rank.
 
     Rounding is to the nearest value, and a half can be rounded in either direction. `chi2` is computed from deviations
-    from (k + 1) / 2. If the mean ranks add up to k (k + 1) / 2, Demšar's formula gives the same value. Otherwise, it
-    amplifies the rounding error of the sum.
+    from (k + 1) / 2. If the mean ranks add up to k (k + 1) / 2, Demšar's formula gives the same value. Otherwise,
+    Demšar's formula amplifies the rounding error of the sum.
 
     A correction for ties divides chi2 by a number below 1, and thus increases chi2, but to at most n (k - 1).
-    `chi2_tied` is a sharper bound. Ranks on a dataset differ from (k + 1) / 2 by multiples of 1/2, and the sum of their
-    squares is smallest if the ranks of a classifier are as equal as possible.
+    `chi2_tied` is a sharper bound. This bound uses that ranks on a dataset differ from (k + 1) / 2 by multiples of 1/2.
+    The sum of the squared differences is smallest if the ranks of a classifier are as equal as possible.
 
     References
     ----------

@@ -45,7 +45,7 @@ class QuadeTestResult(ClassifiersTestResult):
     Attributes
     ----------
     statistic : float or ndarray
-        Quade's F, whatever the method. It is infinite if all datasets agree and have equal ranges, and nan for one
+        Quade's F, for every method. It is infinite if all datasets agree and have equal ranges, and nan for one
         dataset.
     pvalue : float or ndarray
         The p-value of the method in `method`.
@@ -58,7 +58,7 @@ class QuadeTestResult(ClassifiersTestResult):
     df : tuple of int
         (k - 1, (k - 1)(n - 1)).
     f_pvalue : float or ndarray
-        The p-value by the F distribution. If F is infinite, the probability that all datasets agree by chance.
+        The p-value by the F distribution or, if F is infinite, the probability that all datasets agree by chance.
     mean_ranks : ndarray of shape (..., k)
         Mean rank of each classifier with equal weights of the datasets. Rank 1 is the best.
     weighted_mean_ranks : ndarray of shape (..., k)
@@ -74,7 +74,7 @@ class QuadeTestResult(ClassifiersTestResult):
     n_resamples : int, None or ndarray of object
         Number of random arrangements, or None if `method` is not ``'monte-carlo'``.
     seed : int, None or ndarray of object
-        Seed of the random arrangements; None if there are none, or if `rng` was a Generator.
+        Seed of the random arrangements, or None without random arrangements or if `rng` was a Generator.
     tie_tolerance : float
         Relative precision to which scores and ranges were rounded before the comparison. The value 0 means no rounding.
     """
@@ -94,7 +94,7 @@ class QuadeTestResult(ClassifiersTestResult):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class QuadePosthocTestResult(PairwiseTestResult):
-    """Result of `quade_posthoc_test`; see also `PairwiseTestResult`.
+    """Result of `quade_posthoc_test`. See also `PairwiseTestResult`.
 
     Attributes
     ----------
@@ -107,8 +107,8 @@ class QuadePosthocTestResult(PairwiseTestResult):
     n_datasets : int
         Number n of datasets.
     min_attainable_pvalue : float or ndarray
-        The unadjusted p-value of a pair of the best and the worst classifier on every dataset. nan for ``'t'``, because
-        its variance has no lower bound.
+        The unadjusted p-value of a pair in which one classifier is the best and the other is the worst on every
+        dataset. It is nan for ``'t'``, because the residual variance has no lower bound.
     tie_tolerance : float
         Relative precision to which scores and ranges were rounded before the comparison. The value 0 means no rounding.
     """
@@ -135,8 +135,8 @@ def quade_test(
     The null hypothesis is that all orders of the classifiers are equally likely on every dataset. As in
     `friedman_test`, the classifiers are ranked on each dataset. Each dataset is then weighted by the rank of its range,
     which is the best score minus the worst score. The differences of scores must therefore be comparable between
-    datasets. For two classifiers, the test is a form of the Wilcoxon signed-rank test. (For two classifiers, the
-    Friedman test is a form of the sign test.) Quade's test has the most power for few classifiers.
+    datasets. For two classifiers, the test is a form of the Wilcoxon signed-rank test, whereas the Friedman test is a
+    form of the sign test. Quade's test has the most power for few classifiers.
 
     Parameters
     ----------
@@ -146,46 +146,45 @@ def quade_test(
     method : {'auto', 'exact', 'f', 'monte-carlo'}, default: 'auto'
         The null distribution.
 
-        ``'exact'``: all orders of the ranks within every dataset, given the weights and ties; valid for every table.
-        This method raises an error if it would take minutes.
+        ``'exact'``: all orders of the ranks within every dataset, given the weights and ties. This method is valid for
+        every table. It raises an error if the computation would take minutes.
 
-        ``'monte-carlo'``: random orders; valid for every table, with a random error.
+        ``'monte-carlo'``: random orders. This method is valid for every table, but the p-value has a random error.
 
-        ``'f'``: Quade's approximation, an F distribution with k - 1 and (k - 1)(n - 1) degrees of freedom, as in R.
+        ``'f'``: Quade's approximation, the F distribution with k - 1 and (k - 1)(n - 1) degrees of freedom, as in R.
 
         ``'auto'``: exact if it takes about 0.3 s or less, otherwise f for 20 or more datasets, and Monte Carlo for
         fewer.
     n_resamples : int, default: 9999
         Number of random orders for Monte Carlo.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
-        the seed. A Generator is used directly. Every table of a batch starts from the seed.
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is the
+        seed. A Generator is used directly. Each table of a batch uses the same seed.
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better. The smallest score then has rank 1.
     tie_tolerance : float, default: 1e-12
         Scores that agree after rounding to this relative precision are tied. The value 0 requires exact equality. The
-        same applies to ranges: 0.3 - 0.2 and 0.9 - 0.8 are equal.
+        same rule applies to ranges: 0.3 - 0.2 equals 0.9 - 0.8.
 
     Returns
     -------
     QuadeTestResult
-        F and its p-value. Also the weights and the weighted mean ranks.
+        F and its p-value. The result also contains the weights and the weighted mean ranks.
 
     Raises
     ------
     InvalidValueError
-        If scores are not finite or not a table, a range is too large for a float, an option is unknown, or ``'exact'``
-        is requested and takes too long.
+        If scores are not finite or not a table, a range is too large for a float, or an option is unknown. If
+        ``'exact'`` takes too long.
 
     See Also
     --------
-    quade_posthoc_test : post-hoc test.
-    friedman_test : equal weights of the datasets, without a common unit.
+    quade_posthoc_test : the post-hoc test.
+    friedman_test : the test with equal weights of the datasets, which need no common unit.
 
     Notes
     -----
     If all scores are tied, F is 0 and p is 1. If all datasets have the same order and the same range, F is infinite.
-    Otherwise, F is finite.
 
     For 5 datasets and 3 classifiers with equal means and standard deviations of 1, 2 and 3, ``method='f'`` rejects in
     7.1% of tables at the level 5%.
@@ -256,12 +255,12 @@ def quade_posthoc_test(
 ) -> QuadePosthocTestResult:
     """Test which pairs of classifiers differ in Quade's weighted mean rank.
 
-    The null hypothesis of a pair is that the two have the same expected rank on every dataset. Use it after a
-    `quade_test` that rejects. As in all tests of mean ranks, the p-value of a pair depends on the other classifiers in
-    the table. The test controls the family-wise error rate only if all classifiers perform equally. In a simulation,
-    two equal classifiers had the first and the last rank on each dataset, in random order, and the other classifiers
-    differed. Their hypothesis was rejected in up to 15.5% (21.6% with a control) of simulated tables at the 5% level,
-    after an omnibus test that rejects.
+    The null hypothesis of a pair is that the two classifiers have the same expected rank on every dataset. Use the test
+    after a `quade_test` that rejects. As in all tests of mean ranks, the p-value of a pair depends on the other
+    classifiers in the table. The test controls the family-wise error rate only if all classifiers perform equally. In a
+    simulation, two equal classifiers had the first and the last rank on each dataset, in random order, and the other
+    classifiers differed. Their true hypothesis was rejected in up to 15.5% (21.6% with a control) of simulated tables
+    at the 5% level, after an omnibus test that rejects.
 
     Parameters
     ----------
@@ -270,19 +269,19 @@ def quade_posthoc_test(
         all datasets. Leading axes are batch dimensions.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
-        name. Choose it before you see the results. None compares all pairs.
+        name. Choose the control before you see the results. None compares all pairs.
     adjust : str, default: 'holm'
         A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``.
     method : {'normal', 't'}, default: 'normal'
         ``'normal'``: the variance of the weighted ranks if all orders are equally likely, given weights and ties.
 
         ``'t'``: the residual variance of the data after subtracting the differences between classifiers (Conover). This
-        test has more power if other classifiers differ widely. The test is undefined if all datasets agree.
+        method has more power if other classifiers differ widely. It is undefined if all datasets agree.
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better. The smallest score then has rank 1.
     tie_tolerance : float, default: 1e-12
         Scores that agree after rounding to this relative precision are tied. The value 0 requires exact equality. The
-        same applies to ranges.
+        same rule applies to ranges.
 
     Returns
     -------
@@ -292,12 +291,12 @@ def quade_posthoc_test(
     Raises
     ------
     InvalidValueError
-        If scores are not finite or not a table, a range is too large for a float, the control is not in the table or an
-        option is unknown.
+        If scores are not finite or not a table, or a range is too large for a float. If the control is not in the
+        table, or an option is unknown.
 
     See Also
     --------
-    conover_test : the same t with equal weights of the datasets.
+    conover_test : the test with the same t and equal weights of the datasets.
 
     Notes
     -----

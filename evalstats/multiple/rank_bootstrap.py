@@ -69,7 +69,7 @@ class RankDistribution(Record):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Compute a confidence interval for each mean rank, which is also valid for few datasets.
 
-        The limits are Gaffke's limits. They use random weights of all datasets and of one additional dataset. On the
+        The limits are Gaffke's. They use random weights of all datasets and of one additional dataset. On the
         additional dataset, the classifier has the worst rank for the upper limit and the best rank for the lower limit.
         Therefore, the interval has a positive width even if the classifier has rank 1 on all datasets.
 
@@ -113,9 +113,9 @@ def rank_distribution(
 ) -> RankDistribution:
     """Estimate the probability of each place of each classifier by resampling datasets.
 
-    The same number of datasets is drawn with replacement, and the classifiers are ranked by their mean ranks over them.
-    The result is descriptive and not a test. The bootstrap assumes that the datasets are a random sample of the
-    population of interest.
+    In each draw, the same number of datasets is drawn with replacement, and the classifiers are ranked by their mean
+    ranks on these datasets. The result is descriptive and not a test. The bootstrap assumes that the datasets are a
+    random sample of the population of interest.
 
     Parameters
     ----------

@@ -34,19 +34,19 @@ class RankConfidenceSets(Record):
     Attributes
     ----------
     rank : ndarray of int, of shape (k,)
-        Rank of each estimate; 1 is the best, and ties get the smallest of their ranks.
+        Rank of each estimate. Rank 1 is the best, and ties get the smallest of their ranks.
     lower, upper : ndarray of int, of shape (k,)
         Smallest and largest rank in the confidence set of each model.
     best : ndarray of bool, of shape (k,)
-        Whether the model may be among the `n_best` best.
+        Whether the rank of the model may be `n_best` or smaller.
     n_best : int
         The value of the argument.
     pvalue : ndarray of shape (k, k)
         p-values of the differences, adjusted for all pairs (max-t). For sets of single models, they are adjusted only
         for the pairs of the row. They are 1 on the diagonal, and nan without a standard error.
     critical_value : float or ndarray of shape (k,)
-        Quantile of the largest standardized difference in the last step; for sets of single models, one quantile for
-        each model.
+        Quantile of the largest standardized difference in the last step. For sets of single models, there is one
+        quantile for each model.
     confidence_level : float
         Requested confidence level.
     method : str
@@ -56,11 +56,11 @@ class RankConfidenceSets(Record):
     df : float
         Degrees of freedom, or infinite for the normal distribution.
     distribution : str
-        ``'exact'``: Student's or the studentized range distribution. ``'monte-carlo'``: simulated.
+        ``'exact'``: Student's or the studentized range distribution. ``'monte-carlo'``: a simulated distribution.
     n_resamples : int or None
         Number of simulated vectors, or None if `distribution` is ``'exact'``.
     seed : int or None
-        Seed of the simulation; None if `distribution` is ``'exact'``, or if `rng` was a Generator.
+        Seed of the simulation, or None if `distribution` is ``'exact'`` or `rng` was a Generator.
     reason : str or None
         A sentence if some differences have no standard error, otherwise None.
     """
@@ -130,14 +130,15 @@ def rank_confidence_sets(
         critical value. These steps continue until no further pair is significant. The sets are never larger than with
         ``'single-step'``. ``'single-step'``: one critical value for all pairs.
     simultaneous : bool, default: True
-        False: the level applies to the set of one model that was chosen before the data were seen.
+        True: the level applies to all sets together. False: the level applies to the set of one model, which you chose
+        before you saw the data.
     n_best : int, default: 1
-        `best` contains all models whose rank may be at most this number.
+        `best` marks all models whose rank may be at most this number.
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better. The smallest estimate then has rank 1.
     n_resamples : int, optional
-        Number of simulated vectors of estimates; by default 10,000 to 200,000, fewer for many models. No simulation is
-        necessary for two models, or in the first step if all differences have the same variance.
+        Number of simulated vectors of estimates. Default: 10,000 to 200,000, with fewer for many models. No simulation
+        is necessary for two models, or in the first step if all differences have the same variance.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.
@@ -145,17 +146,17 @@ def rank_confidence_sets(
     Returns
     -------
     RankConfidenceSets
-        Ranks with their sets, the set of the best, and adjusted p-values of all pairs.
+        The ranks with their sets, the set of the best models, and the adjusted p-values of all pairs.
 
     Raises
     ------
     ValueError, TypeError
-        If the covariance does not fit the estimates or is not symmetric, or if an option is unknown.
+        If the covariance does not match the estimates or is not symmetric, or if an option is unknown.
 
     See Also
     --------
-    bradley_terry_from_battles : strengths of models in battles.
-    rank_distribution : ranks in bootstrap samples of datasets.
+    bradley_terry_from_battles : the strengths of models in battles.
+    rank_distribution : the ranks in bootstrap samples of datasets.
 
     References
     ----------

@@ -32,7 +32,7 @@ ALL_TIED = "all classifiers are tied on every dataset"
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RMAnovaTestResult(ClassifiersTestResult):
-    """Result of `rm_anova_test`. It unpacks as ``statistic, pvalue = result``.
+    """Result of `rm_anova_test`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------
@@ -50,9 +50,9 @@ class RMAnovaTestResult(ClassifiersTestResult):
         ``'none'``, ``'greenhouse-geisser'`` or ``'huynh-feldt'``.
     greenhouse_geisser_epsilon, huynh_feldt_epsilon : float or ndarray
         Estimates of the deviation from sphericity: 1 if the differences of all pairs have the same variance, and 1 / (k
-        - 1) in the worst case. nan if the residual variance is 0.
+        - 1) in the worst case. They are nan if the residual variance is 0.
     sphericity_pvalue, greenhouse_geisser_pvalue, huynh_feldt_pvalue : float or ndarray
-        The p-value of F if sphericity holds, and with both degrees of freedom multiplied by an epsilon.
+        The p-value of F if sphericity holds, and the p-values with both degrees of freedom multiplied by an epsilon.
     mauchly_w, mauchly_pvalue : float or ndarray
         Mauchly's W, which is 1 if the scores are spherical, and the p-value of its test.
     sphericity_reason : str, None or ndarray of object
@@ -105,7 +105,7 @@ def rm_anova_test(
     The null hypothesis is that all classifiers have the same expected score. The scores on each dataset are the effect
     of the dataset plus normally distributed errors. The errors must also be spherical: the differences of all pairs of
     classifiers have the same variance. For scores on datasets, both assumptions are strong (Demšar, 2006).
-    `friedman_test` requires neither of them. To find the pairs, use `tukey_test`.
+    `friedman_test` requires neither assumption. To find the pairs, use `tukey_test`.
 
     Parameters
     ----------
@@ -113,7 +113,7 @@ def rm_anova_test(
         One row per dataset and one column per classifier, with at least two rows and two columns, in the same unit.
         Leading axes are a batch of tables. The result does not depend on whether greater scores are better.
     correction : {'none', 'greenhouse-geisser', 'huynh-feldt'}, default: 'none'
-        Which p-value is `pvalue`. All three are fields of the result.
+        Which p-value is `pvalue`. All three p-values are fields of the result.
 
         ``'none'``: the errors are assumed to be spherical, as in R's ``aov``. If the standard
         deviations of the classifiers increase evenly from 1 to 3, the type-I error rate is 6% to 7% instead of 5%.
@@ -121,10 +121,10 @@ def rm_anova_test(
         ``'greenhouse-geisser'``: the degrees of freedom are multiplied by an estimate of epsilon, which protects
         against nonspherical errors and is slightly conservative.
 
-        ``'huynh-feldt'``: the same with Huynh and Feldt's larger estimate, at most 1.
+        ``'huynh-feldt'``: the same correction with Huynh and Feldt's larger estimate, at most 1.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
-        exact equality. It is used only to decide whether any variance is left.
+        exact equality. It only determines whether any variance is left.
 
     Returns
     -------
@@ -134,27 +134,27 @@ def rm_anova_test(
     Raises
     ------
     ValueError
-        If scores are not finite or not a table with at least two rows and columns, a difference is too large for a
+        If scores are not finite, or not a table with at least two rows and columns. If a difference is too large for a
         float, or an option is unknown.
     TypeError
         If scores are not numbers.
 
     See Also
     --------
-    tukey_test : post-hoc test.
-    friedman_test : test of ranks, without assumptions about the distribution.
+    tukey_test : the post-hoc test.
+    friedman_test : the test of ranks, without assumptions about the distribution.
 
     Notes
     -----
     For two classifiers, F is the square of the paired t and the p-values are the same. If all classifiers are tied on
-    every dataset, F is 0 and p is 1. If they differ by the same amounts on every dataset, F is infinite and p is nan.
-    In both cases, `reason` states the cause.
+    every dataset, F is 0 and p is 1. If the classifiers differ by the same amounts on every dataset, F is infinite and
+    p is nan. In both cases, `reason` states the cause.
 
     The function has no option that chooses the correction by Mauchly's test. Mauchly's test has little power for small
     n, and the two-step procedure does not control the type-I error rate. If sphericity is uncertain, use
     ``'greenhouse-geisser'``.
 
-    Huynh and Feldt's epsilon is the version of 1976, (n (k - 1) e - 2) / ((k - 1)(n - 1 - (k - 1) e)) with Greenhouse
+    Huynh and Feldt's epsilon is the version of 1976: (n (k - 1) e - 2) / ((k - 1)(n - 1 - (k - 1) e)) with Greenhouse
     and Geisser's e. Mauchly's p-value is Box's chi-squared approximation with its second term, as in R.
 
     References

@@ -83,8 +83,8 @@ def pareto_front(
 ) -> ParetoFront:
     """Find the classifiers that no other classifier dominates (Pareto front).
 
-    A classifier dominates another if it is at least as good in every metric and better in at least one. A dominated
-    classifier is not the best for any positive weights of the metrics.
+    A classifier dominates another classifier if it is at least as good in every metric and better in at least one
+    metric. A dominated classifier is not the best for any positive weights of the metrics.
 
     Parameters
     ----------
@@ -94,7 +94,7 @@ def pareto_front(
         Direction of each metric, or of all metrics: False for losses, error rates and times, where a smaller value is
         better.
     classifiers, metrics : sequence of str, optional
-        Names of the rows and columns; by default the names in the table.
+        Names of the rows and columns. Default: the names in the table.
 
     Returns
     -------
@@ -139,8 +139,8 @@ def ranks_by_metric(
 ) -> RanksByMetric:
     """Rank classifiers by each of several metrics, and find those that are among the best in nearly all.
 
-    Japkowicz proposed this report. A classifier that is among the best three in all metrics except one is a good choice
-    for readers who prefer different metrics.
+    Japkowicz proposed this report. A classifier that is among the best three in all metrics, or in all except one, is a
+    good choice for readers who prefer different metrics.
 
     Parameters
     ----------
@@ -159,7 +159,7 @@ def ranks_by_metric(
     Raises
     ------
     ValueError, TypeError
-        As for `pareto_front`.
+        Under the same conditions as `pareto_front`.
 
     References
     ----------

@@ -22,16 +22,17 @@ from evalstats.multiple.rank_sum_pvalues import pair_differences
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SiegelCastellanTestResult(PairwiseTestResult):
-    """Result of `siegel_castellan_test`; see also `PairwiseTestResult`.
+    """Result of `siegel_castellan_test`. See also `PairwiseTestResult`.
 
     Attributes
     ----------
     mean_ranks : ndarray of shape (..., k)
-        Mean rank of each classifier; 1 is the best.
+        Mean rank of each classifier. Rank 1 is the best.
     n_datasets : int
         Number n of datasets.
     min_attainable_pvalue : float
-        The unadjusted p-value of a pair if one classifier is the best and the other is the worst on every dataset.
+        The unadjusted p-value of a pair in which one classifier is the best and the other is the worst on every
+        dataset.
     tie_tolerance : float
         Relative precision to which scores were rounded before ranking. The value 0 means no rounding.
     """
@@ -44,7 +45,7 @@ class SiegelCastellanTestResult(PairwiseTestResult):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class MillerTestResult(PairwiseTestResult):
-    """Result of `miller_test`; see also `PairwiseTestResult`.
+    """Result of `miller_test`. See also `PairwiseTestResult`.
 
     Attributes
     ----------
@@ -72,7 +73,7 @@ class MillerTestResult(PairwiseTestResult):
         Parameters
         ----------
         alpha : float, default: 0.05
-            Probability of rejecting any contrast if no classifiers differ; strictly between 0 and 1.
+            Probability of rejecting any contrast if no classifiers differ, strictly between 0 and 1.
 
         Returns
         -------
@@ -95,13 +96,13 @@ def siegel_castellan_test(
 ) -> SiegelCastellanTestResult:
     """Test which pairs of classifiers differ in mean rank (z of Siegel and Castellan).
 
-    The null hypothesis of a pair is that the two have the same expected rank. Each pair has the z statistic of
-    `nemenyi_test`. The p-value is computed for the single pair and then adjusted. With Holm's method, the smallest
-    p-value is slightly larger than in the Nemenyi test, and the others may be smaller. With a control and
+    The null hypothesis of a pair is that the two classifiers have the same expected rank. Each pair has the z statistic
+    of `nemenyi_test`. The p-value is computed for the single pair and then adjusted. With Holm's method, the smallest
+    p-value is slightly larger than in the Nemenyi test, and the other p-values may be smaller. With a control and
     ``adjust='bonferroni'``, the test equals `bonferroni_dunn_test`. With ``'holm'``, ``'hochberg'`` and other methods,
     the test is the procedure of this name in Demšar (2006). The test controls the family-wise error rate only if all
     classifiers perform equally. In a simulation, two equal classifiers had the first and the last rank on each dataset,
-    in random order, and the other classifiers differed. Their hypothesis was rejected in up to 12.1% (26.5% with a
+    in random order, and the other classifiers differed. Their true hypothesis was rejected in up to 12.1% (26.5% with a
     control) of simulated tables at the 5% level, after an omnibus test that rejects.
 
     Parameters
@@ -111,7 +112,7 @@ def siegel_castellan_test(
         axes are batch dimensions.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
-        name. Choose it before you see the results. None compares all pairs.
+        name. Choose the control before you see the results. None compares all pairs.
     adjust : str, default: 'holm'
         A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``.
     greater_is_better : bool, default: True
@@ -127,7 +128,7 @@ def siegel_castellan_test(
     Raises
     ------
     InvalidValueError
-        If scores are not finite or not a table, the control is not in the table or an option is unknown.
+        If scores are not finite or not a table, the control is not in the table, or an option is unknown.
 
     See Also
     --------
@@ -186,13 +187,13 @@ def miller_test(
 ) -> MillerTestResult:
     """Test which pairs of classifiers differ in mean rank, jointly with all contrasts (Miller's test).
 
-    As in Scheffé's method for an analysis of variance, the p-values are valid for all contrasts of mean ranks together,
-    such as one classifier against the mean of three others. For pairs alone, `nemenyi_test` has more power; with a
-    control, `friedman_dunnett_test` has more power. The null hypothesis of a pair is that the two have the same
-    expected rank. The test controls the family-wise error rate only if all classifiers perform equally. In a
-    simulation, two equal classifiers had the first and the last rank on each dataset, in random order, and the other
-    classifiers differed. Their hypothesis was rejected in up to 11.8% of simulated tables at the 5% level, after an
-    omnibus test that rejects.
+    As in Scheffé's method, the p-values are valid for all contrasts of mean ranks together, such as one classifier
+    against the mean of three others. `nemenyi_test` has more power for pairs alone, and `friedman_dunnett_test` for
+    comparisons with a control. The null hypothesis of a pair is that the two classifiers have the same expected rank.
+    The test controls the family-wise error rate only if all classifiers perform equally. In a simulation, two equal
+    classifiers had the first and the last rank on each dataset, in random order, and the other classifiers differed.
+    Their true hypothesis was rejected in up to 11.8% of simulated tables at the 5% level, after an omnibus test that
+    rejects.
 
     Parameters
     ----------
@@ -201,7 +202,7 @@ def miller_test(
         axes are batch dimensions.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
-        name. A control does not change the p-values; only fewer pairs are returned. None compares all pairs.
+        name. With a control, fewer pairs are returned, with the same p-values. None compares all pairs.
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better. The smallest score then has rank 1.
     tie_tolerance : float, default: 1e-12

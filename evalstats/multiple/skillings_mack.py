@@ -51,16 +51,17 @@ class SkillingsMackTestResult(ClassifiersTestResult):
     reason : str, None or ndarray of object
         A sentence if the input was degenerate or if no dataset links some groups of classifiers, otherwise None.
     df : int or ndarray of int
-        The rank of the covariance: k minus the number of linked groups; k - 1 if all classifiers are linked.
+        The rank of the covariance: k minus the number of linked groups, or k - 1 if all classifiers are linked.
     chi2, chi2_pvalue : float or ndarray
         The statistic corrected for ties, and its p-value by the chi-squared distribution.
     chi2_uncorrected : float or ndarray
         The statistic of Skillings & Mack, with the covariance without ties.
     adjusted_rank_sums : ndarray of shape (..., n_classifiers)
-        Skillings & Mack's weighted sums of centered ranks. It is negative if a classifier ranks better than the others.
+        Skillings & Mack's weighted sums of centered ranks. The sum is negative if a classifier ranks better than the
+        others.
     mean_ranks : ndarray of shape (..., n_classifiers)
-        Mean rank of each classifier in its datasets, where 1 is the best. It is nan if the classifier has no scores.
-        Mean ranks are not comparable if datasets have different numbers of scores.
+        Mean rank of each classifier in its datasets, or nan if the classifier has no scores. Rank 1 is the best. Mean
+        ranks are not comparable if datasets have different numbers of scores.
     n_datasets, n_classifiers : int
         Shape of the table.
     classifiers : tuple or None
@@ -70,12 +71,12 @@ class SkillingsMackTestResult(ClassifiersTestResult):
     dropped_datasets : tuple of int or ndarray of object
         Rows that were omitted because they have fewer than two scores.
     min_attainable_pvalue : float or ndarray
-        The p-value, by the method used, if every dataset had ordered its classifiers by their adjusted rank sums. The
-        p-value itself if it is smaller.
+        The p-value, by the method used, of a table in which every dataset orders its classifiers by their adjusted rank
+        sums. If `pvalue` is smaller, this field is equal to `pvalue`.
     n_resamples : int, None or ndarray of object
         Number of random arrangements, or None if `method` is not ``'monte-carlo'``.
     seed : int, None or ndarray of object
-        Seed of the random arrangements; None if there are none, or if `rng` was a Generator.
+        Seed of the random arrangements, or None without random arrangements or if `rng` was a Generator.
     tie_tolerance : float
         The relative precision to which scores were rounded before the comparison.
     """
@@ -109,8 +110,8 @@ def skillings_mack_test(
 
     The null hypothesis is that all orders of the classifiers of a dataset are equally likely. A score must be missing
     for a reason that does not depend on the score. If a run failed because the classifier performs poorly, this
-    condition is violated. The test uses every score of a dataset with two or more scores. For a complete table, it is
-    the Friedman test.
+    condition is violated. The test uses every dataset with two or more scores. For a complete table, the test is the
+    Friedman test.
 
     Parameters
     ----------
@@ -120,10 +121,10 @@ def skillings_mack_test(
     method : {'auto', 'exact', 'chi2', 'monte-carlo'}, default: 'auto'
         The null distribution.
 
-        ``'exact'``: all orders of the observed ranks within every dataset, including ties; valid for every table. This
-        method raises an error if it would take minutes.
+        ``'exact'``: all orders of the observed ranks within every dataset, including ties. This method is valid for
+        every table. It raises an error if the computation would take minutes.
 
-        ``'monte-carlo'``: random orders; valid for every table, with a random error.
+        ``'monte-carlo'``: random orders. This method is valid for every table, but the p-value has a random error.
 
         ``'chi2'``: the chi-squared approximation for many datasets.
 
@@ -132,8 +133,8 @@ def skillings_mack_test(
     n_resamples : int, default: 9999
         Number of random orders for Monte Carlo. The p-value is never below 1 / (n_resamples + 1).
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
-        the seed. A Generator is used directly. Every table of a batch starts from the seed.
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is the
+        seed. A Generator is used directly. Each table of a batch uses the same seed.
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better. The smallest score then has rank 1.
     tie_tolerance : float, default: 1e-12
@@ -147,20 +148,20 @@ def skillings_mack_test(
     Raises
     ------
     InvalidValueError
-        If scores are infinite or not a table, an option is unknown, or ``'exact'`` is requested and takes too long.
+        If scores are infinite or not a table, or an option is unknown. If ``'exact'`` takes too long.
 
     See Also
     --------
-    durbin_test : test for balanced designs, with the same statistic without ties, and an F form.
-    friedman_test : test for complete tables.
+    durbin_test : the test for balanced designs, with the same statistic without ties, and an F form.
+    friedman_test : the test for complete tables.
 
     Notes
     -----
     If no chain of datasets links some classifiers to the others, the test compares only classifiers within the linked
     groups. `df` is then smaller, and `reason` names the groups.
 
-    Skillings & Mack's covariance is valid without ties; with ties, it makes the test conservative. This function uses
-    the covariance of the observed ranks. Without ties, the two are equal.
+    Skillings & Mack's covariance assumes that there are no ties. With ties, it makes the test conservative. This
+    function uses the covariance of the observed ranks. Without ties, both covariances are equal.
 
     References
     ----------

@@ -56,8 +56,8 @@ class RankingChange(Record):
     left_out : Any
         The index or the name of the instance, of the cluster or of the classifier.
     winner_changes : bool
-        Whether other classifiers have rank 1. If the winner itself is left out, the new winner is not a change. The
-        next classifiers then have rank 1.
+        Whether other classifiers have rank 1. If the winner itself is left out, the classifiers after the winner are
+        expected to have rank 1, and only another winner is a change.
     pairs : tuple of tuple
         The pairs of classifiers whose order changes, with the better classifier of the full ranking first. A tie that
         is broken or created is also a change.
@@ -86,8 +86,9 @@ class RankingStability(Record):
     podium : ndarray of shape (k,)
         Proportion of the resamples in which the classifier has rank 1, 2 or 3.
     rank_lower, rank_upper : ndarray of int, shape (k,)
-        Percentile interval of the rank over the resamples. It describes the resamples and is not a confidence interval:
-        if the classifiers perform almost equally, it contains the true rank too rarely (see `rank_confidence_sets`).
+        Percentile interval of the rank over the resamples. The interval describes the resamples and is not a confidence
+        interval. If the classifiers perform almost equally, the interval contains the true rank too rarely (see
+        `rank_confidence_sets`).
     confidence_level : float
         Level of the percentile intervals of ranks and of tau.
     tau : ndarray of shape (n_resamples,)
@@ -97,8 +98,8 @@ class RankingStability(Record):
     n_all_tied : int
         Number of resamples in which all classifiers are tied. They do not count in the mean of tau.
     same_winner, same_podium, same_ranking : float
-        Proportions of the resamples with the same classifiers at rank 1, with the same classifiers at ranks 1 to 3, and
-        with the same complete ranking.
+        Proportions of the resamples with the same classifiers at rank 1, at ranks 1 to 3, and with the same complete
+        ranking.
     rules : tuple of str
         All ranking rules that were applied to all instances. The chosen rule is the first.
     ranks_by_rule : ndarray of int, shape (n_rules, k)
@@ -106,9 +107,9 @@ class RankingStability(Record):
     rule_agreement : ndarray of shape (n_rules, n_rules)
         Kendall's tau-b of the rankings of two rules.
     same_winner_by_rule, mean_tau_by_rule : ndarray of shape (n_rules,)
-        Proportion of the resamples with the same winner, and the mean of tau, if the rule ranks all instances and the
-        resamples. The chosen rule, ``'mean'`` (aggregate, then rank) and ``'mean-rank'`` (rank, then aggregate) are
-        applied to the resamples. The values of other rules are nan.
+        Proportion of the resamples with the same winner, and the mean of tau, if this rule ranks all instances and the
+        resamples. Only the chosen rule, ``'mean'`` (aggregate, then rank) and ``'mean-rank'`` (rank, then aggregate)
+        are applied to the resamples. The values of other rules are nan.
     pvalue : ndarray of shape (k, k)
         ``pvalue[i, j]``: adjusted p-value of the Wilcoxon signed-rank test of classifiers i and j. It is 1 on the
         diagonal. With ``significance='ordered-pairs'``, the p-values are for the alternative that i is better, so the
@@ -126,9 +127,9 @@ class RankingStability(Record):
     n_instances, n_clusters, n_classifiers : int
         Numbers of rows, of resampled units and of columns.
     unit : {'instance', 'dataset', 'question', 'benchmark'}
-        Unit of a row; ``'instance'`` unless `compare` made the result.
+        Unit of a row. It is ``'instance'`` unless `compare` made the result.
     method : str
-        ``'exact'`` if all resamples were enumerated, else ``'monte-carlo'``.
+        ``'exact'`` if all resamples were enumerated, otherwise ``'monte-carlo'``.
     n_resamples : int
         Number of resamples.
     seed : int or None
@@ -142,8 +143,8 @@ class RankingStability(Record):
 
     Notes
     -----
-    The frequencies describe the sample of instances. The proportions are not confidence levels: a rank that occurs in
-    95% of the resamples need not be the true rank with 95% confidence.
+    The frequencies describe the sample of instances. They are not confidence levels: a rank that occurs in 95% of the
+    resamples is not necessarily the true rank with 95% confidence.
     """
 
     rule: str
@@ -213,15 +214,15 @@ def ranking_stability(
     Parameters
     ----------
     scores : array_like of shape (n_instances, n_classifiers)
-        One row per instance, one column per classifier, with at least two of each. An instance can be a question or an
-        image.
+        One row per instance, one column per classifier, with at least two rows and two columns. An instance can be a
+        question or an image.
     rule : {'mean', 'median', 'quantile', 'mean-rank', 'significance'}, default: 'mean'
         ``'mean'``, ``'median'`` and ``'quantile'`` aggregate the scores of each classifier and then rank.
         ``'mean-rank'`` ranks on each instance and then ranks by the mean of these ranks. ``'significance'`` ranks by
         the number of classifiers that are significantly worse, by the normal approximation of the Wilcoxon signed-rank
         test with Holm's adjustment.
     quantile : float, default: 0.5
-        The quantile of the rule ``'quantile'``, from 0 to 1: a small quantile ranks by the difficult instances.
+        The quantile of the rule ``'quantile'``, from 0 to 1. A small quantile ranks by the difficult instances.
     clusters : array_like of shape (n_instances,), optional
         The cluster of each row, such as the patient of an image. Clusters are drawn and left out as a whole.
     significance : {'pairs', 'ordered-pairs'}, default: 'pairs'
@@ -234,7 +235,7 @@ def ranking_stability(
         Level of the percentile intervals of the ranks and of tau.
     method : {'auto', 'exact', 'monte-carlo'}, default: 'auto'
         ``'exact'``: all n^n resamples, for up to 7 instances or clusters. ``'monte-carlo'``: random resamples.
-        ``'auto'``: exact if there are at most `n_resamples`.
+        ``'auto'``: exact if there are at most `n_resamples` resamples.
     n_resamples : int, default: 10000
         Number of random resamples.
     rng : None, int or numpy.random.Generator, optional
@@ -253,15 +254,15 @@ def ranking_stability(
     Raises
     ------
     ValueError
-        If scores have the wrong shape or contain nan or infinity, there is one instance or cluster, or an option is
-        unknown. If ``'exact'`` is requested for more than 7 instances or clusters.
+        If scores have the wrong shape, or contain nan or infinity. If there is only one instance or cluster, or an
+        option is unknown. If ``'exact'`` is requested for more than 7 instances or clusters.
     TypeError
         If an argument has the wrong type.
 
     See Also
     --------
-    rank_distribution : resamples datasets and ranks by mean ranks.
-    consensus_ranking : several tasks.
+    rank_distribution : the distribution of the ranking by mean ranks if datasets are resampled.
+    consensus_ranking : the consensus ranking of several tasks.
 
     References
     ----------

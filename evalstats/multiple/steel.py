@@ -41,7 +41,7 @@ BEYOND = 9.0  # the normal density is 1e-18 of its largest value
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SteelSignTestResult(PairwiseTestResult):
-    """Result of `steel_sign_test`; see also `PairwiseTestResult`.
+    """Result of `steel_sign_test`. See also `PairwiseTestResult`.
 
     Attributes
     ----------
@@ -62,9 +62,9 @@ class SteelSignTestResult(PairwiseTestResult):
     min_attainable_pvalue : float or ndarray
         The p-value, by the method used, of a classifier that wins on all datasets with different scores.
     n_resamples : int, None or ndarray of object
-        Number of random orders of every dataset, or None if none were drawn.
+        Number of random orders of every dataset, or None without random orders.
     seed : int, None or ndarray of object
-        Seed of the random numbers; None if none were drawn, or if `rng` was a Generator.
+        Seed of the random orders, or None without random orders or if `rng` was a Generator.
     tie_tolerance : float
         The relative precision to which scores were rounded before the comparison.
     """
@@ -109,12 +109,12 @@ def steel_sign_test(
     method : {'auto', 'exact', 'monte-carlo', 'asymptotic'}, default: 'auto'
         The distribution of the largest lead over the control.
 
-        ``'exact'``: over all orders of every dataset, with its ties. This method raises an error if it would take
-        minutes.
+        ``'exact'``: all orders of every dataset, with its ties. This method raises an error if the computation would
+        take minutes.
 
-        ``'monte-carlo'``: over random orders.
+        ``'monte-carlo'``: random orders of every dataset.
 
-        ``'asymptotic'``: multivariate normal, with half a step as continuity correction.
+        ``'asymptotic'``: the multivariate normal distribution, with half a step as continuity correction.
 
         ``'auto'``: exact if it takes about 0.3 s or less (without ties: 390 datasets of 3 classifiers, 80 of 4, 30 of
         5, 15 of 6, 9 of 7; always for 2). Otherwise, asymptotic for 100 datasets or more, and random orders for fewer.
@@ -129,20 +129,20 @@ def steel_sign_test(
     Returns
     -------
     SteelSignTestResult
-        Vectors `statistic` (wins), `pvalue`, `win_difference` and more, without a value at the control.
+        Vectors `statistic` (wins), `pvalue`, `win_difference` and more, which are nan or 0 at the control.
 
     Raises
     ------
     InvalidValueError
-        If scores are not finite or not a table, the control is not in the table, an option is unknown, or ``'exact'``
-        is requested and takes too long.
+        If scores are not finite or not a table, the control is not in the table, or an option is unknown. If
+        ``'exact'`` takes too long.
     InvalidTypeError
         If the control is neither an index nor a column name.
 
     See Also
     --------
     pairwise_sign_test : sign tests of all pairs or with a control, with any adjustment.
-    friedman_dunnett_test : comparison with a control in mean rank.
+    friedman_dunnett_test : the comparison with a control in mean rank.
 
     Notes
     -----

@@ -24,12 +24,13 @@ class HomogeneousSubsets(Record):
     Attributes
     ----------
     subsets : tuple of tuple of int
-        Maximal contiguous parts of the ranking with at least two classifiers, no two of which differ. Members are in
-        the order of the ranking, and groups are from the best to the worst. A classifier may be in several groups or in
-        none.
+        Maximal contiguous parts of the ranking with at least two classifiers, no two of which differ significantly.
+        Members are in the order of the ranking, and groups are from the best to the worst. A classifier may be in
+        several groups or in none.
     pairs_outside_subsets : tuple of (int, int)
         Pairs without a significant difference that are not in a common group. The reason is a significant difference
-        that involves a classifier ranked between the two. The better classifier is first, and the best pair is first.
+        that involves a classifier that is ranked between them. The better classifier is first, and the best pair is
+        first.
     classifiers : tuple or None
         Names of the classifiers, if `different` has names.
     """
@@ -48,21 +49,21 @@ def homogeneous_subsets(different: Any, order: Any) -> HomogeneousSubsets:
     """Compute the homogeneous subsets of a ranking, and the pairs that no subset can show.
 
     A bar of a critical-difference diagram means that no two of the classifiers under it differ significantly. The
-    subsets are the largest sets with this property. Pairs without a significant difference that are not in a common
-    subset are returned as a list.
+    subsets are the largest sets with this property. The function also returns the pairs without a significant
+    difference that are not in a common subset.
 
     Parameters
     ----------
     different : array_like of bool, shape (k, k)
-        Whether the test concludes that two classifiers differ: symmetric, False on the diagonal. False never means that
-        the two are equal.
+        Whether the test concludes that two classifiers differ. The matrix is symmetric, and False on the diagonal.
+        False never means that the two are equal.
     order : sequence of length k
         The classifiers from the best to the worst, each once: rows of `different`, or names if it has names.
 
     Returns
     -------
     HomogeneousSubsets
-        Fields `subsets` and `pairs_outside_subsets`.
+        The fields `subsets` and `pairs_outside_subsets`.
 
     Raises
     ------

@@ -49,7 +49,7 @@ class _MeansTestResult(PairwiseTestResult):
     n_datasets : int
         Number n of datasets.
     tie_tolerance : float
-        Relative tolerance for equal differences.
+        Relative precision at which two differences are equal.
     """
 
     df: int
@@ -62,7 +62,7 @@ class _MeansTestResult(PairwiseTestResult):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class TukeyTestResult(_MeansTestResult):
-    """Result of `tukey_test`; see also `PairwiseTestResult`."""
+    """Result of `tukey_test`. See also `PairwiseTestResult`."""
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Compute simultaneous confidence intervals for all mean differences.
@@ -70,7 +70,7 @@ class TukeyTestResult(_MeansTestResult):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            Probability that all intervals cover their mean differences, if the assumptions are true.
+            Probability that all intervals contain their mean differences, if the assumptions are true.
 
         Returns
         -------
@@ -86,7 +86,7 @@ class TukeyTestResult(_MeansTestResult):
         Parameters
         ----------
         alpha : float, default: 0.05
-            Probability of rejecting any pair if no two classifiers differ; strictly between 0 and 1.
+            Probability of rejecting any pair if no two classifiers differ, strictly between 0 and 1.
 
         Returns
         -------
@@ -99,7 +99,7 @@ class TukeyTestResult(_MeansTestResult):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class DunnettTestResult(_MeansTestResult):
-    """Result of `dunnett_test`; see also `PairwiseTestResult`."""
+    """Result of `dunnett_test`. See also `PairwiseTestResult`."""
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Compute simultaneous confidence intervals for the mean differences from the control.
@@ -107,7 +107,7 @@ class DunnettTestResult(_MeansTestResult):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            Probability that all intervals cover their mean differences, if the assumptions are true.
+            Probability that all intervals contain their mean differences, if the assumptions are true.
 
         Returns
         -------
@@ -124,7 +124,7 @@ class DunnettTestResult(_MeansTestResult):
         Parameters
         ----------
         alpha : float, default: 0.05
-            Family-wise error rate if no classifier differs from the control; strictly between 0 and 1.
+            Family-wise error rate if no classifier differs from the control, strictly between 0 and 1.
 
         Returns
         -------
@@ -140,16 +140,16 @@ class DunnettTestResult(_MeansTestResult):
 def tukey_test(scores: Any, *, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> TukeyTestResult:
     """Test which pairs of classifiers differ in mean score (Tukey's test).
 
-    The test is Tukey's honestly significant difference test in a block design. Use it after an `rm_anova_test` that
-    rejects. It has the same assumptions. The null hypothesis of a pair is that the two have the same expected score.
-    The errors must be normal, and the differences of all pairs must have the same variance, because one variance is
-    estimated from all classifiers together. If the standard deviations of the classifiers increase evenly from 1 to 3,
-    the error rate is 6% to 9% instead of 5%. If this assumption is uncertain, use `paired_ttest` or `wilcoxon_test` for
-    single pairs and adjust the p-values, or compare ranks with `nemenyi_test`. The test controls the family-wise error
-    rate only if all classifiers perform equally. In a simulation, two equal classifiers had the first and the last rank
-    on each dataset, in random order, and the other classifiers differed. Their hypothesis was rejected in up to 21.2%
-    of simulated tables at the 5% level, after an
-    omnibus test that rejects. With 100 datasets and 20 classifiers, the rate without an omnibus test was 37.0%.
+    The test is Tukey's honestly significant difference test in a block design. Use the test after an `rm_anova_test`
+    that rejects. Both tests have the same assumptions. The null hypothesis of a pair is that the two classifiers have
+    the same expected score. The errors must be normal, and the differences of all pairs must have the same variance,
+    because one variance is estimated from all classifiers together. If the standard deviations of the classifiers
+    increase evenly from 1 to 3, the error rate is 6% to 9% instead of 5%. If this assumption is uncertain, use
+    `paired_ttest` or `wilcoxon_test` for single pairs and adjust the p-values, or compare ranks with `nemenyi_test`.
+    The test controls the family-wise error rate only if all classifiers perform equally. In a simulation, two equal
+    classifiers had the first and the last rank on each dataset, in random order, and the other classifiers differed.
+    Their true hypothesis was rejected in up to 21.2% of simulated tables at the 5% level, after an omnibus test that
+    rejects. With 100 datasets and 20 classifiers, the rate without an omnibus test was 37.0%.
 
     Parameters
     ----------
@@ -158,13 +158,14 @@ def tukey_test(scores: Any, *, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> 
         Leading axes are a batch of tables.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
-        exact equality. It is used only to decide whether any variance is left.
+        exact equality. It only determines whether any variance is left.
 
     Returns
     -------
     TukeyTestResult
-        Matrices `statistic` and `pvalue`. ``statistic[i, j]`` is the mean of i minus the mean of j divided by the
-        standard error: positive if i has the larger mean. Also the mean differences with simultaneous intervals.
+        Matrices `statistic` and `pvalue`. ``statistic[i, j]`` is the mean of i minus the mean of j, divided by the
+        standard error. It is positive if i has the larger mean. The result also contains the mean differences with
+        simultaneous intervals.
 
     Raises
     ------
@@ -176,17 +177,16 @@ def tukey_test(scores: Any, *, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> 
 
     See Also
     --------
-    rm_anova_test : test whether there is any difference.
-    dunnett_test : comparison with a control.
+    rm_anova_test : the omnibus test of all classifiers.
+    dunnett_test : the comparison with a control.
 
     Notes
     -----
-    t = (mean_i - mean_j) / sqrt(2 M / n), where M is the residual mean square with df = (n - 1)(k - 1). The p-value
+    Let M be the residual mean square with df = (n - 1)(k - 1). Then t = (mean_i - mean_j) / sqrt(2 M / n). The p-value
     is the probability that the studentized range of k means with df degrees of freedom exceeds sqrt(2) ``|t|``, as in
-    R's
-    ``TukeyHSD(aov(y ~ dataset + classifier))``. For two classifiers, the test is the paired t-test. If the classifiers
-    differ by the same amounts on every dataset, the residual variance is 0. Then t is infinite, p is nan, and `reason`
-    states the cause.
+    R's ``TukeyHSD(aov(y ~ dataset + classifier))``. For two classifiers, the test is the paired t-test. If the
+    classifiers differ by the same amounts on every dataset, the residual variance is 0. Then, t is infinite, p is nan,
+    and `reason` states the cause.
 
     References
     ----------
@@ -231,9 +231,9 @@ def dunnett_test(scores: Any, *, control: Any, tie_tolerance: float = DEFAULT_TI
     the same. The null hypothesis of a comparison is that the classifier and the control have the same expected score.
     Choose the control before you see the results. The test controls the family-wise error rate only if all classifiers
     perform equally. In a simulation, two equal classifiers had the first and the last rank on each dataset, in random
-    order, and the other classifiers differed. Their hypothesis was rejected in up to 21.2% of simulated tables at the
-    5% level, after an omnibus test that rejects. With 100 datasets and 20 classifiers, the rate without an omnibus test
-    was 48.6%.
+    order, and the other classifiers differed. Their true hypothesis was rejected in up to 21.2% of simulated tables at
+    the 5% level, after an omnibus test that rejects. With 100 datasets and 20 classifiers, the rate without an omnibus
+    test was 48.6%.
 
     Parameters
     ----------
@@ -245,26 +245,27 @@ def dunnett_test(scores: Any, *, control: Any, tie_tolerance: float = DEFAULT_TI
         name.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
-        exact equality. It is used only to decide whether any variance is left.
+        exact equality. It only determines whether any variance is left.
 
     Returns
     -------
     DunnettTestResult
         Vectors `statistic` and `pvalue`, which are nan at the control. The statistic is the mean of a classifier minus
-        the mean of the control in standard errors. Also the mean differences with simultaneous intervals.
+        the mean of the control, in standard errors. The result also contains the mean differences with simultaneous
+        intervals.
 
     Raises
     ------
     ValueError
-        If scores are not finite or not a table with at least two rows and columns, a difference is too large for a
+        If scores are not finite, or not a table with at least two rows and columns. If a difference is too large for a
         float, or the control is not in the table.
     TypeError
         If scores are not numbers, or the control is neither an index nor a column name.
 
     See Also
     --------
-    rm_anova_test : test whether there is any difference.
-    friedman_dunnett_test : comparison of mean ranks with a control.
+    rm_anova_test : the omnibus test of all classifiers.
+    friedman_dunnett_test : the comparison of mean ranks with a control.
 
     Notes
     -----

@@ -41,7 +41,7 @@ class BettingTestResult(SequentialTestResult):
         Number of pairs.
     e_value : float or ndarray
         Evidence after the last pair: the factor by which bets against the null hypothesis have multiplied the capital.
-        It is infinite if the e-value is too large for a float.
+        The e-value is infinite if it is too large for a float.
     largest_e_value : float or ndarray
         Largest e-value after any of the pairs, at least 1.
     null_difference : float
@@ -267,11 +267,11 @@ def betting_test(
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: the mean difference is larger than `null_difference`. ``'less'``: it is smaller.
     alpha : float, default: 0.05
-        Significance level for which the bets are optimized. The p-value is valid at every level, and it is smallest
-        if it is close to this level.
+        Significance level for which the bets are optimized. The p-value is valid at every level. The test has the most
+        power at levels close to `alpha`.
     max_bet : float, default: 0.5
         Largest fraction of the capital that one bet may lose, between 0 and 1. A fraction of 3/4 detects differences
-        with a small variance earlier, and other differences later. It must not depend on the scores.
+        with a small variance earlier, and other differences later. Choose the fraction before you see the scores.
     tie_tolerance : float, default: 1e-12
         Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality.
 
@@ -289,16 +289,17 @@ def betting_test(
 
     See Also
     --------
-    sequential_sign_test : for wins and losses; it needs no bounds, and far fewer pairs where one wins nearly all.
+    sequential_sign_test : wins and losses, without bounds; needs far fewer pairs if one classifier wins nearly all
+        pairs.
 
     Notes
     -----
     The e-value is the hedged capital process of Waudby-Smith & Ramdas. The differences are shifted and scaled to X
-    between 0 and 1, with mean m under the null hypothesis. Half of the capital is bet on larger differences, K+ =
-    prod(1 + min(b, c / m) (X - m)), and half on smaller differences, K- = prod(1 - min(b, c / (1 - m)) (X - m)). The
-    t-th bet b = sqrt(2 log(2 / alpha) / (s t log(t + 1))) depends only on the variance s of the earlier X, and c is
-    `max_bet`. The e-value is half of the larger capital. For a one-sided alternative, the whole capital is bet on one
-    side.
+    between 0 and 1, with mean m under the null hypothesis. Half of the capital is bet on larger differences: K+ =
+    prod(1 + min(b, c / m) (X - m)). The other half is bet on smaller differences: K- = prod(1 - min(b, c / (1 - m)) (X
+    - m)). The t-th bet b = sqrt(2 log(2 / alpha) / (s t log(t + 1))) depends only on the variance s of the earlier X,
+    and c is `max_bet`. The e-value is half of the larger capital. For a one-sided alternative, the whole capital is bet
+    on one side.
 
     References
     ----------

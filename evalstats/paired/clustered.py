@@ -59,7 +59,7 @@ class ClusteredTTestResult(HypothesisTestResult):
         The p-value from the t distribution, or nan without a variance or a standard error.
     df : float or ndarray
         Degrees of freedom: the number of clusters minus one if all have the same size, and fewer otherwise. With
-        strata, they are at most Satterthwaite's degrees of freedom.
+        strata, the degrees of freedom are at most Satterthwaite's.
     mean_difference : float or ndarray
         Mean of x - y over the instances or, with ``average='macro'``, over the means of the strata.
     standard_error : float or ndarray
@@ -124,7 +124,7 @@ class ClusteredPermutationTestResult(HypothesisTestResult):
     pvalue : float or ndarray
         Proportion of the sign assignments that are at least as extreme as the observed assignment, which is included.
     method : str or ndarray of str
-        ``'exact'``: all sign assignments of the clusters; ``'monte-carlo'``: a random sample of the assignments.
+        ``'exact'``: all sign assignments of the clusters. ``'monte-carlo'``: a random sample of the assignments.
     average : str
         ``'micro'`` or ``'macro'``.
     n_instances, n_clusters, n_strata : int
@@ -167,7 +167,7 @@ class ClusteredPermutationTestResult(HypothesisTestResult):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            Minimum coverage of the common shift; the interval is infinite if no smaller interval has this coverage.
+            Minimum coverage of the common shift. The interval is infinite if no smaller interval has this coverage.
         n_resamples : int, default: 99999
             Number of random subsets for more than 20 clusters.
         rng : None, int or numpy.random.Generator, optional
@@ -177,7 +177,7 @@ class ClusteredPermutationTestResult(HypothesisTestResult):
         Returns
         -------
         ConfidenceInterval
-            ``low`` and ``high``, in the unit of the scores. It is one-sided if the alternative is.
+            ``low`` and ``high``, in the unit of the scores. The interval is one-sided if the alternative is one-sided.
 
         Examples
         --------
@@ -232,8 +232,8 @@ def clustered_ttest(
     Returns
     -------
     ClusteredTTestResult
-        t and its p-value. Also the mean difference with its standard error, the mean difference of each stratum, and
-        `confidence_interval`.
+        t and its p-value. The result also contains the mean difference with its standard error, the mean difference of
+        each stratum, and `confidence_interval`.
 
     Raises
     ------
@@ -243,17 +243,18 @@ def clustered_ttest(
 
     See Also
     --------
-    clustered_permutation_test : exact, for few groups.
-    mcnemar_test : with its `clusters`, for correct and incorrect answers without strata.
+    clustered_permutation_test : exact test for few clusters.
+    mcnemar_test : test of correct and incorrect answers in clusters, without strata.
 
     Notes
     -----
     The standard error and the degrees of freedom are computed as in `clustered_mean` for the differences, by the
     jackknife over clusters (CV3 or CR3). In simulations of two classifiers that perform equally, the rejection rate at
-    the 5% level is at most 0.063, for all distributions of cluster sizes. Two classifiers may have the same mean but
-    different errors. No test of the mean is then reliable for few clusters or for clusters that are nearly all correct.
-    If all differences are 0, t is 0 and p is 1. If the mean difference is the same in every cluster but not 0, t is
-    infinite and p is nan. With a single cluster in a stratum, both are nan. In all three cases, `reason` explains why.
+    the 5% level is at most 0.063, for each simulated distribution of cluster sizes. Two classifiers may have the same
+    mean but different errors. No test of the mean is then reliable for few clusters or for clusters that are nearly all
+    correct. If all differences are 0, t is 0 and p is 1. If the mean difference is the same in every cluster but not 0,
+    t is infinite and p is nan. With a single cluster in a stratum, both are nan. In all three cases, `reason` explains
+    why.
 
     References
     ----------
@@ -361,18 +362,18 @@ def clustered_permutation_test(
     Raises
     ------
     InvalidValueError, InvalidTypeError
-        Under the same conditions as `clustered_ttest`, or if ``'exact'`` is too expensive.
+        Under the same conditions as `clustered_ttest`, or if ``'exact'`` takes too long.
 
     See Also
     --------
-    permutation_test : if instances are independent.
-    clustered_ttest : for many groups, where only the means need be equal.
+    permutation_test : test for independent instances.
+    clustered_ttest : test for many clusters, whose null hypothesis is only that the means are equal.
 
     Notes
     -----
     For a fixed seed, the type-I error rate of few random assignments differs from the nominal level. In simulations,
     199 assignments with the seed 0 reject up to 7.2% of true null hypotheses at the level 5%. The default of 9999
-    reduces this deviation to a seventh.
+    assignments reduces this deviation to one seventh.
 
     References
     ----------

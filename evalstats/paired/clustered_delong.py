@@ -130,7 +130,7 @@ def clustered_delong_test(
 
     See Also
     --------
-    delong_test : the same for independent instances.
+    delong_test : the same test for independent instances.
 
     Notes
     -----

@@ -63,7 +63,7 @@ class CrossValidatedTestResult(HypothesisTestResult):
     n_clusters: int | None
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return the interval of the difference. It is one-sided if the alternative is.
+        """Return the interval of the difference. The interval is one-sided if the alternative is one-sided.
 
         Parameters
         ----------
@@ -114,7 +114,7 @@ def cross_validated_test(
         score is 1 or 0 for a correct or incorrect prediction, or any other score of a single instance. Leading axes are
         batch dimensions and broadcast.
     fold : array_like of shape (n,)
-        Fold in which each instance was tested: names or numbers, in any order; the same folds for both classifiers.
+        Fold in which each instance was tested: names or numbers, in any order. Both classifiers have the same folds.
     variance : {'within', 'all'}, default: 'within'
         ``'within'``: mean variance of the differences within the folds. ``'all'``: variance over all instances, which
         is also used if a fold has a single instance.
@@ -131,8 +131,8 @@ def cross_validated_test(
     Raises
     ------
     ValueError, TypeError
-        If x and y are not paired or not finite, `fold` or `clusters` do not have one entry for each instance, there is
-        only one fold, or an option is unknown.
+        If x and y are not paired or not finite, there is only one fold, or an option is unknown. If `fold` or
+        `clusters` does not have one entry for each instance.
 
     See Also
     --------
@@ -140,9 +140,9 @@ def cross_validated_test(
 
     Notes
     -----
-    Let d be the differences of the scores. z is the mean of d divided by s / sqrt(n). s^2 is the mean of the variances
-    of d in the folds (divisor size - 1), or the mean squared deviation from the total mean. Bayle et al. prove that the
-    level is asymptotically correct for stable learning algorithms.
+    Let d be the differences of the scores. z is the mean of d divided by s / sqrt(n). With ``'within'``, s^2 is the
+    mean of the variances of d in the folds (divisor: size - 1). With ``'all'``, s^2 is the mean squared deviation from
+    the total mean. Bayle et al. prove that the level is asymptotically correct for stable learning algorithms.
 
     With 50 instances, the 95% interval contains the difference in 91.1% of simulations.
 

@@ -59,7 +59,7 @@ class CurveDifference(Record):
     n_instances, n_positive : int
         Numbers of instances and of positive instances.
     n_resamples : int
-        Number of bootstrap samples. `n_without_class` of them have no instance of one class and therefore no curve.
+        Number of bootstrap samples. `n_without_class` samples have no instance of one class and therefore no curve.
     n_without_class : int
         See `n_resamples`.
     seed : int or None
@@ -154,17 +154,17 @@ def curve_difference(
 
     See Also
     --------
-    delong_test : one number for the whole ROC curve, with a p-value.
+    delong_test : test of the areas under both ROC curves, with a p-value.
 
     Notes
     -----
     The pointwise limits are percentiles of the bootstrap samples. The simultaneous limits are percentiles at a common
     level. It is the most extreme level at which the band contains the fraction `confidence_level` of the complete
-    curves (Montiel Olea and Plagborg-Moeller 2019, algorithm 2). At the ends of a curve, few instances determine the
-    curve, so all bootstrap samples agree and every band is too narrow. Therefore, the bands exclude such points, as do
-    the regional bands of Jensen, Mueller & Schaefer (2000). For cost curves, the best thresholds are recomputed in each
-    sample. For samples of 100 to 1,000 instances with known curves, the pointwise coverage of the default 95% bands is
-    0.94 to 0.98, and the simultaneous coverage is 0.94 to 1.00.
+    curves (Montiel Olea and Plagborg-Moeller 2019, algorithm 2). At its ends, a curve depends on few instances, so all
+    bootstrap samples agree and every band is too narrow. Therefore, the bands exclude such points, as do the regional
+    bands of Jensen, Mueller & Schaefer (2000). For cost curves, the best thresholds are recomputed in each sample. In
+    simulations of 100 to 1,000 instances with known curves, the pointwise coverage of the default 95% band is 0.94 to
+    0.98. The simultaneous coverage is 0.94 to 1.00.
 
     References
     ----------

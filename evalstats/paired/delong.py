@@ -54,12 +54,12 @@ CANCELLED = 1e-3
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class DeLongTestResult(HypothesisTestResult):
-    """Result of `delong_test`; ``statistic, pvalue = result`` works.
+    """Result of `delong_test`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------
     statistic : float or ndarray
-        The difference divided by its standard error; positive if x has the larger area.
+        z or t, the difference divided by its standard error. It is positive if x has the larger area.
     pvalue : float or ndarray
         The p-value from the normal or the t distribution, or nan if the variance cannot be estimated.
     auc_x, auc_y : float or ndarray
@@ -113,12 +113,12 @@ class DeLongTestResult(HypothesisTestResult):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class DeLongUnpairedTestResult(HypothesisTestResult):
-    """Result of `delong_unpaired_test`; ``statistic, pvalue = result`` works.
+    """Result of `delong_unpaired_test`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------
     statistic : float or ndarray
-        t, the difference divided by its standard error; positive if x has the larger area.
+        t, the difference divided by its standard error. It is positive if x has the larger area.
     pvalue : float or ndarray
         The p-value from the t distribution or the normal distribution, or nan if the variance cannot be estimated.
     auc_x, auc_y : float or ndarray
@@ -175,30 +175,31 @@ def delong_test(
     """Test whether two classifiers have equal AUC on the same test set.
 
     The null hypothesis is that the two trained classifiers have equal areas in the population of instances. The
-    instances must be independent; several rows of one patient are not independent. The test does not show how much the
-    areas would change if the classifiers were trained again.
+    instances must be independent; several instances of one patient are not independent. The test does not show how much
+    the areas would change if the classifiers were trained again.
 
     Parameters
     ----------
     y_true : array_like of shape (..., n)
         True labels of n instances, of two classes.
     x, y : array_like of shape (..., n)
-        Scores of two classifiers for these instances; greater means more likely positive. Only their order matters, so
-        the two do not need a common scale. Leading axes are batch dimensions and broadcast.
+        Scores of two classifiers for these instances. A greater score means a more likely positive class. Only the
+        order of the scores matters, so the two classifiers do not need a common scale. Leading axes are batch
+        dimensions and broadcast.
     pos_label : label, optional
-        The positive class; all others are negative. Default: the greater of two labels.
+        The positive class. All other classes are negative. Default: the greater of two labels.
     df : {'infinite', 'welch'}, default: 'infinite'
         Degrees of freedom of the t distribution. ``'infinite'``: the normal distribution, as in pROC. ``'welch'``:
         Satterthwaite's degrees of freedom, for few instances of a class. `compare` uses ``'welch'`` if a class has
         fewer than 30 instances.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the area of x is larger; ``'less'``: smaller.
+        ``'greater'``: the area of x is larger. ``'less'``: it is smaller.
 
     Returns
     -------
     DeLongTestResult
-        z or t with its p-value; also both areas, their difference with its standard error and degrees of freedom, their
-        covariance, and `confidence_interval`.
+        z or t with its p-value. The result also contains both areas, their covariance, their difference with its
+        standard error and degrees of freedom, and `confidence_interval`.
 
     Raises
     ------
@@ -220,9 +221,9 @@ def delong_test(
 
     The normal distribution needs large samples of both classes. At the level 5%, the test rejects 6.3% of true null
     hypotheses with 10 positive instances of 100, and 5.4% with 50 of 500. With ``df='welch'``, it rejects 4.1% and
-    4.9%. Equal areas are not equal distributions. If the positive scores of one classifier have the threefold standard
-    deviation, the test rejects up to 12.1% (5 positive instances of 100). With ``df='welch'``, it rejects up to 7.2%
-    (10 of 500).
+    4.9%. Classifiers with equal areas may have different distributions of scores. If the positive scores of one
+    classifier have three times the standard deviation, the test rejects up to 12.1% (5 positive instances of 100). With
+    ``df='welch'``, it rejects up to 7.2% (10 of 500).
 
     The variance of the difference is the sum of the parts v and w from m positive and n negative instances. With
     ``df='welch'``, the degrees of freedom are (v + w)^2 / (v^2 / (m - 1) + w^2 / (n - 1)). If y is constant, the test
@@ -302,24 +303,24 @@ def delong_unpaired_test(
     Parameters
     ----------
     y_true_x, x : array_like of shape (..., n)
-        True labels of the first test set, of two classes, and the scores of its instances; greater means more likely
-        positive.
+        True labels of the first test set, of two classes, and the scores of its instances. A greater score means a more
+        likely positive class.
     y_true_y, y : array_like of shape (..., m)
-        True labels and scores of the second test set. Leading axes are batch dimensions; the axes of all four arguments
+        True labels and scores of the second test set. Leading axes are batch dimensions. The axes of all four arguments
         broadcast.
     pos_label : label, optional
-        The positive class of both sets; all others are negative. Default: the greater of two labels.
+        The positive class of both sets. All other classes are negative. Default: the greater of two labels.
     df : {'welch', 'infinite'}, default: 'welch'
         Degrees of freedom of the t distribution. ``'welch'``: Welch's degrees of freedom with the numbers of instances
-        of both sets, as in pROC; ``'infinite'``: the normal distribution.
+        of both sets, as in pROC. ``'infinite'``: the normal distribution.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the area of x is larger; ``'less'``: smaller.
+        ``'greater'``: the area of x is larger. ``'less'``: it is smaller.
 
     Returns
     -------
     DeLongUnpairedTestResult
-        t and its p-value; also both areas, their difference with its standard error, the degrees of freedom, and
-        `confidence_interval`.
+        t and its p-value. The result also contains both areas, their difference with its standard error, the degrees of
+        freedom, and `confidence_interval`.
 
     Raises
     ------
@@ -331,14 +332,14 @@ def delong_unpaired_test(
 
     See Also
     --------
-    delong_test : the same for two classifiers on one test set.
+    delong_test : the test of two classifiers on one test set.
 
     Notes
     -----
     t is the difference of the areas divided by the square root of the sum of their variances v and w. Welch's degrees
-    of freedom are (v + w)^2 / (v^2 / (n - 1) + w^2 / (m - 1)). Suppose that neither area has a variance. If the areas
-    are equal, t is 0 and p is 1. Otherwise, t is infinite and p is nan. With a single instance of a class, t and p are
-    nan. In all these cases, `reason` explains why.
+    of freedom are (v + w)^2 / (v^2 / (n - 1) + w^2 / (m - 1)). If neither area has a variance and the areas are equal,
+    t is 0 and p is 1. If neither has a variance and the areas differ, t is infinite and p is nan. With a single
+    instance of a class, t and p are nan. In all these cases, `reason` explains why.
 
     References
     ----------

@@ -31,14 +31,16 @@ class DieboldMarianoTestResult(HypothesisTestResult):
     Attributes
     ----------
     statistic : float or ndarray
-        Mean loss difference divided by its standard error; for ``'t'``, multiplied by the factor of Harvey, Leybourne
-        and Newbold. nan if the estimated variance is not positive.
+        Mean loss difference divided by its standard error. For ``'t'``, the ratio is multiplied by the factor of
+        Harvey, Leybourne and Newbold. The statistic is infinite if all differences have the same nonzero value, and
+        otherwise nan if the estimated variance is not positive.
     pvalue : float or ndarray
-        The p-value, or nan if there is no variance or its estimate is not positive.
+        The p-value: 1 if all losses are equal, nan if the statistic is infinite or nan.
     mean_difference : float or ndarray
         Mean loss of x minus mean loss of y.
     standard_error : float or ndarray
-        Standard error of the mean difference, with the autocovariances, or nan if the estimated variance is negative.
+        Standard error of the mean difference, with the autocovariances. It is 0 if all differences are equal, and
+        otherwise nan if the estimated variance is not positive.
     n_times : int
         Number n of times.
     horizon : int
@@ -69,8 +71,8 @@ def diebold_mariano_test(
 ) -> DieboldMarianoTestResult:
     """Test whether two forecasters have equal mean loss if losses are correlated in time.
 
-    Use it for predictions of a stream or a time series, whose losses at neighboring times are correlated. The paired
-    t-test ignores this correlation. The null hypothesis is that the expected losses are equal. The test compares
+    Use the test for predictions of a stream or a time series, whose losses at neighboring times are correlated. The
+    paired t-test ignores this correlation. The null hypothesis is that the expected losses are equal. The test compares
     forecasts, not models. For nested models, the test is not valid.
 
     Parameters
@@ -82,10 +84,10 @@ def diebold_mariano_test(
         Number of steps ahead of the forecast, smaller than n. The losses of forecasts h steps ahead are correlated over
         h - 1 times, and the variance includes h - 1 autocovariances.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: x loses more than y; ``'less'``: x loses less.
+        ``'greater'``: the mean loss of x is larger. ``'less'``: it is smaller.
     method : {'t', 'asymptotic'}, default: 't'
-        ``'t'``: with the correction of Harvey, Leybourne & Newbold and Student's distribution. ``'asymptotic'``:
-        normal, as in Diebold and Mariano. It rejects far too often for short series and a long horizon.
+        ``'t'``: Student's distribution and the correction of Harvey, Leybourne & Newbold. ``'asymptotic'``: the normal
+        distribution, as in Diebold and Mariano. This method rejects far too often for short series and a long horizon.
     variance : {'acf', 'bartlett'}, default: 'acf'
         ``'acf'``: unweighted autocovariances; if their sum is negative, p is nan. ``'bartlett'``: decreasing weights,
         which keep the sum positive.
@@ -96,13 +98,13 @@ def diebold_mariano_test(
     Returns
     -------
     DieboldMarianoTestResult
-        The statistic and its p-value. Also the mean difference with its standard error.
+        The statistic and its p-value. The result also contains the mean difference with its standard error.
 
     Raises
     ------
     ValueError, TypeError
-        If x and y are not paired and finite, contain fewer than two times, the horizon is not an integer from 1 to n -
-        1, or an option is unknown.
+        If x and y are not paired and finite, or contain fewer than two times. If the horizon is not an integer from 1
+        to n - 1, or an option is unknown.
 
     Notes
     -----

@@ -87,10 +87,10 @@ def ttest_5x2cv(
 ) -> TTest5x2cvResult:
     """Test whether two classifiers differ in five repeats of two-fold cross-validation (t-test).
 
-    The numerator of t is the difference in the first fold. The other nine differences only estimate its variance. The
-    null hypothesis is that the two classifiers, trained on half of the instances, have the same expected score. The
-    order of the folds is arbitrary: `statistics_of_all_orderings` shows its effect, and `ftest_5x2cv` does not depend
-    on it.
+    The numerator of t is the difference in the first fold. The other nine differences contribute only to the estimate
+    of its variance. The null hypothesis is that the two classifiers, trained on half of the instances, have the same
+    expected score. The order of the folds is arbitrary: `statistics_of_all_orderings` shows its effect, and
+    `ftest_5x2cv` does not depend on it.
 
     Parameters
     ----------
@@ -106,7 +106,7 @@ def ttest_5x2cv(
     Returns
     -------
     TTest5x2cvResult
-        t and its p-value, and the ten t values and p-values for other orders of the folds.
+        t and its p-value, and the ten t values and p-values if each fold were the first fold.
 
     Raises
     ------
@@ -115,8 +115,8 @@ def ttest_5x2cv(
 
     Notes
     -----
-    t = d[0, 0] / sqrt((s_1^2 + ... + s_5^2) / 5) with 5 degrees of freedom, where d = x - y. s_i^2 = (d[i, 0] - d[i,
-    1])^2 / 2 is the variance of the two differences in repeat i.
+    Let d = x - y. t is d[0, 0] / sqrt((s_1^2 + ... + s_5^2) / 5), with 5 degrees of freedom. The variance of the two
+    differences in repeat i is s_i^2 = (d[i, 0] - d[i, 1])^2 / 2.
 
     If all differences are 0, t is 0 and p is 1. If only the variances are 0, t is infinite (nan if the first difference
     is 0) and p is nan. In both cases, `reason` explains why.
@@ -194,8 +194,8 @@ def ftest_5x2cv(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_TI
 
     Notes
     -----
-    F = (sum of the ten squared differences) / (2 (s_1^2 + ... + s_5^2)) with the variances of `ttest_5x2cv`; 10 and 5
-    degrees of freedom. It is the mean of the squares of the ten t values.
+    F = (sum of the ten squared differences) / (2 (s_1^2 + ... + s_5^2)), with the variances of `ttest_5x2cv`. F has 10
+    and 5 degrees of freedom. F is the mean of the squares of the ten t values.
 
     If all differences are 0, F is 0 and p is 1. If only the variances are 0, F is infinite and p is nan. In both cases,
     `reason` explains why.

@@ -150,7 +150,7 @@ class LearningCurveTestResult(HypothesisTestResult):
         Returns
         -------
         ConfidenceInterval
-            nan at a size at which the scores have no variance.
+            The limits are nan at a size at which the scores have no variance.
 
         Examples
         --------
@@ -222,15 +222,16 @@ def learning_curve_test(
     n_test : int, float or array_like of shape (n_sizes,)
         Number of test instances, the same at all sizes or one for each size.
     n_instances : int or float, optional
-        Number of instances from which the training sets and the test sets are drawn. Pass it if smaller training sets
-        are parts of the training set. Some instances are then in neither set. The correlation of two repeats is then
-        n_test / n_instances at each size. None: each split uses n_train + n_test instances, as in `corrected_ttest`.
+        Number of instances from which the training sets and the test sets are drawn. Pass this number if smaller
+        training sets are parts of the largest training set. Some instances are then in neither the training set nor the
+        test set. The correlation of two repeats is then n_test / n_instances at each size. None: each split uses
+        n_train + n_test instances, as in `corrected_ttest`.
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better. This argument only affects `winners` and the
         marks of the plot.
     adjust : {'sidak', 'max-t'}, default: 'sidak'
         ``'sidak'``: Šidák's adjustment of the p-values of the sizes. ``'max-t'``: the largest t of all sizes, with the
-        correlation of the sizes estimated from the repeats; only for 30 repeats or more, see Notes.
+        correlation of the sizes estimated from the repeats. Use ``'max-t'`` only for 30 repeats or more (see Notes).
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: the mean of x is larger. ``'less'``: it is smaller.
     tie_tolerance : float, default: 1e-12
@@ -240,8 +241,8 @@ def learning_curve_test(
     Returns
     -------
     LearningCurveTestResult
-        t, adjusted p-value, mean difference and corrected standard error at each size. Also the mean scores, and the
-        bands `confidence_interval` and `score_band`.
+        t, adjusted p-value, mean difference and corrected standard error at each size. The result also contains the
+        mean scores, and the bands `confidence_interval` and `score_band`.
 
     Raises
     ------
@@ -254,12 +255,12 @@ def learning_curve_test(
 
     See Also
     --------
-    corrected_ttest : one size.
+    corrected_ttest : the test for one size.
 
     Notes
     -----
-    At each size, t = mean / sqrt((1/J + r) s^2) with J - 1 degrees of freedom, where s^2 is the variance of the J
-    differences. r is n_test / n_train, or n_test / (n_instances - n_test) with `n_instances`. The correction is a
+    At each size, s^2 is the variance of the J differences, and t = mean / sqrt((1/J + r) s^2) with J - 1 degrees of
+    freedom. The ratio r is n_test / n_train, or n_test / (n_instances - n_test) with `n_instances`. The correction is a
     heuristic. Without `n_instances`, the test is conservative at small sizes, because two repeats share fewer test
     instances than the correction assumes.
 
@@ -268,8 +269,8 @@ def learning_curve_test(
     and for two-sided tests of two normal variables with any correlation.
 
     ``'max-t'`` uses the multivariate t distribution with the estimated correlation. In simulations with true null
-    hypotheses at eight sizes, it rejected at the 5% level in 10.6% of the experiments with 5 repeats, 6.6% with 10
-    repeats and 5.0% with 30 repeats.
+    hypotheses at eight sizes, the family-wise error rate at the 5% level is 10.6% with 5 repeats, 6.6% with 10 repeats
+    and 5.0% with 30 repeats.
 
     If all differences at a size are 0, t is 0 and p is 1. If all have the same nonzero value, t is infinite and p is
     nan. In both cases, `reason` gives the number of such sizes. Sizes without a variance count in Šidák's adjustment.

@@ -54,9 +54,9 @@ class McNemarTestResult(HypothesisTestResult):
     Attributes
     ----------
     statistic : float or ndarray
-        For ``'exact'`` and ``'midp'``, the number of instances that only x classifies correctly; with clusters, the sum
-        of the positive cluster differences. For ``'asymptotic'``, chi-squared with one degree of freedom;
-        ``'unconditional'`` orders the tables by the same statistic. The statistic does not depend on the alternative.
+        For ``'exact'`` and ``'midp'``: the number of instances that only x classifies correctly or, with clusters, the
+        sum of the positive cluster differences. For ``'asymptotic'`` and ``'unconditional'``: chi-squared with one
+        degree of freedom. The statistic does not depend on the alternative.
     pvalue : float or ndarray
         The p-value.
     table : ndarray of int, of shape (..., 2, 2)
@@ -66,8 +66,8 @@ class McNemarTestResult(HypothesisTestResult):
     difference : float or ndarray
         Accuracy of x minus accuracy of y.
     odds_ratio : float or ndarray
-        Instances that only x classifies correctly, divided by instances that only y classifies correctly. It is
-        infinite if the second number is 0, nan if both are.
+        Instances that only x classifies correctly, divided by instances that only y classifies correctly. The ratio is
+        infinite if the second number is 0, and nan if both numbers are 0.
     min_attainable_pvalue : float or ndarray
         Minimum attainable p-value for this number of discordant instances: the p-value if x (or y) is correct on all of
         them. With clusters, the p-value if x (or y) leads in all clusters.
@@ -89,17 +89,17 @@ class McNemarTestResult(HypothesisTestResult):
     def confidence_interval(self, confidence_level: float = 0.95, *, method: str = "tango") -> ConfidenceInterval:
         """Return the interval of the accuracy of x minus the accuracy of y.
 
-        The interval is in [-1, 1] and has a positive width even without discordant instances. It is one-sided if the
-        alternative is. With clusters, the interval would be too narrow, so the method raises an error.
+        The interval is in [-1, 1] and has a positive width even without discordant instances. The interval is one-sided
+        if the alternative is one-sided. With clusters, the interval would be too narrow, so the method raises an error.
 
         Parameters
         ----------
         confidence_level : float, default: 0.95
             Approximate coverage of the difference.
         method : {'tango', 'newcombe'}, default: 'tango'
-            ``'tango'``: the differences that a score test does not reject; the two-sided interval excludes 0 exactly if
+            ``'tango'``: the differences that a score test does not reject. The two-sided interval excludes 0 exactly if
             the asymptotic test without correction rejects. ``'newcombe'``: Newcombe's method 10, which combines
-            Wilson's intervals of the two accuracies; it is narrow if almost no instance is discordant.
+            Wilson's intervals of the two accuracies. This interval is narrow if almost no instance is discordant.
 
         Returns
         -------
@@ -133,9 +133,9 @@ class McNemarTestResult(HypothesisTestResult):
         """Return the exact interval of the odds ratio, the odds that x is correct on a discordant instance.
 
         The interval is the Clopper-Pearson (1934) interval for the proportion of the discordant instances, converted to
-        odds. The interval excludes 1 exactly if the exact test rejects. It is one-sided if the alternative is, and from
-        0 to infinity without discordant instances. With clusters, the interval would be too narrow, so the method
-        raises an error.
+        odds. The interval excludes 1 exactly if the exact test rejects. It is one-sided if the alternative is
+        one-sided, and from 0 to infinity without discordant instances. With clusters, the interval would be too narrow,
+        so the method raises an error.
 
         Parameters
         ----------
@@ -362,8 +362,8 @@ def mcnemar_test(
         1 and 0. The instances must be independent, or `clusters` must contain their clusters. Leading axes are batch
         dimensions and broadcast; for all pairs of k classifiers, see `pairwise_mcnemar_test`.
     *labels
-        Not used: the test takes the correctness of each instance, not the true labels and two predictions as
-        `delong_test` does.
+        More arguments raise an error: the test takes the correctness of each instance, not the true labels and two
+        predictions.
     counts : array_like of int, of shape (..., 2, 2), optional
         Instead of `x` and `y`: numbers of instances ``[[both correct, only x], [only y, neither]]``. Leading axes are
         batch dimensions. A data frame with labels must have True, then False (or 1, then 0) as rows and as columns;
@@ -371,12 +371,12 @@ def mcnemar_test(
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: x is correct more often than y. ``'less'``: x is correct less often than y.
     method : {'exact', 'midp', 'asymptotic', 'unconditional'}, default: 'exact'
-        ``'exact'``: the binomial distribution of the discordant instances; it controls the type-I error rate.
+        ``'exact'``: the binomial distribution of the discordant instances, which controls the type-I error rate.
         ``'midp'``: the same distribution, but the observed outcome has the weight 1/2. The type-I error rate is close
-        to the significance level and rarely above it. ``'asymptotic'``: chi-squared with one degree of freedom; its
+        to the significance level and rarely above it. ``'asymptotic'``: chi-squared with one degree of freedom, or its
         signed root if the alternative is one-sided. ``'unconditional'``: the p-value of the root of chi-squared,
-        maximized over the probability of discordant instances, for up to 2000 instances. It controls the type-I error
-        rate and rejects more often than ``'exact'``.
+        maximized over the probability of discordant instances, for up to 2000 instances. This method controls the
+        type-I error rate and rejects more often than ``'exact'``.
     correction : bool, default: True
         Continuity correction of ``'asymptotic'``, as in R: the difference of the two counts is reduced by 1, but not
         below 0.
@@ -390,8 +390,8 @@ def mcnemar_test(
     Returns
     -------
     McNemarTestResult
-        The statistic and the p-value. Also the table of counts, the difference of the accuracies, the odds ratio, the
-        minimum attainable p-value, `confidence_interval` and `odds_ratio_interval`.
+        The statistic and the p-value. The result also contains the table of counts, the difference of the accuracies,
+        the odds ratio, the minimum attainable p-value, `confidence_interval` and `odds_ratio_interval`.
 
     Raises
     ------

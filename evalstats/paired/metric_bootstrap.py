@@ -42,7 +42,8 @@ class MetricBootstrapTestResult(HypothesisTestResult):
         The difference.
     pvalue : float
         Smallest alpha for which the interval of level 1 - alpha excludes 0. It is at least 1 / (n_resamples + 1), or
-        twice this value if the test is two-sided. It is nan if the replicates do not vary.
+        twice this value if the test is two-sided. The p-value is 1 if x and y predict the same for every instance, and
+        nan if the replicates do not vary for another reason.
     method : str
         The method that was used: ``'bca'``, ``'percentile'`` or ``'basic'``.
     metric : str
@@ -171,7 +172,7 @@ def metric_bootstrap_test(
     pos_label : label, optional
         The positive class. Default: 1 if the labels are 0 and 1 or -1 and 1, otherwise the greater of two labels.
     clusters : array_like of shape (n,), optional
-        The group (patient, document, ...) of each instance. Whole groups are resampled, and only the groups must be
+        Cluster (patient, document, ...) of each instance. Whole clusters are resampled. Only the clusters must be
         independent of each other.
     stratified : bool, default: False
         Fix the number of instances of each true class, so every replicate contains all classes. With clusters, each
@@ -182,7 +183,7 @@ def metric_bootstrap_test(
     method : {'bca', 'percentile', 'basic'}, default: 'bca'
         ``'percentile'``: limits are quantiles of the replicates. ``'bca'``: the levels of the quantiles are corrected
         for bias and for a standard deviation that depends on the difference. ``'basic'``: limits are quantiles
-        reflected at the observed difference; the p-value uses replicates shifted to 0.
+        reflected at the observed difference, and the p-value uses replicates shifted to 0.
     n_resamples : int, default: 9999
         Number of replicates.
     rng : None, int or numpy.random.Generator, optional
@@ -190,7 +191,7 @@ def metric_bootstrap_test(
         the seed. A Generator is used directly.
     undefined : {'nan', 'zero'}, default: 'nan'
         What to do about replicates in which the metric is undefined, such as an AUC without instances of a class.
-        ``'nan'``: leave them out; ``'zero'``: the score counts as 0.
+        ``'nan'``: leave them out. ``'zero'``: the score counts as 0.
     **choices
         Options of the metric, such as ``average='macro'`` or ``beta=2``.
 
@@ -203,24 +204,24 @@ def metric_bootstrap_test(
     ------
     ValueError
         If the lengths differ, a score is not finite, the metric is undefined for x or y, or an option is unknown. If a
-        group of a stratified bootstrap contains instances of several classes.
+        cluster of a stratified bootstrap contains instances of several classes.
     TypeError
         If labels have different types, or the metric does not support an option.
 
     See Also
     --------
-    metric_permutation_test : a p-value that is also valid for few instances, if the classifiers are exchangeable.
-    delong_test, mcnemar_test : faster for the area under the ROC curve, and exact for accuracy.
+    metric_permutation_test : test that is also valid for few instances, if the predictions are exchangeable.
+    delong_test, mcnemar_test : a faster test of the area under the ROC curve, and an exact test of the accuracy.
 
     Notes
     -----
     The p-value inverts the interval: it is the smallest alpha at which the interval of level 1 - alpha excludes 0. For
-    ``'percentile'``, the one-sided p-value is (b + 1) / (m + 1), where b is the number of the m replicates that are 0
-    or contradict the alternative. For ``'basic'``, b is the number of replicates that are at least as extreme as twice
-    the difference. ``'bca'`` corrects the percentile p-value. The two-sided p-value is twice the smaller one-sided
-    p-value, at most 1. For small samples, the type-I error rate of all three methods exceeds the level. With 20
-    instances, the percentile method rejects 9.7% of true null hypotheses at the level 5%. `metric_permutation_test`
-    controls this error.
+    ``'percentile'``, the one-sided p-value is (b + 1) / (m + 1), where b of the m replicates are 0 or contradict the
+    alternative. For ``'basic'``, b is the number of replicates that are at least as extreme as twice the difference.
+    ``'bca'`` corrects the percentile p-value. The two-sided p-value is twice the smaller one-sided p-value, at most 1.
+    For small samples, the type-I error rate of all three methods exceeds the level. With 20 instances, the percentile
+    method rejects 9.7% of true null hypotheses at the level 5%. `metric_permutation_test` controls the type-I error
+    rate if the predictions are exchangeable.
 
     For labels, a sample is described by the counts of each combination (true label, two predictions), and these counts
     are drawn. If x and y predict the same for every instance, p is 1. If the replicates do not vary for another reason,
@@ -327,7 +328,7 @@ def _strata(pair: ScoredPair, stratified: bool) -> list[IntArray]:
         return [np.arange(len(pair.n_units))]
     if (pair.stratum < 0).any():
         raise InvalidValueError(
-            "stratified=True needs groups of one class each, but a group holds instances of several"
+            "stratified=True needs clusters of one class each, but a cluster holds instances of several"
         )
     return [np.flatnonzero(pair.stratum == stratum) for stratum in np.unique(pair.stratum)]
 

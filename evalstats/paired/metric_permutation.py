@@ -39,7 +39,7 @@ class MetricPermutationTestResult(HypothesisTestResult):
     pvalue : float
         Proportion of the exchanges after which the difference is at least as extreme as observed.
     method : str
-        ``'exact'``: all exchanges; ``'monte-carlo'``: a random sample of the exchanges.
+        ``'exact'``: all exchanges. ``'monte-carlo'``: a random sample of the exchanges.
     metric : str
         Name of the metric.
     score_x, score_y : float
@@ -101,14 +101,14 @@ def metric_permutation_test(
         True labels.
     x, y : array_like of shape (n,)
         Predictions of two classifiers: labels, scores or probabilities of the positive class, depending on the metric.
-        Ranking scores are first replaced by their ranks, so the two do not need a common scale.
+        Ranking scores are first replaced by their ranks, so the two classifiers do not need a common scale.
     metric : str or callable, default: 'f1'
         A name in `evalstats.metrics.METRICS`, or a function of true labels and predictions that returns a number.
     pos_label : label, optional
         The positive class. Default: 1 if the labels are 0 and 1 or -1 and 1, otherwise the greater of two labels.
     clusters : array_like of shape (n,), optional
-        The group (patient, document, ...) of each instance. Whole groups are exchanged, and only the groups must be
-        independent of each other.
+        Cluster (patient, document, ...) of each instance. The predictions of whole clusters are exchanged. Only the
+        clusters must be independent of each other.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: the score of x is larger, which for an error is worse. ``'less'``: it is smaller.
     method : {'auto', 'exact', 'monte-carlo'}, default: 'auto'
@@ -121,7 +121,7 @@ def metric_permutation_test(
         the seed. A Generator is used directly.
     undefined : {'nan', 'zero'}, default: 'nan'
         What to do if the metric is undefined after an exchange, such as precision without a positive prediction.
-        ``'nan'``: the exchange counts as extreme, which is conservative; ``'zero'``: the score counts as 0.
+        ``'nan'``: the exchange counts as extreme, which is conservative. ``'zero'``: the score counts as 0.
     **choices
         Options of the metric, such as ``average='macro'`` or ``beta=2``.
 
@@ -134,15 +134,15 @@ def metric_permutation_test(
     Raises
     ------
     ValueError
-        If the lengths differ, a score is not finite, the metric is undefined for x or y, an option is unknown, or there
-        are too many exchanges for ``method='exact'``.
+        If the lengths differ, a score is not finite, the metric is undefined for x or y, or an option is unknown. If
+        there are too many exchanges for ``method='exact'``.
     TypeError
         If labels have different types, or the metric does not support an option.
 
     See Also
     --------
-    mcnemar_test : the same for accuracy.
-    metric_bootstrap_test : an interval for the difference.
+    mcnemar_test : the same test for the accuracy.
+    metric_bootstrap_test : a test with an interval of the difference.
 
     Notes
     -----

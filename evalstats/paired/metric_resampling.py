@@ -1,8 +1,8 @@
 """Scores of two classifiers after exchanges of predictions and after resampling of instances.
 
-A unit is exchanged or resampled as a whole: an instance, or all instances of a group. Metrics of labels depend only on
-counts of equal instances, so the time does not depend on the number of instances. Other metrics are computed from the
-instances.
+A unit is exchanged or resampled as a whole: an instance, or all instances of a cluster. Metrics of labels depend only
+on counts of equal instances, so the time does not depend on the number of instances. Other metrics are computed from
+the instances.
 """
 
 from __future__ import annotations
@@ -209,7 +209,7 @@ class MeanPair(ScorePair):
 
     @cached_property
     def _changes(self) -> FloatArray:
-        """How much the exchange of each unit adds to the sum of y and takes from the sum of x, of shape (e,)."""
+        """Amount that the exchange of each unit adds to the sum of y and subtracts from the sum of x, of shape (e,)."""
         x, y = self._single
         return np.bincount(self._exchange_of_case, x - y, len(self.as_observed) + 1).astype(np.float64)[:-1]
 
@@ -485,7 +485,7 @@ def _without_nan(value: Any, name: str) -> AnyArray:
 
 
 def _unit_of_case(clusters: Any, n: int) -> IntArray | None:
-    """Return the index of the group of each instance."""
+    """Return the index of the cluster of each instance."""
     if clusters is None:
         return None
     understood: Labels = classes.understand(clusters, "clusters")

@@ -36,11 +36,12 @@ class NetBenefitDifference(Record):
     Attributes
     ----------
     thresholds : ndarray of shape (n_thresholds,)
-        Smallest probabilities at which an instance is called positive.
+        Smallest probabilities at which an instance is predicted to be positive.
     net_benefit_x, net_benefit_y : ndarray of shape (n_thresholds,)
         Net benefits of both classifiers.
     treat_all : ndarray of shape (n_thresholds,)
-        Net benefit of calling every instance positive. Calling none positive has a net benefit of 0.
+        Net benefit of predicting every instance to be positive. Predicting no instance to be positive has a net benefit
+        of 0.
     difference, standard_error : ndarray of shape (n_thresholds,)
         net_benefit_x - net_benefit_y, and its standard error, or nan with a single cluster.
     low, high : ndarray of shape (n_thresholds,)
@@ -138,8 +139,8 @@ def net_benefit_difference(
     Raises
     ------
     ValueError, TypeError
-        If lengths differ, a probability is not between 0 and 1, a threshold is 0, 1 or not between them, or if there is
-        no positive or no negative instance.
+        If the lengths differ, a probability is outside of [0, 1], a threshold is outside of (0, 1), or there is no
+        positive or no negative instance.
 
     See Also
     --------
@@ -149,8 +150,8 @@ def net_benefit_difference(
     -----
     The difference is a mean over instances, so its standard error and the covariance over thresholds are computed for a
     mean. The pointwise limits use t with G - 1 degrees of freedom for G clusters (or instances). The simultaneous
-    limits use the quantile of the largest absolute t over the thresholds. At thresholds at which both make the same
-    decision for every instance, the difference and its limits are 0.
+    limits use the quantile of the largest absolute t over the thresholds. At thresholds at which both classifiers make
+    the same decision for every instance, the difference and its limits are 0.
 
     References
     ----------

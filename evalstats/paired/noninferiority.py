@@ -189,30 +189,30 @@ def noninferiority_test(
     Parameters
     ----------
     x, y : array_like of shape (..., n)
-        Data of the candidate and the baseline on the same n datasets, folds or instances: scores. For ``'accuracy'``,
-        correctness; for ``'auc'``, scores of the positive class; for ``'metric'``, predictions. Leading axes are batch
+        Scores of the candidate and the baseline on the same n datasets, folds or instances. For ``'accuracy'``:
+        correctness. For ``'auc'``: scores of the positive class. For ``'metric'``: predictions. Leading axes are batch
         dimensions and broadcast, except with ``'metric'`` and with clusters.
     margin : float
-        Largest acceptable loss, above 0, in the unit of the scores, and chosen before they are seen. The margin 0.01 is
-        one percentage point if the scores are proportions, and 1 is one percentage point if they are percentages.
+        Largest acceptable loss, above 0, in the unit of the scores. Choose the margin before you see the scores. One
+        percentage point is the margin 0.01 if the scores are proportions, and 1 if the scores are percentages.
     test : str, default: 'wilcoxon'
-        The test that is shifted by the margin. For scores: ``'wilcoxon'``: the center of symmetric differences;
-        ``'sign'``: the median of the differences; ``'permutation'``: the mean of symmetric differences; ``'paired-t'``:
-        the mean of normal differences; ``'corrected-t'``: the mean over the folds of a cross-validation;
+        The test that is shifted by the margin. For scores: ``'wilcoxon'``: the center of symmetric differences.
+        ``'sign'``: the median of the differences. ``'permutation'``: the mean of symmetric differences. ``'paired-t'``:
+        the mean of normal differences. ``'corrected-t'``: the mean over the folds of a cross-validation;
         ``'clustered-t'`` and ``'clustered-permutation'``: the mean over correlated instances, such as questions on one
-        passage. For the instances of one test set: ``'accuracy'``: the accuracy; ``'auc'``: the areas under the ROC
-        curves of independent instances; ``'metric'``: any metric, by the bootstrap.
+        passage. For the instances of one test set: ``'accuracy'``: the accuracy. ``'auc'``: the areas under the ROC
+        curves of independent instances. ``'metric'``: any metric, by the bootstrap.
     y_true : array_like of shape (..., n), optional
         True labels of the instances, for ``'auc'`` (of two classes) and ``'metric'``.
     counts : array_like of int, of shape (..., 2, 2), optional
         For ``'accuracy'``, instead of `x` and `y`: numbers of instances ``[[both correct, only x], [only y,
         neither]]``. Leading axes are batch dimensions.
     method : str, optional
-        For ``'accuracy'``: ``'score'`` (default), Tango's score test with the normal distribution; ``'exact'``, the
-        same statistic, with the p-value maximized over the probability of discordant instances, which controls the
-        type-I error rate, up to 2000 instances; ``'newcombe'``, the test that corresponds to Newcombe's interval. For
-        ``'auc'``: ``'t'`` (default), also for few instances and rare positive instances (see Notes), or ``'normal'``,
-        the test of Liu et al., which needs some hundreds of instances of each class. For ``'metric'``: ``'bca'``
+        For ``'accuracy'``: ``'score'`` (default) is Tango's score test with the normal distribution. ``'exact'``
+        maximizes the p-value of the same statistic over the probability of discordant instances. It controls the type-I
+        error rate, for up to 2000 instances. ``'newcombe'`` is the test that corresponds to Newcombe's interval. For
+        ``'auc'``: ``'t'`` (default) also supports few instances and rare positive instances (see Notes). ``'normal'``
+        is the test of Liu et al., which needs some hundreds of instances of each class. For ``'metric'``: ``'bca'``
         (default), ``'percentile'`` or ``'basic'``, as in `metric_bootstrap_test`.
     metric : str or callable, optional
         For ``'metric'``: a name in `evalstats.metrics.METRICS`, or a function of true labels and predictions that
@@ -226,11 +226,11 @@ def noninferiority_test(
         Numbers of instances in the training set and in the test set of a fold, for ``'corrected-t'``: see
         `corrected_ttest`.
     clusters : array_like of shape (n,), optional
-        Cluster of each instance, if several instances are correlated: names or numbers, in any order. For
-        ``'clustered-t'``, ``'clustered-permutation'``, ``'metric'``, and ``'accuracy'`` with the method ``'score'``.
-        For ``'accuracy'``, z is divided by the square root of the design effect and compared with Student's
-        distribution. The degrees of freedom are the number of clusters minus one, and fewer for clusters of unequal
-        size.
+        Cluster of each instance, if several instances are correlated: names or numbers, in any order. The tests
+        ``'clustered-t'``, ``'clustered-permutation'``, ``'metric'``, and ``'accuracy'`` with the method ``'score'``
+        support clusters. For ``'accuracy'``, z is divided by the square root of the design effect and compared with
+        Student's distribution. The degrees of freedom are the number of clusters minus one, and fewer for clusters of
+        unequal size.
     strata, average
         As in `clustered_ttest`, for ``'clustered-t'`` and ``'clustered-permutation'``. `average` is also an option of
         some metrics.
@@ -257,8 +257,8 @@ def noninferiority_test(
     Raises
     ------
     ValueError, TypeError
-        If the margin is not above 0, or is 1 or more while all scores are between 0 and 1; if x and y are not paired or
-        contain nan or infinity; or if an option is unknown or not supported by this test.
+        If the margin is not above 0, or is 1 or more although all scores are between 0 and 1. If x and y are not
+        paired, or contain nan or infinity. If an option is unknown, or the test does not support it.
 
     Notes
     -----
@@ -270,12 +270,13 @@ def noninferiority_test(
     This z is also defined for two classifiers that are correct on the same instances.
 
     For areas, the statistic is their difference plus the margin, divided by its standard error. With DeLong's standard
-    error and the normal distribution, the type-I error rate at the margin is up to 22% instead of 5%, for 40 instances
-    and areas near 1. The reason is that a small sample rarely contains rare losses. Therefore, ``'t'`` adds half a
-    pseudo-instance to each class. Its square is the largest squared difference of the placements of an instance (1 if
-    there is none). The degrees of freedom of t are Satterthwaite's. In simulations with 20 to 200 instances, the type-I
-    error rate of this test at the 5% level is at most 7.0%. With ten or fewer positive instances, the rate is far below
-    5%, and the test has little power. With a single instance of a class, p is nan, and `reason` explains why.
+    error and the normal distribution, the type-I error rate at the margin is up to 22% instead of 5% (40 instances,
+    areas near 1). The reason is that a small sample rarely contains rare losses. Therefore, ``'t'`` adds half a
+    pseudo-instance to each class. The square of this pseudo-instance is the largest squared difference of the
+    placements of an instance (1 if there is none). The degrees of freedom of t are Satterthwaite's. In simulations with
+    20 to 200 instances, the type-I error rate of this test at the 5% level is at most 7.0%. With ten or fewer positive
+    instances, the rate is far below 5%, and the test has little power. With a single instance of a class, p is nan, and
+    `reason` explains why.
 
     For other metrics, the p-value is the smallest alpha for which the one-sided interval of level 1 - alpha excludes
     the margin. This test is valid only for large samples. For F1 at its margin, the test rejects at the 0.05 level in
@@ -370,16 +371,16 @@ def equivalence_test(
 ) -> EquivalenceTestResult:
     """Test whether two classifiers are equivalent.
 
-    The null hypothesis is that the two classifiers differ by the margin or more. Two one-sided tests (TOST) test that x
-    is not worse than y by the margin or more, and not better by the margin or more. A large p-value of a test of
-    equality does not show equivalence.
+    The null hypothesis is that the two classifiers differ by the margin or more. Two one-sided tests (TOST) show that x
+    is neither worse nor better than y by the margin or more. A large p-value of a test of equality does not show
+    equivalence.
 
     Parameters
     ----------
     x, y : array_like of shape (..., n)
         Two classifiers on the same n datasets, folds or instances, as in `noninferiority_test`.
     margin : float
-        Smallest relevant difference, above 0, in the unit of the scores, and chosen before they are seen.
+        Smallest relevant difference, above 0, in the unit of the scores. Choose the margin before you see the scores.
     test, y_true, counts, method, metric, pos_label, n_train, n_test, clusters, strata, stratified, average, undefined
         As in `noninferiority_test`.
     n_resamples, tie_tolerance

@@ -106,7 +106,7 @@ class NoninferiorityTestResult(_MarginTestResult):
     difference : float or ndarray
         Estimate of x - y, in the unit of the scores.
     n_resamples, seed : int, None or ndarray of object
-        Number and seed of the random samples for the p-value, or None if it is not random.
+        Number and seed of the random samples for the p-value, or None if the p-value is not random.
     """
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
@@ -122,7 +122,7 @@ class NoninferiorityTestResult(_MarginTestResult):
         Returns
         -------
         ConfidenceInterval
-            ``low`` and ``high``. Infinite on the side on which x is better.
+            ``low`` and ``high``. The limit is infinite on the side on which x is better.
 
         Examples
         --------
@@ -183,7 +183,7 @@ class EquivalenceTestResult(_MarginTestResult):
     difference : float or ndarray
         Estimate of x - y, in the unit of the scores.
     n_resamples, seed : int, None or ndarray of object
-        Number and seed of the random samples for the p-value, or None if it is not random.
+        Number and seed of the random samples for the p-value, or None if the p-value is not random.
     """
 
     pvalue_low: Any

@@ -31,7 +31,7 @@ class PermutationTestResult(HypothesisTestResult):
     pvalue : float or ndarray
         Proportion of the sign assignments that are at least as extreme as the observed assignment, which is included.
     method : str or ndarray of str
-        ``'exact'``: over all 2^n sign assignments; ``'monte-carlo'``: over a random sample of them.
+        ``'exact'``: all 2^n sign assignments. ``'monte-carlo'``: a random sample of the assignments.
     n_pairs : int
         Number of pairs.
     n_zero : int or ndarray
@@ -69,7 +69,7 @@ class PermutationTestResult(HypothesisTestResult):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            Minimum coverage of the common shift; the interval is infinite if no smaller interval has this coverage.
+            Minimum coverage of the common shift. The interval is infinite if no smaller interval has this coverage.
         n_resamples : int, default: 99999
             Number of random subsets for more than 20 pairs.
         rng : None, int or numpy.random.Generator, optional
@@ -79,7 +79,7 @@ class PermutationTestResult(HypothesisTestResult):
         Returns
         -------
         ConfidenceInterval
-            ``low`` and ``high``, in the unit of the scores. It is one-sided if the alternative is.
+            ``low`` and ``high``, in the unit of the scores. The interval is one-sided if the alternative is one-sided.
 
         Examples
         --------
@@ -122,18 +122,20 @@ def permutation_test(
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is the
         seed. A Generator is used directly. Each test of a batch uses the same seed.
     method : {'auto', 'exact', 'monte-carlo'}, default: 'auto'
-        ``'exact'``: over all 2^n sign assignments. The method raises an error if it would take more than seconds.
+        ``'exact'``: all 2^n sign assignments. The method raises an error if the computation would take more than
+        seconds.
 
-        ``'monte-carlo'``: over a random sample of them, with a random error.
+        ``'monte-carlo'``: a random sample of the assignments, so the p-value has a random error.
 
         ``'auto'``: exact if the exact method takes at most about 0.3 s. The test is exact for up to 40 nonzero
         differences. For more differences, the test is exact if they are multiples of a common unit with a mean absolute
-        value of at most 80,000 units. Examples are scores with four decimals and counts. Otherwise, Monte Carlo.
+        value of at most 80,000 units. Examples are scores with four decimals and counts. Otherwise, the test is Monte
+        Carlo.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
         exact equality. Sums of differences are equal if they agree to this precision: 0.1 + 0.2 is as extreme as 0.3.
-        If it is coarser than the default, the differences are rounded first; with 0, sums are still compared up to
-        rounding error.
+        If the tolerance is larger than the default, the differences are rounded first. With 0, sums are still compared
+        up to rounding error.
 
     Returns
     -------
@@ -144,18 +146,18 @@ def permutation_test(
     Raises
     ------
     InvalidValueError, InvalidTypeError
-        If a score is not a finite number, x and y are not paired, an option is unknown, or ``'exact'`` is too
-        expensive.
+        If a score is not a finite number, x and y are not paired, an option is unknown, or ``'exact'`` takes too long.
 
     See Also
     --------
-    wilcoxon_test : the same for the ranks of the differences, where a few large ones must not decide.
+    wilcoxon_test : the same test for the ranks of the differences, which limits the influence of a few large
+        differences.
 
     Notes
     -----
     For a fixed seed, the type-I error rate of few random assignments differs from the nominal level. In simulations,
     199 assignments with the seed 0 reject up to 7.1% of true null hypotheses at the level 5%. The default of 9999
-    reduces this deviation to a seventh.
+    assignments reduces this deviation to one seventh.
 
     References
     ----------

@@ -69,7 +69,7 @@ class PPITTestResult(HypothesisTestResult):
     _error: Any
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return the interval of the mean difference according to humans, one-sided if the alternative is.
+        """Return the interval of the mean difference according to humans, one-sided for a one-sided alternative.
 
         Parameters
         ----------
@@ -110,14 +110,14 @@ def ppi_ttest(
     """Test whether humans would score two models equally, from an LLM judge and some human labels.
 
     An LLM judge may favor one of the two models because of the length or the style of its answers. More judged
-    instances do not remove this bias. Human labels of some instances remove this bias (prediction-powered inference).
-    The null hypothesis is that the mean difference x - y according to humans is 0 in the population of instances.
+    instances do not remove this bias, but human labels of some instances do (prediction-powered inference). The null
+    hypothesis is that the mean difference x - y according to humans is 0 in the population of instances.
 
     Parameters
     ----------
     x, y : array_like of shape (..., n)
         Human scores of two models on the same n instances, and nan for each instance without a label. The same
-        instances must be labeled for both models, and they must be a random sample of all. Leading axes are batch
+        instances must be labeled for both models, and must be a random sample of all instances. Leading axes are batch
         dimensions and broadcast.
     x_judge, y_judge : array_like of shape (..., n)
         Scores of the judge for every instance, labeled or not.
@@ -125,10 +125,10 @@ def ppi_ttest(
         Cluster of each instance, such as its passage, document or user: names or numbers, in any order. Clusters must
         be independent of each other. Instances of one cluster may be correlated. None: each instance is a cluster.
     judge_weight : float or 'optimal', default: 'optimal'
-        Weight of the judge. ``'optimal'``: the weight with the smallest standard error (PPI++, power tuning). 1 is
-        prediction-powered inference without tuning, and 0 is the mean of the labels alone.
+        Weight of the judge. ``'optimal'``: the weight with the smallest standard error (PPI++, power tuning). The
+        weight 1 is prediction-powered inference without tuning, and 0 is the mean of the labels alone.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: humans would score x higher on average; ``'less'``: lower.
+        ``'greater'``: humans would score x higher on average. ``'less'``: they would score x lower.
 
     Returns
     -------
@@ -140,13 +140,13 @@ def ppi_ttest(
     ------
     InvalidValueError, InvalidTypeError
         If the arguments are not paired, a score is infinite, or a score of the judge is nan. If no instance is labeled,
-        or an instance is labeled for only one model. If `clusters` does not have one cluster for each instance, or an
+        or only one model has a label for an instance. If `clusters` does not have one cluster for each instance, or an
         option is unknown.
 
     See Also
     --------
-    evalstats.metrics.ppi_mean : one model.
-    clustered_ttest : the test if humans scored every instance.
+    evalstats.metrics.ppi_mean : the estimate for one model.
+    clustered_ttest : the test for human scores of every instance.
 
     Notes
     -----

@@ -39,7 +39,7 @@ class PredictiveValueTestResult(HypothesisTestResult):
     alternative : str
         Always ``'two-sided'``.
     method : str or ndarray of str
-        ``'weighted'``, ``'score'`` or ``'ratio'``: each a chi-squared approximation.
+        ``'weighted'``, ``'score'`` or ``'ratio'``. Each method is a chi-squared approximation.
     reason : str, None or ndarray of object
         A sentence if a predictive value or a ratio is undefined, or if there is nothing to test, otherwise None.
     value : str
@@ -81,7 +81,7 @@ class PredictiveValueTestResult(HypothesisTestResult):
         Returns
         -------
         ConfidenceInterval
-            Symmetric on the logarithmic scale, or nan without a standard error.
+            The interval is symmetric on the logarithmic scale, or nan without a standard error.
 
         References
         ----------
@@ -113,8 +113,8 @@ class PredictiveValueTestResult(HypothesisTestResult):
         Returns
         -------
         ConfidenceInterval
-            ``low`` and ``high`` of shape (..., 2), for x and y. Wilson's intervals; if a prevalence was passed, normal
-            on the logit scale (Mercaldo, Lau & Zhou 2007). nan if a value is undefined.
+            ``low`` and ``high`` of shape (..., 2), for x and y. The intervals are Wilson's or, if a prevalence was
+            passed, normal on the logit scale (Mercaldo, Lau & Zhou 2007). The limits are nan if a value is undefined.
 
         References
         ----------
@@ -195,8 +195,8 @@ def predictive_value_test(
     Parameters
     ----------
     y_true, x, y : array_like of shape (..., n)
-        True labels of n instances, and the labels that x and y predict; each is positive or negative. The instances
-        must be independent. Leading axes are batch dimensions and broadcast.
+        True labels of n instances, and the labels that x and y predict. Each label is positive or negative. The
+        instances must be independent. Leading axes are batch dimensions and broadcast.
     positives, negatives : array_like of int, of shape (..., 2, 2), optional
         Instead of the labels: numbers of positive and of negative instances by their predicted class,
         ``[[both predict positive, only x], [only y, neither]]``. Leading axes are batch dimensions and broadcast.
@@ -205,8 +205,8 @@ def predictive_value_test(
     method : {'weighted', 'score', 'ratio'}, optional
         ``'weighted'``: the weighted score test of Kosinski, which uses the pooled predictive value in the variance.
         ``'score'``: the generalized score test of Leisenring, Alonzo and Pepe. ``'ratio'``: the logarithm of the ratio
-        of the values, divided by its standard error (Moskowitz and Pepe). Default: ``'weighted'``; with a prevalence,
-        ``'ratio'``, which is then the only choice.
+        of the values, divided by its standard error (Moskowitz and Pepe). Default: ``'weighted'``. With a prevalence,
+        ``'ratio'`` is the default and the only choice.
     prevalence : float, optional
         Prevalence of the positive class in the population, between 0 and 1. Pass it if the proportion of positive
         instances in the sample was chosen, as in a case-control study. Default: the proportion in the sample.
@@ -222,20 +222,21 @@ def predictive_value_test(
     Raises
     ------
     ValueError, TypeError
-        If the arguments are not paired or are not labels of two classes, if there is no positive or no negative
-        instance, or if an option is unknown or contradicts another option. If a table is not 2 x 2 integers of at least
-        0, or tables are given together with labels.
+        If the arguments are not paired or are not labels of two classes, or there is no positive or no negative
+        instance. If an option is unknown or contradicts another option. If a table is not 2 x 2 integers of at least 0,
+        or tables are given together with labels.
 
     See Also
     --------
-    sensitivity_specificity_test : sensitivity and specificity, which do not depend on the prevalence.
+    sensitivity_specificity_test : test of sensitivity and specificity, which do not depend on the prevalence.
 
     Notes
     -----
-    Let v be the predictive values and n the numbers of called instances. Let p be the predictive value of all n_x + n_y
-    calls together. Let d and h be the numbers of called instances of the class and of the other class. The weighted
-    score statistic is (v_x - v_y)^2 / [(p (1 - p) - 2 c) (1 / n_x + 1 / n_y)] with c = [d_both (1 - p)^2 + h_both p^2]
-    / (n_x + n_y). If x and y predict the same class for every instance, p is 1 and `reason` explains why.
+    Call an instance if a classifier predicts the class of `value` for it. Let v be the predictive values and n the
+    numbers of called instances. Let p be the predictive value of all n_x + n_y calls together. Let d_both and h_both be
+    the numbers of instances of the class and of the other class that both classifiers call. The weighted score
+    statistic is (v_x - v_y)^2 / [(p (1 - p) - 2 c) (1 / n_x + 1 / n_y)] with c = [d_both (1 - p)^2 + h_both p^2] / (n_x
+    + n_y). If x and y predict the same class for every instance, p is 1 and `reason` explains why.
 
     References
     ----------

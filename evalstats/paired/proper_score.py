@@ -41,8 +41,8 @@ class ProperScoreTestResult(HypothesisTestResult):
     Attributes
     ----------
     statistic : float
-        Difference divided by its standard error (with ``'redelmeier'``, under the null hypothesis). It is positive if x
-        loses more. nan if a loss is infinite.
+        Difference divided by its standard error (with ``'redelmeier'``, under the null hypothesis). It is positive if
+        the mean loss of x is larger, and nan if a loss is infinite.
     pvalue : float
         The p-value. It is nan without a variance, or if a loss is infinite.
     method : str
@@ -63,7 +63,7 @@ class ProperScoreTestResult(HypothesisTestResult):
     n_resamples : int or None
         Number of random sign assignments, or None without random signs.
     seed : int or None
-        Seed of the random signs; None if there are none, or if `rng` was a Generator.
+        Seed of the random signs, or None without random signs or if `rng` was a Generator.
     """
 
     score: str
@@ -82,7 +82,7 @@ class ProperScoreTestResult(HypothesisTestResult):
         """Return an interval of the difference of the mean losses, by the method of the test.
 
         The interval is one-sided if the alternative is one-sided, and nan if the difference has no variance. With
-        ``'redelmeier'``, it is the normal interval with the standard error of the difference.
+        ``'redelmeier'``, the interval is normal, with the standard error of the difference.
 
         Parameters
         ----------
@@ -156,13 +156,13 @@ def proper_score_test(
     clusters : array_like of shape (n,), optional
         Cluster (patient, document, ...) of each instance. Only the clusters must be independent of each other.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: x loses more; ``'less'``: x loses less.
+        ``'greater'``: the mean loss of x is larger. ``'less'``: it is smaller.
     method : {'auto', 'permutation', 't', 'asymptotic', 'redelmeier'}, default: 'auto'
-        ``'permutation'``: random signs of the differences of the clusters; its null hypothesis is that x and y are
+        ``'permutation'``: random signs of the differences of the clusters. The null hypothesis is then that x and y are
         exchangeable. ``'t'``: the t distribution. ``'asymptotic'``: the normal distribution. ``'redelmeier'``: the
-        normal distribution with the variance if the mean of both probabilities were calibrated; only for the Brier
-        score of two classes without clusters. ``'auto'``: ``'permutation'`` for at most the equivalent of 20 equal
-        clusters, otherwise ``'t'``.
+        normal distribution, with the variance for the case that the mean of both probabilities is calibrated. This
+        method is only for the Brier score of two classes without clusters. ``'auto'``: ``'permutation'`` for at most
+        the equivalent of 20 equal clusters, otherwise ``'t'``.
     n_resamples : int, default: 9999
         Number of random sign assignments if ``'permutation'`` is not exact.
     rng : None, int or numpy.random.Generator, optional
@@ -177,19 +177,19 @@ def proper_score_test(
     Raises
     ------
     ValueError, TypeError
-        If x and y are not paired with the true classes, a probability is outside of [0, 1], `clusters` does not have
-        one entry for each instance, or an option is unknown or does not apply.
+        If x and y are not paired with the true classes, or a probability is outside of [0, 1]. If `clusters` does not
+        have one entry for each instance, or an option is unknown or does not apply.
 
     See Also
     --------
-    pairwise_proper_score_test : all pairs of several classifiers.
-    diebold_mariano_test : losses that are correlated in time.
+    pairwise_proper_score_test : the test of all pairs of several classifiers.
+    diebold_mariano_test : a test for losses that are correlated in time.
 
     Notes
     -----
     Let d be the differences of the losses. The standard error is sd(d) / sqrt(n) or, with clusters, the standard error
-    of `clustered_ttest`. Redelmeier's statistic for the probabilities p and q is the sum of (p - q) (p + q - 2 y),
-    divided by the square root of the sum of (p - q)^2 (p + q) (2 - p - q). A probability of 0 for the true class has an
+    of `clustered_ttest`. Redelmeier's statistic for the probabilities p and q is A / sqrt(B). A is the sum of (p - q)
+    (p + q - 2 y), and B is the sum of (p - q)^2 (p + q) (2 - p - q). A probability of 0 for the true class has an
     infinite log loss. The statistic and the p-value are then nan, and `reason` states the number of such instances.
 
     With 20 instances, ``'asymptotic'`` rejects 6.1% of true null hypotheses at the 5% level. With only 399 random sign

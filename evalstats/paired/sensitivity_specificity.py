@@ -42,8 +42,8 @@ class SensitivitySpecificityTestResult(HypothesisTestResult):
     df : int or ndarray of int
         Degrees of freedom: the number of classes with discordant instances, 0 to 2.
     sensitivity, specificity : McNemarTestResult
-        The test among the positive instances and among the negative instances. Their `confidence_interval` is Tango's
-        interval of the difference, x minus y.
+        McNemar's test of the positive instances, and of the negative instances. The method `confidence_interval` of
+        each test returns Tango's interval of the difference, x minus y.
     sensitivity_x, sensitivity_y : float or ndarray
         Proportion of the positive instances that each classifier predicts to be positive.
     specificity_x, specificity_y : float or ndarray
@@ -80,8 +80,8 @@ def sensitivity_specificity_test(
     Parameters
     ----------
     y_true, x, y : array_like of shape (..., n)
-        True labels of n instances, and the labels that x and y predict; each is positive or negative. The instances
-        must be independent. Leading axes are batch dimensions and broadcast.
+        True labels of n instances, and the labels that x and y predict. Each label is positive or negative. The
+        instances must be independent. Leading axes are batch dimensions and broadcast.
     positives, negatives : array_like of int, of shape (..., 2, 2), optional
         Instead of the labels: numbers of positive and of negative instances by their predicted class,
         ``[[both predict positive, only x], [only y, neither]]``. Leading axes are batch dimensions and broadcast.
@@ -102,7 +102,7 @@ def sensitivity_specificity_test(
 
     See Also
     --------
-    predictive_value_test : the predictive values of both classifiers.
+    predictive_value_test : test of the predictive values of both classifiers.
 
     Notes
     -----

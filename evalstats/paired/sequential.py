@@ -48,7 +48,7 @@ class SequentialTestResult(HypothesisTestResult):
         Number of pairs.
     e_value : float or ndarray
         Evidence after the last pair: the factor by which bets against the null hypothesis have multiplied the capital.
-        It is infinite if it is too large for a float.
+        The e-value is infinite if it is too large for a float.
     largest_e_value : float or ndarray
         Largest e-value after any of the pairs, at least 1.
     """
@@ -73,7 +73,7 @@ class SequentialTestResult(HypothesisTestResult):
         Returns
         -------
         float or ndarray
-            nan if these pairs do not reject the null hypothesis.
+            The number of pairs, or nan if these pairs do not reject the null hypothesis.
 
         Examples
         --------
@@ -101,7 +101,7 @@ class SequentialSignTestResult(SequentialTestResult):
         Numbers of pairs in which x is larger than, smaller than and equal to y.
     e_value : float or ndarray
         Evidence after the last pair: the factor by which bets against the null hypothesis have multiplied the capital.
-        It is infinite if it is too large for a float.
+        The e-value is infinite if it is too large for a float.
     largest_e_value : float or ndarray
         Largest e-value after any of the pairs, at least 1.
     prior_strength : float
@@ -133,8 +133,8 @@ class SequentialSignTestResult(SequentialTestResult):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return the interval, after the last pair, of the probability that x wins a decided pair.
 
-        The intervals after 1, 2, 3, ... pairs have this simultaneous coverage. The interval is one-sided if
-        the alternative is one-sided, and from 0 to 1 if no pair is decided.
+        The intervals after 1, 2, 3, ... pairs all have the simultaneous coverage `confidence_level`. The interval is
+        one-sided if the alternative is one-sided, and from 0 to 1 if no pair is decided.
 
         Parameters
         ----------
@@ -333,11 +333,12 @@ def sequential_sign_test(
         Scores of two classifiers on the same n datasets, folds or runs, in chronological order. Leading axes are batch
         dimensions and broadcast.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: a win of x (x larger than y) is more likely than a loss; ``'less'``: less likely.
+        ``'greater'``: a win of x (x larger than y) is more likely than a loss. ``'less'``: a win is less likely.
     prior_strength : float, default: 2.0
         Number of untied pairs to which the prior of the win probability is equivalent. The prior is a symmetric beta
-        distribution with both parameters equal to half of this number. 2 is the uniform distribution; a larger number
-        detects a small difference earlier, and a large difference later. The number must not depend on the scores.
+        distribution with both parameters equal to half of this number. The number 2 is the uniform distribution. A
+        larger number detects a small difference earlier, and a large difference later. Choose the number before you see
+        the scores.
     tie_tolerance : float, default: 1e-12
         Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality.
 
@@ -354,15 +355,15 @@ def sequential_sign_test(
 
     See Also
     --------
-    sign_test : where the number of pairs is fixed before the first look.
+    sign_test : test for a number of pairs that is fixed in advance.
 
     Notes
     -----
     If x wins a pair with probability q, the likelihood ratio of w wins and l losses against q = 1/2 is (2 q)^w (2 (1 -
     q))^l. The e-value is the mean of this ratio over the prior of q. ``'greater'`` and ``'less'`` use the half of the
-    prior on their side of 1/2. Under the null hypothesis, the e-value is a nonnegative (super)martingale that starts at
-    1. Therefore, the probability of reaching 1 / alpha at any time is at most alpha (Ville's inequality). Ties do not
-    change the e-value.
+    prior on their side of 1/2. Under the null hypothesis, the e-value is a nonnegative martingale or supermartingale
+    that starts at 1. Therefore, the probability of reaching 1 / alpha at any time is at most alpha (Ville's
+    inequality). Ties do not change the e-value.
 
     References
     ----------

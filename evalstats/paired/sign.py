@@ -62,8 +62,8 @@ class SignTestResult(HypothesisTestResult):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return the exact interval of the probability that x wins an untied pair.
 
-        The interval is the Clopper-Pearson (1934) interval. It is one-sided if the alternative is, and from 0 to 1
-        without untied pairs. The interval ignores ties for every value of `ties`.
+        The interval is the Clopper-Pearson (1934) interval. It is one-sided if the alternative is one-sided, and from 0
+        to 1 without untied pairs. The interval ignores ties for every value of `ties`.
 
         Parameters
         ----------
@@ -106,28 +106,27 @@ def sign_test(
     """Test whether one classifier wins more often than another.
 
     Only the winner of each pair counts, not the size of the difference, so the scores of different datasets do not need
-    to be comparable. The null hypothesis is that, on a dataset where the two differ, each is equally likely to be
-    better.
+    to be comparable. The null hypothesis is that, on a dataset on which the two classifiers differ, each is equally
+    likely to be better.
 
     Parameters
     ----------
     x, y : array_like of shape (..., n)
         Scores of two classifiers on the same n datasets (or folds). Leading axes are batch dimensions and broadcast.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: a win of x (x larger than y) is more likely than a loss; ``'less'``: less likely.
+        ``'greater'``: a win of x (x larger than y) is more likely than a loss. ``'less'``: a win is less likely.
     ties : {'drop', 'split', 'keep'}, default: 'drop'
-        Treatment of equal scores. ``'drop'``: they are ignored; the test uses the untied pairs. ``'split'``: each tie
-        is half a win and half a loss, which favors the null hypothesis. An odd number of ties cannot be split into
-        integers, so the p-value ignores one of them, as Demšar does. The statistic includes half of this tie.
-        ``'keep'``: ties are a third outcome with the observed probability. This is the trinomial test of Bian, McAleer
-        & Wong, which is approximate.
+        Treatment of equal scores. ``'drop'``: the test ignores ties. ``'split'``: each tie is half a win and half a
+        loss, which makes the test conservative. An odd number of ties cannot be split into integers, so the p-value
+        ignores one of them, as Demšar does. The statistic includes half of this tie. ``'keep'``: ties are a third
+        outcome with the observed probability. This is the trinomial test of Bian, McAleer & Wong, which is approximate.
     tie_tolerance : float, default: 1e-12
         Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality.
 
     Returns
     -------
     SignTestResult
-        The number of wins of x and the exact p-value. Also the counts, the minimum attainable p-value,
+        The number of wins of x and the p-value. The result also contains the counts, the minimum attainable p-value,
         `win_probability` and `confidence_interval`.
 
     Raises
@@ -138,9 +137,9 @@ def sign_test(
     Notes
     -----
     With w wins in m counted pairs, ``'greater'`` is P(X >= w) and ``'less'`` is P(X <= w) for X binomial (m, 1/2).
-    ``'two-sided'`` is twice the smaller of the two, at most 1. Without untied pairs, p is 1 and `reason` explains why.
-    With kept ties, t of n pairs are tied, and ``'greater'`` is P(W - L >= w - l) for W wins and L losses of n pairs.
-    A pair is a tie with probability t / n, and otherwise a win or a loss with equal probability.
+    ``'two-sided'`` is twice the smaller of these p-values, at most 1. Without untied pairs, p is 1 and `reason`
+    explains why. With kept ties, t of n pairs are tied, and ``'greater'`` is P(W - L >= w - l) for W wins and L losses
+    of n pairs. A pair is a tie with probability t / n, and otherwise a win or a loss with equal probability.
 
     References
     ----------

@@ -38,16 +38,16 @@ class SquareTableTestResult(HypothesisTestResult):
     alternative : str
         Always ``'two-sided'``.
     method : str or ndarray of str
-        ``'bowker'``, ``'stuart-maxwell'`` or ``'bhapkar'``: each a chi-squared approximation.
+        ``'bowker'``, ``'stuart-maxwell'`` or ``'bhapkar'``. Each method is a chi-squared approximation.
     reason : str, None or ndarray of object
-        A sentence if there are fewer degrees of freedom than in a full table, or if there is nothing to test, otherwise
-        None.
+        A sentence if empty cells reduce the degrees of freedom, the p-value is nan, or there is nothing to test,
+        otherwise None.
     df : int or ndarray of int
         Degrees of freedom.
     table : ndarray of int, of shape (..., k, k)
         Numbers of instances by the class that x assigns (row) and the class that y assigns (column).
     n_instances, n_discordant : int or ndarray of int
-        Number of instances, and number of instances to which the two assign different classes.
+        Number of instances, and number of instances to which x and y assign different classes.
     difference : ndarray of shape (..., k)
         Proportion of the instances to which x assigns each class, minus the proportion for y.
     """
@@ -73,9 +73,10 @@ def square_table_test(table: ArrayLike, *, method: str = "bowker") -> SquareTabl
         classes. From labels: ``metrics.confusion_counts(x_pred, y_pred)``. Leading axes are batch dimensions.
     method : {'bowker', 'stuart-maxwell', 'bhapkar'}, default: 'bowker'
         ``'bowker'``: symmetry. The null hypothesis is that, for any two classes a and b, "x assigns a and y assigns b"
-        is as frequent as the reverse. ``'stuart-maxwell'``: marginal homogeneity. The null hypothesis is that x and y
-        assign each class equally often, though not necessarily to the same instances. ``'bhapkar'``: the same null
-        hypothesis. The variance is estimated without assuming the null hypothesis, so the statistic is larger.
+        is as frequent as "x assigns b and y assigns a". ``'stuart-maxwell'``: marginal homogeneity. The null hypothesis
+        is that x and y assign each class equally often, though not necessarily to the same instances. ``'bhapkar'``:
+        the same null hypothesis. The variance is estimated without assuming the null hypothesis, so the statistic is
+        larger.
 
     Returns
     -------
@@ -91,18 +92,19 @@ def square_table_test(table: ArrayLike, *, method: str = "bowker") -> SquareTabl
 
     See Also
     --------
-    mcnemar_test : two classes, with exact and mid-p tests and intervals.
+    mcnemar_test : test for two classes, with exact and mid-p methods and intervals.
 
     Notes
     -----
     Let n_ij be the cells. Bowker's statistic is the sum of (n_ij - n_ji)^2 / (n_ij + n_ji) over the pairs of classes i
     < j with at least one instance. The number of these pairs is its degrees of freedom. The Stuart-Maxwell statistic is
-    d' V^-1 d, where d are the differences of the row and column sums and V is their estimated covariance under the null
-    hypothesis. One class is left out of each set of classes that are connected by discordant instances, and the degrees
-    of freedom count the others. Bhapkar's statistic is Q / (1 - Q / n), where Q is the Stuart-Maxwell statistic.
+    d' V^-1 d. The vector d contains the differences of the row and column sums, and V is their estimated covariance
+    under the null hypothesis. One class is left out of each set of classes that are connected by discordant instances.
+    The degrees of freedom are the number of the other classes. Bhapkar's statistic is Q / (1 - Q / n), where Q is the
+    Stuart-Maxwell statistic.
 
-    With 20 instances and three classes, Bhapkar's test rejects a true null hypothesis in 6.9% of simulated experiments
-    at the level 0.05, and in 5.5% with 100 instances. The rejection rates of the other two tests are below the level.
+    With three classes, Bhapkar's test rejects 6.9% of true null hypotheses at the level 0.05 with 20 instances, and
+    5.5% with 100 instances. The rejection rates of the other two tests are below the level.
 
     References
     ----------

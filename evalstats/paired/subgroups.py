@@ -54,7 +54,8 @@ class SubgroupTestResult(HypothesisTestResult):
     difference, standard_error : ndarray of shape (n_subgroups,)
         Difference x - y in each subgroup, and its standard error.
     lower, upper : ndarray of shape (n_subgroups,)
-        Simultaneous limits: all limits together have the confidence level. nan for a subgroup that is not tested.
+        Simultaneous limits: all limits together have the confidence level. They are nan for a subgroup that is not
+        tested.
     subgroup_pvalue, adjusted_pvalue : ndarray of shape (n_subgroups,)
         p-value of the difference in each subgroup, and the value adjusted by Holm's method.
     mean_difference, mean_standard_error : float
@@ -66,13 +67,14 @@ class SubgroupTestResult(HypothesisTestResult):
     crossover_statistic, crossover_pvalue : float
         Gail and Simon's test: the null hypothesis is that the difference has the same sign in all subgroups.
     exact_pvalue : float
-        For correct and incorrect predictions: exact test that the proportion of x among the instances that exactly one
-        classifier predicts correctly is the same in all subgroups. Otherwise nan.
+        For correct and incorrect predictions: p-value of the exact test of the discordant instances, which exactly one
+        classifier predicts correctly. The null hypothesis is that the proportion of them that x predicts correctly is
+        the same in all subgroups. For other scores: nan.
     margin : float or None
         The noninferiority margin.
     noninferiority_pvalue : float
-        The largest p-value over the tested subgroups of the hypothesis that x is worse by the margin or more. Without
-        adjustment, because all of them must be rejected. nan without a margin.
+        The largest p-value over the tested subgroups of the hypothesis that x is worse by the margin or more, or nan
+        without a margin. An adjustment is not necessary, because all of these hypotheses must be rejected.
     confidence_level : float
         Level of the simultaneous limits.
     n_clusters : int or None
@@ -134,8 +136,8 @@ def subgroup_test(
     Parameters
     ----------
     x, y : array_like of shape (n,)
-        Scores of two classifiers on the same n instances: 1 and 0 for correct and incorrect, or any other numbers of
-        which more is better.
+        Scores of two classifiers on the same n instances: 1 and 0 for correct and incorrect, or any other scores of
+        which a greater value is better.
     subgroup : array_like of shape (n,)
         Subgroup of each instance, such as the sex or the language: names or numbers. An empty name or None is the
         subgroup ``'not given'``.
@@ -146,10 +148,10 @@ def subgroup_test(
         subgroup.
     method : {'auto', 'asymptotic', 'permutation'}, default: 'auto'
         Null distribution of the interaction. ``'asymptotic'``: chi-squared; subgroups whose differences have no
-        variance are left out. ``'permutation'``: random permutations of the labels of the subgroups, with the
-        statistic recomputed; exact if only the labels differ. ``'auto'``: ``'permutation'`` if a subgroup has fewer
-        than 50 instances (or clusters) or no variance. Chi-squared rejects a true null hypothesis in 6.0% of simulated
-        samples with three subgroups of 40 instances.
+        variance are left out. ``'permutation'``: the statistic after random permutations of the labels of the
+        subgroups, a valid test if the differences have the same distribution in all subgroups. ``'auto'``:
+        ``'permutation'`` if a subgroup has fewer than 50 instances (or clusters) or no variance. Chi-squared rejects a
+        true null hypothesis in 6.0% of simulated samples with three subgroups of 40 instances.
     confidence_level : float, default: 0.95
         Level of the simultaneous limits.
     n_resamples : int, default: 9999
@@ -165,8 +167,8 @@ def subgroup_test(
     Raises
     ------
     ValueError, TypeError
-        If x, y and `subgroup` are not paired, contain nan or infinity, there are fewer than two subgroups, a cluster is
-        in two subgroups, or an option is unknown.
+        If x, y and `subgroup` are not paired, or contain nan or infinity. If there are fewer than two subgroups, a
+        cluster is in two subgroups, or an option is unknown.
 
     Warns
     -----
@@ -175,22 +177,22 @@ def subgroup_test(
 
     See Also
     --------
-    subgroup_test_from_estimates : the same for differences of any metric, such as AUC by `delong_test`.
-    gap_change_test : whether a classifier closes the gap of another between two subgroups.
+    subgroup_test_from_estimates : the same test for differences of any metric, such as AUC by `delong_test`.
+    gap_change_test : test whether two classifiers have equal gaps between subgroups.
 
     Notes
     -----
     In subgroup g with n_g instances, d_g is the mean difference and v_g its variance, the mean squared deviation
-    divided by n_g. With clusters, the squared sums of the deviations of the clusters are added. Their sum is multiplied
-    by c / (c - 1) for c clusters. Q = sum (d_g - d)^2 / v_g, where d is the mean with the weights 1 / v_g. The limits
-    are d_g +- c sqrt(v_g), where c is the quantile of the largest of independent absolute normal values. The crossover
+    divided by n_g. With c clusters, v_g is the sum of the squared sums of the deviations in each cluster, times c / (c
+    - 1), divided by n_g^2. Q = sum (d_g - d)^2 / v_g, where d is the mean with the weights 1 / v_g. The limits are d_g
+    +- c sqrt(v_g), where c is the quantile of the largest of independent absolute normal values. The crossover
     statistic is the smaller of the sums of d_g^2 / v_g over the positive and over the negative differences. A subgroup
     may have fewer than 20 instances (or clusters). Limits, p-values and the crossover statistic then use the t
     distribution and the divisor n_g - 1.
 
-    The result contains subgroups of fewer than 5 instances, but without tests and limits. The limits are approximations
-    for many instances. With three subgroups of 40 instances, all limits contain the true differences in 93% of the
-    simulated samples, at the nominal level 95%.
+    The result also contains subgroups of fewer than 5 instances (or clusters), but without tests and limits. The limits
+    are approximations for many instances. With three subgroups of 40 instances, all limits contain the true differences
+    in 93% of the simulated samples, at the nominal level 95%.
 
     With three subgroups of 10 instances, ``'asymptotic'`` rejects 8.4% of true null hypotheses of equal differences at
     the 5% level.
@@ -282,7 +284,7 @@ def subgroup_test_from_estimates(
     difference, standard_error : array_like of shape (n_subgroups,)
         Difference x - y in each subgroup and its standard error, which must be positive.
     subgroups : sequence, optional
-        Names of the subgroups; their positions by default.
+        Names of the subgroups. Default: their positions.
     margin, confidence_level
         As in `subgroup_test`.
 
@@ -360,8 +362,8 @@ def gap_change_test(
     subgroup : array_like of shape (n,)
         As in `subgroup_test`.
     rate : {'tpr', 'fpr', 'selection_rate', 'accuracy'}, default: 'tpr'
-        Rate of positive predictions among the positive instances, among the negative instances, or among all; or the
-        rate of correct predictions.
+        ``'tpr'``, ``'fpr'`` and ``'selection_rate'``: rate of positive predictions among the positive, the negative, or
+        all instances. ``'accuracy'``: rate of correct predictions.
     pos_label : label, optional
         The positive class. Default: the greater of two labels.
     clusters, method, confidence_level, n_resamples

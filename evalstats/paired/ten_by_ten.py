@@ -107,9 +107,10 @@ def ttest_10x10(
     """Test whether two classifiers differ in repeated cross-validation (calibrated t-test).
 
     The null hypothesis is that the two classifiers, trained on training sets of this size, have the same expected
-    score. The hundred scores share their instances, so they contain much less information than a hundred independent
-    scores. The test treats them as df + 1 independent scores. The degrees of freedom were calibrated so that the test
-    has its nominal level. The test has more power than `corrected_ttest`, but also a higher type-I error rate.
+    score. The scores share their instances, so they contain much less information than the same number of independent
+    scores. The test treats the differences as df + 1 independent differences. The degrees of freedom were calibrated so
+    that the test has its nominal level. The test has more power than `corrected_ttest`, but also a higher type-I error
+    rate.
 
     Parameters
     ----------
@@ -132,21 +133,21 @@ def ttest_10x10(
     Returns
     -------
     TTest10x10Result
-        t and its p-value. Also the mean difference with its standard error, and `confidence_interval`.
+        t and its p-value. The result also contains the mean difference with its standard error, and
+        `confidence_interval`.
 
     Raises
     ------
     InvalidValueError
-        If x and y are not paired, have another shape, give fewer than two differences, or contain nan or infinity; if
-        df is required and missing, or not above 0; or if an option is unknown.
+        If x and y are not paired, have another shape, give fewer than two differences, or contain nan or infinity. If
+        df is required and missing, or not above 0, or an option is unknown.
     InvalidTypeError
         If x, y or df are not numbers.
 
     Notes
     -----
-    t = mean sqrt(df + 1) / s, where s is the standard deviation of the m differences of the sample (divisor m - 1),
-    with Student's distribution with df degrees of freedom. With the nominal ``df = m - 1``, it is the paired t-test of
-    these m differences, as if they were independent.
+    Let s be the standard deviation of the m differences of the sample (divisor m - 1). Then t = mean sqrt(df + 1) / s,
+    with df degrees of freedom. With the nominal ``df = m - 1``, the test is the paired t-test of these m differences.
 
     If all differences are 0, t is 0 and p is 1. If all differences of the sample have the same nonzero value, t is
     infinite and p is nan, because the variance cannot be estimated. In both cases, `reason` explains why.

@@ -165,7 +165,7 @@ class SplitSizes(NamedTuple):
     Attributes
     ----------
     n_train, n_test : int or float
-        Numbers of instances in the training set and in the test set; the means over the splits if their sizes differ.
+        Numbers of instances in the training set and in the test set, or their means over splits of different sizes.
     """
 
     n_train: float
@@ -179,8 +179,8 @@ def paired_ttest(
 
     The null hypothesis is that the differences x - y are a sample from a normal distribution with mean 0. For scores on
     datasets, this assumption is strong. Scores of different datasets are rarely on one scale, and one outlier can
-    determine the result. Use `wilcoxon_test` instead. The folds of a cross-validation share training data and are not
-    an independent sample: the p-value is too small, and `corrected_ttest` is the correct test.
+    determine the result. For such scores, use `wilcoxon_test`. The folds of a cross-validation share training data and
+    are not an independent sample, so the p-value is too small. Use `corrected_ttest` for folds.
 
     Parameters
     ----------
@@ -195,7 +195,8 @@ def paired_ttest(
     Returns
     -------
     PairedTTestResult
-        t and its p-value. Also the mean difference with its standard error, `confidence_interval`, and Cohen's d_z.
+        t and its p-value. The result also contains the mean difference with its standard error, `confidence_interval`,
+        and Cohen's d_z.
 
     Raises
     ------
@@ -260,18 +261,18 @@ def corrected_ttest(
 
     The null hypothesis is that the two classifiers, trained on training sets of this size, have the same expected
     score. The training sets of the folds overlap, so the scores vary less between folds than between independent
-    training sets, and `paired_ttest` rejects too often. This test increases the standard error by a factor that depends
-    on the sizes of the training and the test sets.
+    training sets. Therefore, `paired_ttest` rejects too often. This test increases the standard error by a factor that
+    depends on the sizes of the training and the test sets.
 
     Parameters
     ----------
     x, y : array_like of shape (..., n)
-        Scores of two classifiers on the same n >= 2 folds: all k folds of a cross-validation, all r k folds of r
-        repeats, or all n repeated random splits. Leading axes are batch dimensions and broadcast.
+        Scores of two classifiers on the same n >= 2 folds: all folds of a cross-validation, all folds of all repeats,
+        or all repeated random splits. Leading axes are batch dimensions and broadcast.
     n_train, n_test : int or float
-        Numbers of instances in the training set and in the test set of one fold, or their means; `split_sizes` reads
-        them from a scikit-learn splitter. Only their ratio matters: for k folds, ``n_train=k - 1, n_test=1`` is
-        equivalent, even if the number of instances is not divisible by k.
+        Numbers of instances in the training set and in the test set of one fold, or their means. `split_sizes` counts
+        them from the splits of a scikit-learn splitter. Only the ratio of the two numbers matters: for k folds,
+        ``n_train=k - 1, n_test=1`` is equivalent, even if the number of instances is not divisible by k.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: the mean of x is larger. ``'less'``: it is smaller.
     tie_tolerance : float, default: 1e-12
@@ -281,12 +282,13 @@ def corrected_ttest(
     Returns
     -------
     CorrectedTTestResult
-        t and its p-value. Also the mean difference with its corrected standard error, and `confidence_interval`.
+        t and its p-value. The result also contains the mean difference with its corrected standard error, and
+        `confidence_interval`.
 
     Raises
     ------
     ValueError
-        If x and y are not paired, have fewer than two pairs, or contain nan or infinity; or if a size is below 1 or an
+        If x and y are not paired, have fewer than two pairs, or contain nan or infinity. If a size is below 1, or an
         option is unknown.
     TypeError
         If a size is not a number.
@@ -294,19 +296,20 @@ def corrected_ttest(
     Warns
     -----
     EvalstatsWarning
-        If n_test is larger than n_train, which is rare and may mean that the two are swapped.
+        If n_test is larger than n_train. This is rare, and the two numbers may be swapped.
 
     See Also
     --------
     split_sizes : the sizes of the splits of a cross-validation.
-    pairwise_corrected_ttest : all pairs of several classifiers, adjusted.
+    pairwise_corrected_ttest : the test of all pairs of several classifiers, with adjusted p-values.
     ttest_10x10 : Bouckaert's calibrated test of the same scores.
 
     Notes
     -----
     t = mean / sqrt((1/n + n_test/n_train) s^2) with the variance s^2 of the n differences, and n - 1 degrees of
-    freedom. The correction is a heuristic: an unbiased estimate of this variance does not exist. The correction was
-    derived for random splits; Bouckaert & Frank recommend it for 10 times 10-fold cross-validation.
+    freedom. The correction is a heuristic: an unbiased estimate of this variance does not exist. Nadeau & Bengio
+    derived the correction for random splits. Bouckaert & Frank recommend the correction for 10 times 10-fold
+    cross-validation.
 
     If all differences are 0, t is 0 and p is 1. If all differences have the same nonzero value, t is infinite and p is
     nan, because the variance cannot be estimated. In both cases, `reason` explains why.
@@ -430,7 +433,7 @@ def sizes(n_train: float, n_test: float) -> tuple[float, float]:
 
 
 def _size(value: float, name: str) -> float:
-    """Return a number of instances, or a mean of such numbers. An int if it is an integer."""
+    """Return a number of instances, or a mean of such numbers, as an int if it is an integer."""
     if isinstance(value, bool | np.bool_) or not isinstance(value, int | float | np.integer | np.floating):
         raise InvalidTypeError(f"{name} must be a number of instances, not {short(value)}")
     if not value >= 1:
@@ -472,14 +475,14 @@ def _cases(indexes: Any, name: str) -> NDArray[np.integer[Any]]:
 
 
 def mean_and_sd(x: FloatArray, y: FloatArray, tie_tolerance: float) -> tuple[FloatArray, FloatArray]:
-    """Mean and standard deviation of the differences. The latter is exactly 0 if they are all equal."""
+    """Mean and standard deviation of the differences, which is exactly 0 if all differences are equal."""
     rounded = differences(x, y, tie_tolerance)
     # in C order, so a batch sums each member in the order of a single problem
     return mean_and_sd_of_differences(np.subtract(x, y, order="C"), rounded)
 
 
 def mean_and_sd_of_differences(d: FloatArray, rounded: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Mean and standard deviation of d. The latter is exactly 0 if all d, or all rounded d, are equal."""
+    """Mean and standard deviation of d. The standard deviation is exactly 0 if all d, or all rounded d, are equal."""
     is_constant = _all_same(rounded) | _all_same(d)
     constant = np.where(_all_same(rounded), rounded[..., 0], d[..., 0])
     # division by a power of two is exact, and prevents underflow of the squares of scores such as 1e-200
@@ -566,10 +569,10 @@ def naive_resampled_ttest(
 ) -> NaiveResampledTTestResult:
     """Test as if the scores of resampled folds were independent; for comparison only.
 
-    The scores are not independent, because their training sets overlap, and the p-value is too small: do not report it.
-    Use the test to recompute published numbers, and to compare them with `corrected_ttest`, the correct test. The
-    function supports random splits, the folds of a cross-validation, and the folds of repeated cross-validations. The
-    naive tests of these designs have the same formula but different error rates.
+    The scores are not independent, because their training sets overlap, and the p-value is too small. Do not report the
+    p-value. Use the test to recompute published numbers, and to compare them with `corrected_ttest`, the correct test.
+    The function supports random splits, the folds of a cross-validation, and the folds of repeated cross-validations.
+    The naive tests of these designs have the same formula but different error rates.
 
     If the null hypothesis is true and the correction assumes the correct correlation of the folds, the probability of a
     rejection at the 0.05 level is
@@ -602,7 +605,7 @@ def naive_resampled_ttest(
 
     See Also
     --------
-    corrected_ttest : the same with the right standard error.
+    corrected_ttest : the same test with the corrected standard error.
     paired_ttest : the same formula for scores of different datasets.
 
     Notes

@@ -52,16 +52,16 @@ class WilcoxonTestResult(HypothesisTestResult):
         Number of differences that are zero.
     z : float or ndarray
         Standardized statistic of the normal approximation, with the chosen continuity correction. It is positive if x
-        is larger, 0 if all differences are zero.
+        is larger, and 0 if all differences are zero.
     rank_biserial : float or ndarray
-        Matched-pairs rank-biserial correlation (W+ - W-) / (W+ + W-), from -1 to 1, positive if x is larger. It is 0 if
-        all differences are zero. It uses only the ranks of the nonzero differences. With ``'pratt'`` and ``'zsplit'``,
-        the ranks are among all differences. The ranks of the zeros are in neither the numerator nor the denominator.
+        Matched-pairs rank-biserial correlation (W+ - W-) / (W+ + W-), from -1 to 1. It is positive if x is larger, and
+        0 if all differences are zero. Both sums contain only the ranks of the nonzero differences. With ``'pratt'`` and
+        ``'zsplit'``, these ranks are among all differences.
     min_attainable_pvalue : float or ndarray
         Minimum attainable p-value over all assignments of signs to these differences, with the alternative and the
         method used. If it is above alpha, these data cannot lead to a rejection.
     zero_method, correction, tie_tolerance : str, bool, float
-        Value that was passed. Only ``'asymptotic'`` uses the correction.
+        Values that were passed. Only ``'asymptotic'`` uses the correction.
     """
 
     n_pairs: int
@@ -80,9 +80,9 @@ class WilcoxonTestResult(HypothesisTestResult):
         """Hodges-Lehmann estimate of the difference x - y: the median of the Walsh averages of the differences.
 
         The estimate is in the unit of the scores, and is computed at the first access. With ``zero_method='wilcox'``,
-        zero differences are dropped, as in R. With ``'pratt'`` and ``'zsplit'``, they are kept. It is 0.0 if all
-        differences are zero. If the number of Walsh averages is even, the estimate is the mean of the middle two. After
-        an asymptotic test, R returns a value between these two.
+        zero differences are dropped, as in R. With ``'pratt'`` and ``'zsplit'``, they are kept. The estimate is 0.0 if
+        all differences are zero. If the number of Walsh averages is even, the estimate is the mean of the middle two.
+        After an asymptotic test, R returns a value between these two.
         """
         estimate = np.zeros(np.shape(self.statistic))
         for at in np.ndindex(estimate.shape):
@@ -108,8 +108,8 @@ class WilcoxonTestResult(HypothesisTestResult):
         """Compute the confidence interval of the difference x - y around the Hodges-Lehmann estimate.
 
         The limits are Walsh averages, as in R's ``wilcox.test(conf.int = TRUE)``. After an exact test, the exact
-        distribution without ties determines them, which is conservative with ties. After an asymptotic test, they are
-        the shifts of x at which z crosses the normal quantile.
+        distribution without ties determines the limits, which is conservative with ties. After an asymptotic test, the
+        limits are the shifts of x at which z crosses the normal quantile.
 
         Parameters
         ----------
@@ -119,11 +119,11 @@ class WilcoxonTestResult(HypothesisTestResult):
         Returns
         -------
         ConfidenceInterval
-            In the unit of the scores. It is one-sided if the alternative is. If the number of differences is too small
-            for the confidence level, the interval is the widest possible. `attained_level` is then below the level
-            (93.75% instead of 95% for 5 pairs). With
-            ``zero_method='wilcox'``, zero differences are dropped, and nan limits with `attained_level` 0 show that no
-            difference remained. ``'pratt'`` and ``'zsplit'`` keep them.
+            ``low`` and ``high``, in the unit of the scores. The interval is one-sided if the alternative is one-sided.
+            If the number of differences is too small for the confidence level, the interval is the widest possible.
+            `attained_level` is then below the level (93.75% instead of 95% for 5 pairs). With ``zero_method='wilcox'``,
+            zero differences are dropped. If no difference remains, the limits are nan and `attained_level` is 0.
+            ``'pratt'`` and ``'zsplit'`` keep zero differences.
         """
         level = _checks.confidence_level(confidence_level)
         shape = np.shape(self.statistic)
@@ -226,8 +226,7 @@ class WilcoxonConvention(Record):
     program : str
         ``'evalstats'`` with the options of the call, ``'SciPy'``, ``'R'``, ``'coin'`` or ``'coin, exact'``.
     zero_method, method : str
-        Treatment of zero differences by the program, and its null distribution for these data. The values are the
-        choices of `wilcoxon_test`.
+        Treatment of zero differences by the program, and null distribution for these data: choices of `wilcoxon_test`.
     correction : bool or None
         Continuity correction of ``'asymptotic'``, or None if the test is exact.
     statistic_name : str
@@ -309,24 +308,25 @@ def wilcoxon_test(
         ``'greater'``: the scores of x are larger.
     zero_method : {'wilcox', 'pratt', 'zsplit'}, default: 'wilcox'
         Treatment of zero differences. ``'wilcox'``: dropped (R, Wilcoxon). ``'pratt'``: ranked, then dropped.
-        ``'zsplit'``: ranked, and half of their ranks counts for each sign (Demšar); its exact p-value equals Pratt's,
+        ``'zsplit'``: ranked, and half of their ranks counts for each sign (Demšar). The exact p-value equals Pratt's,
         because zeros have no sign.
     method : {'auto', 'exact', 'asymptotic'}, default: 'auto'
         ``'exact'``: the conditional distribution given the absolute differences, with all their ties and zeros.
-        ``'asymptotic'``: normal, with the variance corrected for ties. ``'auto'``: exact up to 10,000 nonzero
-        differences (about 10 ms), asymptotic for more.
+        ``'asymptotic'``: the normal distribution, with the variance corrected for ties. ``'auto'``: exact up to 10,000
+        nonzero differences (about 10 ms), asymptotic for more.
     correction : bool, default: True
-        Continuity correction of the normal approximation, as in R: z is shifted by half a rank towards 0 (two-sided,
-        but not past 0) or against the alternative.
+        Continuity correction of the normal approximation, as in R: W+ is shifted by 0.5 towards its mean (two-sided,
+        but not past the mean) or against the alternative.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
-        exact equality. With the default, 0.3 - 0.2 and 0.9 - 0.8 are the same, and so are 30/30 - 29/30 and 29/30 -
-        28/30. Scores that are more than 1000 times smaller than the largest are rounded to correspondingly more digits.
+        exact equality. With the default, 0.3 - 0.2 equals 0.9 - 0.8, and 30/30 - 29/30 equals 29/30 - 28/30. Scores
+        that are more than 1000 times smaller than the largest are rounded to correspondingly more digits.
 
     Returns
     -------
     WilcoxonTestResult
-        statistic (W+), pvalue, and the effect sizes rank_biserial and hodges_lehmann with its `confidence_interval`.
+        W+ and its p-value. The result also contains the effect sizes `rank_biserial` and `hodges_lehmann`, with its
+        `confidence_interval`.
 
     Raises
     ------

@@ -25,19 +25,20 @@ EQUAL = "{of} pairs are equal on every dataset"
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PairwiseBettingTestResult(PairwiseTestResult):
-    """Result of `pairwise_betting_test`. It unpacks as ``statistic, pvalue = result``.
+    """Result of `pairwise_betting_test`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------
     statistic : ndarray of shape (..., k, k), or (..., k) with a control
         Mean score of i minus mean score of j, or of the control.
     pvalue : ndarray of the same shape
-        1 / `adjusted_e_value`, at most 1. They are symmetric and 1 on the diagonal, and nan at the control.
+        1 / `adjusted_e_value`, at most 1. The matrix is symmetric and 1 on the diagonal. With a control, the vector is
+        nan at the control.
     unadjusted_pvalue : ndarray of the same shape
         1 / `e_value`, at most 1.
     e_value, adjusted_e_value : ndarray of the same shape
-        Evidence against equal means after the last row, of each pair and adjusted for all compared pairs. It is 1 on
-        the diagonal.
+        Evidence against equal means after the last row, of each single pair, and adjusted for all compared pairs. Both
+        e-values are 1 on the diagonal.
     rejected : ndarray of bool, of the same shape
         Whether `adjusted_e_value` is at least 1 / alpha.
     n_datasets : int
@@ -49,7 +50,7 @@ class PairwiseBettingTestResult(PairwiseTestResult):
     max_bet : float
         Largest fraction of the capital that a bet may lose.
     caution : str or None
-        For e-BH: the rate refers to the current e-values.
+        For e-BH, a sentence: the false discovery rate refers to the current e-values. Otherwise None.
     tie_tolerance : float
         Relative difference below which two scores are equal.
     """
@@ -98,37 +99,39 @@ def pairwise_betting_test(
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: the mean is larger than the mean of the control. A one-sided alternative needs a control.
     bounds : tuple of float, default: (-1, 1)
-        Smallest and largest possible difference of two scores, known without the scores.
+        Smallest and largest possible difference of two scores. The bounds must be known without the scores.
     alpha : float, default: 0.05
-        Significance level of all pairs together. It also optimizes the bets, so choose it before the first row.
+        Significance level of all pairs together. The bets are optimized for this level, so choose the level before you
+        see the scores.
     max_bet : float, default: 0.5
-        Largest fraction of the capital that one bet may lose, between 0 and 1. It must not depend on the scores.
+        Largest fraction of the capital that one bet may lose, between 0 and 1. Choose the fraction before you see the
+        scores.
     tie_tolerance : float, default: 1e-12
         Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality.
 
     Returns
     -------
     PairwiseBettingTestResult
-        Matrices `statistic`, `pvalue`, `e_value`, `adjusted_e_value` and `rejected`; or, with a control, one row of
+        Matrices `statistic`, `pvalue`, `e_value`, `adjusted_e_value` and `rejected`, or, with a control, one row of
         each.
 
     Raises
     ------
     ValueError, TypeError
-        If a score is not a finite number, two scores differ by more than the bounds, the scores are not a table, the
-        control is not a column, the alternative is one-sided without a control, or an option is unknown.
+        If a score is not a finite number, two scores differ by more than the bounds, or the scores are not a table. If
+        the control is not a column, the alternative is one-sided without a control, or an option is unknown.
 
     See Also
     --------
-    betting_test : one pair, with an interval after any number of rows.
+    betting_test : the test of one pair, with an interval after any number of rows.
     adjust_e_values : the adjustment, for e-values of any kind.
-    pairwise_max_t_test : more power, for a number of rows that is fixed in advance.
+    pairwise_max_t_test : a test with more power, for a number of rows that is fixed in advance.
 
     Notes
     -----
     The adjustment uses the e-values after the last row. With more rows, e-values may decrease. With e-Holm, you may
     keep a rejection after an earlier batch, because the family-wise error rate is controlled for all tests together.
-    With e-BH, you may not keep it.
+    With e-BH, you may not keep an earlier rejection.
 
     References
     ----------

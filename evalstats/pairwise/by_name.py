@@ -34,27 +34,27 @@ TESTS: dict[str, tuple[str, Mapping[str, Any]]] = {
 def pairwise_test(scores: Any, *, test: str = USUAL_TEST, **options: Any) -> PairwiseTestResult:
     """Test which pairs of classifiers differ, with a test chosen by its name.
 
-    The null hypothesis of a pair is the null hypothesis of the function that the name stands for. Each function is also
-    public, and its documentation describes its options.
+    The null hypothesis of a pair is the null hypothesis of the function with this name. Each function is also public,
+    and its documentation describes its options.
 
     Parameters
     ----------
     scores : array_like of shape (n, n_classifiers)
-        One row per dataset and one column per classifier; or one row per fold or instance. For ``'mcnemar'``, correct
-        answers.
+        One row per dataset and one column per classifier, or one row per fold or instance. For ``'mcnemar'``: True and
+        False for correct and incorrect.
     test : str, default: 'wilcoxon'
-        Over datasets: ``'wilcoxon'``, ``'sign'``, ``'paired-t'``, ``'max-t'`` (of signed ranks), ``'max-t-means'``,
-        ``'romano-wolf'`` (bootstrap of the means) or ``'range'`` (randomized Tukey HSD). On one dataset:
-        ``'corrected-t'`` over folds, and ``'mcnemar'``, ``'delong'``, ``'proper-score'``, ``'clustered-t'``,
-        ``'betting'`` or ``'subgroup'`` over instances.
+        For several datasets: ``'wilcoxon'``, ``'sign'``, ``'paired-t'``, ``'max-t'`` (of signed ranks),
+        ``'max-t-means'``, ``'romano-wolf'`` (bootstrap of the means) or ``'range'`` (randomized Tukey HSD). For the
+        folds of one dataset: ``'corrected-t'``. For its instances: ``'mcnemar'``, ``'delong'``, ``'proper-score'``,
+        ``'clustered-t'``, ``'betting'`` or ``'subgroup'``.
     **options
         Other arguments of the function, such as `control` and `adjust`. ``'corrected-t'`` requires `n_train` and
-        `n_test`, ``'delong'`` and ``'proper-score'`` require `y_true`, and ``'subgroup'`` requires `subgroup`.
+        `n_test`. ``'delong'`` and ``'proper-score'`` require `y_true`. ``'subgroup'`` requires `subgroup`.
 
     Returns
     -------
     PairwiseTestResult
-        The result of the function, of its own class, such as `PairwiseWilcoxonTestResult`.
+        The result of the function, in the class of this function, such as `PairwiseWilcoxonTestResult`.
 
     Raises
     ------

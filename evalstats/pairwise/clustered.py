@@ -40,13 +40,13 @@ SINGLE = "{of} pairs: " + SINGLE_GROUP
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PairwiseClusteredTTestResult(PairwiseTTestResult):
-    """Result of `pairwise_clustered_ttest`. It unpacks as ``statistic, pvalue = result``.
+    """Result of `pairwise_clustered_ttest`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------
     df : ndarray of the same shape
         Degrees of freedom: the number of clusters minus one if all clusters have the same size, and fewer otherwise.
-        With strata, they are at most the degrees of freedom of Satterthwaite. They are nan on the diagonal.
+        With strata, the degrees of freedom are at most Satterthwaite's. They are nan on the diagonal.
     mean_difference : ndarray of the same shape
         Mean of i minus mean of j, or of the control, over the instances or, with ``average='macro'``, over the means of
         the strata. It is 0 on the diagonal.
@@ -76,15 +76,15 @@ def pairwise_clustered_ttest(
 ) -> PairwiseClusteredTTestResult:
     """Test which pairs of classifiers differ in mean score over correlated instances.
 
-    The null hypothesis of a pair is that the mean of the differences of the two is 0 in the population of clusters.
+    The null hypothesis of a pair is that the mean difference of the two classifiers is 0 in the population of clusters.
     Each pair is tested with `clustered_ttest`, and the p-values are adjusted for all compared pairs. All pairs of 50
     models on 20,000 questions take less than a second.
 
     Parameters
     ----------
     scores : array_like of shape (..., n_instances, n_classifiers)
-        One row per instance, one column per classifier: 1 for correct and 0 for incorrect, or any other numbers; at
-        least two rows and two columns. Leading axes are batch dimensions, and each member is its own family.
+        One row per instance, one column per classifier, with at least two rows and two columns: 1 for correct and 0 for
+        incorrect, or any other numbers. Leading axes are batch dimensions, and each member is its own family.
     clusters : array_like of shape (n_instances,), optional
         The cluster of each instance, such as its passage, document or user: names or numbers, in any order. None: each
         instance is a cluster.
@@ -111,15 +111,15 @@ def pairwise_clustered_ttest(
     Raises
     ------
     InvalidValueError, InvalidTypeError
-        If a score is not a finite number, the scores are not a table, `clusters` or `strata` do not have one value for
-        each instance, a cluster has instances in two strata, the control is not a column, the alternative is one-sided
-        without a control, or an option is unknown.
+        If a score is not a finite number, or the scores are not a table. If `clusters` or `strata` does not have one
+        value for each instance, or a cluster has instances in two strata. If the control is not a column, the
+        alternative is one-sided without a control, or an option is unknown.
 
     See Also
     --------
-    clustered_ttest : one pair.
-    clustered_permutation_test : one pair, exactly, for few groups.
-    pairwise_mcnemar_test : correct and incorrect predictions, without strata.
+    clustered_ttest : the test of one pair.
+    clustered_permutation_test : the exact test of one pair, for few clusters.
+    pairwise_mcnemar_test : tests of correct and incorrect predictions, without strata.
 
     Notes
     -----

@@ -27,7 +27,7 @@ EQUAL = "{of} pairs are equal on every common dataset, so there is no difference
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CommonDatasetsTestResult(PairwiseTestResult):
-    """Result of `common_datasets_test`. It unpacks as ``statistic, pvalue = result``.
+    """Result of `common_datasets_test`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------
@@ -42,9 +42,9 @@ class CommonDatasetsTestResult(PairwiseTestResult):
     test : {'wilcoxon', 'sign'}
         The test of each pair.
     effect : ndarray of the same shape
-        The rank-biserial correlation, or wins minus losses. It is positive if i has the larger scores.
+        The rank-biserial correlation, or wins minus losses for sign tests. It is positive if i has the larger scores.
     n_common : ndarray of int, of the same shape
-        Number of datasets on which both have a score. It is 0 at the control.
+        Number of datasets on which both classifiers have a score. It is 0 at the control.
     n_datasets : int
         Number of datasets.
     min_attainable_pvalue : float
@@ -70,7 +70,7 @@ def common_datasets_test(
     adjust: str = "holm",
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> CommonDatasetsTestResult:
-    """Test which pairs of classifiers differ over the datasets on which both have scores.
+    """Test which pairs of classifiers differ over the datasets on which both classifiers have scores.
 
     The null hypothesis of a pair is the null hypothesis of `wilcoxon_test` or `sign_test`. A score must be missing for
     a reason that does not depend on the score. For a complete table, the function equals `pairwise_wilcoxon_test` or
@@ -83,7 +83,8 @@ def common_datasets_test(
     test : {'wilcoxon', 'sign'}, default: 'wilcoxon'
         The test of each pair.
     control : int or column name, optional
-        The column of the classifier that all others are compared with. None compares all pairs.
+        The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
+        name. None compares all pairs.
     adjust : str, default: 'holm'
         A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``.
     tie_tolerance : float, default: 1e-12

@@ -35,7 +35,7 @@ CONSTANT = (
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PairwiseCorrectedTTestResult(PairwiseTTestResult):
-    """Result of `pairwise_corrected_ttest`. It unpacks as ``statistic, pvalue = result``.
+    """Result of `pairwise_corrected_ttest`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------
@@ -72,28 +72,27 @@ def pairwise_corrected_ttest(
 ) -> PairwiseCorrectedTTestResult:
     """Test which pairs of classifiers differ in cross-validation (corrected resampled t-tests).
 
-    The values of each pair equal the values of `corrected_ttest`. The p-values are adjusted for the number of pairs.
-    The null hypothesis of a pair is that the two classifiers have the same expected score. They are trained on training
-    sets of this size from this problem.
+    The null hypothesis of a pair is that the two classifiers, trained on training sets of this size, have the same
+    expected score. Each pair is tested with `corrected_ttest`, and the p-values are adjusted for all compared pairs.
 
     Parameters
     ----------
     scores : array_like of shape (..., n_folds, n_classifiers)
-        One row per fold, one column per classifier; the same folds for all. Leading axes are batch dimensions, for
-        example of datasets, and each member is its own family.
+        One row per fold, one column per classifier. All classifiers have the same folds. Leading axes are batch
+        dimensions, for example of datasets, and each member is its own family.
     n_train, n_test : int or float
-        Numbers of instances in the training set and the test set of one fold, or their means (`split_sizes`). Only
-        their ratio matters.
+        Numbers of instances in the training set and the test set of one fold, or their means (`split_sizes`). Only the
+        ratio of the two numbers matters.
     control : int or str, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
-        name. The family is then smaller. None compares all pairs.
+        name. None compares all pairs.
     adjust : str, default: 'holm'
         A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: the mean is larger than the mean of the control. A one-sided alternative needs a control.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
-        exact equality. It is used only to decide whether the differences have any variance.
+        exact equality. It only determines whether the differences have a variance.
 
     Returns
     -------
@@ -112,17 +111,17 @@ def pairwise_corrected_ttest(
     Warns
     -----
     EvalstatsWarning
-        If n_test is larger than n_train, which is unusual and may mean that the two are swapped.
+        If n_test is larger than n_train. This is rare, and the two numbers may be swapped.
 
     See Also
     --------
-    corrected_ttest : one pair.
+    corrected_ttest : the test of one pair.
 
     Notes
     -----
-    The variances of all differences follow from one covariance matrix, var(x - y) = var(x) + var(y) - 2 cov(x, y), of
-    the scores minus the means of their classifier and of their fold. If the two sides nearly cancel, or if the
-    differences of a pair may be the same in every fold, the differences are used directly.
+    The variances of all differences follow from one covariance matrix: var(x - y) = var(x) + var(y) - 2 cov(x, y). The
+    matrix is computed from the scores minus the means of their classifier and of their fold. If the terms nearly
+    cancel, or the differences of a pair may be the same in every fold, the variance is computed from the differences.
 
     A pair that does not differ in any fold has p = 1. A pair that differs by the same amount in every fold has an
     infinite t and p = nan. In the adjustment of the other p-values, this pair counts as not rejected. In both cases,

@@ -27,13 +27,13 @@ ALL_THE_SAME = "all classifiers rank every instance in the same way"
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PairwiseDeLongTestResult(PairwiseTestResult):
-    """Result of `pairwise_delong_test`. It unpacks as ``statistic, pvalue = result``.
+    """Result of `pairwise_delong_test`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------
     statistic : ndarray of shape (..., k, k), or (..., k) with a control
-        z or t of each pair, which is positive if the first classifier has the larger area. With a control, the value of
-        each classifier against the control. It is 0 on the diagonal and nan at the control.
+        z or t of classifier i against j, or against the control. It is positive if i has the larger area, 0 on the
+        diagonal, and nan at the control.
     auc : ndarray of shape (..., k)
         Area under the ROC curve of each classifier.
     covariance : ndarray of shape (..., k, k)
@@ -77,15 +77,15 @@ def pairwise_delong_test(
     y_true : array_like of shape (..., n_instances)
         True labels, of two classes.
     scores : array_like of shape (..., n_instances, n_classifiers)
-        One row per instance, one column per classifier; a larger score means that the positive class is more likely,
-        and only the order counts. Leading axes are batch dimensions and broadcast; each member is its own family.
+        One row per instance, one column per classifier. A greater score means a more likely positive class. Only the
+        order of the scores matters. Leading axes are batch dimensions and broadcast, and each member is its own family.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
         name. None compares all pairs.
     adjust : str, default: 'holm'
         A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``.
     pos_label : label, optional
-        The positive class; all others are negative. Default: the greater of two labels.
+        The positive class. All other classes are negative. Default: the greater of two labels.
     df : {'infinite', 'welch'}, default: 'infinite'
         Degrees of freedom of the t distribution. ``'infinite'``: the normal distribution, as in pROC. ``'welch'``:
         Satterthwaite's degrees of freedom, for few instances of a class. `compare` uses ``'welch'`` if a class has
@@ -94,8 +94,8 @@ def pairwise_delong_test(
     Returns
     -------
     PairwiseDeLongTestResult
-        z or t and p-value of each pair; also the areas, their covariance, and the differences with their standard
-        errors and degrees of freedom.
+        z or t and the p-value of each pair. The result also contains the areas, their covariance, and the differences
+        with their standard errors and degrees of freedom.
 
     Raises
     ------
@@ -107,13 +107,13 @@ def pairwise_delong_test(
 
     See Also
     --------
-    delong_test : one pair, with an interval for the difference.
+    delong_test : the test of one pair, with an interval of the difference.
 
     Notes
     -----
     The areas and their covariance are estimated once for all pairs, with one sort for each classifier. If two
     classifiers rank all instances in the same way, z = 0 and p = 1. If a difference has no variance, z is infinite and
-    p is nan. Such a pair counts as not rejected in the adjustment of the other p-values.
+    p is nan. In the adjustment of the other p-values, this pair counts as not rejected.
 
     References
     ----------

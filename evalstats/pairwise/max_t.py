@@ -38,21 +38,21 @@ SLACK = 1e-10  # possible rounding error of statistics between -1 and 1
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PairwiseMaxTTestResult(PairwiseTestResult):
-    """Result of `pairwise_max_t_test`. It unpacks as ``statistic, pvalue = result``.
+    """Result of `pairwise_max_t_test`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------
     statistic : ndarray of shape (..., k, k), or (..., k) with a control
         Student's t of the mean difference of i and j, or of i and the control. It is infinite if the difference is the
-        same on every dataset. With `ranks`, the sum of the signed ranks divided by the root of the sum of their
-        squares. With ``method='range'``, the mean difference. The matrix is antisymmetric. With a control, the vector
-        is nan at the control.
+        same on every dataset. With `ranks`, it is the sum of the signed ranks divided by the root of the sum of their
+        squares. With ``method='range'``, it is the mean difference. The matrix is antisymmetric. With a control, the
+        vector is nan at the control.
     pvalue : ndarray of the same shape
         p-values adjusted for all compared pairs. They are symmetric and 1 on the diagonal, and nan at the control. With
-        the bootstrap, also nan if a pair differs by the same amount on every dataset.
+        the bootstrap, the p-value is also nan if a pair differs by the same amount on every dataset.
     unadjusted_pvalue : ndarray of the same shape
-        Proportion of the sign assignments in which the t of the pair is at least as extreme, as in `permutation_test`,
-        or proportion of the bootstrap samples, or of the permutations within datasets.
+        Proportion of the sign assignments (or bootstrap samples, or permutations within datasets) in which the t of the
+        pair is at least as extreme, as in `permutation_test`.
     adjustment : str
         ``'step-down'`` or ``'single-step'``.
     ranks : bool
@@ -62,7 +62,7 @@ class PairwiseMaxTTestResult(PairwiseTestResult):
     n_datasets : int
         Number n of datasets, or of instances.
     n_clusters : int
-        Number of units with a sign of their own, or that are drawn: the clusters, or all rows.
+        Number of units that have their own sign, or that are drawn: the clusters, or all rows.
     average : str
         ``'micro'`` or ``'macro'``.
     min_attainable_pvalue : float or ndarray
@@ -70,7 +70,7 @@ class PairwiseMaxTTestResult(PairwiseTestResult):
     n_resamples : int, None or ndarray of object
         Number of random sign assignments, of bootstrap samples or of permutations, or None if all were enumerated.
     seed : int, None or ndarray of object
-        Seed of the random draws; None if all were enumerated, or if `rng` was a Generator.
+        Seed of the random draws, or None if all were enumerated or `rng` was a Generator.
     tie_tolerance : float
         Relative precision at which two scores are equal.
     """
@@ -104,13 +104,13 @@ def pairwise_max_t_test(
     """Test which pairs of classifiers differ with a max-T adjustment, by means or signed ranks.
 
     The function uses the max-T procedure of Westfall & Young. Romano & Wolf showed that it is valid for any set of true
-    hypotheses. The null hypothesis of a set of pairs is that, on every dataset, the signs of the differences of all its
-    pairs could be reversed together. Pairs that share a classifier are dependent, and so are pairs of similar
-    classifiers. The resampling accounts for this dependence, whereas `pairwise_paired_ttest` with Holm's adjustment
-    must allow for the worst case.
+    hypotheses. The null hypothesis of a set of pairs is that, on every dataset, reversing the signs of the differences
+    of all these pairs together does not change their distribution. Pairs that share a classifier are dependent, and so
+    are pairs of similar classifiers. The resampling accounts for this dependence, whereas Holm's adjustment must allow
+    for any dependence.
 
     With `ranks`, the signed ranks of the differences of each pair replace the differences. This method is the Wilcoxon
-    signed-rank test for many pairs: for two classifiers, both have the same p-value. An outlier then has only the
+    signed-rank test for many pairs: for two classifiers, both tests have the same p-value. An outlier has only the
     weight of its rank.
 
     With ``method='bootstrap'``, the null hypothesis of a pair is that its mean difference in the population of datasets
@@ -125,18 +125,19 @@ def pairwise_max_t_test(
         not a sample of datasets; use `pairwise_corrected_ttest`. With `clusters`, one row per instance, such as a
         question.
     clusters : array_like of shape (n,), optional
-        The cluster of each row. Rows of one cluster are correlated, such as questions about one text. A cluster changes
-        the sign of all its differences at once, or is drawn as a whole.
+        The cluster of each row. Rows of one cluster are correlated, such as questions about one text. All differences
+        of a cluster change their sign together, or the cluster is drawn as a whole.
     strata : array_like of shape (n,), optional
-        The benchmark of each row. All rows of a cluster are in the same benchmark. Not with the bootstrap.
+        Stratum of each row, such as its benchmark. All rows of a cluster must be in the same stratum. The bootstrap
+        does not support strata.
     average : {'micro', 'macro'}, default: 'micro'
-        Whether each row or each stratum has the same weight.
+        ``'micro'``: each row has the same weight. ``'macro'``: each stratum has the same weight.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
         name. None compares all pairs.
     ranks : bool, default: False
-        True: use the signed ranks of the differences of each pair, without zeros, instead of the differences. Not with
-        the bootstrap.
+        True: use the signed ranks of the nonzero differences of each pair instead of the differences. The bootstrap and
+        ``'range'`` do not support ranks.
     step_down : bool, default: True
         True: after the pair with the largest t, each pair is compared with the largest t of the remaining pairs, which
         gives more power. False: all pairs are compared with the largest t of all pairs.
@@ -145,9 +146,8 @@ def pairwise_max_t_test(
     method : {'auto', 'exact', 'monte-carlo', 'bootstrap', 'range'}, default: 'auto'
         ``'exact'``: all 2^n sign assignments, for up to 20 datasets or clusters. ``'monte-carlo'``: random assignments.
         ``'auto'``: exact if there are at most `n_resamples` assignments. ``'bootstrap'``: datasets or clusters are
-        drawn with replacement and t is computed around the observed mean differences, as in Romano & Wolf; for ten or
-        more.
-        ``'range'``: the randomized Tukey HSD test; see Notes.
+        drawn with replacement, and t is computed around the observed mean differences, as in Romano & Wolf. Use the
+        bootstrap for ten or more datasets or clusters. ``'range'``: the randomized Tukey HSD test (see Notes).
     n_resamples : int, default: 9999
         Number of random sign assignments, of bootstrap samples or of permutations.
     rng : None, int or numpy.random.Generator, optional
@@ -165,17 +165,17 @@ def pairwise_max_t_test(
     Raises
     ------
     ValueError, TypeError
-        If a score is not a finite number, the scores are not a table, there are fewer than two datasets or clusters, a
-        cluster has rows in two strata, the control is not a column, the alternative is one-sided without a control, an
-        option is unknown, ``'exact'`` is requested for more than 20 datasets or clusters, ``'bootstrap'`` is requested
-        for strata or ranks, or ``'range'`` for ranks or a control.
+        If a score is not a finite number, the scores are not a table, there are fewer than two datasets or clusters, or
+        a cluster has rows in two strata. If the control is not a column, the alternative is one-sided without a
+        control, or an option is unknown. If there are more than 20 datasets or clusters for ``'exact'``, strata or
+        ranks for ``'bootstrap'``, or ranks or a control for ``'range'``.
 
     See Also
     --------
-    permutation_test, wilcoxon_test : one pair, with its mean or its signed ranks.
-    clustered_permutation_test : one pair, for correlated instances.
+    permutation_test, wilcoxon_test : the test of the mean or of the signed ranks of one pair.
+    clustered_permutation_test : the test of one pair on correlated instances.
     pairwise_paired_ttest, pairwise_clustered_ttest : t-tests of all pairs, with any adjustment.
-    steel_sign_test : comparison with a control, with wins and losses.
+    steel_sign_test : comparison with a control by wins and losses.
 
     Notes
     -----
@@ -183,26 +183,26 @@ def pairwise_max_t_test(
     totals.
 
     A dataset keeps or changes the sign of all its differences at once. The p-value of the pair with the j-th largest t
-    is a proportion of the sign assignments, including the observed one. In these sign assignments, the largest t of the
-    pairs from the j-th on is at least as large. It is at least the p-value of the previous pair. Random assignments
-    give (b + 1) / (m + 1). Bootstrap samples do as well. For t, subtract the observed mean difference from the mean
-    difference of the bootstrap sample, and divide by the standard error of the bootstrap sample. If all differences in
-    a bootstrap sample are equal, t is infinite.
+    is the proportion of the sign assignments in which the largest t of this pair and all later pairs is at least as
+    large as observed. The observed assignment is included. A p-value is at least the p-value of the previous pair.
+    Random assignments and bootstrap samples give (b + 1) / (m + 1), where b of m draws are at least as extreme. In a
+    bootstrap sample, t is the mean difference minus the observed mean difference, divided by the standard error in this
+    sample. If all differences in a bootstrap sample are equal, t is infinite.
 
     With ``method='range'``, the null hypothesis is that all classifiers have the same distribution. Their scores are
-    permuted within each dataset, or their totals within each cluster. For each permutation, compute the range of the
-    means (largest minus smallest). The p-value of a pair is the proportion of the permutations whose range is at least
-    the observed mean difference of the pair. All (k!)^n permutations are enumerated if there are at most `n_resamples`.
-    Otherwise random permutations give (b + 1) / (m + 1). This method is the randomized Tukey HSD test, which is common
-    in information retrieval. The range test is single-step for every value of `step_down`. The range test controls the
-    family-wise error rate only if all classifiers perform equally, because each permutation exchanges all classifiers.
-    In a simulation, two equal classifiers had the first and the last rank on each dataset, in random order, and the
-    other classifiers differed. Their hypothesis was rejected in up to 26.5% of simulated tables at the 5% level, after
-    an omnibus test that rejects.
+    permuted within each dataset, or their totals within each cluster. The range of the means (largest minus smallest)
+    is computed for each permutation. The p-value of a pair is the proportion of the permutations whose range is at
+    least the observed mean difference of the pair. All (k!)^n permutations are enumerated if there are at most
+    `n_resamples`. Otherwise, random permutations give (b + 1) / (m + 1). This method is the randomized Tukey HSD test,
+    which is common in information retrieval. The range test is single-step for every value of `step_down`. The range
+    test controls the family-wise error rate only if all classifiers perform equally, because each permutation exchanges
+    all classifiers. In a simulation, two equal classifiers had the first and the last rank on each dataset, in random
+    order, and the other classifiers differed. Their true hypothesis was rejected in up to 26.5% of simulated tables at
+    the 5% level, after an omnibus test that rejects.
 
-    The signed ranks of a pair are divided by the root of the sum of their squares. Therefore, pairs with ties or zeros
-    are comparable with other pairs. The random draws do not depend on the sign of the scores, so an accuracy and an
-    error rate have the same p-value.
+    The signed ranks of a pair are divided by the root of the sum of their squares. Therefore, the statistics of pairs
+    with ties or zeros are comparable with the statistics of other pairs. The random draws do not depend on the sign of
+    the scores, so an accuracy and an error rate have the same p-value.
 
     ``'range'`` assumes that all differences have one variance. With unequal variances, 30 datasets and 10 classifiers,
     its family-wise error rate is 9.0% at the 5% level.
@@ -395,10 +395,10 @@ def _refuse_what_does_not_fit(clustering: Clusters, method: str, ranks: bool, co
         raise InvalidValueError("method='bootstrap' does not support ranks=True; use method='auto'")
     n_clusters, n_strata = int(clustering.n_clusters.sum()), len(clustering.n_clusters)
     if n_clusters < 2:
-        raise InvalidValueError("groups must have at least two different values, but all rows have the same value")
+        raise InvalidValueError("clusters must have at least two different values, but all rows have the same value")
     if method == "bootstrap" and n_strata > 1:
         raise InvalidValueError(
-            f"method='bootstrap' resamples all groups together and does not support {n_strata} strata; use "
+            f"method='bootstrap' resamples all clusters together and does not support {n_strata} strata; use "
             "method='auto'"
         )
 

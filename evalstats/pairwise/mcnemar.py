@@ -25,20 +25,20 @@ IDLE_ON_GROUPS = "in {of} pairs, both are correct equally often in every cluster
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PairwiseMcNemarTestResult(PairwiseTestResult):
-    """Result of `pairwise_mcnemar_test`. It unpacks as ``statistic, pvalue = result``.
+    """Result of `pairwise_mcnemar_test`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------
     statistic : ndarray of shape (..., k, k), or (..., k) with a control
         The statistic of `mcnemar_test` for classifier i against j: the number of instances for which only i is correct
-        (``'exact'``, ``'midp'``), or chi-squared (``'asymptotic'``). It is 0 on the diagonal. With a control, it
-        compares each classifier with the control, and is nan at the control.
+        (``'exact'``, ``'midp'``), or chi-squared (``'asymptotic'``). It is 0 on the diagonal. With a control, the
+        statistic compares each classifier with the control, and is nan at the control.
     difference : ndarray of the same shape
         Accuracy of i minus accuracy of j, or of the control. It is nan at the control.
     n_only : ndarray of int, of the same shape
         Number of instances for which i is correct and j, or the control, is incorrect.
     n_discordant : ndarray of int, of the same shape
-        Number of instances for which exactly one of the two is correct.
+        Number of instances for which exactly one of the two classifiers is correct.
     accuracies : ndarray of shape (..., k)
         Accuracy of each classifier.
     n_instances : int
@@ -46,7 +46,7 @@ class PairwiseMcNemarTestResult(PairwiseTestResult):
     n_clusters : int or None
         Number of clusters of instances, or None if `clusters` was None.
     correction : bool
-        The value of the argument. Only ``'asymptotic'`` uses it.
+        The value of the argument. Only ``'asymptotic'`` uses the correction.
     """
 
     difference: FloatArray
@@ -70,15 +70,16 @@ def pairwise_mcnemar_test(
 ) -> PairwiseMcNemarTestResult:
     """Test which pairs of classifiers differ in accuracy on one test set.
 
-    The null hypothesis of a pair is that both have the same accuracy. Under this hypothesis, if exactly one of the two
-    is correct for an instance, each is equally likely to be correct. Each pair is tested with `mcnemar_test`, and the
-    p-values are adjusted for all compared pairs. The counts of hundreds of classifiers are computed at once.
+    The null hypothesis of a pair is that both classifiers have the same accuracy. Under this hypothesis, each
+    classifier is equally likely to be the correct one on a discordant instance, for which exactly one is correct. Each
+    pair is tested with `mcnemar_test`, and the p-values are adjusted for all compared pairs. The counts of hundreds of
+    classifiers are computed at once.
 
     Parameters
     ----------
     correct : array_like of shape (..., n_instances, n_classifiers)
-        Whether each classifier (column) is correct for each instance (row), as True and False or 1 and 0; at least two
-        columns and one row. The instances must be independent of each other, or belong to independent clusters
+        Whether each classifier (column) is correct for each instance (row), as True and False or 1 and 0, with at least
+        two columns and one row. The instances must be independent of each other, or belong to independent clusters
         (`clusters`). Leading axes are a batch of test sets, and each test set is its own family.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
@@ -92,8 +93,8 @@ def pairwise_mcnemar_test(
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: the classifier has a higher accuracy than the control. A one-sided alternative needs a control.
     clusters : array_like of shape (n_instances,), optional
-        The cluster of each instance if several instances come from one source: see `mcnemar_test`. With clusters of
-        many different sizes, ``'exact'`` and ``'midp'`` take milliseconds for each pair.
+        The cluster of each instance, if several instances are correlated: see `mcnemar_test`. With clusters of many
+        different sizes, ``'exact'`` and ``'midp'`` take milliseconds for each pair.
 
     Returns
     -------
@@ -109,8 +110,8 @@ def pairwise_mcnemar_test(
 
     See Also
     --------
-    cochran_q_test : test whether there is any difference.
-    mcnemar_test : one pair, with an interval for the difference.
+    cochran_q_test : the omnibus test of all classifiers.
+    mcnemar_test : the test of one pair, with an interval of the difference.
 
     Notes
     -----

@@ -41,7 +41,7 @@ class MeanDifferencesResult(PairsByName[EstimatedPair], EstimateResult):
     method : str
         ``'hall'``, ``'bca'`` or ``'percentile'``.
     control : int, column name or None
-        The control: its name, or its column if the scores have no names. None compares all pairs.
+        Name of the control, or its column if the scores have no names, or None if all pairs are compared.
     n_datasets, n_classifiers : int
         Numbers of rows and of columns.
     classifiers : tuple or None
@@ -75,8 +75,8 @@ class MeanDifferencesResult(PairsByName[EstimatedPair], EstimateResult):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Compute a confidence interval for each single mean difference.
 
-        For m simultaneous intervals at level 0.95, Bonferroni's level is ``1 - 0.05 / m``. The bootstrap then needs
-        about 40 m bootstrap samples.
+        For m simultaneous intervals at the level 0.95, Bonferroni's level is ``1 - 0.05 / m``. The bootstrap then needs
+        at least about 40 m samples.
 
         Parameters
         ----------
@@ -86,7 +86,7 @@ class MeanDifferencesResult(PairsByName[EstimatedPair], EstimateResult):
         Returns
         -------
         ConfidenceInterval
-            nan if the difference is the same on every dataset, because its variance is not known.
+            The limits are nan if the difference is the same on every dataset, because its variance is not known.
 
         Examples
         --------
@@ -126,8 +126,8 @@ def pairwise_mean_differences(
 ) -> MeanDifferencesResult:
     """Estimate the differences of the mean scores of all pairs of classifiers over datasets.
 
-    The intervals allow for a variance estimated from few differences and for skewed differences. For the bootstrap,
-    datasets are drawn with replacement. The draws are the same for all classifiers, so the pairing is kept.
+    The intervals account for skewed differences and for a variance that is estimated from few differences. For the
+    bootstrap, datasets are drawn with replacement. The draws are the same for all classifiers, so the pairing is kept.
 
     Parameters
     ----------
@@ -138,8 +138,8 @@ def pairwise_mean_differences(
         name. None compares all pairs.
     method : {'hall', 'bca', 'percentile'}, default: 'hall'
         ``'hall'``: Student's limits, extended on the side to which the differences are skewed by Hall's transformation.
-        ``'percentile'``: quantiles of bootstrap replicates. ``'bca'``: the same, with the levels of the quantiles
-        corrected for bias and skewness.
+        ``'percentile'``: quantiles of bootstrap replicates. ``'bca'``: quantiles at levels that are corrected for bias
+        and skewness.
     n_resamples : int, default: 9999
         Number of bootstrap samples. No samples are drawn for ``'hall'``.
     rng : None, int or numpy.random.Generator, optional
@@ -147,7 +147,7 @@ def pairwise_mean_differences(
         the seed. A Generator is used directly.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
-        exact equality. It is used only to decide whether the differences have any variance.
+        exact equality. It only determines whether the differences have a variance.
 
     Returns
     -------
@@ -158,13 +158,13 @@ def pairwise_mean_differences(
     Raises
     ------
     ValueError, TypeError
-        If a score is not a finite number, the scores are not a table, there are fewer than two datasets, the control is
-        not a column, or an option is unknown.
+        If a score is not a finite number, the scores are not a table, or there are fewer than two datasets. If the
+        control is not a column, or an option is unknown.
 
     See Also
     --------
-    pairwise_paired_ttest : intervals based on Student's distribution.
-    metric_bootstrap_test : two classifiers on the instances of one test set.
+    pairwise_paired_ttest : intervals by Student's distribution, with p-values.
+    metric_bootstrap_test : an interval for two classifiers on the instances of one test set.
 
     Notes
     -----

@@ -29,13 +29,13 @@ CONSTANT = (
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PairwiseTTestResult(PairwiseTestResult):
-    """Result of t-tests of the mean differences of pairs. It unpacks as ``statistic, pvalue = result``.
+    """Result of t-tests of the mean differences of pairs. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------
     statistic : ndarray of shape (..., k, k), or (..., k) with a control
-        t of each pair: positive if classifier i has a higher mean than j, or than the control. It is 0 on the diagonal
-        and nan at the control.
+        t of each pair. It is positive if classifier i has a higher mean than j (or the control), 0 on the diagonal, and
+        nan at the control.
     df : int or ndarray of the same shape
         Degrees of freedom.
     mean_difference : ndarray of the same shape
@@ -76,7 +76,7 @@ class PairwiseTTestResult(PairwiseTestResult):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PairwisePairedTTestResult(PairwiseTTestResult):
-    """Result of `pairwise_paired_ttest`. It unpacks as ``statistic, pvalue = result``.
+    """Result of `pairwise_paired_ttest`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------
@@ -105,9 +105,9 @@ def pairwise_paired_ttest(
 ) -> PairwisePairedTTestResult:
     """Test which pairs of classifiers differ in mean score over datasets (paired t-tests).
 
-    The null hypothesis of a pair is that the differences of the two are a sample from a normal distribution with mean
-    0. For scores on datasets, this assumption is strong; prefer `pairwise_wilcoxon_test`. Each pair is tested with
-    `paired_ttest`, with a variance of its own, and the p-values are adjusted for all compared pairs.
+    The null hypothesis of a pair is that the differences of the two classifiers are a sample from a normal distribution
+    with mean 0. For scores on datasets, this assumption is strong, and `pairwise_wilcoxon_test` is preferable. Each
+    pair is tested with `paired_ttest`, with its own variance, and the p-values are adjusted for all compared pairs.
 
     Parameters
     ----------
@@ -124,7 +124,7 @@ def pairwise_paired_ttest(
         ``'greater'``: the mean is larger than the mean of the control. A one-sided alternative needs a control.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
-        exact equality. It is used only to decide whether the differences have any variance.
+        exact equality. It only determines whether the differences have a variance.
 
     Returns
     -------
@@ -135,14 +135,14 @@ def pairwise_paired_ttest(
     Raises
     ------
     ValueError, TypeError
-        If a score is not a finite number, the scores are not a table, there are fewer than two datasets, the control is
-        not a column, the alternative is one-sided without a control, or an option is unknown.
+        If a score is not a finite number, the scores are not a table, or there are fewer than two datasets. If the
+        control is not a column, the alternative is one-sided without a control, or an option is unknown.
 
     See Also
     --------
-    paired_ttest : one pair.
-    tukey_test : all pairs with one common variance, and simultaneous intervals.
-    pairwise_corrected_ttest : the folds of a cross-validation of one dataset.
+    paired_ttest : the test of one pair.
+    tukey_test : the test of all pairs with one common variance and simultaneous intervals.
+    pairwise_corrected_ttest : tests for the folds of a cross-validation on one dataset.
 
     Notes
     -----

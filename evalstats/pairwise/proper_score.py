@@ -30,12 +30,12 @@ KEPT = (
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PairwiseProperScoreTestResult(PairwiseTTestResult):
-    """Result of `pairwise_proper_score_test`. It unpacks as ``statistic, pvalue = result``.
+    """Result of `pairwise_proper_score_test`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------
     statistic : ndarray of shape (k, k), or (k,) with a control
-        t of each pair, which is positive if the first classifier loses more. It is 0 on the diagonal.
+        t of each pair. It is positive if the first classifier has the larger mean loss, and 0 on the diagonal.
     score : str
         ``'brier'`` or ``'log_loss'``.
     scores : ndarray of shape (k,)
@@ -87,7 +87,8 @@ def pairwise_proper_score_test(
     adjust : str, default: 'holm'
         A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the classifier loses more than the control. A one-sided alternative needs a control.
+        ``'greater'``: the mean loss is larger than the mean loss of the control. A one-sided alternative needs a
+        control.
     pos_label : label, optional
         As in `evalstats.metrics.brier_score_loss`.
 
@@ -100,11 +101,11 @@ def pairwise_proper_score_test(
     Raises
     ------
     ValueError, TypeError
-        If the shapes do not fit, a probability is outside of [0, 1], a log loss is infinite, or an option is unknown.
+        If the shapes do not match, a probability is outside of [0, 1], a log loss is infinite, or an option is unknown.
 
     See Also
     --------
-    proper_score_test : one pair.
+    proper_score_test : the test of one pair.
 
     References
     ----------

@@ -24,25 +24,25 @@ EQUAL = "{of} pairs are equal on every dataset, so there is no win or loss to te
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PairwiseSignTestResult(PairwiseTestResult):
-    """Result of `pairwise_sign_test`. It unpacks as ``statistic, pvalue = result``.
+    """Result of `pairwise_sign_test`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------
     statistic : ndarray of shape (..., k, k), or (..., k) with a control
-        Number of wins of classifier i over j, or over the control; with ``ties='split'``, half of their ties are added.
+        Number of wins of classifier i over j, or over the control. With ``ties='split'``, half of their ties are added.
         The wins of j over i are at [j, i], so the matrix is neither symmetric nor antisymmetric. With a control, the
         vector is nan at the control.
     n_wins : ndarray of int, of the same shape
         Number of datasets on which i has the larger score. It is 0 on the diagonal and at the control.
     win_difference : ndarray of int, of the same shape
-        Wins minus losses: positive if i wins more often than j, or than the control.
+        Wins minus losses. It is positive if i wins more often than j (or the control).
     n_ties : ndarray of int, of the same shape
-        Number of datasets on which the two are equal. It is 0 at the control.
+        Number of datasets on which the two classifiers are equal. It is 0 at the control.
     n_datasets : int
         Number of datasets.
     min_attainable_pvalue : float
-        The minimum attainable adjusted p-value of a pair in a table of this shape: one classifier of every compared
-        pair wins on all datasets.
+        The minimum attainable adjusted p-value of a pair in a table of this shape: the p-value if one classifier of
+        every compared pair wins on all datasets.
     ties : str
         ``'drop'``, ``'split'`` or ``'keep'``.
     tie_tolerance : float
@@ -69,7 +69,7 @@ def pairwise_sign_test(
 ) -> PairwiseSignTestResult:
     """Test which pairs of classifiers differ in how often one wins over datasets (sign tests).
 
-    The null hypothesis of a pair is that each classifier is equally likely to be better on a dataset on which the two
+    The null hypothesis of a pair is that each classifier is equally likely to be better on a dataset on which they
     differ. Each pair is tested with `sign_test`, and the p-values are adjusted for all compared pairs. Unlike in tests
     of mean ranks, the unadjusted p-value of a pair does not depend on the other classifiers in the table.
 
@@ -86,8 +86,8 @@ def pairwise_sign_test(
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: a win over the control is more likely than a loss. A one-sided alternative needs a control.
     ties : {'drop', 'split', 'keep'}, default: 'drop'
-        Treatment of equal scores, as in `sign_test`: they are ignored, count as half a win and half a loss, or are a
-        third outcome.
+        Treatment of ties, as in `sign_test`: ties are ignored, count as half a win and half a loss, or are a third
+        outcome.
     tie_tolerance : float, default: 1e-12
         Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality.
 
@@ -99,13 +99,13 @@ def pairwise_sign_test(
     Raises
     ------
     ValueError, TypeError
-        If a score is not a finite number, the scores are not a table, the control is not a column, the alternative is
-        one-sided without a control, or an option is unknown.
+        If a score is not a finite number, or the scores are not a table. If the control is not a column, the
+        alternative is one-sided without a control, or an option is unknown.
 
     See Also
     --------
-    sign_test : one pair, with an interval for the probability of a win.
-    pairwise_wilcoxon_test : also uses the sizes of the differences.
+    sign_test : the test of one pair, with an interval of the probability of a win.
+    pairwise_wilcoxon_test : tests that also use the sizes of the differences.
 
     References
     ----------

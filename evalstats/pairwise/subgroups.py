@@ -21,7 +21,7 @@ from evalstats.paired.subgroups import subgroup_test
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PairwiseSubgroupTestResult(PairwiseTestResult):
-    """Result of `pairwise_subgroup_test`. It unpacks as ``statistic, pvalue = result``.
+    """Result of `pairwise_subgroup_test`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------
@@ -38,7 +38,7 @@ class PairwiseSubgroupTestResult(PairwiseTestResult):
     difference, standard_error : ndarray of shape (k, k, n_subgroups), or (k, n_subgroups) with a control
         Mean difference of each pair in each subgroup, and its standard error.
     n_resamples, seed : int or None
-        Number of permutations and their seed, from which every pair starts, or None if there are none.
+        Number of permutations, and their seed, which is the same for every pair, or None without permutations.
     """
 
     crossover_pvalue: FloatArray
@@ -69,8 +69,8 @@ def pairwise_subgroup_test(
     Parameters
     ----------
     scores : array_like of shape (n_instances, n_classifiers)
-        One row per instance, one column per classifier: 1 and 0 for correct and incorrect, or any other numbers of
-        which more is better.
+        One row per instance, one column per classifier: 1 and 0 for correct and incorrect, or any other scores of which
+        a greater value is better.
     subgroup : array_like of shape (n_instances,)
         As in `subgroup_test`.
     clusters, method, n_resamples
@@ -91,7 +91,7 @@ def pairwise_subgroup_test(
     Raises
     ------
     ValueError, TypeError
-        If the scores are not a table, or for the same reasons as `subgroup_test`.
+        If the scores are not a table, or under the same conditions as `subgroup_test`.
 
     References
     ----------

@@ -27,7 +27,7 @@ EQUAL = "{of} pairs are equal on every dataset, so there is no difference to tes
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PairwiseWilcoxonTestResult(PairwiseTestResult):
-    """Result of `pairwise_wilcoxon_test`. It unpacks as ``statistic, pvalue = result``.
+    """Result of `pairwise_wilcoxon_test`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------
@@ -38,17 +38,17 @@ class PairwiseWilcoxonTestResult(PairwiseTestResult):
     method : str or ndarray of str
         ``'exact'`` or ``'asymptotic'``: the null distribution for all pairs of a family.
     rank_biserial : ndarray of the same shape
-        Matched-pairs rank-biserial correlation, from -1 to 1: positive if i has the larger scores. It is 0 on the
-        diagonal and nan at the control.
+        Matched-pairs rank-biserial correlation, from -1 to 1. It is positive if i has the larger scores, 0 on the
+        diagonal, and nan at the control.
     z : ndarray of the same shape
         Standardized statistic of the normal approximation, with the chosen continuity correction.
     n_zero : ndarray of int, of the same shape
-        Number of datasets on which the two are equal. It is 0 at the control.
+        Number of datasets on which the two classifiers are equal. It is 0 at the control.
     n_datasets : int
         Number of datasets.
     min_attainable_pvalue : float
-        The minimum attainable adjusted p-value of a pair in a table of this shape, if one classifier of every compared
-        pair wins on all datasets by the same amount.
+        The minimum attainable adjusted p-value of a pair in a table of this shape: the p-value if one classifier of
+        every compared pair wins on all datasets by the same amount.
     zero_method, correction, tie_tolerance : str, bool, float
         The values of the arguments. Only ``'asymptotic'`` uses the correction.
     """
@@ -76,15 +76,16 @@ def pairwise_wilcoxon_test(
 ) -> PairwiseWilcoxonTestResult:
     """Test which pairs of classifiers differ over datasets (Wilcoxon signed-rank tests).
 
-    The null hypothesis of a pair is that the differences of the two are symmetric about zero. Each pair is tested with
-    `wilcoxon_test`, and the p-values are adjusted for all compared pairs. Unlike in tests of mean ranks, the unadjusted
-    p-value of a pair does not depend on the other classifiers in the table.
+    The null hypothesis of a pair is that the differences of the two classifiers are symmetric around zero. Each pair is
+    tested with `wilcoxon_test`, and the p-values are adjusted for all compared pairs. Unlike in tests of mean ranks,
+    the unadjusted p-value of a pair does not depend on the other classifiers in the table.
 
     Parameters
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
-        One row per dataset and one column per classifier, in a unit in which differences of different datasets can be
-        ranked; at least two classifiers. Leading axes are batch dimensions, and each member is its own family.
+        One row per dataset and one column per classifier, with at least two classifiers, in a unit in which the
+        differences on different datasets are comparable. Leading axes are batch dimensions, and each member is its own
+        family.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
         name. None compares all pairs.
@@ -95,10 +96,10 @@ def pairwise_wilcoxon_test(
     zero_method : {'wilcox', 'pratt', 'zsplit'}, default: 'wilcox'
         Treatment of zero differences, as in `wilcoxon_test`.
     method : {'auto', 'exact', 'asymptotic'}, default: 'auto'
-        The null distribution, the same for all pairs. ``'auto'``: exact up to 10,000 datasets, or up to 60 datasets if
-        the pairs have more than 10 million differences.
+        The null distribution, which is the same for all pairs. ``'auto'``: exact up to 10,000 datasets, or up to 60
+        datasets if the pairs have more than 10 million differences.
     correction : bool, default: True
-        Continuity correction of the normal approximation.
+        Continuity correction of the normal approximation, as in `wilcoxon_test`.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
         exact equality.
@@ -111,13 +112,13 @@ def pairwise_wilcoxon_test(
     Raises
     ------
     ValueError, TypeError
-        If a score is not a finite number, the scores are not a table, a difference overflows, the control is not a
-        column, the alternative is one-sided without a control, or an option is unknown.
+        If a score is not a finite number, the scores are not a table, or a difference overflows. If the control is not
+        a column, the alternative is one-sided without a control, or an option is unknown.
 
     See Also
     --------
-    wilcoxon_test : one pair, with the Hodges-Lehmann estimate and its interval.
-    pairwise_sign_test : uses only wins and losses.
+    wilcoxon_test : the test of one pair, with the Hodges-Lehmann estimate and its interval.
+    pairwise_sign_test : tests that use only wins and losses.
 
     References
     ----------

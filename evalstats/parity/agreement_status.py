@@ -87,7 +87,7 @@ class FunctionParity(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ParityReport(Record):
-    """Comparison of the statistics with R. `evalstats.report` shows it.
+    """Comparison of the statistics with R. `evalstats.report` renders it.
 
     Attributes
     ----------
@@ -124,7 +124,7 @@ class ParityReport(Record):
 
     @property
     def n_cases(self) -> int:
-        """Number of instances."""
+        """Number of cases."""
         return sum(row.n_cases for row in self.rows)
 
     @property

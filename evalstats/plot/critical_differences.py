@@ -41,7 +41,7 @@ def critical_difference_diagram(
 ) -> Axes:
     """Plot the critical-difference diagram of a comparison.
 
-    The axis shows the mean ranks, 1 for the best. Without a control, a thick bar joins classifiers that are not
+    The axis shows the mean ranks. Rank 1 is the best. Without a control, a thick bar joins classifiers that are not
     significantly different by the test of the comparison. If the test has a critical difference of mean ranks
     (``posthoc='nemenyi'`` or, with a control, ``'bonferroni-dunn'``), a ruler shows it. With a control, the diagram
     marks the mean rank of the control plus and minus the critical difference. If the omnibus test does not reject, bars
@@ -52,7 +52,7 @@ def critical_difference_diagram(
     Parameters
     ----------
     comparison : Comparison
-        Result of `compare`; two classifiers have no critical difference, so the diagram shows only their mean ranks.
+        Result of `compare`. Two classifiers have no critical difference, so the diagram shows only their mean ranks.
     ax : matplotlib Axes, optional
         Axes of the plot. Names and the font size are reduced until they fit. By default, a new figure is created, whose
         size depends on the names.
@@ -66,7 +66,7 @@ def critical_difference_diagram(
     caption : bool, default: True
         Whether to write an explanation below the diagram, with the relations that it cannot show.
     font_size : float, optional
-        Size of the text in points; by default matplotlib's ``font.size``.
+        Size of the text in points. Default: matplotlib's ``font.size``.
 
     Returns
     -------

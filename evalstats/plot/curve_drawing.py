@@ -200,13 +200,13 @@ def curve_difference(
     names : sequence of str, default: ('x', 'y')
         Names of both classifiers.
     ax : matplotlib Axes, optional
-        Axes of the plot; by default a new figure.
+        Axes of the plot. Default: a new figure.
     title : str, optional
         Title above the plot.
     caption : bool, default: True
         Whether to write an explanation below the plot.
     font_size : float, optional
-        Size of the text in points; by default matplotlib's ``font.size``.
+        Size of the text in points. Default: matplotlib's ``font.size``.
 
     Returns
     -------

@@ -44,12 +44,12 @@ def scores_by_dataset(
     Parameters
     ----------
     data : ScoreTable or Comparison
-        The scores; the line has a gap at a missing score.
+        The scores. The line has a gap at a missing score.
     ax : matplotlib Axes, optional
-        Axes of the plot; by default a new figure, whose size depends on the names and is at most a page high.
+        Axes of the plot. Default: a new figure, whose size depends on the names and is at most a page high.
     max_shown : int, default: 8
         Number of classifiers with a name and a color. These classifiers have the best mean ranks. The scores of all
-        others are small gray dots.
+        other classifiers are small gray dots.
     connect_points : bool, default: True
         Whether to join the dots of one classifier.
     title : str, optional
@@ -57,7 +57,7 @@ def scores_by_dataset(
     caption : bool, default: True
         Whether to write an explanation below the plot.
     font_size : float, optional
-        Size of the text in points; by default matplotlib's ``font.size``.
+        Size of the text in points. Default: matplotlib's ``font.size``.
 
     Returns
     -------

@@ -53,13 +53,13 @@ def f_score_contours(
     space : {'precision-recall', 'roc'}, default: 'precision-recall'
         Quantities of the axes: precision and recall, or the false positive rate and the true positive rate.
     ax : matplotlib Axes, optional
-        Axes of the plot; by default a new figure.
+        Axes of the plot. Default: a new figure.
     prevalence : float, default: 0.01
-        Proportion of the instances that are positive, above 0 and below 1; only for ``'roc'``.
+        Proportion of the instances that are positive, above 0 and below 1, only for ``'roc'``.
     beta : float, default: 1.0
-        Weight of recall relative to precision. 1 is F1.
+        Weight of recall relative to precision. The weight 1 is F1.
     max_fpr : float, default: 1.0
-        End of the axis of the false positive rate, above 0 and up to 1; only for ``'roc'``.
+        End of the axis of the false positive rate, above 0 and up to 1, only for ``'roc'``.
     classifiers : dict of str to (float, float), optional
         Classifiers by name, as points: (precision, recall), or (false positive rate, true positive rate).
     title : str, optional
@@ -67,7 +67,7 @@ def f_score_contours(
     caption : bool, default: True
         Whether to write an explanation below the plot.
     font_size : float, optional
-        Size of the text in points; by default matplotlib's ``font.size``.
+        Size of the text in points. Default: matplotlib's ``font.size``.
 
     Returns
     -------

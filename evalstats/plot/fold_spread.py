@@ -62,9 +62,9 @@ def fold_distributions(
     data : ScoreTable or Comparison
         Scores with their folds.
     ax : matplotlib Axes, optional
-        Axes of the plot; by default a new figure, whose size depends on the names.
+        Axes of the plot. Default: a new figure, whose size depends on the names.
     dataset : str, optional
-        The dataset of the folds. It is optional if there is only one.
+        The dataset of the folds. It is optional if there is only one dataset.
     kind : {'box', 'violin'}, default: 'box'
         ``'box'``: quartiles, and whiskers to the last value within 1.5 times their distance. ``'violin'``: a density
         estimate by a Gaussian kernel with Scott's rule, cut off at the extremes.
@@ -77,7 +77,7 @@ def fold_distributions(
     caption : bool, default: True
         Whether to write an explanation below the plot.
     font_size : float, optional
-        Size of the text in points; by default matplotlib's ``font.size``.
+        Size of the text in points. Default: matplotlib's ``font.size``.
 
     Returns
     -------

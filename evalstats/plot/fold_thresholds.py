@@ -57,7 +57,7 @@ def fold_rate_curves(
     """Plot the rates of negative and of positive instances above each threshold for each fold.
 
     The lines of the folds should be close together. If they are not, the scores of different folds are not comparable,
-    and a pooled ROC curve mixes them. Use the mean of the areas of the folds.
+    and a pooled ROC curve mixes these scores. In this case, use the mean of the areas of the folds.
 
     Parameters
     ----------
@@ -66,24 +66,24 @@ def fold_rate_curves(
     y_score, fold : array_like of shape (n,), optional
         Score and fold of each instance, if `data` are true labels.
     ax : matplotlib Axes, optional
-        Axes of the plot; by default a new figure.
+        Axes of the plot. Default: a new figure.
     rate : {'both', 'fpr', 'tpr'}, default: 'both'
         The false positive rate (dashed), the true positive rate (solid), or both.
     scale : {'linear', 'log'}, default: 'linear'
         Scale of the thresholds. ``'log'`` is for scores of 0 or more. A score of 0 is shown at the smallest positive
         score.
     dataset, classifier, repeat : str, optional
-        For predictions: selection of the folds; optional if there is only one choice.
+        For predictions: selection of the folds. It is optional if there is only one choice.
     pos_label : label, optional
         As in `roc_curves`.
     max_shown : int, default: 10
-        Number of folds with a color and a name. The others are gray.
+        Number of folds with a color and a name. The other folds are gray.
     title : str, optional
         Title above the plot.
     caption : bool, default: True
         Whether to write an explanation below the plot.
     font_size : float, optional
-        Size of the text in points; by default matplotlib's ``font.size``.
+        Size of the text in points. Default: matplotlib's ``font.size``.
 
     Returns
     -------

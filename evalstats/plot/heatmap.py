@@ -44,7 +44,7 @@ def pvalue_heatmap(
         Result of `compare`, with any post-hoc test and any number of classifiers.
     ax : matplotlib Axes, optional
         Axes of the plot. Names and the font size are reduced until they fit. Values that would be unreadable are left
-        out; for more than 30 classifiers, all values are left out. By default, a new figure whose size depends on the
+        out; for more than 30 classifiers, all values are left out. Default: a new figure, whose size depends on the
         names and values, at most one page.
     title : str, optional
         Title above the plot.
@@ -53,7 +53,7 @@ def pvalue_heatmap(
     caption : bool, default: True
         Whether to write an explanation below the matrix.
     font_size : float, optional
-        Size of the text in points; by default matplotlib's ``font.size``.
+        Size of the text in points. Default: matplotlib's ``font.size``.
 
     Returns
     -------

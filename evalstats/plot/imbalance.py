@@ -59,18 +59,18 @@ def class_imbalance(
         Alternatively, for each group of tasks, an array of shape (n_tasks, 2) with the numbers of instances of the two
         classes.
     ax : matplotlib Axes, optional
-        Axes of the plot; by default a new figure.
+        Axes of the plot. Default: a new figure.
     n_folds : int or None, default: 10
         Number of folds. A dotted line shows a number of instances of the rarer class. With this number, every fold of
         an unstratified cross-validation contains such an instance with a probability of 95%. None: no line.
     max_shown : int, default: 10
-        Number of datasets with a color and a name. These datasets have the most tasks. The others are gray.
+        Number of datasets with a color and a name. These datasets have the most tasks. The other datasets are gray.
     title : str, optional
         Title above the plot.
     caption : bool, default: True
         Whether to write an explanation below the plot.
     font_size : float, optional
-        Size of the text in points; by default matplotlib's ``font.size``.
+        Size of the text in points. Default: matplotlib's ``font.size``.
 
     Returns
     -------

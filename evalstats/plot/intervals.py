@@ -52,23 +52,23 @@ def effect_sizes(
     """Plot the Hodges-Lehmann estimate of the difference of each pair, with its interval.
 
     A filled dot marks a significantly different pair of the comparison. The decisions are adjusted for all pairs. Each
-    interval covers one pair: it shows the possible size of the difference, and it does not decide which pairs differ.
+    interval is for one pair. It shows the possible size of the difference, and does not decide which pairs differ.
 
     Parameters
     ----------
     comparison : Comparison
         Result of `compare`.
     ax : matplotlib Axes, optional
-        Axes of the plot; by default a new figure of the size that the pairs need.
+        Axes of the plot. Default: a new figure of the size that the pairs need.
     control : str, optional
-        Plot only pairs with this classifier. By default, all compared pairs, or for more than 45 pairs, those with the
+        Plot only pairs with this classifier. Default: all compared pairs or, for more than 45 pairs, the pairs with the
         best mean rank.
     title : str, optional
         Title above the plot.
     caption : bool, default: True
         Whether to write an explanation below the plot.
     font_size : float, optional
-        Size of the text in points; by default matplotlib's ``font.size``.
+        Size of the text in points. Default: matplotlib's ``font.size``.
 
     Returns
     -------
@@ -126,23 +126,23 @@ def difference_intervals(
     """Plot the difference in score of each pair on one dataset, with its interval.
 
     A filled dot marks a significantly different pair of the comparison. The decisions are adjusted for all pairs. Each
-    interval covers one pair: it shows the possible size of the difference, and it does not decide which pairs differ.
+    interval is for one pair. It shows the possible size of the difference, and does not decide which pairs differ.
 
     Parameters
     ----------
     comparison : Comparison
         Result of `compare` for one dataset.
     ax : matplotlib Axes, optional
-        Axes of the plot; by default a new figure of the size that the pairs need.
+        Axes of the plot. Default: a new figure of the size that the pairs need.
     control : str, optional
-        Plot only pairs with this classifier. By default, all compared pairs, or for more than 45 pairs, those with the
+        Plot only pairs with this classifier. Default: all compared pairs or, for more than 45 pairs, the pairs with the
         best score.
     title : str, optional
         Title above the plot.
     caption : bool, default: True
         Whether to write an explanation below the plot.
     font_size : float, optional
-        Size of the text in points; by default matplotlib's ``font.size``.
+        Size of the text in points. Default: matplotlib's ``font.size``.
 
     Returns
     -------

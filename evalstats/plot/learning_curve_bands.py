@@ -41,25 +41,25 @@ def learning_curves(
     """Plot the learning curves of two classifiers, with bands and the sizes at which they differ.
 
     A full marker is the better mean at a size with a significant difference. The dashed lines are fits of the power law
-    a + b n^-c to the means of four sizes or more. They cover the range of the sizes.
+    a + b n^-c to the means of four sizes or more. The fits extend over the range of the sizes.
 
     Parameters
     ----------
     result : LearningCurveTestResult or LearningCurveComparison
         Result of `evalstats.paired.learning_curve_test`, or of `evalstats.comparison.compare_learning_curves`.
     names : sequence of str, optional
-        Names of both classifiers; by default the names of the comparison, or x and y.
+        Names of both classifiers. Default: the names of the comparison, or x and y.
     ax : matplotlib Axes, optional
-        Axes of the plot; by default a new figure.
+        Axes of the plot. Default: a new figure.
     alpha : float, optional
-        Significance level of all sizes together; by default the level of the comparison, or 0.05. The bands have
-        the level 1 - alpha.
+        Significance level of all sizes together. Default: the level of the comparison, or 0.05. The bands have the
+        level 1 - alpha.
     title : str, optional
         Title above the plot.
     caption : bool, default: True
         Whether to write an explanation below the plot.
     font_size : float, optional
-        Size of the text in points; by default matplotlib's ``font.size``.
+        Size of the text in points. Default: matplotlib's ``font.size``.
 
     Returns
     -------

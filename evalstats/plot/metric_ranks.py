@@ -41,16 +41,16 @@ def ranks_by_metric(
     comparison : ComparisonByMetric
         Result of `compare` for several metrics.
     ax : matplotlib Axes, optional
-        Axes of the plot; by default a new figure, whose size depends on the names.
+        Axes of the plot. Default: a new figure, whose size depends on the names.
     max_shown : int, default: 8
         Number of classifiers with a name and a color. These classifiers have the smallest mean of their mean ranks. All
-        others are small gray dots.
+        other classifiers are small gray dots.
     title : str, optional
         Title above the plot.
     caption : bool, default: True
         Whether to write an explanation below the plot.
     font_size : float, optional
-        Size of the text in points; by default matplotlib's ``font.size``.
+        Size of the text in points. Default: matplotlib's ``font.size``.
 
     Returns
     -------

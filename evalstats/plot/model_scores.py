@@ -39,13 +39,13 @@ def score_intervals(
     comparison : Comparison
         Result of `compare` for answers to questions.
     ax : matplotlib Axes, optional
-        Axes of the plot; by default a new figure of the size that the models need.
+        Axes of the plot. Default: a new figure of the size that the models need.
     title : str, optional
         Title above the plot.
     caption : bool, default: True
         Whether to write an explanation below the plot.
     font_size : float, optional
-        Size of the text in points; by default matplotlib's ``font.size``.
+        Size of the text in points. Default: matplotlib's ``font.size``.
 
     Returns
     -------

@@ -52,7 +52,7 @@ def multi_comparison_matrix(
         Result of `compare`, with any design.
     ax : matplotlib Axes, optional
         Axes of the plot. Names and the font size are reduced until they fit. Texts that would be unreadable are left
-        out. By default, a new figure whose size depends on the names and texts, at most one page.
+        out. Default: a new figure, whose size depends on the names and texts, at most one page.
     max_shown : int, default: 10
         Number of plotted classifiers. These classifiers have the best mean scores. For more than 30 classifiers, the
         cells have no texts.
@@ -63,7 +63,7 @@ def multi_comparison_matrix(
     caption : bool, default: True
         Whether to write an explanation below the matrix.
     font_size : float, optional
-        Size of the text in points; by default matplotlib's ``font.size``.
+        Size of the text in points. Default: matplotlib's ``font.size``.
 
     Returns
     -------

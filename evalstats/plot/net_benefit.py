@@ -51,7 +51,7 @@ def decision_curves(
     """Plot the decision curves of one or several classifiers on the same instances, with confidence bands.
 
     The net benefit at the threshold t is the proportion of true positives minus t / (1 - t) times the proportion of
-    false positives. The legend shows where each classifier is best. The legend follows the largest net benefit; to test
+    false positives. The legend shows the thresholds at which each classifier has the largest net benefit. To test
     whether two classifiers differ, use `net_benefit_difference`.
 
     Parameters
@@ -63,11 +63,11 @@ def decision_curves(
     names : sequence of str, optional
         Names of the classifiers, for an array of probabilities.
     ax : matplotlib Axes, optional
-        Axes of the plot; by default a new figure.
+        Axes of the plot. Default: a new figure.
     dataset, repeat : str, optional
         As in `roc_curves`.
     pos_label : label, optional
-        The positive class. All other classes are negative. By default, 1 for labels 0 and 1 or -1 and 1, and True for
+        The positive class. All other classes are negative. Default: 1 for labels 0 and 1 or -1 and 1, and True for
         False and True.
     thresholds : array_like of shape (n_thresholds,), optional
         Increasing numbers between 0 and 1, without 0 and 1. Default: 0.01, 0.02, ..., 0.99. Choose the range of
@@ -79,14 +79,14 @@ def decision_curves(
         Nominal coverage of the interval. The level applies to each point, not to the whole curve. An analysis has the
         level 1 - alpha.
     max_shown : int, default: 10
-        Number of classifiers with a name. These classifiers have the largest mean net benefit. The curves of the others
-        are gray.
+        Number of classifiers with a name. These classifiers have the largest mean net benefit. The curves of the other
+        classifiers are gray.
     title : str, optional
         Title above the plot.
     caption : bool, default: True
         Whether to write an explanation below the plot.
     font_size : float, optional
-        Size of the text in points; by default matplotlib's ``font.size``.
+        Size of the text in points. Default: matplotlib's ``font.size``.
 
     Returns
     -------
@@ -95,8 +95,8 @@ def decision_curves(
     Raises
     ------
     InvalidValueError
-        If lengths differ, a probability is not between 0 and 1, one of the classes has no instance, the positive class
-        is unknown, or `dataset` or `repeat` is not one of the predictions.
+        If lengths differ, a probability is outside of [0, 1], a class has no instance, or the positive class is
+        unknown. If `dataset` or `repeat` does not occur in the predictions.
     InvalidTypeError
         If probabilities are not numbers.
 

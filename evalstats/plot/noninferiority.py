@@ -45,13 +45,13 @@ def margin_intervals(
     comparison : Comparison
         Result of `compare` with a `margin`.
     ax : matplotlib Axes, optional
-        Axes of the plot; by default a new figure of the size that the pairs need.
+        Axes of the plot. Default: a new figure of the size that the pairs need.
     title : str, optional
         Title above the plot.
     caption : bool, default: True
         Whether to write an explanation below the plot.
     font_size : float, optional
-        Size of the text in points; by default matplotlib's ``font.size``.
+        Size of the text in points. Default: matplotlib's ``font.size``.
 
     Returns
     -------
@@ -119,11 +119,11 @@ def annotator_margins(
     result : AlternativeAnnotatorResult
         Result of `alternative_annotator_test`.
     ax : matplotlib Axes, optional
-        Axes of the plot; by default a new figure.
+        Axes of the plot. Default: a new figure.
     title : str, optional
         Title above the plot.
     font_size : float, optional
-        Size of the text in points; by default matplotlib's ``font.size``.
+        Size of the text in points. Default: matplotlib's ``font.size``.
 
     Returns
     -------

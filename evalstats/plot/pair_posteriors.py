@@ -64,11 +64,12 @@ def posterior_heatmap(
         Posteriors of all pairs, from `bayes_pairwise_signed_rank_test`, `bayes_pairwise_sign_test` or
         `bayes_pairwise_correlated_ttest`.
     names : sequence of str, optional
-        Names of the classifiers in the order of the scores; by default numbers.
+        Names of the classifiers in the order of the scores. Default: numbers.
     ax : matplotlib Axes, optional
-        Axes of the plot; by default a new figure of the size that names and numbers need, but no larger than a page.
+        Axes of the plot. Default: a new figure of the size that names and numbers need, but no larger than a page.
     region : {'better', 'rope'}, default: 'better'
-        ``'better'``: by more than the rope, the region of practical equivalence. ``'rope'``: within it.
+        ``'better'``: the probability that the classifier of the row is better by more than the rope, the region of
+        practical equivalence. ``'rope'``: the probability of a difference within the rope.
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better.
     unit : str, default: ''
@@ -80,7 +81,7 @@ def posterior_heatmap(
     caption : bool, default: True
         Whether to write an explanation below the matrix.
     font_size : float, optional
-        Size of the text in points; by default matplotlib's ``font.size``.
+        Size of the text in points. Default: matplotlib's ``font.size``.
 
     Returns
     -------
@@ -89,9 +90,9 @@ def posterior_heatmap(
     Raises
     ------
     InvalidTypeError
-        If `result` is not such a result.
+        If `result` is not a posterior of this kind.
     InvalidValueError
-        If it does not hold all pairs, or the number of names is not the number of classifiers.
+        If the result does not hold all pairs, or the number of names is not the number of classifiers.
 
     References
     ----------
@@ -151,7 +152,7 @@ def pairwise_posteriors(
     """Plot one bar for each pair: the posterior probabilities of either being better and of equivalence.
 
     The left part of a bar is the probability that the first classifier is better. The right part is the probability
-    that the second classifier is better. The gray part between them is the probability that the two are practically
+    that the second classifier is better. The gray part between them is the probability that both are practically
     equivalent. The three parts sum to 100%.
 
     Parameters
@@ -159,11 +160,11 @@ def pairwise_posteriors(
     result : PosteriorResult
         As in `posterior_heatmap`.
     names : sequence of str, optional
-        Names of the classifiers in the order of the scores; by default numbers.
+        Names of the classifiers in the order of the scores. Default: numbers.
     ax : matplotlib Axes, optional
-        Axes of the plot; by default a new figure of the size that the pairs need.
+        Axes of the plot. Default: a new figure of the size that the pairs need.
     control : str, optional
-        Plot only pairs with this classifier. By default, all pairs, or for more than 45 pairs, the pairs with the best
+        Plot only pairs with this classifier. Default: all pairs or, for more than 45 pairs, the pairs with the best
         classifier.
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better.
@@ -174,7 +175,7 @@ def pairwise_posteriors(
     caption : bool, default: True
         Whether to write an explanation below the plot.
     font_size : float, optional
-        Size of the text in points; by default matplotlib's ``font.size``.
+        Size of the text in points. Default: matplotlib's ``font.size``.
 
     Returns
     -------
@@ -183,10 +184,10 @@ def pairwise_posteriors(
     Raises
     ------
     InvalidTypeError
-        If `result` is not such a result.
+        If `result` is not a posterior of this kind.
     InvalidValueError
-        If it does not hold all pairs, the number of names is not the number of classifiers, `control` is not one of
-        them, or `ax` is too small.
+        If the result does not hold all pairs, or the number of names is not the number of classifiers. If `control` is
+        not a classifier, or `ax` is too small.
 
     Examples
     --------

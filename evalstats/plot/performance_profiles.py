@@ -56,9 +56,9 @@ def performance_profile(
     Parameters
     ----------
     data : ScoreTable or Comparison
-        The scores; none may be missing.
+        The scores. No score may be missing.
     ax : matplotlib Axes, optional
-        Axes of the plot; by default a new figure.
+        Axes of the plot. Default: a new figure.
     relative : bool, default: False
         False: the distance is the difference from the best score. True: the distance is the ratio of the best score to
         the score (the inverse for losses), as in Dolan & Moré. All scores must then be above 0.
@@ -73,7 +73,7 @@ def performance_profile(
     caption : bool, default: True
         Whether to write an explanation below the plot.
     font_size : float, optional
-        Size of the text in points; by default matplotlib's ``font.size``.
+        Size of the text in points. Default: matplotlib's ``font.size``.
 
     Returns
     -------

@@ -52,7 +52,7 @@ def posterior(
     result : BayesAccuracyTestResult, BayesCorrelatedTTestResult or another PosteriorResult
         Posterior of one pair of classifiers.
     ax : matplotlib Axes, optional
-        Axes of the plot; by default a new figure.
+        Axes of the plot. Default: a new figure.
     names : (str, str), default: ('x', 'y')
         Names of both classifiers, in the order in which they were compared.
     greater_is_better : bool, default: True
@@ -62,7 +62,7 @@ def posterior(
     title : str, optional
         Title above the plot.
     font_size : float, optional
-        Size of the text in points; by default matplotlib's ``font.size``.
+        Size of the text in points. Default: matplotlib's ``font.size``.
 
     Returns
     -------
@@ -71,9 +71,9 @@ def posterior(
     Raises
     ------
     InvalidTypeError
-        If `result` is not such a result.
+        If `result` is not a posterior of this kind.
     InvalidValueError
-        If it holds several pairs, or `names` are not two.
+        If the result holds several pairs, or there are not two names.
 
     References
     ----------

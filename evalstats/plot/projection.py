@@ -50,7 +50,7 @@ def classifier_projection(
     projection : ClassifierProjection
         Result of `evalstats.multiple.project_classifiers` or `evalstats.multiple.project_vectors`.
     ax : matplotlib Axes, optional
-        Axes of the plot; by default a new figure.
+        Axes of the plot. Default: a new figure.
     tree : bool, default: True
         Whether to draw the edges of the tree.
     max_shown : int, default: 40
@@ -61,7 +61,7 @@ def classifier_projection(
     caption : bool, default: True
         Whether to write an explanation below the plot.
     font_size : float, optional
-        Size of the text in points; by default matplotlib's ``font.size``.
+        Size of the text in points. Default: matplotlib's ``font.size``.
 
     Returns
     -------

@@ -56,19 +56,19 @@ def multiple_comparisons_with_best(
     """Plot the mean ranks with intervals and the interval of the best classifier (MCB).
 
     This is a plot of multiple comparisons with the best. The band is the interval of the best classifier. A classifier
-    whose interval overlaps the band has a full dot: it is not significantly worse than the best.
+    whose interval overlaps the band has a full dot, and is not significantly worse than the best classifier.
 
     Parameters
     ----------
     comparison : Comparison
         Result of `compare`, with any number of classifiers.
     ax : matplotlib Axes, optional
-        Axes of the plot; by default a new figure, whose size depends on the names.
+        Axes of the plot. Default: a new figure, whose size depends on the names.
     interval : {'auto', 'nemenyi', 'bootstrap'}, default: 'auto'
         ``'nemenyi'``: half the critical difference of Nemenyi's test at the level of the comparison to either side. Two
         intervals are then disjoint if this test rejects. ``'bootstrap'``: bootstrap intervals of `rank_distribution` at
-        level 1 - alpha, each for a single classifier; they are not tests. ``'auto'``: half the critical difference of
-        the test of the comparison, if it has one for all pairs, otherwise ``'bootstrap'``.
+        level 1 - alpha, each for a single classifier. These intervals are not tests. ``'auto'``: half the critical
+        difference of the test of the comparison, if it has one for all pairs, otherwise ``'bootstrap'``.
     max_shown : int, default: 40
         Maximum number of classifiers to plot. The best classifiers are plotted.
     n_resamples : int, default: 10000
@@ -81,7 +81,7 @@ def multiple_comparisons_with_best(
     caption : bool, default: True
         Whether to write an explanation below the plot.
     font_size : float, optional
-        Size of the text in points; by default matplotlib's ``font.size``.
+        Size of the text in points. Default: matplotlib's ``font.size``.
 
     Returns
     -------
@@ -148,11 +148,11 @@ def ranked_list(
     comparison : Comparison
         Result of `compare`, with any post-hoc test and any number of classifiers.
     ax : matplotlib Axes, optional
-        Axes of the plot; by default a new figure, whose size depends on the names.
+        Axes of the plot. Default: a new figure, whose size depends on the names.
     interval : {'auto', 'nemenyi', 'bootstrap'}, default: 'bootstrap'
         As in `multiple_comparisons_with_best`.
     max_shown : int, default: 20
-        Number of plotted classifiers, the best ones.
+        Number of plotted classifiers. The best classifiers are plotted.
     n_resamples : int, default: 10000
         Number of bootstrap samples of the datasets, for ``'bootstrap'``.
     rng : None, int or numpy.random.Generator, optional
@@ -163,7 +163,7 @@ def ranked_list(
     caption : bool, default: True
         Whether to write an explanation below the plot.
     font_size : float, optional
-        Size of the text in points; by default matplotlib's ``font.size``.
+        Size of the text in points. Default: matplotlib's ``font.size``.
 
     Returns
     -------

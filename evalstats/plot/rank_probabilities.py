@@ -47,7 +47,7 @@ def rank_distribution(
         Result of `compare`.
     ax : matplotlib Axes, optional
         Axes of the plot. Names and the font size are reduced until they fit. Numbers that would be unreadable are left
-        out; for more than 30 classifiers, all numbers in the cells are left out. By default, a new figure whose size
+        out; for more than 30 classifiers, all numbers in the cells are left out. Default: a new figure, whose size
         depends on the names and numbers, at most one page.
     n_resamples : int, default: 10000
         Number of bootstrap samples of the datasets.
@@ -63,7 +63,7 @@ def rank_distribution(
     caption : bool, default: True
         Whether to write an explanation below the matrix.
     font_size : float, optional
-        Size of the text in points; by default matplotlib's ``font.size``.
+        Size of the text in points. Default: matplotlib's ``font.size``.
 
     Returns
     -------

@@ -53,16 +53,16 @@ def reliability_diagram(
 
     Calibrated probabilities lie on the dotted diagonal, except for chance. A curve below the diagonal means that the
     probabilities are too large. A curve within the consistency band does not show that the probabilities are
-    calibrated: in small samples, the band is wide.
+    calibrated, because the band is wide in small samples.
 
     Parameters
     ----------
     curve : ReliabilityCurve, mapping of str to ReliabilityCurve, CalibrationAnalysis or Comparison
         Result of `evalstats.metrics.reliability_curve`, or a dict of the curves of at most 8 classifiers for the same
-        event. Also the result of `analyze_calibration` for one dataset, or of ``compare(..., calibration=True)``. The
-        band and the histogram are plotted for a single curve only.
+        event. Alternatively, the result of `analyze_calibration` for one dataset, or of ``compare(...,
+        calibration=True)``. The band and the histogram are plotted for a single curve only.
     ax : matplotlib Axes, optional
-        Axes of the plot; by default a new figure.
+        Axes of the plot. Default: a new figure.
     histogram : bool, default: True
         Whether to plot the histogram of the predicted probabilities at the bottom of a single curve.
     title : str, optional
@@ -70,7 +70,7 @@ def reliability_diagram(
     caption : bool, default: True
         Whether to write an explanation below the plot, which states the kind of the band.
     font_size : float, optional
-        Size of the text in points; by default matplotlib's ``font.size``.
+        Size of the text in points. Default: matplotlib's ``font.size``.
 
     Returns
     -------

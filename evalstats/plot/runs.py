@@ -46,18 +46,18 @@ def running_means(
     runs : array_like of shape (n_runs, n_classifiers)
         The score of each run, in the order of the runs.
     names : sequence of str, optional
-        Names of the classifiers; by default the columns of a data frame.
+        Names of the classifiers. Default: the columns of a data frame.
     ax : matplotlib Axes, optional
-        Axes of the plot; by default a new figure, whose size depends on the names.
+        Axes of the plot. Default: a new figure, whose size depends on the names.
     max_shown : int, default: 10
-        Number of classifiers with a name and a color. These classifiers have the highest means. The lines of the others
-        are gray.
+        Number of classifiers with a name and a color. These classifiers have the highest means. The lines of the other
+        classifiers are gray.
     metric : str, default: 'score'
         Name of the metric, for the axis.
     title : str, optional
         Title above the plot.
     font_size : float, optional
-        Size of the text in points; by default matplotlib's ``font.size``.
+        Size of the text in points. Default: matplotlib's ``font.size``.
 
     Returns
     -------
@@ -127,10 +127,10 @@ def run_histograms(
     runs : array_like of shape (n_runs, n_classifiers)
         The score of each run.
     names : sequence of str, optional
-        Names of the classifiers; by default the columns of a data frame.
+        Names of the classifiers. Default: the columns of a data frame.
     ax : matplotlib Axes, optional
-        Axes of the plot. Names and the font size are reduced until they fit. By default, a new figure whose size
-        depends on the names.
+        Axes of the plot. Names and the font size are reduced until they fit. Default: a new figure, whose size depends
+        on the names.
     n_bins : int, default: 30
         Number of bins between the smallest and the largest score.
     max_shown : int, default: 40
@@ -140,7 +140,7 @@ def run_histograms(
     title : str, optional
         Title above the plot.
     font_size : float, optional
-        Size of the text in points; by default matplotlib's ``font.size``.
+        Size of the text in points. Default: matplotlib's ``font.size``.
 
     Returns
     -------

@@ -32,13 +32,13 @@ LARGEST_DPI = 4800
 def save(ax: Axes, path: Any, *, dpi: float = DOTS_PER_INCH) -> None:
     """Save the figure of a plot as PNG, SVG or PDF, with identical bytes for identical plots.
 
-    Fonts in a PDF are TrueType (Type 42), as publishers require. Many reject Type 3, the default of matplotlib. The
-    files contain no time stamp.
+    Fonts in a PDF are TrueType (Type 42), as publishers require. Many publishers reject Type 3, the default of
+    matplotlib. The files contain no time stamp.
 
     Parameters
     ----------
     ax : matplotlib Axes
-        Axes of the plot, as a function of `evalstats.plot` returned them; the whole figure is saved.
+        Axes of the plot, as returned by a function of `evalstats.plot`. The whole figure is saved.
     path : str or path-like
         Path of the file. The suffix ``.png``, ``.svg`` or ``.pdf`` determines the format.
     dpi : float, default: 300

@@ -53,7 +53,7 @@ def scatter(
     first, second : str
         Names of the classifiers. `first` is on the horizontal axis.
     ax : matplotlib Axes, optional
-        Axes of the plot; by default a new figure.
+        Axes of the plot. Default: a new figure.
     n_labels : int, default: 0
         Number of named datasets, in the order of decreasing difference. A name without a free position is left out.
     title : str, optional
@@ -61,7 +61,7 @@ def scatter(
     legend : bool, default: True
         Whether to write above the plot how often each classifier is better.
     font_size : float, optional
-        Size of the text in points; by default matplotlib's ``font.size``.
+        Size of the text in points. Default: matplotlib's ``font.size``.
 
     Returns
     -------

@@ -56,15 +56,15 @@ def rank_frequencies(
         Result of `compare`, `evalstats.multiple.ranking_stability` or `evalstats.multiple.consensus_ranking`. Without
         ``stability=True`` or ``consensus=True``, the units of a comparison are resampled 10,000 times with the seed 0.
     ax : matplotlib Axes, optional
-        Axes of the plot; by default a new figure, whose size depends on the names.
+        Axes of the plot. Default: a new figure, whose size depends on the names.
     max_shown : int, default: 40
-        Number of plotted classifiers, the best ones.
+        Number of plotted classifiers. The best classifiers are plotted.
     title : str, optional
         Title above the plot.
     caption : bool, default: True
         Whether to write an explanation below the plot.
     font_size : float, optional
-        Size of the text in points; by default matplotlib's ``font.size``.
+        Size of the text in points. Default: matplotlib's ``font.size``.
 
     Returns
     -------
@@ -187,9 +187,9 @@ def podium_frequencies(
         Result of `compare`, `evalstats.multiple.ranking_stability` or `evalstats.multiple.consensus_ranking`. Without
         ``stability=True`` or ``consensus=True``, the units of a comparison are resampled 10,000 times with the seed 0.
     ax : matplotlib Axes, optional
-        Axes of the plot; by default a new figure, whose size depends on the names.
+        Axes of the plot. Default: a new figure, whose size depends on the names.
     max_shown : int, default: 40
-        Number of plotted classifiers, the best ones.
+        Number of plotted classifiers. The best classifiers are plotted.
     title : str, optional
         Title above the plot.
     legend : bool, default: True
@@ -197,7 +197,7 @@ def podium_frequencies(
     caption : bool, default: True
         Whether to write an explanation below the plot.
     font_size : float, optional
-        Size of the text in points; by default matplotlib's ``font.size``.
+        Size of the text in points. Default: matplotlib's ``font.size``.
 
     Returns
     -------
@@ -271,13 +271,13 @@ def ranking_correlations(
         Results of `compare`, `evalstats.multiple.ranking_stability` or `evalstats.multiple.consensus_ranking`. The keys
         of a mapping are the names of the rows.
     ax : matplotlib Axes, optional
-        Axes of the plot; by default a new figure, whose size depends on the names.
+        Axes of the plot. Default: a new figure, whose size depends on the names.
     title : str, optional
         Title above the plot.
     caption : bool, default: True
         Whether to write an explanation below the plot.
     font_size : float, optional
-        Size of the text in points; by default matplotlib's ``font.size``.
+        Size of the text in points. Default: matplotlib's ``font.size``.
 
     Returns
     -------
@@ -392,8 +392,8 @@ def significance_map(
     found : RankingStability
         Result of `evalstats.multiple.ranking_stability`.
     ax : matplotlib Axes, optional
-        Axes of the plot. Names and the font size are reduced until they fit. By default, a new figure whose size
-        depends on the names and numbers, at most one page.
+        Axes of the plot. Names and the font size are reduced until they fit. Default: a new figure, whose size depends
+        on the names and numbers, at most one page.
     title : str, optional
         Title above the plot.
     legend : bool, default: True
@@ -401,7 +401,7 @@ def significance_map(
     caption : bool, default: True
         Whether to write an explanation below the matrix.
     font_size : float, optional
-        Size of the text in points; by default matplotlib's ``font.size``.
+        Size of the text in points. Default: matplotlib's ``font.size``.
 
     Returns
     -------

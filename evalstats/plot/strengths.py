@@ -30,22 +30,22 @@ def battle_strengths(
 ) -> Axes:
     """Plot the strength of each model with its interval, and the confidence set of its rank.
 
-    A larger log-strength means more wins. The interval covers the strength of a single model. The numbers on the right
-    are the confidence set of its rank, which holds for all models together. A filled dot marks a model that may be the
-    best. An open dot marks a model that is significantly worse than another model.
+    A larger log-strength means more wins. The interval is for the strength of a single model. The numbers on the right
+    are the confidence set of its rank, whose level applies to all models together. A filled dot marks a model that may
+    be the best. An open dot marks a model that is significantly worse than another model.
 
     Parameters
     ----------
     comparison : BattleComparison
         Result of `compare` of battles.
     ax : matplotlib Axes, optional
-        Axes of the plot; by default a new figure of the size that the models need.
+        Axes of the plot. Default: a new figure of the size that the models need.
     title : str, optional
         Title above the plot.
     caption : bool, default: True
         Whether to write an explanation below the plot.
     font_size : float, optional
-        Size of the text in points; by default matplotlib's ``font.size``.
+        Size of the text in points. Default: matplotlib's ``font.size``.
 
     Returns
     -------

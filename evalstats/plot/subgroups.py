@@ -41,13 +41,13 @@ def subgroup_differences(
     names : sequence of str, default: ('x', 'y')
         Names of both classifiers.
     ax : matplotlib Axes, optional
-        Axes of the plot; by default a new figure, whose size depends on the names.
+        Axes of the plot. Default: a new figure, whose size depends on the names.
     title : str, optional
         Title above the plot.
     caption : bool, default: True
         Whether to write an explanation below the plot.
     font_size : float, optional
-        Size of the text in points; by default matplotlib's ``font.size``.
+        Size of the text in points. Default: matplotlib's ``font.size``.
 
     Returns
     -------

@@ -42,25 +42,25 @@ def roc_curves(
     """Plot the ROC curves of one or several classifiers on the same instances, with confidence bands.
 
     The legend shows the area under each curve with its interval by DeLong's method, the greatest area first. The dotted
-    line shows random guessing. The overlap of bands is not a test, because the curves use the same instances; see
-    `delong_test`.
+    line shows random guessing. The overlap of bands is not a test, because the curves use the same instances (see
+    `delong_test`).
 
     Parameters
     ----------
     data : Predictions or array_like of shape (n,)
         Result of `read_predictions`, or the true labels.
     y_score : dict of str to array_like, or array_like of shape (n,) or (n_classifiers, n), optional
-        Scores of the instances, if `data` are true labels: greater means more likely positive. The keys of a dict are
-        the names.
+        Scores of the instances, if `data` are true labels. A greater score means a more likely positive class. The keys
+        of a dict are the names.
     names : sequence of str, optional
         Names of the classifiers, for an array of scores.
     ax : matplotlib Axes, optional
-        Axes of the plot; by default a new figure.
+        Axes of the plot. Default: a new figure.
     dataset, repeat : str, optional
-        For predictions: selection of the curves; optional if there is only one choice. The instances of all folds of a
-        repeat are pooled in one curve, which assumes that scores of different folds are comparable.
+        For predictions: selection of the curves. It is optional if there is only one choice. The instances of all folds
+        of a repeat are pooled in one curve, which assumes that scores of different folds are comparable.
     pos_label : label, optional
-        The positive class. All other classes are negative. By default, 1 for labels 0 and 1 or -1 and 1, and True for
+        The positive class. All other classes are negative. Default: 1 for labels 0 and 1 or -1 and 1, and True for
         False and True.
     bands : bool, default: True
         Whether to draw percentile intervals of the true positive rate at each false positive rate, for up to four
@@ -73,13 +73,14 @@ def roc_curves(
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.
     max_shown : int, default: 10
-        Number of classifiers with a name. These classifiers have the greatest areas. The curves of the others are gray.
+        Number of classifiers with a name. These classifiers have the greatest areas. The curves of the other
+        classifiers are gray.
     title : str, optional
         Title above the plot.
     caption : bool, default: True
         Whether to write an explanation below the plot.
     font_size : float, optional
-        Size of the text in points; by default matplotlib's ``font.size``.
+        Size of the text in points. Default: matplotlib's ``font.size``.
 
     Returns
     -------
@@ -88,8 +89,8 @@ def roc_curves(
     Raises
     ------
     InvalidValueError
-        If lengths differ, a score is not finite, one of the classes has no instance, the positive class is unknown, or
-        `dataset` or `repeat` is not one of the predictions.
+        If lengths differ, a score is not finite, a class has no instance, or the positive class is unknown. If
+        `dataset` or `repeat` does not occur in the predictions.
     InvalidTypeError
         If scores are not numbers.
 
@@ -156,7 +157,7 @@ def precision_recall_curves(
     data, y_score, names, dataset, repeat, pos_label
         As in `roc_curves`.
     ax : matplotlib Axes, optional
-        Axes of the plot; by default a new figure.
+        Axes of the plot. Default: a new figure.
     bands : bool, default: True
         Whether to draw percentile intervals of the precision at each recall, for up to four classifiers.
     confidence_level : float, default: 0.95
@@ -171,7 +172,7 @@ def precision_recall_curves(
     caption : bool, default: True
         Whether to write an explanation below the plot.
     font_size : float, optional
-        Size of the text in points; by default matplotlib's ``font.size``.
+        Size of the text in points. Default: matplotlib's ``font.size``.
 
     Returns
     -------
@@ -180,7 +181,7 @@ def precision_recall_curves(
     Raises
     ------
     InvalidValueError, InvalidTypeError
-        As `roc_curves`.
+        Under the same conditions as `roc_curves`.
 
     Notes
     -----
@@ -249,7 +250,7 @@ def cost_curves(
     data, y_score, names, dataset, repeat, pos_label
         As in `roc_curves`.
     ax : matplotlib Axes, optional
-        Axes of the plot; by default a new figure.
+        Axes of the plot. Default: a new figure.
     bands : bool, default: True
         Whether to draw basic bootstrap intervals of the cost, with new thresholds in each sample, for up to four
         classifiers.
@@ -265,7 +266,7 @@ def cost_curves(
     caption : bool, default: True
         Whether to write an explanation below the plot.
     font_size : float, optional
-        Size of the text in points; by default matplotlib's ``font.size``.
+        Size of the text in points. Default: matplotlib's ``font.size``.
 
     Returns
     -------
@@ -274,7 +275,7 @@ def cost_curves(
     Raises
     ------
     InvalidValueError, InvalidTypeError
-        As `roc_curves`.
+        Under the same conditions as `roc_curves`.
 
     Notes
     -----
@@ -340,7 +341,7 @@ def gain_curves(
     data, y_score, names, dataset, repeat, pos_label
         As in `roc_curves`.
     ax : matplotlib Axes, optional
-        Axes of the plot; by default a new figure.
+        Axes of the plot. Default: a new figure.
     bands : bool, default: True
         Whether to draw percentile intervals of the gain at each proportion of the instances, for up to four
         classifiers.
@@ -356,7 +357,7 @@ def gain_curves(
     caption : bool, default: True
         Whether to write an explanation below the plot.
     font_size : float, optional
-        Size of the text in points; by default matplotlib's ``font.size``.
+        Size of the text in points. Default: matplotlib's ``font.size``.
 
     Returns
     -------
@@ -365,7 +366,7 @@ def gain_curves(
     Raises
     ------
     InvalidValueError, InvalidTypeError
-        As `roc_curves`.
+        Under the same conditions as `roc_curves`.
 
     Notes
     -----
@@ -422,7 +423,7 @@ def lift_curves(
     data, y_score, names, dataset, repeat, pos_label
         As in `roc_curves`.
     ax : matplotlib Axes, optional
-        Axes of the plot; by default a new figure.
+        Axes of the plot. Default: a new figure.
     bands : bool, default: True
         Whether to draw percentile intervals of the lift at each proportion of the instances, for up to four
         classifiers.
@@ -438,7 +439,7 @@ def lift_curves(
     caption : bool, default: True
         Whether to write an explanation below the plot.
     font_size : float, optional
-        Size of the text in points; by default matplotlib's ``font.size``.
+        Size of the text in points. Default: matplotlib's ``font.size``.
 
     Returns
     -------
@@ -447,7 +448,7 @@ def lift_curves(
     Raises
     ------
     InvalidValueError, InvalidTypeError
-        As `roc_curves`.
+        Under the same conditions as `roc_curves`.
 
     Notes
     -----

@@ -40,11 +40,11 @@ def win_matrix(
     Parameters
     ----------
     comparison : Comparison
-        Result of `compare`. The units are datasets; on one dataset, folds, or instances that exactly one classifier
+        Result of `compare`. The units are datasets or, on one dataset, folds or instances that exactly one classifier
         predicts correctly.
     ax : matplotlib Axes, optional
         Axes of the plot. Names and the font size are reduced until they fit. Counts that would be unreadable are left
-        out; for more than 30 classifiers, all counts are left out. By default, a new figure whose size depends on the
+        out; for more than 30 classifiers, all counts are left out. Default: a new figure, whose size depends on the
         names and counts, at most one page.
     title : str, optional
         Title above the plot.
@@ -53,7 +53,7 @@ def win_matrix(
     caption : bool, default: True
         Whether to write an explanation below the matrix.
     font_size : float, optional
-        Size of the text in points; by default matplotlib's ``font.size``.
+        Size of the text in points. Default: matplotlib's ``font.size``.
 
     Returns
     -------
@@ -64,7 +64,7 @@ def win_matrix(
     InvalidTypeError
         If `comparison` is not a comparison.
     InvalidValueError
-        If its units are not datasets, folds or instances.
+        If the units of the comparison are not datasets, folds or instances.
 
     Examples
     --------

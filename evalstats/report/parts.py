@@ -30,8 +30,9 @@ def part_of(record: Any, part: str, *, max_rows: int) -> tuple[Block, ...]:
     record : Comparison or ComparisonByMetric
         Result of `compare`.
     part : {'sentence', 'methods', 'scores', 'ranks', 'pairs', 'matrix', 'figure'}
-        The conclusions; the methods paragraph; the table of datasets, metrics or benchmarks x classifiers; the table of
-        the classifiers; the table of the pairs; the multi-comparison matrix; the diagram.
+        ``'sentence'``: the conclusions. ``'methods'``: the methods paragraph. ``'scores'``: the table of datasets,
+        metrics or benchmarks x classifiers. ``'ranks'``: the table of the classifiers. ``'pairs'``: the table of the
+        pairs. ``'matrix'``: the multi-comparison matrix. ``'figure'``: the diagram.
     max_rows : int
         Maximum number of rows of the table of pairs. A longer table shows the pairs with the smallest p-values.
 

@@ -89,7 +89,7 @@ def bibliography(keys: Iterable[str] | None = None) -> str:
     Parameters
     ----------
     keys : iterable of str, optional
-        Keys of the publications, such as `Document.cited`; by default all publications.
+        Keys of the publications, such as `Document.cited`. Default: all publications.
 
     Returns
     -------

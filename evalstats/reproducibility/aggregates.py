@@ -47,14 +47,14 @@ class RunAggregateResult(EstimateResult):
         The aggregate of each classifier.
     standard_error : float or ndarray
         Standard deviation of the bootstrap replicates times sqrt(n / (n - 1)), which corrects the bias of the bootstrap
-        variance. n is the number of runs, or with `resample_datasets` the number of datasets. The standard error is nan
-        for one dataset with `resample_datasets`.
+        variance. n is the number of runs or, with `resample_datasets`, the number of datasets. The standard error is
+        nan for one dataset with `resample_datasets`.
     reason : str, None or ndarray of object
         A sentence if the input was degenerate, otherwise None.
     aggregate : str
         Name of the aggregate.
     n_runs : int or tuple of int
-        Number of runs on each dataset; of x and of y if two classifiers are compared.
+        Number of runs on each dataset, or the numbers of runs of x and of y if two classifiers are compared.
     n_datasets : int
         Number of datasets.
     classifiers : tuple or None
@@ -86,10 +86,10 @@ class RunAggregateResult(EstimateResult):
 
     @property
     def caution(self) -> str | None:
-        """Limitation of the interval of an optimality gap with fewer than 29 scores of runs; otherwise None.
+        """Limitation of the interval of an optimality gap with fewer than 29 scores of runs, otherwise None.
 
-        It is a rare failure that was not observed. Such a failure has little effect on an interquartile mean or a
-        probability.
+        The limitation is that rare failures may not be observed. Such a failure has little effect on an interquartile
+        mean or a probability.
         """
         has_tail = self.aggregate == GAP and bool(np.any(self.standard_error))
         return unseen_words(self.n_runs * self.n_datasets) if has_tail else None
@@ -102,22 +102,22 @@ class RunAggregateResult(EstimateResult):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            Nominal coverage of the interval. For an optimality gap on one dataset, the coverage of
-            95% intervals is 88% to 91% with 3 to 10 very skewed (log-normal) runs. If one run of ten fails by a large
-            amount, it is 87% with 5 and 81% with 10 runs. On five datasets, it is 83% with 3 and 92% with 5. See
+            Nominal coverage of the interval. For an optimality gap on one dataset, the coverage of 95% intervals is 88%
+            to 91% with 3 to 10 very skewed (log-normal) runs. If one run of ten fails by a large amount, the coverage
+            is 87% with 5 runs and 81% with 10 runs. On five datasets, it is 83% with 3 runs and 92% with 5 runs. See
             `caution`.
         method : {'small-sample', 'percentile'}, default: 'small-sample'
             ``'small-sample'``: Student's limits from the standard error. The degrees of freedom depend on the variance
-            of the runs on each dataset, and the limits are adjusted for the skewness of gaps. For a probability,
-            Newcombe's limits, or, for other datasets, Gaffke's limits. ``'percentile'``: quantiles of the replicates,
-            as in rliable. Their coverage is 58% to 92% with 3 to 5 runs, and 11% if one of two classifiers nearly
-            always wins.
+            of the runs on each dataset, and the limits are adjusted for the skewness of gaps. For a probability, the
+            limits are Newcombe's or, with `resample_datasets`, Gaffke's. ``'percentile'``: quantiles of the replicates,
+            as in rliable. The coverage of these limits is 58% to 92% with 3 to 5 runs, and 11% if one of two
+            classifiers nearly always wins.
 
         Returns
         -------
         ConfidenceInterval
             The interval applies to other runs on the same datasets and, with `resample_datasets`, on other datasets.
-            Except for a probability, it is nan with a `reason` if all runs are equal.
+            Except for a probability, the limits are nan with a `reason` if all runs are equal.
 
         Examples
         --------
@@ -146,15 +146,16 @@ def interquartile_mean(
 ) -> RunAggregateResult:
     """Estimate the interquartile mean of scores over runs and datasets.
 
-    The interquartile mean is less sensitive to a few failed runs or very easy datasets than the mean. It uses more of
-    the runs than the median.
+    The interquartile mean is less sensitive to a few failed runs or very easy datasets than the mean, and uses more
+    runs than the median.
 
     Parameters
     ----------
     runs : array_like of shape (n_runs, n_datasets) or (n_runs, n_datasets, n_classifiers)
-        Scores of one or several classifiers in at least 2 runs; the scores of different datasets must be on one scale.
+        Scores of one or several classifiers in at least 2 runs. The scores of different datasets must be on one scale.
     resample_datasets : bool, default: False
-        False: variation over other runs on these datasets. True: also over other datasets of the same kind.
+        False: the interval applies to other runs on these datasets. True: it also applies to other datasets of the same
+        kind.
     n_resamples : int, default: 1999
         Number of bootstrap replicates.
     rng : None, int or numpy.random.Generator, optional
@@ -173,9 +174,9 @@ def interquartile_mean(
 
     Notes
     -----
-    Of N scores, the lowest N // 4 and the highest N // 4 are left out, as in ``mean(trim = 0.25)`` of R. The bootstrap
-    is stratified: it resamples the runs within each dataset. With 3 to 20 runs on 1 or 5 datasets, the 95% intervals
-    have a coverage of at least 94% in simulations with normal, skewed and heavy-tailed scores.
+    The lowest N // 4 and the highest N // 4 of N scores are left out, as in ``mean(trim = 0.25)`` of R. The bootstrap
+    is stratified: it resamples the runs within each dataset. In simulations with normal, skewed and heavy-tailed
+    scores, the 95% intervals have a coverage of at least 94% (3 to 20 runs on 1 or 5 datasets).
 
     References
     ----------
@@ -202,7 +203,7 @@ def optimality_gap(
     Parameters
     ----------
     runs : array_like of shape (n_runs, n_datasets) or (n_runs, n_datasets, n_classifiers)
-        As in `interquartile_mean`; larger scores must be better.
+        As in `interquartile_mean`. Larger scores must be better.
     target : float, default: 1
         The sufficient score, in the unit of the scores: 1 for an accuracy, or for scores that were divided by the
         scores of a reference.
@@ -281,8 +282,8 @@ def probability_of_improvement(
     Returns
     -------
     RunAggregateResult
-        The probability, which is the mean over the datasets of `vargha_delaney_a`, with ties counted as one half; its
-        standard error, and `confidence_interval`.
+        The probability, which is the mean over the datasets of `vargha_delaney_a`, with ties counted as one half. The
+        result also contains its standard error and `confidence_interval`.
 
     Raises
     ------

@@ -36,14 +36,15 @@ class NestedCrossValidatedMean(EstimateResult):
     bias : float
         Estimated difference due to the smaller training sets of the inner models.
     mean_squared_error : float
-        Estimated mean squared error of the mean score of the inner models. It may be negative. The inflation is then 1.
+        Estimated mean squared error of the mean score of the inner models. It may be negative, and the inflation is
+        then 1.
     inflation : float
         Factor by which the correlation of the scores increases the standard error, between 1 and the square root of the
         number of folds.
     running_inflation : ndarray of shape (n_repeats,)
         The inflation after each repeat.
     n_instances, n_folds, n_repeats : int
-        Numbers.
+        Numbers of instances, folds and repeats.
     """
 
     nested_mean: float
@@ -60,7 +61,7 @@ class NestedCrossValidatedMean(EstimateResult):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Compute a confidence interval for the mean score, with normal quantiles.
 
-        The interval depends on the random splits. If all scores are between 0 and 1, the interval is too.
+        The interval depends on the random splits. If all scores are between 0 and 1, the interval is within 0 and 1.
 
         Parameters
         ----------
@@ -102,10 +103,10 @@ def nested_cross_validated_mean(outer: ArrayLike, inner: ArrayLike, fold: ArrayL
         Loss, or another score, of each of n instances by the outer model of its fold, which was trained on the other k
         - 1 folds.
     inner : array_like of shape (n_repeats, k, n) or (k, n)
-        For outer fold j: the score of each instance of the other folds by an inner cross-validation within these folds;
-        the model was trained on k - 2 folds. nan for the instances of fold j.
+        For outer fold j: the score of each instance of the other folds by an inner cross-validation within these folds,
+        whose models are trained on k - 2 folds. The scores are nan for the instances of fold j.
     fold : array_like of shape (n_repeats, n) or (n,)
-        Outer fold of each instance, a number from 0 to k - 1; other random folds in each repeat. There are 3 folds or
+        Outer fold of each instance, a number from 0 to k - 1. Each repeat has other random folds. There are 3 folds or
         more, with 2 instances or more each.
 
     Returns
@@ -116,8 +117,8 @@ def nested_cross_validated_mean(outer: ArrayLike, inner: ArrayLike, fold: ArrayL
     Raises
     ------
     InvalidValueError, InvalidTypeError
-        If the shapes do not match, a fold is missing or has one instance, a score is missing or not finite, or inner
-        scores are given for instances of the same outer fold.
+        If the shapes do not match, or a fold is missing or has one instance. If a score is missing or not finite, or
+        inner scores are given for instances of the same outer fold.
 
     See Also
     --------
@@ -131,8 +132,8 @@ def nested_cross_validated_mean(outer: ArrayLike, inner: ArrayLike, fold: ArrayL
     sqrt(n (k - 1) / k)), limited to the range from 1 to sqrt(k). The standard error is the inflation times s / sqrt(n).
     The bias is (1 + (k - 2) / k) (nested mean - outer mean).
 
-    A repeat needs k + k (k - 1) / 2 fits. With few repeats the inflation is noisy: the authors use 200 or more, and
-    `running_inflation` shows whether it is stable.
+    A repeat needs k + k (k - 1) / 2 fits. With few repeats, the inflation is noisy. The authors use 200 repeats or
+    more, and `running_inflation` shows whether the inflation is stable.
 
     References
     ----------

@@ -94,7 +94,8 @@ class OverlapResult(PairsByName[OverlapPair]):
         R', the proportion of the runs in which x is above y, with ties counted half: Raeder, Hoens & Chawla (2010), eq.
         1.
     reproducibility : float or ndarray
-        R = abs(2 R' - 1), their eq. 2: 1 if one classifier leads in every run, 0 if each leads in half of them.
+        R = abs(2 R' - 1), their eq. 2. It is 1 if one classifier leads in every run, and 0 if each classifier leads in
+        half of the runs.
     n_wins, n_losses, n_ties : int or ndarray of int
         Numbers of runs, or of pairs of runs with ``pairing='all'``, with x above y, below y, and tied.
     n_runs : int
@@ -104,7 +105,7 @@ class OverlapResult(PairsByName[OverlapPair]):
     tie_tolerance : float
         Relative precision at which two scores are the same.
     reason : str, None or ndarray of object
-        A sentence if the two are tied in every run, otherwise None.
+        A sentence if the two classifiers are tied in every run, otherwise None.
     """
 
     _of_pair: ClassVar[Any] = OverlapPair
@@ -125,7 +126,7 @@ class OverlapResult(PairsByName[OverlapPair]):
     @property
     # not a field, because reports name the pairs
     def classifiers(self) -> tuple[Any, ...] | None:  # type: ignore[override]
-        """Names of the classifiers: the columns of the data frame; None for an array and for two classifiers."""
+        """Names of the classifiers: the columns of the data frame, or None for an array and for two classifiers."""
         return self._classifiers
 
     def _axes(self) -> tuple[str, ...]:
@@ -134,10 +135,10 @@ class OverlapResult(PairsByName[OverlapPair]):
     def win_share_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return an interval of the probability that x is above y in another run, with ties counted half.
 
-        With ``pairing='index'``, the interval comes from Tango's score interval of P(x > y) - P(x < y) and assumes
-        independent runs. If no run is tied, it equals Wilson's interval of a proportion. With ``pairing='all'``, it
-        comes from the interval of `cliffs_delta`, which also assumes that the runs of x and y are independent of each
-        other.
+        With ``pairing='index'``, the interval is from Tango's score interval of P(x > y) - P(x < y) and assumes
+        independent runs. If no run is tied, the interval equals Wilson's interval of a proportion. With
+        ``pairing='all'``, it is from the interval of `cliffs_delta`, which also assumes that the runs of x and y are
+        independent of each other.
 
         Parameters
         ----------
@@ -202,27 +203,27 @@ class OverlapResult(PairsByName[OverlapPair]):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class VerdictReproducibility(Record):
-    """Result of `verdict_reproducibility`; matrices compare the row with the column.
+    """Result of `verdict_reproducibility`. Matrices compare the row with the column.
 
     Attributes
     ----------
     mean_ranks : ndarray of shape (n_runs, n_classifiers)
-        Mean rank over the datasets in every run; rank 1 is the best.
+        Mean rank over the datasets in every run. Rank 1 is the best.
     pairs : OverlapResult
-        How often each classifier has the better mean rank, with its reproducibility and intervals.
+        Frequency with which each classifier has the better mean rank, with its reproducibility and intervals.
     n_significant : ndarray of int, of shape (n_classifiers, n_classifiers)
         Number of runs in which the row is significantly better than the column, by the pairwise test.
     test : str
         The pairwise test.
     adjustment : str
-        Adjustment of its p-values; ``'single-step'`` if the test adjusts for the whole family.
+        Adjustment of the p-values. ``'single-step'`` means that the test adjusts for the whole family.
     control : int, column name or None
-        The control: its name, or its column if the scores have no names. None compares all pairs.
+        Name of the control, or its column if the scores have no names, or None if all pairs are compared.
     ranking_agreement : float
         Proportion of the pairs of runs with the same order of all classifiers by mean rank. This proportion estimates
         the probability that two runs give the same ranking.
     ranking_agreement_standard_error : float
-        Standard error of `ranking_agreement`, or nan for 2 runs, 0 if all runs or no two runs agree.
+        Standard error of `ranking_agreement`. It is nan for 2 runs, and 0 if all runs or no two runs agree.
     n_rankings : int
         Number of different rankings.
     kendall_tau : float
@@ -279,7 +280,7 @@ class PValuesOverRuns(Record):
     alpha : float
         The significance level.
     n_runs, n_reject : int
-        Number of runs, and number of runs with a p-value of at most `alpha`. A nan is not a rejection.
+        Number of runs, and number of runs with a p-value of at most `alpha`. A p-value of nan is not a rejection.
     n_reject_first, n_reject_second : int or None
         For two classifiers, the number of rejections in favor of each classifier, or None for more classifiers.
     n_undefined : int
@@ -287,9 +288,9 @@ class PValuesOverRuns(Record):
     reject_proportion : float
         n_reject / n_runs.
     median_pvalue : float
-        Median of the defined p-values, or nan if there is none.
+        Median of the defined p-values, or nan if no p-value is defined.
     seed : int or None
-        Seed of the simulated p-values; None if no p-value is simulated, or if `rng` was a Generator.
+        Seed of the simulated p-values, or None if no p-value is simulated or `rng` was a Generator.
     reason : str or None
         A sentence if the runs disagree or a p-value is nan, otherwise None.
     """
@@ -350,11 +351,11 @@ def overlap(
     Parameters
     ----------
     x, y : array_like of shape (..., n_runs)
-        Scores of two classifiers in the same runs, for example with the same seeds; at least 2 runs. Leading axes are
-        batch dimensions and broadcast.
+        Scores of two classifiers in the same runs, for example with the same seeds, with at least 2 runs. Leading axes
+        are batch dimensions and broadcast.
     pairing : {'index', 'all'}, default: 'index'
         ``'index'``: run i of x with run i of y, as in the paper. ``'all'``: every run of x with every run of y, for
-        independent runs; the reproducibility is then the absolute value of Cliff's delta.
+        independent runs. The reproducibility is then the absolute value of Cliff's delta.
     tie_tolerance : float, default: 1e-12
         Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality.
 
@@ -410,7 +411,8 @@ def overlap_matrix(runs: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_TOLERA
     Parameters
     ----------
     runs : array_like of shape (..., n_runs, n_classifiers)
-        Scores of every classifier (columns) in every run (rows); at least 2 of each. Leading axes are batch dimensions.
+        Scores of every classifier (columns) in every run (rows), with at least two rows and two columns. Leading axes
+        are batch dimensions.
     tie_tolerance : float, default: 1e-12
         Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality.
 
@@ -427,7 +429,7 @@ def overlap_matrix(runs: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_TOLERA
 
     See Also
     --------
-    overlap : for one pair.
+    overlap : the result for one pair.
 
     Examples
     --------
@@ -466,17 +468,16 @@ def verdict_reproducibility(
     Parameters
     ----------
     runs : array_like of shape (n_runs, n_datasets, n_classifiers)
-        One table of scores per run, for example per seed; at least 2 runs.
+        One table of scores per run, for example per seed, with at least 2 runs.
     test : {'wilcoxon', 'sign', 'nemenyi', 'bonferroni-dunn'}, default: 'wilcoxon'
         The test that determines in which runs a pair differs significantly. The default is the test of `compare`,
-        `pairwise_wilcoxon_test`. ``'nemenyi'`` and ``'bonferroni-dunn'`` are these tests without the Friedman test
-        before them.
+        `pairwise_wilcoxon_test`. ``'nemenyi'`` and ``'bonferroni-dunn'`` are applied without a Friedman test before.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
         name. None compares all pairs. ``'bonferroni-dunn'`` requires a control, and ``'nemenyi'`` does not accept a
         control.
     adjust : str, optional
-        A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``. None is ``'holm'``. The tests
+        A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``. Default: ``'holm'``. The tests
         ``'nemenyi'`` and ``'bonferroni-dunn'`` do not support an adjustment.
     alpha : float, default: 0.05
         Significance level of the test.
@@ -493,7 +494,7 @@ def verdict_reproducibility(
     Raises
     ------
     ValueError
-        If there are fewer than 2 runs or classifiers, a score is nan or infinite, an option is unknown, or the test
+        If there are fewer than 2 runs or classifiers, a score is nan or infinite, or an option is unknown. If the test
         does not support the control or the adjustment.
 
     References
@@ -571,7 +572,7 @@ def pvalues_over_runs(
     Parameters
     ----------
     runs : array_like of shape (n_runs, n_datasets, n_classifiers)
-        One table of scores per run, for example per seed; at least 2 runs.
+        One table of scores per run, for example per seed, with at least 2 runs.
     test : {'auto', 'wilcoxon', 'sign', 'paired-t', 'permutation', 'friedman'}, default: 'auto'
         Test of every run, two-sided and with its defaults. ``'auto'``: ``'wilcoxon'`` for two classifiers,
         ``'friedman'`` for more. The other tests compare two classifiers.
@@ -584,9 +585,9 @@ def pvalues_over_runs(
         Scores that agree after rounding to this relative precision are tied. The value 0 requires exact equality. The
         tolerance is passed to the test.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
-        the seed. A Generator is used directly. Random numbers are used only by ``'permutation'`` on long unrounded
-        tables, and by ``'friedman'`` if the exact test takes too long. Every run starts from the seed.
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is the
+        seed. A Generator is used directly. Only ``'permutation'`` on long unrounded tables, and ``'friedman'`` if the
+        exact test takes too long, use random numbers. Each run uses the same seed.
 
     Returns
     -------
@@ -601,13 +602,13 @@ def pvalues_over_runs(
 
     Notes
     -----
-    Choosing the run with the smallest p-value, or stopping at the first rejection, is multiple testing. Average the
+    To choose the run with the smallest p-value, or to stop at the first rejection, is multiple testing. Average the
     runs first (`long_run_mean`), then test once.
 
     Examples
     --------
     Table II of Raeder, Hoens & Chawla (2010) reports a significant difference for both seeds. Only the first seed gives
-    one.
+    a significant difference.
 
     >>> from evalstats import example_table
     >>> from evalstats.reproducibility import pvalues_over_runs

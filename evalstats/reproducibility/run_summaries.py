@@ -58,8 +58,8 @@ class LongRunMeanResult(EstimateResult):
     difference : float or ndarray
         canonical - estimate.
     proportion_below_canonical : float or ndarray
-        Proportion of the runs with a score below the canonical estimate, with ties counted half. 1/2 for a typical
-        estimate.
+        Proportion of the runs with a score below the canonical estimate, with ties counted half. It is 1/2 for a
+        typical estimate.
     standard_deviation : float or ndarray
         Standard deviation of the runs, with divisor n - 1.
     n_runs, n_canonical : int
@@ -79,29 +79,29 @@ class LongRunMeanResult(EstimateResult):
 
     @property
     def caution(self) -> str | None:
-        """Limitation of the interval with fewer than 29 runs: rare failures that were not observed.
+        """Limitation of the interval with fewer than 29 runs: rare failures may not be observed.
 
-        None if there is no interval. The sample does not show whether it misses such failures.
+        The value is None if there is no interval. The sample does not show whether it lacks such failures.
         """
         return unseen_words(self.n_runs) if np.any(self.standard_error) else None
 
     def confidence_interval(self, confidence_level: float = 0.95, *, method: str = "hall") -> ConfidenceInterval:
         """Return an interval of the mean over infinitely many runs on the same data.
 
-        The interval shows how many runs are sufficient for the reported digits. It is not an interval of the
-        performance on other data. Such an interval is much wider, and more runs do not make it narrower.
+        The interval shows how many runs are sufficient for the reported digits. The interval is not for the performance
+        on other data. Such an interval is much wider, and more runs do not make it narrower.
 
         Parameters
         ----------
         confidence_level : float, default: 0.95
             Approximate minimum coverage of the mean, if runs are independent. At the nominal level 95%, the coverage is
-            96% with 5 normal runs and 93% with 5 exponential runs. For very skewed (log-normal) runs, it is 88% with 5
-            runs and 91% with 10 runs. If one run of ten fails by a large amount, it is 87% with 5 runs and 81% with 10
-            runs. See `caution`.
+            96% with 5 normal runs and 93% with 5 exponential runs. For very skewed (log-normal) runs, the coverage is
+            88% with 5 runs and 91% with 10 runs. If one run of ten fails by a large amount, the coverage is 87% with 5
+            runs and 81% with 10 runs. See `caution`.
         method : {'hall', 't'}, default: 'hall'
             ``'hall'``: Student's limits, adjusted for the skewness of the runs by Hall's transformation. For normal
             runs, the interval is twice as wide on average with 3 runs and 1.1 times as wide with 10. ``'t'``: Student's
-            limits, for normal runs; for 3 to 10 log-normal runs, the coverage at the nominal level 95% is 81% to 84%.
+            limits, for normal runs. For 3 to 10 log-normal runs, the coverage at the nominal level 95% is 81% to 84%.
 
         Returns
         -------
@@ -181,17 +181,19 @@ class RunDistribution(Record):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            Approximate coverage of the skewness; lower for few runs and long tails. With 20 runs, 95% intervals have a
-            coverage of 95.5% for normal runs, 90.7% for beta(8, 2) runs and 68.7% for exponential runs.
+            Approximate coverage of the skewness, which is lower for few runs and long tails. With 20 runs, 95%
+            intervals have a coverage of 95.5% for normal runs, 90.7% for beta(8, 2) runs and 68.7% for exponential
+            runs.
         method : {'jackknife', 'normal'}, default: 'jackknife'
-            ``'jackknife'``: with the jackknife standard error. ``'normal'``: with the standard error of G1 for normal
-            runs. Use it to check whether a skewness is compatible with a normal distribution, not to estimate the
-            skewness. For 100 exponential runs, the 95% intervals have a coverage of 56.4%.
+            ``'jackknife'``: the interval with the jackknife standard error. ``'normal'``: the interval with the
+            standard error of G1 for normal runs. Use ``'normal'`` to check whether a skewness is compatible with a
+            normal distribution, not to estimate the skewness. For 100 exponential runs, the 95% intervals have a
+            coverage of 56.4%.
 
         Returns
         -------
         ConfidenceInterval
-            nan if the skewness or its standard error is nan.
+            The limits are nan if the skewness or its standard error is nan.
 
         Examples
         --------
@@ -221,7 +223,7 @@ class RunningMeans(Record):
     means : ndarray of shape (n_runs, n_classifiers)
         Mean score of each classifier after 1, 2, ... runs.
     n_crossings : ndarray of int, of shape (n_classifiers, n_classifiers)
-        Number of crossings of the curves of a pair: how often the leading classifier changes.
+        Number of crossings of the curves of a pair: the number of changes of the leading classifier.
     last_crossing : ndarray of int, of shape (n_classifiers, n_classifiers)
         Number of runs after which a pair has its final order, or 0 if the order never changed.
     last_change : int
@@ -319,7 +321,7 @@ def long_run_mean(
         Score of one classifier on one dataset in every run of its cross-validation, at least 2. Leading axes are batch
         dimensions.
     n_canonical : int, default: 1
-        Number of first runs in the canonical estimate: 1 for 1 x 10-fold, 2 for 2 x 5-fold, 5 for 5 x 2-fold
+        Number of first runs in the canonical estimate: 1 for 1 x 10-fold, 2 for 2 x 5-fold, and 5 for 5 x 2-fold
         cross-validation.
     tie_tolerance : float, default: 1e-12
         Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality.
@@ -405,8 +407,8 @@ def run_distribution(
     Notes
     -----
     With a left skew, most single runs are above the mean over many runs. The long-run mean is then lower than the
-    usually reported values, and the median is the better summary. The authors conjecture that a left skew indicates a
-    classifier that suits the problem.
+    usually reported values, and the median summarizes the runs better. The authors conjecture that a left skew
+    indicates a classifier that suits the problem.
 
     References
     ----------
@@ -537,8 +539,8 @@ def run_histogram(runs: ArrayLike, *, bins: int | str | ArrayLike = "fd") -> Run
         Score of every classifier (columns) in every run (rows).
     bins : int, str or array_like, default: 'fd'
         Number of bins, at most 100,000, their limits, or a rule of `numpy.histogram_bin_edges`, applied to all scores
-        together. The rule ``'fd'`` of Freedman and Diaconis gives bins of at most 2 IQR / n^(1/3), with the
-        interquartile range (IQR) of all n scores, or one bin if the IQR is 0.
+        together. The rule ``'fd'`` of Freedman and Diaconis gives bins of at most 2 IQR / n^(1/3). IQR is the
+        interquartile range of all n scores. If the IQR is 0, there is one bin.
 
     Returns
     -------
@@ -548,8 +550,8 @@ def run_histogram(runs: ArrayLike, *, bins: int | str | ArrayLike = "fd") -> Run
     Raises
     ------
     ValueError
-        If there are no runs or classifiers, a score is nan or infinite, or the limits exclude a score. If there would
-        be more than 100,000 bins, as for ``'fd'`` with nearly equal scores and one outlier.
+        If there are no runs or classifiers, a score is nan or infinite, or the limits exclude a score. If the rule
+        gives more than 100,000 bins, as for ``'fd'`` with nearly equal scores and one outlier.
 
     References
     ----------
@@ -590,7 +592,7 @@ def estimation_bias(estimates: ArrayLike, truth: ArrayLike) -> EstimationBiasRes
     ----------
     estimates, truth : array_like of shape (..., n_datasets)
         The estimated scores, and the scores on a test set that was not used for the estimates. Leading axes are batch
-        dimensions and broadcast: several estimation methods and one truth.
+        dimensions and broadcast, for example for several estimation methods and one truth.
 
     Returns
     -------

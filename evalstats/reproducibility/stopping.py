@@ -41,7 +41,8 @@ class StoppingRule(ABC):
     """Base class of stopping rules for repeated experiments.
 
     A rule receives one run at a time, for one classifier on one dataset or for a pair of classifiers. Call
-    ``rule.update(...)`` until ``rule.stopped`` is True. If a rule never stops, ``stopped`` remains False.
+    ``rule.update(...)`` until ``rule.stopped`` is True. The attribute ``stopped`` remains False if the rule never
+    stops.
 
     Attributes
     ----------
@@ -125,7 +126,7 @@ class FixedRuns(StoppingRule):
         Returns
         -------
         FixedRuns
-            With ``n_runs`` 0.
+            A rule with ``n_runs`` 0.
         """
         return type(self)(self.n)
 
@@ -157,24 +158,23 @@ class RankCorrelation(StoppingRule):
     Parameters
     ----------
     threshold : float, default: 0.9999
-        Between 0 and 1. Raeder, Hoens & Chawla (2010) recommend 1 - 1e-4. The threshold 1 - 1e-3 stops too early, and
-        with 1 - 1e-5, trees and nearest neighbors may not stop.
+        Threshold between 0 and 1. Raeder, Hoens & Chawla (2010) recommend 1 - 1e-4. The threshold 1 - 1e-3 stops too
+        early, and with 1 - 1e-5, trees and nearest neighbors may not stop.
     tie_tolerance : float, default: 1e-12
         Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality.
 
     Attributes
     ----------
     correlation : float or None
-        The latest correlation, the smallest over the classes; None before the second run.
+        The latest correlation (the smallest over the classes), or None before the second run.
     reason : str or None
         A sentence if the means are all equal, otherwise None.
 
     Notes
     -----
-    Equal means get the mean of their ranks. If all means are equal, Spearman's coefficient is 0/0. However, it is still
-    known whether the order of the instances has changed. If all means were equal before the run too, the order has not
-    changed, and the correlation is defined as 1. Otherwise, it is defined as 0. Thus, the rule stops after two runs for
-    a classifier that gives all instances the same probability.
+    Equal means get the mean of their ranks. If all means are equal, Spearman's coefficient is 0/0. If all means were
+    also equal before the run, the order has not changed, and the correlation is defined as 1. Otherwise, it is defined
+    as 0. Thus, the rule stops after two runs for a classifier that gives all instances the same probability.
 
     References
     ----------
@@ -213,7 +213,7 @@ class RankCorrelation(StoppingRule):
         Returns
         -------
         RankCorrelation
-            With ``n_runs`` 0.
+            A rule with ``n_runs`` 0.
         """
         return type(self)(self.threshold, tie_tolerance=self.tie_tolerance)
 
@@ -235,8 +235,8 @@ class RankCorrelation(StoppingRule):
         Raises
         ------
         ValueError
-            If a probability is nan or infinite, there are fewer than 2 instances, or other instances than in the
-            earlier runs.
+            If a probability is nan or infinite, there are fewer than 2 instances, or the number of instances differs
+            from the earlier runs.
         """
         columns = self._columns(run)
         self._count()
@@ -276,14 +276,14 @@ class KolmogorovSmirnov(StoppingRule):
     Parameters
     ----------
     threshold : float, default: 0.1
-        Between 0 and 1. Raeder, Hoens & Chawla (2010) tried 0.1 and 0.2.
+        Threshold between 0 and 1. Raeder, Hoens & Chawla (2010) tried 0.1 and 0.2.
     tie_tolerance : float, default: 1e-12
         Scores that agree after rounding to this relative precision are tied. The value 0 requires exact equality.
 
     Attributes
     ----------
     distance : float or None
-        Kolmogorov-Smirnov D at the latest even number of runs; None before the second run.
+        Kolmogorov-Smirnov D at the latest even number of runs, or None before the second run.
 
     Notes
     -----
@@ -327,7 +327,7 @@ class KolmogorovSmirnov(StoppingRule):
         Returns
         -------
         KolmogorovSmirnov
-            With ``n_runs`` 0.
+            A rule with ``n_runs`` 0.
         """
         return type(self)(self.threshold, tie_tolerance=self.tie_tolerance)
 
@@ -387,12 +387,12 @@ class StoppingRuleReplay(Record):
     rule : str
         The rule.
     mean_runs : float
-        Mean number of runs over the orders in which the rule stopped, or nan if there is none.
+        Mean number of runs over the orders in which the rule stopped, or nan if there is no such order.
     not_stopped_proportion : float
         Proportion of the orders in which all recorded runs were not sufficient. These orders are not part of
         `mean_runs`.
     n_runs : ndarray of int, of shape (n_resamples,)
-        Number of runs used; all runs if the rule did not stop.
+        Number of runs used, or of all runs if the rule did not stop.
     stopped : ndarray of bool, of shape (n_resamples,)
         Whether the rule stopped.
     estimates : ndarray of shape (n_resamples,)
@@ -421,7 +421,7 @@ class StoppingRuleReplay(Record):
         return ("order",)
 
     def overlap(self, other: StoppingRuleReplay) -> OverlapResult:
-        """Estimate how consistently one of two classifiers leads when both stop by their rules (Table III, columns R).
+        """Estimate how consistently one of two classifiers leads if both stop by their rules (Table III, columns R).
 
         The replays use the same recorded runs repeatedly, so they are not independent. `win_share` and
         `reproducibility` are the values of the paper, but their intervals are too narrow.
@@ -470,7 +470,8 @@ def replay_stopping_rule(
     Parameters
     ----------
     rule : StoppingRule
-        `FixedRuns`, `RankCorrelation`, `KolmogorovSmirnov`, `AnytimeValid` or your own rule; it is not changed.
+        `FixedRuns`, `RankCorrelation`, `KolmogorovSmirnov`, `AnytimeValid` or your own rule. The function does not
+        change the rule.
     estimates : array_like of shape (n_recorded,)
         Score of one classifier on one dataset in every recorded run, at least 2.
     probabilities : array_like of shape (n_recorded, n_instances) or (n_recorded, n_instances, n_classes), optional
@@ -685,16 +686,16 @@ class AnytimeValid(StoppingRule):
 
     Other rules stop if estimates are stable. An ordinary test after such a stop, or after every run, does not have its
     nominal level. This rule is an anytime-valid test: if neither classifier is better, the probability that it stops at
-    any time is at most alpha. It may never stop. A maximum number of runs does not affect the type-I error rate.
+    any time is at most alpha. The rule may never stop. A maximum number of runs does not affect the type-I error rate.
 
     Parameters
     ----------
     alpha : float, default: 0.05
         Significance level. For all m pairs of several classifiers together, `alpha` is m times the level of each pair.
     bounds : tuple of float, optional
-        Smallest and largest possible difference of the two scores: the rule then tests the mean difference, by
-        `betting_test`. By default, the rule tests which classifier wins more runs, by `sequential_sign_test`. This test
-        does not need bounds and usually needs far fewer runs.
+        Smallest and largest possible difference of the two scores. With bounds, the rule tests the mean difference by
+        `betting_test`. Without bounds, it tests which classifier wins more runs by `sequential_sign_test`, which
+        usually needs far fewer runs.
     tie_tolerance : float, default: 1e-12
         Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality.
 
@@ -750,7 +751,7 @@ class AnytimeValid(StoppingRule):
 
     @property
     def pvalue(self) -> float:
-        """The any-time valid p-value."""
+        """The anytime-valid p-value."""
         return self.test.pvalue
 
     def fresh(self) -> Self:
@@ -759,7 +760,7 @@ class AnytimeValid(StoppingRule):
         Returns
         -------
         AnytimeValid
-            With ``n_runs`` 0.
+            A rule with ``n_runs`` 0.
         """
         return type(self)(self.alpha, bounds=self.bounds, tie_tolerance=self.tie_tolerance)
 
@@ -774,7 +775,7 @@ class AnytimeValid(StoppingRule):
         Returns
         -------
         AnytimeValid
-            Rule with ``n_runs`` 0 and `alpha` divided by the number.
+            A rule with ``n_runs`` 0 and `alpha` divided by the number of pairs.
 
         Examples
         --------
@@ -803,7 +804,7 @@ class AnytimeValid(StoppingRule):
         Raises
         ------
         ValueError
-            If a score is nan or infinite, there are not two, or they differ by more than the bounds.
+            If a score is nan or infinite, there are not two scores, or the scores differ by more than the bounds.
         """
         run = run if other is None else [run, other]
         tie_tolerance = _checks.tolerance(self.tie_tolerance, run)

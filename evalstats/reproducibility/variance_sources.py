@@ -39,7 +39,7 @@ Term = frozenset[int]
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class VarianceComponentsResult(EstimateResult):
-    """Result of `variance_components`: an entry for each term.
+    """Result of `variance_components`, with an entry for each term.
 
     Attributes
     ----------
@@ -52,7 +52,7 @@ class VarianceComponentsResult(EstimateResult):
     reason : str or None
         A sentence if the input was degenerate or some estimates are not above 0, otherwise None.
     method : str
-        ``'anova'``: expected mean squares; ``'reml'``: restricted maximum likelihood.
+        ``'anova'``: expected mean squares. ``'reml'``: restricted maximum likelihood.
     terms : tuple of str
         Names of the terms: ``'question'``, ``'question:model'`` and so on. The last term is the term of single scores.
     proportion : ndarray of shape (n_terms,)
@@ -62,7 +62,8 @@ class VarianceComponentsResult(EstimateResult):
     log_likelihood : float
         The restricted log-likelihood of normally distributed effects, or nan if the method is ``'anova'``.
     sizes : dict of str to float
-        Number of levels of each factor. If a nested factor has different numbers of levels, their harmonic mean.
+        Number of levels of each factor. If a nested factor has different numbers of levels, the number is their
+        harmonic mean.
     """
 
     method: str
@@ -80,11 +81,11 @@ class VarianceComponentsResult(EstimateResult):
         Parameters
         ----------
         sizes : dict of str to int, optional
-            The number of levels of factors, such as ``{"question": 500, "sample": 1}``; the other factors keep their
+            The number of levels of factors, such as ``{"question": 500, "sample": 1}``. The other factors keep their
             numbers.
         fixed : iterable of str, optional
             Factors with fixed levels. The mean is over one level of each fixed factor. For example, with ``['model']``,
-            it is the mean of one model, and the effect of the model is not an error.
+            the mean is the mean of one model, and the effect of the model is not an error.
 
         Returns
         -------
@@ -136,18 +137,18 @@ def variance_components(
         One axis for each factor, at least 2 long, such as the shape (n_questions, n_models, n_samples). If combinations
         are missing or numbers of samples differ: a list of the n scores.
     factors : iterable of str, or dict of str to array_like of shape (n,)
-        The names of the axes; or, for a list of scores, the level of each score for each factor, for example as columns
+        The names of the axes or, for a list of scores, the level of each score for each factor, for example as columns
         of a data frame.
     nested : dict of str to iterable of str, optional
-        For each nested factor, the factors in which it is nested. Examples: sampled answers of one question and model,
-        ``{"sample": ["question", "model"]}``; the folds of one repeat, ``{"fold": ["repeat"]}``. By default, all
-        factors are crossed, such as classifiers on the same folds.
+        For each nested factor, the factors in which it is nested. Examples are ``{"sample": ["question", "model"]}``
+        for sampled answers of one question and model, and ``{"fold": ["repeat"]}`` for the folds of one repeat. By
+        default, all factors are crossed, such as classifiers on the same folds.
     method : {'auto', 'anova', 'reml'}, default: 'auto'
-        ``'anova'``: the variances are computed from the mean squares. They are unbiased for any distribution and may be
-        negative. Every combination needs a score. ``'reml'``: restricted maximum likelihood for normally distributed
-        effects. These estimates are never negative, and equal the ``'anova'`` estimates in complete designs without
-        negative estimates. ``'auto'``: ``'anova'`` if every combination has a score, otherwise ``'reml'``. The result
-        states the method.
+        ``'anova'``: the variances are computed from the mean squares. These estimates are unbiased for any distribution
+        and may be negative. Every combination needs a score. ``'reml'``: restricted maximum likelihood for normally
+        distributed effects. These estimates are never negative, and equal the ``'anova'`` estimates in complete designs
+        without negative estimates. ``'auto'``: ``'anova'`` if every combination has a score, otherwise ``'reml'``. The
+        result states the method.
 
     Returns
     -------
@@ -166,7 +167,7 @@ def variance_components(
 
     See Also
     --------
-    corrected_ttest : compares two classifiers over folds, whose training sets overlap.
+    corrected_ttest : the comparison of two classifiers over folds, whose training sets overlap.
 
     Notes
     -----

@@ -27,8 +27,9 @@ class PerformanceDeterioration(Record):
     Attributes
     ----------
     estimate : float or ndarray
-        pD: 0 without deterioration, and 1 if the classifier is not better than the trivial classifier. It is negative
-        if the classifier has a lower error rate than a classifier trained on the new data. nan if `reason` is given.
+        pD. It is 0 without deterioration, and 1 if the classifier is not better than the trivial classifier. It is
+        negative if the classifier has a lower error rate than a classifier trained on the new data, and nan if `reason`
+        is given.
     is_trivial : bool or ndarray
         Whether the classifier has a higher error rate than the trivial classifier, so pD is set to 1.
     reason : str, None or ndarray of object
@@ -46,9 +47,9 @@ def performance_deterioration(
     """Compute the performance deterioration of a classifier after a distribution shift.
 
     After a shift, an error rate may increase because the classifier is unsuitable or because the new data are harder to
-    classify. The error rate is therefore compared with two other error rates on the same new data. One is the error
-    rate of the same kind of classifier trained on the new data. The other is the error rate of the trivial classifier.
-    The result is the proportion of the advantage over the trivial classifier that is lost.
+    classify. The function therefore compares the error rate with two other error rates on the same new data: the error
+    rate of the same kind of classifier trained on the new data, and the error rate of the trivial classifier. The
+    result is the proportion of the advantage over the trivial classifier that is lost.
 
     Parameters
     ----------

@@ -85,14 +85,14 @@ def simulate_flu_shift(
     ----------
     classifiers : dict of str to estimator, optional
         Classifiers of scikit-learn, or objects with ``fit`` and ``predict`` that can be cloned. They receive the four
-        codes of `FluPatients.X`. The default is the two pairs of the paper. The first is a rule on one attribute (1R)
-        and a decision tree. The second is a perceptron and a multilayer perceptron.
+        codes of `FluPatients.X`. Default: the two pairs of the paper, which are a rule on one attribute (1R) and a
+        decision tree, and a perceptron and a multilayer perceptron.
     changes : sequence of str, optional
         Changes of `make_flu_patients`, and ``'no elderly'``, ``'no infants'``, ``'no infants or elderly'``, ``'no
-        adults'``. For these, the training data lack the groups, and the distribution does not change. The default is
-        all changes.
+        adults'``. For the last four names, the training data lack the groups, and the distribution does not change.
+        Default: all changes.
     n_train, n_test : int, default: 500 and 2000
-        Numbers of patients.
+        Numbers of patients in the training set and in the test set.
     n_repeats : int, default: 10
         Number of repeats. Each repeat has new patients, so the repeats are independent and tests may treat them as a
         sample.

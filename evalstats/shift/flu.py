@@ -61,8 +61,8 @@ class FluPatients(Record):
     Attributes
     ----------
     age_group, symptoms, health, social : ndarray of int, shape (n,)
-        Age group from 0 (infant) to 5 (elderly); severity of the symptoms, 1 (light) to 3 (strong); general health, 1
-        (good) to 3 (poor); social position, 1 (rich) to 3 (poor).
+        Age group from 0 (infant) to 5 (elderly), severity of the symptoms from 1 (light) to 3 (strong), general health
+        from 1 (good) to 3 (poor), and social position from 1 (rich) to 3 (poor).
     age : ndarray of shape (n,)
         Age in years.
     p_remission : ndarray of shape (n,)
@@ -115,15 +115,15 @@ def make_flu_patients(n: int, *, change: str = "none", exclude: Sequence[str] = 
     n : int
         Number of patients.
     change : {'none', 'DP', 'ZGP', 'W', 'SW', 'DW', 'P', 'P+DW', 'MC', 'FC'}, default: 'none'
-        ``'none'`` is a shrinking population (negative growth). Population drift. ``'DP'``: a developing population.
-        ``'ZGP'``: a population of zero growth. ``'W'``: a winter with stronger symptoms. ``'SW'``: a soft winter with
-        milder symptoms. ``'DW'``: a drastic winter with stronger symptoms and worse general health. ``'P'``: a much
-        poorer population. ``'P+DW'``: a much poorer population and a drastic winter. A change of the class definition:
-        more complications for certain ages, poor patients and strong symptoms (``'MC'``), or fewer complications for
-        more age groups (``'FC'``).
+        ``'none'``: a shrinking population (negative growth). Changes of the population are: ``'DP'``: a developing
+        population. ``'ZGP'``: a population of zero growth. ``'W'``: a winter with stronger symptoms. ``'SW'``: a soft
+        winter with milder symptoms. ``'DW'``: a drastic winter with stronger symptoms and worse general health.
+        ``'P'``: a much poorer population. ``'P+DW'``: a much poorer population and a drastic winter. Changes of the
+        class definition are: ``'MC'``: more complications for certain ages, poor patients and strong symptoms.
+        ``'FC'``: fewer complications for more age groups.
     exclude : sequence of str, optional
-        Age groups that are not represented: names of ``'infant'``, ``'teenager'``, ``'young adult'``, ``'adult'``,
-        ``'old adult'``, ``'elderly'``.
+        Age groups that do not occur: names of ``'infant'``, ``'teenager'``, ``'young adult'``, ``'adult'``, ``'old
+        adult'``, ``'elderly'``.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.

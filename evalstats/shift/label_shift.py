@@ -33,19 +33,20 @@ class LabelShift(Record):
     labels : tuple
         The classes, in the order of the arrays.
     proportions : ndarray of shape (c,)
-        Estimated proportion of each class in the new data: nonnegative, sum 1, or nan if `reason` is given.
+        Estimated proportion of each class in the new data. The proportions are nonnegative with the sum 1, or nan if
+        `reason` is given.
     source_proportions : ndarray of shape (c,)
         Proportion of each class in the labeled data.
     weights : ndarray of shape (c,)
-        ``proportions / source_proportions``: the weight of an instance of each class in a score on the labeled data
-        that applies to the new data.
+        ``proportions / source_proportions``: the weights of the instances of each class, with which a score on the
+        labeled data applies to the new data.
     predicted_proportions, source_predicted_proportions : ndarray of shape (c,)
         Proportion of predictions of each class in the new data and in the labeled data.
     raw_weights : ndarray of shape (c,)
         The weights before negative values were set to 0 and the weights were rescaled.
     condition : float
-        Condition number of the joint proportions of true and predicted classes. A larger value amplifies the noise
-        more.
+        Condition number of the matrix of joint proportions of true and predicted classes. A larger condition number
+        amplifies the noise more.
     pvalue : float
         p-value of the hypothesis that the predictions have the same distribution in both datasets (chi-squared). A
         large p-value means that this classifier shows no evidence of a shift.
@@ -115,9 +116,9 @@ def estimate_label_shift(
 ) -> LabelShift:
     """Estimate the class proportions in new unlabeled data from the predictions of a classifier.
 
-    The method (black box shift estimation) assumes label shift: the distribution within each class has not changed,
-    only the class proportions have changed. The confusion matrix of the labeled data then states how often each class
-    is predicted for each true class. The new proportions follow from the predictions.
+    The method (black box shift estimation) assumes label shift: only the class proportions have changed, not the
+    distribution within each class. The confusion matrix of the labeled data then states how often each class is
+    predicted for each true class. The new proportions follow from the predictions.
 
     Parameters
     ----------

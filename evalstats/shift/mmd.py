@@ -25,7 +25,7 @@ MOST_CASES = 20_000
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class MMDTestResult(HypothesisTestResult):
-    """Result of `mmd_test`. It unpacks as ``statistic, pvalue = result``.
+    """Result of `mmd_test`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------
@@ -66,8 +66,9 @@ def mmd_test(
 ) -> MMDTestResult:
     """Test whether two samples of instances come from the same distribution (MMD).
 
-    The null hypothesis is that both samples come from the same distribution. Their squared distance in the space of a
-    Gaussian kernel is compared with the distance after random exchanges of instances. No classifier is needed.
+    The null hypothesis is that both samples come from the same distribution. The test compares the squared distance of
+    the samples in the space of a Gaussian kernel with the distance after random exchanges of instances. The test needs
+    no classifier.
 
     Parameters
     ----------

@@ -23,12 +23,12 @@ CONSTANT = "the classifier gives every instance the same score, so it cannot dis
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ClassifierTwoSampleTestResult(HypothesisTestResult):
-    """Result of `classifier_two_sample_test`. It unpacks as ``statistic, pvalue = result``.
+    """Result of `classifier_two_sample_test`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------
     statistic : float
-        Area under the ROC curve of the classifier for held-out instances of x and y; 0.5 by chance.
+        Area under the ROC curve of the classifier for held-out instances of x and y. The area is 0.5 by chance.
     pvalue : float
         Proportion of the random exchanges of held-out instances with at least the observed area.
     method : str
@@ -65,16 +65,17 @@ def classifier_two_sample_test(
     """Test whether two samples of instances come from the same distribution, with a classifier.
 
     The null hypothesis is that both samples come from the same distribution. A classifier is trained to distinguish a
-    part of x from a part of y. If it distinguishes the held-out instances better than by chance, the samples differ.
-    Held-out instances are exchanged at random, so the test controls the type-I error rate for any classifier.
+    part of x from a part of y. If the classifier distinguishes the held-out instances better than by chance, the
+    samples differ. Held-out instances are exchanged at random, so the test controls the type-I error rate for any
+    classifier.
 
     Parameters
     ----------
     x, y : array_like of shape (n_instances, n_features)
         Two samples with the same columns. Data frames must have the same column names.
     classifier : estimator, optional
-        A scikit-learn classifier, or an object with ``fit`` and ``predict_proba`` or ``decision_function``. It is
-        cloned. None: a random forest of 100 trees with at least 5 instances in a leaf.
+        A scikit-learn classifier, or an object with ``fit`` and ``predict_proba`` or ``decision_function``. The
+        function clones this object. None: a random forest of 100 trees with at least 5 instances in a leaf.
     test_size : float, default: 0.5
         Proportion of each sample that is held out.
     n_resamples : int, default: 9999

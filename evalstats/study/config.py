@@ -1,7 +1,7 @@
 """Configuration of a study in a TOML file.
 
 A file names classes and functions, which are imported and called with the given parameters. Nothing else in it is
-executed. A file can call any installed function: run only files from people you trust.
+executed. A file can call any installed function, so run only files from people you trust.
 """
 
 from __future__ import annotations

@@ -28,8 +28,8 @@ def hellinger_distance(positives: ArrayLike, negatives: ArrayLike) -> Any:
     Returns
     -------
     float or ndarray
-        sqrt(sum (sqrt(p / P) - sqrt(n / N))^2) over the parts, with the totals P and N. It is 0 if both classes have
-        the same distribution, and sqrt(2) if no part contains both classes.
+        sqrt(sum (sqrt(p / P) - sqrt(n / N))^2) over the parts, with the totals P and N. The distance is 0 if both
+        classes have the same distribution, and sqrt(2) if no part contains both classes.
 
     Raises
     ------
@@ -98,7 +98,7 @@ class HellingerTree:
     Attributes
     ----------
     classes_ : ndarray of shape (2,)
-        The two labels, sorted; the second is the positive class.
+        The two labels, sorted. The second label is the positive class.
     n_features_in_ : int
         Number of columns in the training data.
 
@@ -187,7 +187,7 @@ class HellingerTree:
         return np.column_stack([1 - positive, positive])
 
     def predict(self, X: ArrayLike) -> AnyArray:  # noqa: N803 - scikit-learn calls it so
-        """Return the more probable label of each instance. It is the first if both are equal."""
+        """Return the more probable label of each instance, or the first label if both probabilities are equal."""
         is_positive = self.predict_proba(X)[:, 1] > 0.5
         return np.asarray(self.classes_[is_positive.astype(np.intp)])
 

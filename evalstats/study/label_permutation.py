@@ -70,31 +70,32 @@ def label_permutation_test(
 ) -> LabelPermutationTestResult:
     """Test whether the cross-validated accuracy is higher with the true labels than with permuted labels.
 
-    The null hypothesis is that labels and instances are independent. The labels are permuted at random among the
-    instances. The classifier is trained and tested again on folds that are stratified by the permuted labels. The
-    accuracies are compared with the accuracy for the true labels. In contrast to a comparison with the majority class,
-    this test shows how well a classifier fits random data of this size.
+    The null hypothesis is that labels and instances are independent. The test permutes the labels at random among the
+    instances, and trains and tests the classifier again on folds that are stratified by the permuted labels. It
+    compares the resulting accuracies with the accuracy for the true labels. In contrast to a comparison with the
+    majority class, this test shows how well a classifier fits random data of this size.
 
     Parameters
     ----------
     classifier : estimator
-        A scikit-learn classifier, or any object with ``fit``, ``predict`` and ``get_params``. It is cloned. Every
-        ``random_state`` in it is replaced by a seed.
+        A scikit-learn classifier, or any object with ``fit``, ``predict`` and ``get_params``. The function clones this
+        object and replaces every ``random_state`` in it by a seed.
     X : array_like of shape (n, n_features)
         The instances.
     y : array_like of shape (n,)
         Labels of the instances.
     groups : array_like of shape (n,), optional
-        Labels are permuted only within a group. Use it if labels of different groups are not exchangeable.
+        Group of each instance. Labels are permuted only within a group. Pass groups if labels of different groups are
+        not exchangeable.
     n_folds : int, default: 10
         Number of folds, to which the instances of each class are assigned in turn.
     n_resamples : int, default: 99
-        Number of permutations. Each takes as long as a cross-validation.
+        Number of permutations. Each permutation takes as long as a cross-validation.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.
     n_jobs : int, optional
-        Number of worker processes of joblib. -1 uses all processors.
+        Number of worker processes of joblib. The number -1 uses all processors.
 
     Returns
     -------

@@ -44,7 +44,7 @@ WEIGHT = 0.632
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class StudyResult(Record):
-    """Scores of every run of a study; made by `run_study` and `read_study`.
+    """Result of `run_study` and `read_study`: the scores of every run of a study.
 
     Attributes
     ----------
@@ -55,11 +55,12 @@ class StudyResult(Record):
     scheme : str
         Scheme of the splits.
     seed : int
-        Seed of the study; with it, `run_study` gives the same numbers again.
+        Seed of the study. With this seed, `run_study` returns the same numbers again.
     columns : dict of str to ndarray
-        One row for each fold of each repeat, sorted: ``dataset``, ``classifier``, ``repeat`` and ``fold`` (from 1),
-        ``metric``, ``score`` (nan if the run failed), ``n_train``, ``n_test``, ``fit_time`` and ``score_time`` in
-        seconds, ``seed`` (of the classifier, in this run) and ``failure`` (the reason of a failure, or None).
+        One row for each fold of each repeat, sorted. The columns are ``dataset``, ``classifier``, ``repeat`` and
+        ``fold`` (from 1), ``metric``, ``score`` (nan if the run failed), ``n_train``, ``n_test``, ``fit_time`` and
+        ``score_time`` in seconds, ``seed`` (of the classifier, in this run) and ``failure`` (the reason of a failure,
+        or None).
     n_failed : int
         Number of rows without a score.
     complete : bool
@@ -108,9 +109,9 @@ class StudyResult(Record):
         Returns
         -------
         pandas.DataFrame
-            ``dataset``, ``classifier``, ``repeat``, ``fold``, ``row`` (the index of the instance, from 0), ``y_true``
-            and ``y_pred`` as text and, if available for all runs, ``y_score``: the probability of the positive label or
-            the decision function.
+            The columns are ``dataset``, ``classifier``, ``repeat``, ``fold``, ``row`` (the index of the instance, from
+            0), and ``y_true`` and ``y_pred`` as text. If it is available for all runs, ``y_score`` is the probability
+            of the positive label or the decision function.
 
         Raises
         ------

@@ -59,22 +59,23 @@ def run_study(
     Parameters
     ----------
     classifiers : dict of str to estimator
-        Classifiers of scikit-learn, or any objects with ``fit``, ``predict`` and ``get_params``. They are cloned. Every
-        ``random_state`` in them is replaced by the seed of the run.
+        Classifiers of scikit-learn, or any objects with ``fit``, ``predict`` and ``get_params``. The function clones
+        these objects and replaces every ``random_state`` in them by the seed of the run.
     datasets : dict of str to (X, y)
         Instances (an array, a data frame, a sparse matrix or a list) and their labels.
     scheme : {'k-fold', '5x2', 'leave-one-out', 'hold-out', 'e0', '.632', '.632+', ...}, default: 'k-fold'
-        ``'k-fold'``: cross-validation, repeated with new splits. ``'5x2'``: five times two folds.
-        ``'leave-one-out'``: each instance is tested alone. ``'hold-out'``: one random test set in each repeat.
-        ``'e0'``: train on a bootstrap sample, and test on the instances that are not in the sample; ``'.632'`` and
-        ``'.632+'`` combine this score with the score on the training data. ``'temporal'``: the instances are in
-        chronological order; each block is tested after training on all earlier blocks. ``'precomputed'``: `splits`.
+        ``'k-fold'``: cross-validation, repeated with new splits. ``'5x2'``: five times two folds. ``'leave-one-out'``:
+        each instance is tested alone. ``'hold-out'``: one random test set in each repeat. ``'e0'``: train on a
+        bootstrap sample, and test on the instances that are not in the sample. ``'.632'`` and ``'.632+'`` combine this
+        score with the score on the training data. ``'temporal'``: the instances are in chronological order, and each
+        block is tested after training on all earlier blocks. ``'precomputed'``: the given `splits`.
     n_folds : int, optional
-        Number of folds of each repeat: 10 by default. With `splits`, the number of splits in one repeat; by default,
+        Number of folds of each repeat. Default: 10. With `splits`, it is the number of splits in one repeat, by default
         all splits.
     n_repeats : int, optional
         Number of repeats. Default: 10 for ``'k-fold'``, 100 for ``'hold-out'`` and the bootstrap, and 1 for fixed
-        splits, for which only the seeds of the classifiers vary. With `stopping_rule`, the maximum number: 500.
+        splits, for which only the seeds of the classifiers vary. With `stopping_rule`, it is the maximum number, by
+        default 500.
     splits : iterable of (train, test), or dict of str to such, optional
         Row numbers of the training and the test instances of each fold, for all datasets together or for each dataset.
     test_size : float, default: 0.25
@@ -82,33 +83,34 @@ def run_study(
     stratify : bool, default: True
         Whether to stratify the folds, or the test set of ``'hold-out'``, by class.
     metric : str or callable, default: 'accuracy'
-        Name of a metric in `evalstats.metrics.METRICS`, some with ``_macro``, ``_micro`` or ``_weighted``; or a
+        Name of a metric in `evalstats.metrics.METRICS`, some with ``_macro``, ``_micro`` or ``_weighted``, or a
         callable ``(estimator, X, y)``, such as the scorers of scikit-learn.
     pos_label : label or dict of str to label, optional
         The positive label of datasets with two labels, for metrics that need one. Default: 1 or True, otherwise the
         greater label.
     stopping_rule : rule, optional
         A stopping rule. Each classifier on each dataset (with `AnytimeValid`, each pair of classifiers) has its own
-        copy. A dataset is repeated until all its rules have stopped, so runs are paired. A classifier that failed is
-        ignored.
+        copy. The runs of a dataset are repeated until all its rules have stopped, so runs are paired. The rules of a
+        classifier that failed are ignored.
     predictions : bool, default: False
         Whether to save the predictions of every instance as well.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is a new seed, or the seed of the study in `directory`; an integer is the
+        Source of the random numbers. None is a new seed, or the seed of the study in `directory`. An integer is the
         seed. A Generator is used directly.
     directory : path, optional
-        Directory to which each repeat is written as soon as it is finished; the same call resumes an earlier study.
-        Needs pyarrow.
+        Directory to which each repeat is written as soon as it is finished. The same call resumes an earlier study.
+        This argument needs pyarrow.
     n_jobs : int, optional
-        Number of worker processes. -1 uses all processors. Default: the setting of ``joblib.parallel_config``, or 1.
+        Number of worker processes. The number -1 uses all processors. Default: the setting of
+        ``joblib.parallel_config``, or 1.
     progress : callable, optional
         Called as ``progress(done, total, name)`` after each repeat of a classifier on a dataset.
 
     Returns
     -------
     StudyResult
-        A failed run is a row with score nan and the reason; the other runs continue. After an interrupt (Ctrl-C), the
-        result contains the finished runs, and `complete` is False.
+        A failed run is a row with score nan and the reason, and the other runs continue. After an interrupt (Ctrl-C),
+        the result contains the finished runs, and `complete` is False.
 
     Raises
     ------
@@ -122,8 +124,8 @@ def run_study(
     Warns
     -----
     EvalstatsWarning
-        If a class has fewer instances than there are folds, so some folds lack the class; if runs failed; after an
-        interrupt.
+        If a class has fewer instances than there are folds, so some folds lack the class. If runs failed, or the study
+        was interrupted.
 
     Notes
     -----
@@ -204,8 +206,8 @@ def read_study(directory: Any) -> StudyResult:
     Warns
     -----
     EvalstatsWarning
-        If a file of runs is damaged: these runs count as not computed. If runs of a finished study are missing: the
-        study is incomplete.
+        If a file of runs is damaged, so these runs count as not computed. If runs of a finished study are missing, so
+        the study is incomplete.
 
     Examples
     --------

@@ -59,8 +59,8 @@ def aligned_cases(predictions: Predictions) -> AlignedCases:
     Raises
     ------
     InvalidValueError
-        If the instances of several classifiers are not named, or if an instance was predicted several times, was
-        predicted by some classifiers only, or has several true labels, subgroups or clusters.
+        If the instances of several classifiers are not named. If an instance was predicted several times or by some
+        classifiers only, or has several true labels, subgroups or clusters.
     """
     predictions = predictions.one_by_one()
     k = len(predictions.classifiers)

@@ -28,12 +28,12 @@ class Battles(Record):
     covariates : mapping of str to ndarray
         Differences of properties of the two answers, model_a minus model_b, for which the strengths are adjusted.
     length_difference : ndarray or None
-        Length of the answer of model_a minus the length of the answer of model_b, in the unit of the source; None
+        Length of the answer of model_a minus the length of the answer of model_b, in the unit of the source, or None
         unless `covariates` has ``'length'``.
     position : bool
         Whether the strengths are adjusted for the position of the answers.
     weight : ndarray or None
-        Weight of each battle.
+        Weight of each battle, or None without weights.
     source : str or None
         Name of the file.
     format : str

@@ -105,7 +105,7 @@ class ProbabilityComparison(Record):
     score : {'brier', 'log_loss'}
         The score. A smaller score is better.
     test : ProperScoreTestResult
-        Its difference is the score of the first classifier minus the score of the second classifier.
+        The test of the score of the first classifier minus the score of the second classifier.
     low, high : float
         Interval of the difference of this pair alone, with the level 1 - alpha.
     adjusted_pvalue : float
@@ -124,7 +124,7 @@ class ProbabilityComparison(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CalibrationAnalysis(Record):
-    """Result of `analyze_calibration`. `evalstats.report` shows it, and `plot.reliability_diagram` plots it.
+    """Result of `analyze_calibration`. `evalstats.report` renders it, and `plot.reliability_diagram` plots it.
 
     Attributes
     ----------
@@ -166,9 +166,9 @@ def analyze_calibration(
 ) -> CalibrationAnalysis:
     """Analyze the calibration of predicted probabilities, and compare the classifiers by proper scores.
 
-    Each classifier on each dataset is tested separately: the null hypothesis of `recalibration_test` and of
-    `spiegelhalter_test` is that its probabilities are calibrated. The null hypothesis of a pair is that both
-    classifiers have the same expected Brier score, or the same expected log loss.
+    Each classifier on each dataset is tested separately. The null hypothesis of `recalibration_test` and of
+    `spiegelhalter_test` is that the probabilities of the classifier are calibrated. The null hypothesis of a pair is
+    that both classifiers have the same expected Brier score, or the same expected log loss.
 
     Parameters
     ----------
@@ -178,8 +178,8 @@ def analyze_calibration(
     alpha : float, default: 0.05
         Significance level. The intervals have the level 1 - alpha.
     adjust : str, default: 'holm'
-        A method of `adjust_pvalues`, such as ``'holm'``, or ``'none'``. It applies to all pairs of a dataset with one
-        score.
+        A method of `adjust_pvalues`, such as ``'holm'``, or ``'none'``. The adjustment applies to all pairs of a
+        dataset with one score.
     n_bins : int, default: 15
         Number of bins of the expected calibration error.
     rng : None, int or numpy.random.Generator, optional
@@ -193,7 +193,7 @@ def analyze_calibration(
     Raises
     ------
     TableError, InvalidValueError
-        If there are no probabilities, a dataset has no positive label, an instance was predicted several times, or a
+        If there are no probabilities, a dataset has no positive label, or an instance was predicted several times. If a
         value is outside of [0, 1] by more than rounding (1e-6). A value within rounding is clipped, and a finding
         reports the clipping.
 

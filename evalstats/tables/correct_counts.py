@@ -134,7 +134,7 @@ def right_patterns(predictions: Predictions) -> RightPatterns:
     Raises
     ------
     InvalidValueError
-        As `aligned_cases`.
+        Under the same conditions as `aligned_cases`.
     """
     counted = predictions._counted
     if counted is not None and counted.patterns is not None and predictions.y_pred is not None:

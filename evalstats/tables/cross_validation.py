@@ -36,7 +36,7 @@ class CrossValidationScores(Record):
         Name of each row of `scores`.
     scores : ndarray of float64, shape (n_classifiers, n_folds)
         Score of each classifier on each test fold. Greater is better, by the convention of scikit-learn's scorers. The
-        models of two folds were trained on mostly the same instances: these scores are not independent.
+        models of two folds were trained on mostly the same instances, so these scores are not independent.
     metric : str
         Name of the scorer, or ``'score'`` if the scorer has no name.
     n_train, n_test : int, float or None
@@ -69,7 +69,7 @@ def score_table_from_cross_validate(
         ``results[dataset][classifier]`` is the result of ``cross_validate``. Each dataset must have the same
         classifiers.
     metric : str, optional
-        Name of the scorer, such as ``'f1'`` for ``'test_f1'``; required if there are several.
+        Name of the scorer, such as ``'f1'`` for ``'test_f1'``. It is required if there are several scorers.
     unit : str, default: ''
         The unit of the scores.
 
@@ -81,8 +81,8 @@ def score_table_from_cross_validate(
     Raises
     ------
     InvalidValueError
-        If there is only one dataset, classifiers are missing, a score is not finite, the numbers of folds of a dataset
-        differ, or the scorer is ambiguous.
+        If there is only one dataset, classifiers are missing, or a score is not finite. If the numbers of folds of a
+        dataset differ, or the scorer is ambiguous.
     InvalidTypeError
         If `results` does not have this structure.
 
@@ -166,7 +166,8 @@ def fold_scores_from_cross_validate(
     Returns
     -------
     CrossValidationScores
-        With the sizes of the folds, if the results contain the indices (``cross_validate(..., return_indices=True)``).
+        The scores, with the sizes of the folds if the results contain the indices (``cross_validate(...,
+        return_indices=True)``).
 
     Raises
     ------
@@ -175,8 +176,8 @@ def fold_scores_from_cross_validate(
 
     See Also
     --------
-    corrected_ttest : whether two of these classifiers differ.
-    pairwise_corrected_ttest : which of them differ, from the transposed scores.
+    corrected_ttest : the test of two of these classifiers.
+    pairwise_corrected_ttest : the test of all pairs, from the transposed scores.
 
     Examples
     --------

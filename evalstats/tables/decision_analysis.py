@@ -56,16 +56,16 @@ class DatasetDecisions(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class DecisionComparison(Record):
-    """Comparison of the decisions of two classifiers on one dataset; x is the first classifier.
+    """Comparison of the decisions of two classifiers on one dataset. x is the first classifier.
 
     Attributes
     ----------
     dataset, first, second : str
         Names.
     benefit : NetBenefitDifference or None
-        Difference of the net benefits, first minus second; None without probabilities. With an adjustment, the limits
-        have the level 1 - alpha / n_pairs. They then cover the differences at all thresholds and of all pairs of the
-        dataset together.
+        Difference of the net benefits, first minus second, or None without probabilities. With an adjustment, the
+        limits have the level 1 - alpha / n_pairs. They then contain the differences at all thresholds and of all pairs
+        of the dataset together.
     joint : SensitivitySpecificityTestResult or None
         Joint test of sensitivity and specificity, or None without predicted classes.
     positive, negative : PredictiveValueTestResult or None
@@ -88,7 +88,7 @@ class DecisionComparison(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class DecisionAnalysis(Record):
-    """Result of `analyze_decisions`. `evalstats.report` shows it, and `plot.decision_curves` plots it.
+    """Result of `analyze_decisions`. `evalstats.report` renders it, and `plot.decision_curves` plots it.
 
     Attributes
     ----------
@@ -97,8 +97,8 @@ class DecisionAnalysis(Record):
     comparisons : tuple of DecisionComparison
         One record for each dataset and pair of classifiers.
     threshold : float
-        Probability from which the tests of two classifiers count an instance as predicted positive, or nan if they use
-        the predicted labels, or if there are no such tests.
+        Probability from which the tests of two classifiers count an instance as predicted positive. It is nan if the
+        tests use the predicted labels, or if there are no such tests.
     prevalence : float or None
         Prevalence that was passed, for the predictive values.
     alpha : float
@@ -154,17 +154,17 @@ def analyze_decisions(
         From `read_predictions`, with the probability of the positive class in `y_score` for net benefits, and one
         prediction of each instance by each classifier. The instances must be independent.
     thresholds : array_like of shape (n_thresholds,) or float, optional
-        Increasing probabilities between 0 and 1, without 0 and 1. Default: 0.1, 0.2, ..., 0.9. With a single threshold,
-        the tests of two classifiers use it: an instance is predicted positive if its probability is at least the
-        threshold. Otherwise, they use the predicted labels, if there are any.
+        Increasing probabilities between 0 and 1, without 0 and 1. Default: 0.1, 0.2, ..., 0.9. The tests of two
+        classifiers use a single threshold: an instance is predicted positive if its probability is at least the
+        threshold. With several thresholds, the tests use the predicted labels, if there are any.
     prevalence : float, optional
         Prevalence of the positive class in the population, for the predictive values, if the proportion of positive
         instances in the sample was chosen. The net benefit always applies to the prevalence of the sample.
     alpha : float, default: 0.05
         Significance level. The intervals have the level 1 - alpha.
     adjust : str, default: 'holm'
-        A method of `adjust_pvalues`, such as ``'holm'``, or ``'none'``. It applies to all pairs of a dataset, for each
-        of the three tests.
+        A method of `adjust_pvalues`, such as ``'holm'``, or ``'none'``. The adjustment applies to all pairs of a
+        dataset, for each of the three tests.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.
@@ -176,13 +176,13 @@ def analyze_decisions(
     Raises
     ------
     TableError, InvalidValueError
-        If there is nothing to analyze, a dataset has no positive label or instances of only one class, an instance was
-        predicted several times, or a probability is outside of [0, 1] by more than rounding (1e-6).
+        If there is nothing to analyze, a dataset has no positive label, or a dataset has instances of only one class.
+        If an instance was predicted several times, or a probability is outside of [0, 1] by more than rounding (1e-6).
 
     See Also
     --------
-    evalstats.metrics.decision_curve : the net benefit from arrays.
-    analyze_calibration : Miscalibrated probabilities reduce the net benefit.
+    evalstats.metrics.decision_curve : the net benefit, for arrays.
+    analyze_calibration : the analysis of miscalibrated probabilities, which reduce the net benefit.
 
     References
     ----------

@@ -27,14 +27,14 @@ class FoldScores(Record):
         Name of the dataset.
     scores : ndarray of float64, shape (n_repeats, n_folds, n_classifiers)
         The score of each fold. The classifiers are in the order of the table. The models of two folds were trained on
-        mostly the same instances: these scores are not independent.
+        mostly the same instances, so these scores are not independent.
     repeats, folds : tuple of str
-        Names of the repeats and of the folds, in natural order. There is one empty name if the table has none.
+        Names of the repeats and of the folds, in natural order. There is one empty name if the table has no names.
     n_train, n_test : float or None
         Mean size of a training set and of a test set, if the table gives them.
     same_split : bool, default: False
-        Whether each repeat is a run: the classifiers were trained again, with another seed, on one training set and
-        tested on one test set. The scores of runs are independent, given these sets.
+        Whether each repeat is a run, in which the classifiers were trained again, with another seed, on one training
+        set and tested on one test set. The scores of runs are independent, given these sets.
     """
 
     dataset: str

@@ -27,7 +27,7 @@ _OF_MODELS = ("scores", "n_samples", "within")
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class QuestionScores(Record):
-    """The score of each model on each question: the mean of its answers.
+    """The score of each model on each question, which is the mean of its answers.
 
     In `to_dict` and in a saved report, the last axis of `scores`, `n_samples` and `within` is the question. An array of
     equal numbers is written there as one number, and integer scores are written as integers.
@@ -156,15 +156,16 @@ def reduced(values: Sequence[float], name: str = "mean") -> float:
     values : sequence of float
         Score of each answer, or nan if the answer was not scored.
     name : str, default: 'mean'
-        ``'mean'``, ``'median'``, ``'max'``, ``'mode'`` (the first of equals), ``'majority'`` (more than half of all
-        answers, else nan), and with a number k: ``'at_least_k'`` (1 if k or more are correct), ``'pass_at_k'`` (the
-        probability that at least one of k is correct: Chen et al. 2021, eq. 1) and ``'pass_k'`` (the probability that
-        all k are correct).
+        ``'mean'``, ``'median'``, ``'max'``, ``'mode'`` (the first of equally frequent scores), ``'majority'`` (more
+        than half of all answers, otherwise nan), and with a number k: ``'at_least_k'`` (1 if k or more are correct),
+        ``'pass_at_k'`` (the probability that at least one of k is correct: Chen et al. 2021, eq. 1) and ``'pass_k'``
+        (the probability that all k are correct).
 
     Returns
     -------
     float
-        nan if no answer was scored, and for ``'pass_at_k'`` and ``'pass_k'`` if fewer than k were scored.
+        The score. It is nan if no answer was scored, and for ``'pass_at_k'`` and ``'pass_k'`` if fewer than k answers
+        were scored.
 
     Examples
     --------

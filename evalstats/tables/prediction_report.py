@@ -42,7 +42,7 @@ INTERVAL = "cross-validated-interval"
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PredictionAnalysis(Record):
-    """Scores of predictions with the findings about their folds. `evalstats.report` shows it.
+    """Scores of predictions with the findings about their folds. `evalstats.report` renders it.
 
     Attributes
     ----------
@@ -51,7 +51,7 @@ class PredictionAnalysis(Record):
     findings : tuple of Finding
         By dataset, the most severe first. Their places are the datasets, classifiers and repeats that they concern.
     seed : int or None
-        Seed of the p-values in the findings; None if there are none, or if `rng` was a Generator.
+        Seed of the p-values in the findings, or None without such p-values or if `rng` was a Generator.
     """
 
     scores: PredictionScores | MetricScores
@@ -109,14 +109,14 @@ def analyze_predictions(
     metric : str or list of str, optional
         As in `score_predictions`.
     aggregate : str, optional
-        As in `score_predictions`. For several metrics, it must fit each of them.
+        As in `score_predictions`. For several metrics, each metric must support the aggregation.
     undefined : {'raise', 'nan', 'zero', 'skip'}, default: 'nan'
         As in `score_predictions`, but by default an undefined score is nan and does not raise an error.
     n_resamples : int, default: 999
         As in `evalstats.metrics.check_folds`.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
-        the seed. A Generator is used directly. Every check starts from the seed.
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is the
+        seed. A Generator is used directly. Each check uses the same seed.
 
     Returns
     -------
@@ -125,7 +125,7 @@ def analyze_predictions(
     Raises
     ------
     TableError, InvalidValueError
-        As `score_predictions`.
+        Under the same conditions as `score_predictions`.
 
     Examples
     --------

@@ -81,11 +81,11 @@ class GroupScore(Record):
     dataset, classifier : str
         Names of the dataset and of the classifier.
     score : float
-        The score. The mean over the repeats if there are several.
+        The score, which is the mean over the repeats if there are several repeats.
     repeat_scores : ndarray of shape (n_repeats,)
         The score of each repeat, aggregated over its folds in the same way.
     repeats, folds : tuple of str, one name for each fold
-        Name of the repeat and of the fold. The names are empty if there is only one.
+        Name of the repeat and of the fold. The names are empty if there is only one repeat or fold.
     fold_scores : ndarray of shape (n_folds,)
         Score of each fold of each repeat, or nan if it is undefined.
     n_undefined : int
@@ -93,7 +93,7 @@ class GroupScore(Record):
     n_instances, n_positive : int
         Numbers of instances and of positive instances in each repeat, or -1 if no label is positive.
     strategies : F1Strategies or None
-        For F: the value of each of the five aggregations, as means over the repeats; otherwise None.
+        For F: the value of each of the five aggregations, as means over the repeats. Otherwise None.
     """
 
     dataset: str
@@ -305,20 +305,19 @@ def score_predictions(
     predictions : Predictions
         Result of `read_predictions`.
     metric : str or list of str, optional
-        One metric or several: names in `evalstats.metrics.METRICS`, with ``_micro``, ``_macro`` or ``_weighted`` for
-        an average over the labels (``'f1_macro'``), or metrics that another package adds. Without a suffix, precision,
-        recall, F and similar metrics are computed for the positive label.
-        ``'fbeta'`` and ``'precision_at_n'`` need a number and cannot be chosen. By default ``'accuracy'`` if labels
-        were predicted, otherwise ``'roc_auc'``.
+        One metric or several: names in `evalstats.metrics.METRICS`, with ``_micro``, ``_macro`` or ``_weighted`` for an
+        average over the labels (``'f1_macro'``), or metrics that another package adds. Without a suffix, precision,
+        recall, F and similar metrics are computed for the positive label. ``'fbeta'`` and ``'precision_at_n'`` need a
+        number and cannot be chosen. Default: ``'accuracy'`` if labels were predicted, otherwise ``'roc_auc'``.
     aggregate : str, optional
         Aggregation over the folds. The default is the first option.
 
         - For ``'f1'``: ``'tp_fp'``, ``'mean'`` or ``'precision_recall'``, as in `evalstats.metrics.f1_over_folds`.
         - For metrics of rankings: ``'mean'`` or ``'merge'``, as in `evalstats.metrics.auc_over_folds`.
-        - For all others: ``'pooled'``, from the instances of all folds, or ``'mean'``, the mean over the folds.
+        - For all other metrics: ``'pooled'``, from the instances of all folds, or ``'mean'``, the mean over the folds.
     undefined : {'raise', 'nan', 'zero', 'skip'}, default: 'raise'
-        What to do if a required value is undefined (0/0). ``'raise'``: raise an error that names the place; ``'zero'``:
-        the value counts as 0; ``'skip'``: leave the fold out, or the label in an average over labels; ``'nan'``: the
+        What to do if a required value is undefined (0/0). ``'raise'``: raise an error that names the place. ``'zero'``:
+        the value counts as 0. ``'skip'``: leave the fold out, or the label in an average over labels. ``'nan'``: the
         score is nan.
 
     Returns
@@ -329,7 +328,7 @@ def score_predictions(
     Raises
     ------
     TableError
-        If the metric does not fit the columns, a positive label is required and unknown, or a value is undefined.
+        If the columns do not suffice for the metric, a positive label is required and unknown, or a value is undefined.
     InvalidValueError
         If `metric`, `aggregate` or `undefined` has an unknown value.
 

@@ -69,7 +69,7 @@ class _Chosen(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Predictions(Record):
-    """Predictions of classifiers on datasets, checked once; made by `read_predictions`.
+    """Result of `read_predictions`: checked predictions of classifiers on datasets.
 
     Each of n rows is one instance that one classifier predicted. Names and labels are text. The arrays hold their
     numbers. The rows are sorted by dataset, classifier, repeat and instance. The order of the source has no effect, and
@@ -78,11 +78,12 @@ class Predictions(Record):
     Attributes
     ----------
     datasets, classifiers, labels : tuple of str
-        Names in natural order (fold 2 before fold 10); after `select`, in the requested order.
+        Names in natural order (fold 2 before fold 10) or, after `select`, in the requested order.
     repeats, folds : tuple of str
         Names in natural order. There is one empty name if the table has no such column.
     positives : tuple of (str or None)
-        The positive label of each dataset, or None if it has more than two labels and none was given.
+        The positive label of each dataset, or None if the dataset has more than two labels and no positive label was
+        given.
     dataset, classifier, repeat, fold : ndarray of int, shape (n,)
         Number of the name in the tuples above.
     y_true : ndarray of int, shape (n,)
@@ -90,7 +91,7 @@ class Predictions(Record):
     y_pred : ndarray of int, shape (n,), or None
         Number of the predicted label in `labels`.
     y_score : ndarray of float64, shape (n,), or None
-        Score of the positive label. A greater score means more likely.
+        Score of the positive label. A greater score means a more likely positive label.
     instance : ndarray of int, shape (n,), or None
         Number of the instance, if the table names the instances.
     source : str or None
@@ -160,7 +161,7 @@ class Predictions(Record):
 
     @property
     def n_instances(self) -> int:
-        """Number of test instances in all datasets; all classifiers of a dataset predicted the same ones."""
+        """Number of test instances in all datasets. All classifiers of a dataset predicted the same instances."""
         size = len(self.datasets) * len(self.classifiers)
         pair = self.dataset * len(self.classifiers) + self.classifier
         n_instances = None if self._counted is None else self._counted.n_instances

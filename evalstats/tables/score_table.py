@@ -32,46 +32,46 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ScoreTable(Record):
-    """Scores of classifiers on datasets, with their names, checked once.
+    """Checked scores of classifiers on datasets, with their names.
 
-    Names are text: surrounding and repeated white space is removed, and control characters are rejected.
+    Names are text. Surrounding and repeated white space is removed, and control characters are rejected.
 
     Attributes
     ----------
     scores : ndarray of float64, shape (n_datasets, n_classifiers)
-        The scores, read-only, in the unit of the metric: finite, except nan for the cells in `missing`.
+        The read-only scores, in the unit of the metric. They are finite, except nan for the cells in `missing`.
     datasets : tuple of str
-        Name of each row; unique.
+        Unique name of each row.
     classifiers : tuple of str
-        Name of each column; unique.
+        Unique name of each column.
     metric : str, default: 'score'
         Name of the metric.
     unit : str, default: ''
         The unit of the scores, such as ``'%'``.
     greater_is_better : bool, optional
-        The direction of the metric; by default the direction of the metric with this name, or True if the name is
+        The direction of the metric. Default: the direction of the metric with this name, or True if the name is
         unknown.
     dropped : tuple of str, default: ()
         Datasets that were left out because cells were missing.
     missing : tuple of (str, str), default: ()
-        Dataset and classifier of each missing score, row by row. Each dataset has at least two scores, each classifier
-        at least one.
+        Dataset and classifier of each missing score, row by row. Each dataset has at least two scores, and each
+        classifier has at least one.
     source : str or None, default: None
         Name of the file, without its folder.
     computation : str, default: ''
-        How the scores were computed, in words, if they were computed from predictions or are means over folds.
+        Description of the computation, if the scores were computed from predictions or are means over folds.
     folds : tuple of FoldScores, default: ()
         The fold scores of each dataset, whose mean is in `scores`, or an empty tuple without fold scores.
     left_out : tuple of LeftOut, default: ()
         Rows and columns of the source that are not datasets or classifiers, and why.
     findings : tuple of Finding, default: ()
-        Findings about the table: how it was interpreted, and scores that may be faulty.
+        Findings about the interpretation of the table, and about scores that may be faulty.
     spread : ndarray of float64, shape (n_datasets, n_classifiers), or None, default: None
-        The spread that was printed with each score (``93.3 ± 0.5``), or nan if there was none. It is stored as it was
-        printed, whether it is a standard deviation or a standard error, and no test uses it.
+        The spread that was printed with each score (``93.3 ± 0.5``), or nan if there was none. It is stored as printed,
+        as a standard deviation or a standard error, and no test uses it.
     noise : float, default: 0
-        Largest relative rounding error of scores in single or half precision: scores that differ by less are equal in
-        every test. It is 0 for double precision, whose rounding error is much smaller.
+        Largest relative rounding error of scores in single or half precision. Scores that differ by less are equal in
+        every test. The value is 0 for double precision, whose rounding error is much smaller.
     format : str, default: ''
         Name of the format of the source, if `read_table` recognized it or the caller gave it.
     answers : QuestionScores or None, default: None
@@ -80,8 +80,8 @@ class ScoreTable(Record):
     Raises
     ------
     InvalidValueError
-        If the shape and the names do not fit, a score is not finite and `missing` does not name it, or the reverse, or
-        a name is empty or not unique.
+        If the shape and the names do not match, or a name is empty or not unique. If a score is not finite and
+        `missing` does not name it, or the reverse.
 
     Examples
     --------
@@ -210,7 +210,7 @@ class ScoreTable(Record):
 
     @property
     def runs(self) -> tuple[RunScores, ...]:
-        """Scores of the repeats of each dataset, aggregated over the folds like `scores`; empty without folds."""
+        """Scores of the repeats of each dataset, aggregated over the folds like `scores`, or () without folds."""
         if self._scored is not None:
             return run_scores_of_predictions(self._scored)
         return tuple(RunScores(one.dataset, one.repeats, one.scores.mean(axis=1)) for one in self.folds)

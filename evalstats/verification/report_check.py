@@ -83,8 +83,8 @@ class ReportVerification(Record):
         Deviations from the format of a report: additional or missing names, and values of another type. If there are
         deviations, nothing was recomputed.
     taken_as_given : tuple of str
-        Parts of the report from which the other parts were recomputed, or that cannot be verified: the arguments, the
-        scores and the description of the data (unless data were given), the versions.
+        Parts of the report from which the other parts were recomputed, or that cannot be verified. These are the
+        arguments, the versions and, unless data were given, the scores and the description of the data.
     not_recomputed : tuple of str
         Parts of the report that were not recomputed, because they require the data. ``('$',)`` if nothing was
         recomputed.
@@ -120,14 +120,14 @@ def verify_report(report: Any, *, data: Any = None) -> ReportVerification:
     """Recompute a saved report and list the values that differ.
 
     A report in JSON holds the scores that were compared, every argument, every number, the seeds, the versions and a
-    checksum. The comparison is recomputed from these scores or, with `data`, from the data. Verification shows that the
-    numbers follow from the scores or the data. Only a signature can show who wrote the report.
+    checksum. The function recomputes the comparison from these scores or, with `data`, from the data. Verification
+    shows that the numbers follow from the scores or the data. Only a signature can show who wrote the report.
 
     Parameters
     ----------
     report : path, open file, or dict
         Output of `report.json` for a comparison by `compare`, `compare_readers`, `compare_learning_curves`,
-        `compare_judged` or ``evalstats compare --adjust-for``, or for an analysis of runs; a dict is the parsed text.
+        `compare_judged` or ``evalstats compare --adjust-for``, or for an analysis of runs. A dict is the parsed text.
         To verify a study, verify its comparison.
     data : path, data frame or array, optional
         The compared data, as in `compare`. They are read with the arguments in the report. The data are required if the

@@ -293,7 +293,7 @@ def test_batch_in_groups_equals_the_loop() -> None:
     [
         ({"clusters": [1, 2]}, r"clusters must name one cluster for each of the 8 instances, but its shape is \(2,\)"),
         ({"clusters": [1, 2, None, 4, 5, 6, 7, 8]}, r"clusters must have no missing labels, but clusters\[2\] is None"),
-        ({"clusters": range(8), "method": "exact"}, "method must be 'auto' or 'chi2' with groups, not 'exact'"),
+        ({"clusters": range(8), "method": "exact"}, "method must be 'auto' or 'chi2' with clusters, not 'exact'"),
     ],
 )
 def test_bad_groups_are_refused(choices: dict[str, object], message: str) -> None:

@@ -255,7 +255,7 @@ def test_result_is_a_record_of_plain_values() -> None:
         ({"method": "studentized"}, "method must be 'bca' or 'percentile' or 'basic'"),
         ({"n_resamples": 1}, "n_resamples must be at least 2"),
         ({"stratified": "yes"}, "stratified must be True or False"),
-        ({"stratified": True, "clusters": [0] * 40}, "a group holds instances of several"),
+        ({"stratified": True, "clusters": [0] * 40}, "a cluster holds instances of several"),
     ],
 )
 def test_unknown_options_are_refused(options: dict[str, object], message: str) -> None:

@@ -583,10 +583,10 @@ def test_family_of_groups_keeps_its_level(method: str) -> None:
 @pytest.mark.parametrize(
     ("choices", "message"),
     [
-        ({"clusters": [1] * 30}, "groups must have at least two different values, but all rows have the same value"),
+        ({"clusters": [1] * 30}, "clusters must have at least two different values, but all rows have the same value"),
         (
             {"clusters": PASSAGES, "strata": BENCHMARKS, "method": "bootstrap"},
-            "method='bootstrap' resamples all groups together and does not support 3 strata",
+            "method='bootstrap' resamples all clusters together and does not support 3 strata",
         ),
         ({"clusters": PASSAGES, "strata": np.arange(30) % 2}, "clusters must not cross strata"),
         (

@@ -150,8 +150,8 @@ def which_test(
         the score or probability of each instance, or the score of each answer to a question. By default ``'folds'`` if
         `n_folds` or `n_repeats` is given, otherwise ``'scores'``.
     metric : str, optional
-        Metric that is compared, such as ``'accuracy'``, ``'roc_auc'`` or ``'f1'``. It selects the test for predictions;
-        by default accuracy of labels and AUC of probabilities.
+        Metric that is compared, such as ``'accuracy'``, ``'roc_auc'`` or ``'f1'``. It selects the test for predictions.
+        Default: accuracy of labels and AUC of probabilities.
     control : str, optional
         The classifier that all others are compared with. By default, all pairs are compared.
     parametric : bool, default: False

@@ -70,7 +70,7 @@ def analyze_runs(
     n_canonical : int, default: 1
         Number of first runs in the canonical estimate, like ``n_canonical`` of `long_run_mean`.
     ceiling : float, optional
-        The best possible score; by default the best score of the metric, if its name is known.
+        The best possible score. Default: the best score of the metric, if its name is known.
     stopping_rule : StoppingRule or sequence of StoppingRule, default: each rule
         The rules to replay: ``FixedRuns(10)``, ``KolmogorovSmirnov()`` and ``RankCorrelation()``. Without
         probabilities, the rules that need them are left out, and a finding states the omission. Probabilities come from

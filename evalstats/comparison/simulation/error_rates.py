@@ -215,7 +215,7 @@ def simulate_error_rates(
         True advantage of one classifier in the unit of the scores, to estimate the power. For instances, the shift is a
         difference of accuracies, and the test is McNemar's test.
     shifted_classifier : str, optional
-        The classifier with the advantage; by default the first classifier of the ranking that is not the control.
+        The classifier with the advantage. Default: the first classifier of the ranking that is not the control.
     n_simulations : int, default: 2000
         Number of simulated tables. With 2000 tables, a rate of 0.05 has a margin of error of 0.01.
     seconds : float, optional

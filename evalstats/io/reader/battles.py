@@ -81,16 +81,16 @@ def read_battles(
     Parameters
     ----------
     source : path, data frame, dict of columns or list of dicts
-        One row for each battle: ``model_a``, ``model_b`` and ``winner`` (``model_a``, ``model_b``, ``tie``,
-        ``both_bad`` or ``tie (bothbad)``, the name of the model that won, or words such as ``A``, ``left`` and
-        ``[[A]]``), also as ``model_1``, ``model_2`` and ``outcome``, with 1 and 2; or three columns ``winner_model_a``,
-        ``winner_model_b``, ``winner_tie``, as in LMArena and FastChat. ``generator_1``, ``generator_2`` and
-        ``preference`` from 1 to 2, as in AlpacaEval. 1.5 and 0 are ties, and rows without a preference are left out.
-        The judgments of Arena-Hard (JSON lines) with ``question_id``, ``model`` and two ``games`` against the
-        baseline, of which the second has the answers swapped.
+        One row for each battle, in one of three forms. As in LMArena and FastChat: ``model_a``, ``model_b`` and
+        ``winner``. The winner is ``model_a``, ``model_b``, ``tie``, ``both_bad`` or ``tie (bothbad)``, the name of the
+        model that won, or a word such as ``A``, ``left`` and ``[[A]]``. The columns can also be ``model_1``,
+        ``model_2`` and ``outcome``, with 1 and 2, and the winner can be in the three columns ``winner_model_a``,
+        ``winner_model_b``, ``winner_tie``. As in AlpacaEval: ``generator_1``, ``generator_2`` and ``preference`` from 1
+        to 2. 1.5 and 0 are ties, and rows without a preference are left out. As in Arena-Hard (JSON lines):
+        ``question_id``, ``model`` and two ``games`` against the baseline, of which the second has the answers swapped.
     cluster : str or sequence of two str, optional
         Columns of the clusters. By default, a column of prompts is recognized (``question_id``, ``instruction``, a
-        session). If there is none, a column of annotators is recognized (``judge``, ``annotator``). A column with equal
+        session) or, without such a column, a column of annotators (``judge``, ``annotator``). A column with equal
         values is not used. If all prompts differ, each battle is its own cluster. ``''``: each battle is independent.
     covariates : sequence of str, default: ()
         The strengths are adjusted for these covariates: ``'position'``, ``'style'`` or names of pairs of columns, such
@@ -110,7 +110,7 @@ def read_battles(
     Returns
     -------
     Battles
-        For `evalstats.compare`.
+        The battles, for `evalstats.compare`.
 
     Raises
     ------

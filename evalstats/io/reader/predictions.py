@@ -51,8 +51,8 @@ def read_predictions(
     Parameters
     ----------
     source : str, path-like, file object, data frame or dict
-        A long table, as in `evalstats.read_table`: one row for each instance, classifier and repeat. Or the directory
-        of a study with stored predictions (`evalstats.run_study`), or the output of another program.
+        A long table, as in `evalstats.read_table`: one row for each instance, classifier and repeat. Alternatively, the
+        directory of a study with stored predictions (`evalstats.run_study`), or the output of another program.
     format : str, default: 'auto'
         As in `evalstats.read_table`.
     columns : dict of str to str, optional
@@ -74,7 +74,7 @@ def read_predictions(
     parsing : dict, optional
         As in `evalstats.read_table`.
     pos_label : label or dict of str to label, optional
-        The positive label, or a dict of the positive labels of all datasets. By default 1 for the labels 0 and 1 or -1
+        The positive label, or a dict of the positive labels of all datasets. Default: 1 for the labels 0 and 1 or -1
         and 1, True for False and True, otherwise the greater of two labels in natural order. For more than two labels,
         no default exists. With `pos_label`, all other labels are negative.
     metric : str, optional
@@ -97,7 +97,7 @@ def read_predictions(
     TableNotFoundError
         If the file does not exist. This error is also a FileNotFoundError.
     TableError
-        If the source is not a table of predictions, a label is missing, a score is not finite, an instance occurs
+        If the source is not a table of predictions, a label is missing, or a score is not finite. If an instance occurs
         twice, or classifiers were not tested on the same instances. The message names the place.
     InvalidTypeError
         If the type of the source is not supported.

@@ -103,19 +103,19 @@ def read_table(
     format : str, default: 'auto'
         A program, such as ``'weka'``, or one kind of its results, such as ``'weka-csv'``: `evalstats.io.known_formats`
         lists them. ``'auto'`` recognizes the format, unless `layout` or columns that the format does not accept are
-        given; ``'table'`` reads a plain table without recognition.
+        given. ``'table'`` reads a plain table without recognition.
     layout : {'auto', 'wide', 'long', 'predictions', 'answers'}, default: 'auto'
-        ``'wide'``: one row per dataset; the first column names the datasets, each other column is a classifier. In a
-        pandas frame, the index names the datasets. If the index only counts the rows, the first column names the
+        ``'wide'``: one row per dataset. The first column names the datasets, and each other column is a classifier. In
+        a pandas frame, the index names the datasets. If the index only counts the rows, the first column names the
         datasets if it is text. Integers in a first column with a name of folds or repeats (``'fold'``, ``'run'``) are
-        the folds or repeats of one dataset, or of each dataset if there is a column of datasets.
-        ``'long'``: one row per dataset and classifier. Rows are paired by their names, not by their order. Datasets and
-        classifiers are sorted by name, so the order of the rows has no effect.
-        ``'predictions'``: one row per instance, dataset and classifier, with true and predicted labels or scores;
-        `metric` is computed over the folds. Columns are recognized as in `evalstats.read_predictions`.
-        ``'answers'``: one row per answer of a model to a question of a benchmark, correct, incorrect or a score, with
-        columns such as ``model``, ``benchmark``, ``question_id``, ``sample``, ``correct``. The scores are the means of
-        the benchmarks, and `evalstats.compare` compares the models question by question.
+        folds or repeats. They are of one dataset, or of each dataset if there is a column of datasets. ``'long'``: one
+        row per dataset and classifier. Rows are paired by their names, not by their order. Datasets and classifiers are
+        sorted by name, so the order of the rows has no effect. ``'predictions'``: one row per instance, dataset and
+        classifier, with true and predicted labels or scores. `metric` is computed over the folds. Columns are
+        recognized as in `evalstats.read_predictions`. ``'answers'``: one row per answer of a model to a question of a
+        benchmark, which is correct, incorrect or a score. Examples of the columns are ``model``, ``benchmark``,
+        ``question_id``, ``sample`` and ``correct``. The scores are the means of the benchmarks, and `evalstats.compare`
+        compares the models question by question.
 
         ``'auto'``: ``'answers'`` if columns of classifiers, questions and answers are recognized by their names and
         there are no true labels; ``'predictions'`` if columns of datasets, classifiers, true labels and predicted
@@ -143,29 +143,29 @@ def read_table(
           number has a point. Otherwise it is the point.
         - ``'thousands'``: ``','``, ``'.'``, ``"'"`` or ``' '`` (any space), the separator of thousands. By default, it
           is recognized if it is certain, as in ``3,009.5``.
-        - ``'encoding'``: the encoding of a text file, by default ``'utf-8'``; a byte order mark is skipped.
-        - ``'sheet'``: the sheet of an Excel file; by default the only one that holds a table. With ``'*'``, all sheets
+        - ``'encoding'``: the encoding of a text file, by default ``'utf-8'``. A byte order mark is skipped.
+        - ``'sheet'``: the sheet of an Excel file. Default: the only sheet that holds a table. With ``'*'``, all sheets
           that hold a table are read together, and have the names of the classifiers, datasets, folds or repeats.
         - ``'rows'``: the first and the last line or row of the table, such as ``'3-15'``, ``'3-'`` or ``'-15'``. By
           default, titles above the table and notes below it are recognized.
-        - ``'header_rows'``: 0, 1 or 2 rows that name the columns; by default it is recognized. With 0, the classifiers
-          are ``'classifier 1'`` and so on.
+        - ``'header_rows'``: 0, 1 or 2 rows that name the columns. By default, the number is recognized. With 0, the
+          classifiers are ``'classifier 1'`` and so on.
         - ``'transpose'``: for a wide table: True if its rows are classifiers and its columns datasets. By default, the
           corner cell determines it (``'classifier'``, ``'model'``, ``'method'``). Otherwise rows are datasets.
         - ``'n_folds'``: folds in each repeat of a cross-validation, for formats that only count its splits
           (scikit-learn).
     metric : str, optional
         Name of the metric. In a long table with several score columns, or with a column of metrics, the name selects
-        the scores. For predictions, the metric to compute; see `evalstats.score_predictions`. If a table names no
-        metric, the name of its metric. A name that contradicts the table is rejected, unless `greater_is_better` is
-        given.
+        the scores. For predictions, it is the metric to compute (see `evalstats.score_predictions`). If a table names
+        no metric, it is the name of its metric. A name that contradicts the table is rejected, unless
+        `greater_is_better` is given.
     unit : str, default: ''
         The unit of the scores. If all cells have the form ``93.1%``, the unit is ``'%'`` by default.
     greater_is_better : bool, optional
         The direction of the metric. By default, the words in its name determine it (``'test error (%)'``,
         ``'neg_log_loss'``, ``'AUC'``). If no metric is named (``'score'``, ``'value'``), higher is better. If the name
-        of the metric is unknown, higher is also better, and a note states the assumption. It is required for answers in
-        columns that have names of losses, such as ``'error_a'``: 1 may be an incorrect answer.
+        of the metric is unknown, higher is also better, and a note states the assumption. The direction is required for
+        answers in columns that have names of losses, such as ``'error_a'``, because 1 may be an incorrect answer.
     missing : str, default: 'raise'
         What to do about empty cells, ``NA``, ``N/A``, ``NaN``, ``null``, ``None``, ``-`` and ``?``, and about pairs
         that a long table lacks. ``'raise'`` raises an error that lists them, and ``'drop-datasets'`` excludes their
@@ -178,22 +178,23 @@ def read_table(
         ``'zero'`` and ``'worst'`` are only for logs of evaluation programs. A missing score then counts as 0, as in
         ``trec_eval -c``, or as the worst score of its benchmark.
     drop, keep : str or sequence of str, optional
-        Rows and columns to leave out, and those to keep although they have the name of a summary (``'Average'``,
-        ``'Rank'``, ``'W/T/L'``) or of a description of the datasets (``'n_train'``, ``'id'``). Names of classifiers
-        or datasets that repeat are numbered if they are kept: ``'LR'``, ``'LR (2)'``.
+        Rows and columns to leave out, and rows and columns to keep. A row or column to keep may have the name of a
+        summary (``'Average'``, ``'Rank'``, ``'W/T/L'``) or of a description of the datasets (``'n_train'``, ``'id'``).
+        Names of classifiers or datasets that repeat are numbered if they are kept: ``'LR'``, ``'LR (2)'``.
     rows_are : {'datasets', 'folds', 'runs', 'instances', 'questions'}, optional
-        Type of the rows, if neither their names nor the names of the columns show it: datasets; the folds of one
-        dataset, or of each; runs with other seeds on one training and test set; the instances of a test set; the
-        questions of a benchmark. In a transposed table, whose rows are classifiers, it is the type of the columns. Rows
-        without names are numbered.
+        Type of the rows, if neither their names nor the names of the columns show the type. ``'datasets'``: datasets.
+        ``'folds'``: the folds of one dataset, or of each dataset. ``'runs'``: runs with other seeds on one training and
+        test set. ``'instances'``: the instances of a test set. ``'questions'``: the questions of a benchmark. In a
+        transposed table, whose rows are classifiers, this argument is the type of the columns. Rows without names are
+        numbered.
     same_order : bool, default: False
-        Whether the rows of all classifiers are in the same order, so they are paired by position. Use it for files
-        without a column that names the instances, the questions, the folds or the runs.
+        Whether the rows of all classifiers are in the same order, so they are paired by position. Use this argument for
+        files without a column that names the instances, the questions, the folds or the runs.
     pos_label : label or dict of str to label, optional
-        For predictions: the positive label; see `evalstats.read_predictions`.
+        For predictions: the positive label (see `evalstats.read_predictions`).
     aggregate, undefined : str, optional
-        For predictions: how the folds give one score, and what to do if a score is undefined (0/0); see
-        `evalstats.score_predictions`. A table cannot hold undefined scores: ``'nan'`` is not possible for a table.
+        For predictions: how the folds give one score, and what to do if a score is undefined (0/0), as in
+        `evalstats.score_predictions`. A table cannot hold undefined scores, so ``'nan'`` is not possible for a table.
 
     Returns
     -------

@@ -32,8 +32,8 @@ def bootstrapped(
 ) -> Samples:
     """Fit the model to bootstrap samples of battles or of clusters.
 
-    A model above the others in a sample has the strength infinity, one below them minus infinity. Models without a link
-    to the others have the strength nan.
+    A model above the others in a sample has the strength infinity, and a model below them minus infinity. Models
+    without a link to the others have the strength nan.
 
     Parameters
     ----------
