@@ -30,6 +30,7 @@ __all__ = [
 ]
 
 import bisect
+import itertools
 import re
 import unicodedata
 from collections import Counter, defaultdict
@@ -70,6 +71,7 @@ ADJUSTMENTS: dict[str, str] = {
     "single-step": "the distribution of the whole family",
 }
 # no-break spaces: around signs of equality, in percentages, in 'F(3, 39)' and in '1 − p'
+_SAMPLE = 50  # letters whose mean width is that of a text
 _BOUND = re.compile(
     r" (?=[=<>] )|(?<= [=<>]) |(?<=\d) (?=%)|(?<=\(\d,) (?=\d+\))|(?<=\(\d\d,) (?=\d+\))"
     r"|(?<=\b1) (?=− p\b)|(?<=\b1 −) (?=p\b)"
@@ -176,17 +178,27 @@ def wrap(text: str, measure: Measure, limit: float, *, whole_words: bool = True)
 
     With ``whole_words=False``, such a word is broken as well.
     """
-    lines = [""]
-    words: Iterable[str] = text.split(" ")
+    words = text.split(" ")
     if not whole_words:
         words = [part for word in words for part in _parts(word, measure, limit)]
-    for word in words:
-        longer = f"{lines[-1]} {word}".lstrip()
-        if lines[-1] and measure(longer) > limit:
-            lines.append(word)
-        else:
-            lines[-1] = longer
+    # a guess from the width of a letter, because measuring every longer line takes most of the time of a diagram
+    ends = list(itertools.accumulate(len(word) + 1 for word in words))
+    sample = text[:_SAMPLE]
+    in_line = limit * len(sample) / (measure(sample) or 1.0)
+    lines, start = [], 0
+    while start < len(words):
+        end = max(bisect.bisect_right(ends, ends[start] - len(words[start]) + in_line), start + 1)
+        while end > start + 1 and measure(_joined(words[start:end])) > limit:
+            end -= 1
+        while end < len(words) and not ((line := _joined(words[start:end])) and measure(f"{line} {words[end]}") > limit):
+            end += 1
+        lines.append(_joined(words[start:end]))
+        start = end
     return lines
+
+
+def _joined(words: Sequence[str]) -> str:
+    return " ".join(words).lstrip()
 
 
 def _parts(word: str, measure: Measure, limit: float) -> Iterator[str]:

@@ -38,6 +38,16 @@ def test_wrap() -> None:
     assert wrap("unbreakable yes", len, 4, whole_words=False) == ["unbr", "eaka", "ble", "yes"]
 
 
+@given(st.text("ab  ", max_size=80), st.integers(1, 20))
+def test_lines_are_those_of_adding_word_after_word(text: str, limit: int) -> None:
+    lines = [""]
+    for word in text.split(" "):
+        longer = f"{lines[-1]} {word}".lstrip()
+        lines = [*lines, word] if lines[-1] and len(longer) > limit else [*lines[:-1], longer]
+
+    assert wrap(text, len, limit) == lines
+
+
 @pytest.mark.parametrize(
     ("name", "wrapped"),
     [

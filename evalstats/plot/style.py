@@ -200,9 +200,10 @@ def letters_told(*, is_told: bool = True) -> Iterator[None]:
 def points_of(ax: Axes) -> tuple[float, float]:
     """Return the width and the height of the axes in points, under the layout of the figure."""
     figure = ax.figure.figure  # the whole figure, also for a subfigure
-    if figure.get_layout_engine() is not None:
+    if (engine := figure.get_layout_engine()) is not None:
         with letters_told(is_told=False):  # saving warns about letters that the font lacks
-            figure.draw_without_rendering()
+            engine.execute(figure)
+            ax.apply_aspect()
     return ax.bbox.width / figure.dpi * POINTS_PER_INCH, ax.bbox.height / figure.dpi * POINTS_PER_INCH
 
 
