@@ -27,7 +27,7 @@ from evalstats._types import BoolArray, FloatArray
 from evalstats.io.columns.cleaning import spread_of
 from evalstats.io.columns.conditions import are_unnamed
 from evalstats.io.columns.kinds import companions, kinds_of, role_of, shared_metric
-from evalstats.io.columns.named_scores import refuse_scores_in
+from evalstats.io.columns.named_scores import refuse_scores_in, refuse_settings_in
 from evalstats.io.columns.roles import (
     NUMBERED,
     column_named,
@@ -140,6 +140,7 @@ def _sorted_out(
     """Omit summaries and descriptions, or raise an error if one looks like scores."""
     found, kept, left_out = sort_out(grid, key, heads, decimal, drop, keep)
     refuse_scores_in(grid, key, heads, decimal, left_out)
+    refuse_settings_in(found, kept, decimal, names_in(keep, "keep"))
     return found, kept, left_out
 
 
