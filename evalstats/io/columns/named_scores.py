@@ -2,8 +2,8 @@
 
 A row called 'average' may be a dataset, and a column called 'time' may belong to a classifier. The name alone never
 removes scores. If the values look like scores and are not the summary that the name means, an error lists the
-alternatives. A column called 'k' or 'gamma' may be a classifier or a setting. If its values are on another scale than the
-scores, an error asks.
+alternatives. A column called 'k' or 'gamma' may be a classifier or a setting. If its values are on another scale than
+the scores, an error asks.
 """
 
 from __future__ import annotations
