@@ -2,8 +2,8 @@
 
 A row called 'average' may be a dataset, and a column called 'time' may belong to a classifier. The name alone never
 removes scores. If the values look like scores and are not the summary that the name means, an error lists the
-alternatives. A column called 'k' or 'gamma' may be a classifier or a setting. If its values are on another scale than
-the scores, an error asks.
+alternatives. A column called 'k' or 'prompt tokens' may be a classifier or a setting. If its values are on another
+scale than the scores, an error asks.
 """
 
 from __future__ import annotations
@@ -87,26 +87,34 @@ def refuse_scores_in_long(grid: Grid, keys: tuple[int, int], score: int, decimal
 
 
 def refuse_settings_in(grid: Grid, heads: Sequence[int], decimal: str, kept: Collection[str]) -> None:
-    """Raise an error if a column has the name of a setting, or of one letter, and values on another scale."""
-    names = {j: grid.header[j] for j in heads}
-    asked = [j for j, name in names.items() if simplified(name) in _SETTINGS or len(plain_name(name)) == 1]
-    scores = [value for j in heads if j not in asked for value in _finite(grid, j, decimal)]
+    """Raise an error if columns that may be settings, sizes or times have values on another scale than the scores.
+
+    These columns have the name of a setting, a time or a size, have one letter, or hold whole numbers only.
+    """
+    if any(isinstance(cell, str) and "%" in cell for j in heads for cell in grid.columns[j][:1]):
+        return  # another rule is for numbers without the sign
+    values = {j: _finite(grid, j, decimal) for j in heads}
+    asked = [j for j, own in values.items() if _may_be_setting(grid.header[j]) or not any(x % 1 for x in own)]
+    scores = [value for j in heads if j not in asked for value in values[j]]
     if not scores:
         return
     found = [
-        names[j]
+        grid.header[j]
         for j in asked
-        if names[j] not in kept and (own := _finite(grid, j, decimal)) and _are_of_another_scale(own, scores)
+        if grid.header[j] not in kept and values[j] and _are_of_another_scale(values[j], scores)
     ]
     if found:
-        have = "has the name of a setting, and values" if len(found) == 1 else "have names of settings, and values"
         raise TableError(
-            f"{grid.name}: {listed(found)} {have} on another scale than the scores of the other columns",
+            f"{grid.name}: the values of {listed(found)} are on another scale than the scores of the other columns",
             f"if {'it is no classifier' if len(found) == 1 else 'they are no classifiers'}, pass {{}}; otherwise, "
             "pass {keep}",
             "drop",
             tuple(found),
         )
+
+
+def _may_be_setting(name: str) -> bool:
+    return simplified(name) in _SETTINGS or len(plain_name(name)) == 1 or is_beside(name)
 
 
 def _finite(grid: Grid, j: int, decimal: str) -> list[float]:

@@ -114,8 +114,9 @@ def wide_cells(
         told += () if runs else _doubts(grid, key, heads, is_numbered=numbered)
     names = classifier_names(grid, heads)
     refuse_other_metric(grid, corner or "", metric, choices.get("greater_is_better"))
-    own = corner if metric is None and (is_across or runs) else metric
-    found = _cells_of(grid, key, runs, heads, names, decimal, own)
+    of_corner = corner if is_across or runs else None
+    found = _cells_of(grid, key, runs, heads, names, decimal, of_corner if metric is None else metric)
+    refuse_settings_in(grid, [] if choices["layout"] == "wide" else heads, decimal, kept)
     findings = [*found.findings, *told]
     if is_across:
         words = f"The rows were classifiers and the columns {'folds or runs' if runs else 'datasets'}"
@@ -140,7 +141,6 @@ def _sorted_out(
     """Omit summaries and descriptions, or raise an error if one looks like scores."""
     found, kept, left_out = sort_out(grid, key, heads, decimal, drop, keep)
     refuse_scores_in(grid, key, heads, decimal, left_out)
-    refuse_settings_in(found, kept, decimal, names_in(keep, "keep"))
     return found, kept, left_out
 
 

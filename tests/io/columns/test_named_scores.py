@@ -145,10 +145,11 @@ def test_mean_of_scores_beside_their_spreads_is_a_summary() -> None:
         {"d": [2, 3, 2, 3, 2], "C": [0.1, 1.0, 10.0, 1.0, 100.0]},
         {"gamma": [0.001, 0.002, 0.001, 0.01, 0.1]},
         {"n_estimators": [100, 200, 100, 500, 300]},
+        {"Prompt tokens": [71, 14, 38, 52, 44], "LLM duration": [1.2, 2.5, 1.1, 0.9, 3.1]},
     ],
 )
 def test_settings_beside_scores_are_asked_about(settings: dict[str, list[float]]) -> None:
-    """A table of a tuned classifier has a column for each setting, whose values are on another scale."""
+    """Tables of tuned classifiers hold their settings, and Braintrust writes tokens and times beside scores."""
     frame, names = FRAME.assign(**settings), list(settings)
 
     with pytest.raises(TableError, match=r"on another scale than the scores of the other columns; if .* drop="):
