@@ -106,7 +106,7 @@ def refuse_settings_in(grid: Grid, heads: Sequence[int], decimal: str, kept: Col
     if found:
         raise TableError(
             f"{grid.name}: the values of {listed(found)} are on another scale than the scores of the other columns",
-            f"if {'it is no classifier' if len(found) == 1 else 'they are no classifiers'}, pass {{}}; otherwise, "
+            f"if {'it is not a classifier' if len(found) == 1 else 'they are not classifiers'}, pass {{}}; otherwise, "
             "pass {keep}",
             "drop",
             tuple(found),

@@ -508,8 +508,8 @@ def _refuse_title(head: LinesAtHand, counts: Sequence[int], top: int, usual: int
 def _with_corner(rows: list[list[str]], delimiter: str) -> list[list[str]]:
     """Add a name to a header with one name fewer than the fields of each row, as R writes row names."""
     first, *others = rows
-    if not others or any(len(row) != len(first) + 1 for row in others):
-        return rows
+    if not others or any(len(row) != len(first) + 1 for row in others) or not any(row[-1].strip() for row in others):
+        return rows  # a delimiter at the end of each row adds no column
     # a decimal comma between commas looks so too, unless other numbers have points
     may_number = delimiter != "," or any("." in field and _is_number(field) for row in others for field in row[1:])
     numbers = [str(i) for i in range(len(others) + 1)]
