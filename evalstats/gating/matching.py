@@ -25,7 +25,7 @@ from evalstats.io.reader.log_questions import log_answers
 from evalstats.io.reader.opening import grid_of
 from evalstats.io.reader.several_files import has_scores_only
 from evalstats.io.reader.tables import read_table
-from evalstats.tables.errors import TableError, TableNotFoundError
+from evalstats.tables.errors import GROUPS, TableError, TableNotFoundError
 from evalstats.tables.items import ItemAnswers
 from evalstats.tables.prediction_scores import usual_name
 from evalstats.tables.score_table import ScoreTable
@@ -35,6 +35,8 @@ from evalstats.tables.subgroup_names import parts_of
 LISTED = 5
 # how a file is read
 PARSING = ("delimiter", "encoding", "sheet")
+# other arguments of a gate that an error about a file may name
+OWN = ("metric", "greater_is_better", "cluster", "subgroup", "pos_label", "baseline_name", "candidate_name")
 
 
 class Sides(NamedTuple):
@@ -109,12 +111,27 @@ def _naming(side: str) -> Iterator[None]:
         if side in str(error):
             raise
         raise TableError(
-            f"{side}: {error.problem}", error.hint, error.argument, error.value, code=error.code
+            f"{side}: {error.problem}", _hint(error), error.argument, error.value, code=error.code
         ) from error.__cause__
     except (InvalidValueError, InvalidTypeError, TableNotFoundError) as error:
         if side in str(error):
             raise
         raise type(error)(f"{side}: {error}") from error.__cause__
+
+
+def _hint(error: TableError) -> str:
+    """Return the advice of an error. A gate lacks most options of `read_table`, so the file must say the same."""
+    values = (error.value,) if isinstance(error.value, str) else error.value
+    if not error.hint or error.argument in ("", *PARSING, *OWN):
+        return error.hint
+    if error.argument == "drop" and any(values):
+        return f"delete what is not compared, for example {listed(values)}"
+    if error.argument == "rows_are":
+        return "name the rows in a column 'dataset' or, if they are questions, 'item_id'"
+    if error.argument in GROUPS["columns"]:
+        what = f"the column {short(values[0])}" if any(values) else "its column"
+        return f"call {what} '{error.argument}'"
+    return ""
 
 
 def _read(

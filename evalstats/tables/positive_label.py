@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-__all__ = ["LabelEvidence", "check_positive_label", "check_scored_label", "label_evidence", "refuse_other_label"]
+__all__ = [
+    "MIDDLE",
+    "LabelEvidence",
+    "check_positive_label",
+    "check_scored_label",
+    "label_evidence",
+    "refuse_other_label",
+]
 
 import itertools
 from collections.abc import Iterator, Sequence
@@ -44,7 +51,7 @@ def check_positive_label(predictions: Predictions, metric: str, average: str = "
 def check_scored_label(predictions: Predictions) -> None:
     """Raise an error if the scores seem to belong to a label other than the positive label of a dataset.
 
-    The usual positive label is accepted if the caller gave it.
+    If the caller gave the usual positive label, only confidences of each predicted label are rejected.
     """
     kept = None if predictions._counted is None else predictions._counted.kept
     if predictions.y_score is None and kept is None:
@@ -52,15 +59,18 @@ def check_scored_label(predictions: Predictions) -> None:
     found: dict[int, list[LabelEvidence]] = {}
     for rows in _classifiers(predictions):
         d = int(predictions.dataset[rows.start])
-        if predictions.datasets[d] in predictions._unconfirmed and predictions.positives[d] in predictions.labels:
-            found.setdefault(d, []).append(_evidence_of(predictions, rows))
+        is_guess = predictions.datasets[d] in predictions._unconfirmed
+        has_both = predictions.y_pred is not None and predictions.y_score is not None
+        if (is_guess or has_both) and predictions.positives[d] in predictions.labels:
+            own = _evidence_of(predictions, rows)
+            found.setdefault(d, []).append(own if is_guess else own._replace(errors=0.0))
     for d, evidence in found.items():
         if not any(_doubts(evidence)):
             continue
         dataset, positive = predictions.datasets[d], predictions.positives[d] or ""
         others = [label for label in _labels_of(predictions, d) if label != positive]
         place = f"{predictions.source or 'the predictions'}, dataset {short(dataset)}: "
-        refuse_other_label(place, evidence, positive, others, may_confirm=predictions._unconfirmed[dataset])
+        refuse_other_label(place, evidence, positive, others, may_confirm=predictions._unconfirmed.get(dataset, False))
 
 
 def refuse_other_label(
@@ -87,10 +97,8 @@ def refuse_other_label(
         raise TableError(
             f"{place}no score is below {MIDDLE}, although {listed(others)} is predicted too: the scores seem to be "
             f"confidences of each predicted label, not scores of the positive label {short(positive)}",
-            "write 1 - score where another label is predicted"
-            + (f", or pass {{}} if they are scores of {short(positive)}" if may_confirm else ""),
-            "pos_label",
-            positive,
+            f"write 1 - score where another label is predicted; if they are scores of {short(positive)}, leave out the "
+            "predicted labels, which do not follow from them",
         )
 
 

@@ -461,6 +461,23 @@ def test_fault_in_a_table_of_metrics_has_its_file_and_line(tmp_path: Path) -> No
         evalstats.gate(*sides, margin=0.1)
 
 
+@pytest.mark.parametrize(
+    ("columns", "advice"),
+    [
+        ("predict,income\n" + "yes,no\nno,no\nyes,yes\n" * 4, "call the column 'income' 'y_true'"),
+        ("input,accuracy,Duration\na,0.5,0.7\nb,0.8,0.6\n", "delete what is not compared, for example 'Duration'"),
+        ("NB,SVM\n0.5,0.7\n0.8,0.6\n", "name the rows in a column 'dataset' or, if they are questions, 'item_id'"),
+        ("income,PRE_1,PGR_1\n0,0.25,0\n1,0.75,1\n1,0.4,0\n", "name the rows in a column 'dataset' or"),
+    ],
+)
+def test_advice_on_a_side_needs_no_option_that_a_gate_lacks(columns: str, advice: str, tmp_path: Path) -> None:
+    """The last table is of SPSS: its 0 and 1 are labels, of which a gate would have counted 1 as correct."""
+    (tmp_path / "old.csv").write_text(columns)
+
+    with pytest.raises(TableError, match=rf"^baseline: .*; {advice}"):
+        evalstats.gate(tmp_path / "old.csv", tmp_path / "old.csv", margin=0.1)
+
+
 def test_labels_in_two_spellings_are_told() -> None:
     """The report of `compare` has the same note."""
     old, new = answers(OLD), answers(NEW)

@@ -79,13 +79,14 @@ def test_metric_of_labels_needs_no_scores():
     compare(columns(["normal", "attack"], predicted=True), metric="accuracy")
 
 
-def test_confidences_of_each_predicted_label_are_asked_about():
-    """Many programs write the probability of the predicted label, which is at least 0.5 for two labels."""
+@pytest.mark.parametrize("pos_label", [None, 1])
+def test_confidences_of_each_predicted_label_are_refused(pos_label):
+    """Many programs write the probability of the predicted label; the positive label says nothing about it."""
     data = columns([0, 1], predicted=True)
     data["y_score"] = [max(s, 1 - s) for s in data["y_score"]]
 
     with pytest.raises(TableError, match=r"no score is below 0.5, although '0' is predicted too"):
-        compare(data, metric="roc_auc")
+        compare(data, metric="roc_auc", pos_label=pos_label)
 
 
 @pytest.mark.parametrize("predicted", [False, True])

@@ -321,6 +321,27 @@ def test_mistakes_are_told_in_one_line(content: str, message: str) -> None:
     assert refused(content) == message
 
 
+@pytest.mark.parametrize(
+    ("content", "advice"),
+    [
+        ("age,income,fit,Scored Labels\n30,no,2,yes\n40,yes,1,yes\n", "true labels; choose one with .*'income'"),
+        (
+            "learner_id,row_ids,truth,response,prob.yes\nnb,1,no,no,0.4\nnb,2,yes,no,0.3\n",
+            "predicted labels or scores; choose one with .*'response'",
+        ),
+    ],
+)
+def test_column_that_is_offered_holds_the_same_labels(content: str, advice: str) -> None:
+    with pytest.raises(TableError, match=advice):
+        read_predictions(io.StringIO(content))
+
+
+def test_texts_of_instances_are_no_names_of_classifiers() -> None:
+    content = "text,gold,pred\ngood film,1,1\nbad film,0,1\nno film,0,0\n"
+
+    assert read_predictions(io.StringIO(content)).classifiers == ("classifier",)
+
+
 def test_without_rows_the_true_labels_are_counted() -> None:
     names, rows = tuple(n for n in NAMES if n != "row"), [(*row[:3], *row[4:]) for row in ROWS]
 

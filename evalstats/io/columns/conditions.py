@@ -113,7 +113,7 @@ _PROGRAMS = {
     "pycaret": "the leaderboard of PyCaret",
 }
 _COUNTERS = frozenset(("", *word_list("first_columns.counter_in_logs")))
-_SET = re.compile(rf"{one_of('sets.prefix', 'sets.prefix_in_logs')}_(?=.)")
+_SET = re.compile(rf"{one_of('sets.prefix', 'sets.prefix_in_logs')}[_/](?=.)")
 _OVER_FOLDS = re.compile(r"_(?:mean|stdv?)$")
 
 
@@ -230,6 +230,8 @@ def training_log(seen: Seen) -> Match | None:
     if any(is_called(name, DATASET_COLUMNS) or is_called(name, CLASSIFIER_COLUMNS) for name in others):
         return None
     if not what and _is_course(names) and all(map(are_plain_numbers, grid.columns)):
+        what = _COURSE
+    if not what and _counts_rounds(names) and _measures_a_set(grid):
         what = _COURSE
     return {"what": what} if what else None
 
@@ -450,6 +452,18 @@ def _is_other(name: str) -> bool:
 def _is_metric(name: str) -> bool:
     plain = _SETS.sub("", simplified(name))
     return plain in word_list("metrics.of_classes")
+
+
+def _counts_rounds(names: list[str]) -> bool:
+    """Return whether the first column, after the numbers of the rows, counts the rounds of a training."""
+    named = [name for name in names if name]
+    return bool(named) and named[0] in _COUNTERS
+
+
+def _measures_a_set(grid: Grid) -> bool:
+    """Return whether a column is a metric on the training or the validation data, as ``val/loss`` is."""
+    sets = [(_SET.sub("", name), j) for j, own in enumerate(grid.header) if _SET.match(name := simplified(own))]
+    return any(direction_of_metric(name) is not None and are_plain_numbers(grid.columns[j]) for name, j in sets)
 
 
 def _is_course(names: list[str]) -> bool:

@@ -1,13 +1,14 @@
-"""Rows and columns that are omitted because of their names: their values must agree with this reading.
+"""Rows and columns that are omitted or compared because of their names: their values must agree with this reading.
 
 A row called 'average' may be a dataset, and a column called 'time' may belong to a classifier. The name alone never
 removes scores. If the values look like scores and are not the summary that the name means, an error lists the
-alternatives.
+alternatives. A column called 'k' or 'prompt tokens' may be a classifier or a setting. If its values are on another
+scale than the scores, an error asks.
 """
 
 from __future__ import annotations
 
-__all__ = ["refuse_scores_in", "refuse_scores_in_long"]
+__all__ = ["refuse_scores_in", "refuse_scores_in_long", "refuse_settings_in"]
 
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -16,7 +17,9 @@ from typing import Any
 
 import numpy as np
 
+from evalstats._errors import listed
 from evalstats._findings import LeftOut
+from evalstats._lexicon import plain_name, simplified, word_list
 from evalstats._types import FloatArray
 from evalstats.io.columns.computed import rounding_of
 from evalstats.io.columns.conditions import are_described
@@ -38,6 +41,9 @@ _BY_NAME: Mapping[str, str] = {
     "contains the time of each row": "a time",
     "contains the p-value of each row": "a p-value",
 }
+_SETTINGS = frozenset(word_list("first_columns.setting"))
+# how many times as large as the scores of the others the values of a setting are, or the reverse
+_FAR = 3
 _SPREADS: Mapping[str, Callable[[FloatArray], Any]] = {
     "minimum": partial(np.min, axis=0),
     "maximum": partial(np.max, axis=0),
@@ -78,6 +84,50 @@ def refuse_scores_in_long(grid: Grid, keys: tuple[int, int], score: int, decimal
     with np.errstate(invalid="ignore"):
         scores = (sums / counts).reshape(len(rows), len(columns))
     _refuse(grid.name, scores, (rows, columns), ("dataset", "classifier"), left, {one.name for one in left})
+
+
+def refuse_settings_in(grid: Grid, heads: Sequence[int], decimal: str, kept: Collection[str]) -> None:
+    """Raise an error if columns that may be settings, sizes or times have values on another scale than the scores.
+
+    These columns have the name of a setting, a time or a size, have one letter, or hold whole numbers only.
+    """
+    if any(isinstance(cell, str) and "%" in cell for j in heads for cell in grid.columns[j][:1]):
+        return  # another rule is for numbers without the sign
+    values = {j: _finite(grid, j, decimal) for j in heads}
+    asked = [j for j, own in values.items() if _may_be_setting(grid.header[j]) or not any(x % 1 for x in own)]
+    scores = [value for j in heads if j not in asked for value in values[j]]
+    if not scores:
+        return
+    found = [
+        grid.header[j]
+        for j in asked
+        if grid.header[j] not in kept and values[j] and _are_of_another_scale(values[j], scores)
+    ]
+    if found:
+        raise TableError(
+            f"{grid.name}: the values of {listed(found)} are on another scale than the scores of the other columns",
+            f"if {'it is not a classifier' if len(found) == 1 else 'they are not classifiers'}, pass {{}}; otherwise, "
+            "pass {keep}",
+            "drop",
+            tuple(found),
+        )
+
+
+def _may_be_setting(name: str) -> bool:
+    return simplified(name) in _SETTINGS or len(plain_name(name)) == 1 or is_beside(name)
+
+
+def _finite(grid: Grid, j: int, decimal: str) -> list[float]:
+    return [value for value in numbers_in(grid.columns[j], decimal) if value is not None and math.isfinite(value)]
+
+
+def _are_of_another_scale(own: Sequence[float], scores: Sequence[float]) -> bool:
+    """Return whether values are beyond the proportions that the scores are, or far above or below all scores."""
+    low, high = min(scores), max(scores)
+    if min(low, *own) < 0:
+        return False
+    is_beyond = high <= 1 < max(own) and 2 * sum(low <= value <= high for value in own) < len(own)
+    return is_beyond or min(own) > _FAR * high or _FAR * max(own) < low
 
 
 def _refuse(

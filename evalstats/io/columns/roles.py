@@ -15,6 +15,7 @@ __all__ = [
     "columns_called",
     "header_name",
     "headers",
+    "holds_fractions",
     "key_column",
     "key_column_if_any",
     "looks_like_predictions",
@@ -28,6 +29,7 @@ __all__ = [
 ]
 
 import itertools
+import math
 from collections.abc import Collection, Container, Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -51,13 +53,15 @@ from evalstats._lexicon import (
 )
 from evalstats.io.sources.grid import Grid
 from evalstats.io.sources.numbers import number_in
-from evalstats.tables.categorical import Names, names_in, naturally_ordered
+from evalstats.tables.categorical import Names, distinct_cells, names_in, naturally_ordered
 from evalstats.tables.errors import TableError, short
 from evalstats.tables.names import are_faultless, fault_of, positions_of_repeated, text_of, texts_of
 from evalstats.tables.subgroup_names import crossed, parts_of
 
 # the advice on a name that occurs twice
 NUMBERED = "if they are different, pass {} to number them; otherwise, delete one"
+# classes, whose probabilities are in columns with these names
+_CLASSES = {"yes", "no"}
 
 
 def key_column(grid: Grid, given: str | None, argument: str, known: Sequence[str]) -> int:
@@ -151,6 +155,17 @@ def are_numbers(column: Any) -> bool:
     return all(number_in(cell, ".") is not None or number_in(cell, ",") is not None for cell in column)
 
 
+def holds_fractions(column: Any) -> bool:
+    """Return whether a column holds numbers that are not all whole. Such numbers name nothing."""
+    cells = distinct_cells(column).values
+    if isinstance(cells, np.ndarray) and cells.dtype.kind in "iuf":
+        values: Sequence[float | None] = cells.tolist()
+    else:
+        values = [number_in(cell, ".") for cell in cells]
+    numbers = [value for value in values if value is not None]
+    return len(numbers) == len(values) and any(math.isfinite(value) and value % 1 for value in numbers)
+
+
 def columns_called(grid: Grid, known: Sequence[str]) -> list[int]:
     """Return the columns whose name is in `known`. Case, spaces and hyphens are ignored."""
     places = _places(tuple(grid.header))
@@ -163,8 +178,9 @@ def _places(names: tuple[str, ...]) -> dict[str, list[int]]:
     places: dict[str, list[int]] = {}
     for j, name in enumerate(names):
         places.setdefault(simplified(name), []).append(j)
-    if TRUTHS.keys() <= places.keys():  # beside a column false, true is no truth
-        return {name: at for name, at in places.items() if name not in TRUTHS}
+    for classes in (TRUTHS.keys(), _CLASSES):
+        if classes <= places.keys():  # beside a column false, true is no truth; beside a column yes, no is no number
+            places = {name: at for name, at in places.items() if name not in classes}
     return places
 
 

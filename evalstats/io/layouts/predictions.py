@@ -87,7 +87,8 @@ def _places(grid: Grid, columns: dict[str, str | None]) -> dict[str, int | None]
     dataset, classifier = columns.pop("dataset"), columns.pop("classifier")
     groups = {name: columns.pop(name, None) for name in GROUPINGS}
     if columns["y_true"] is None and not columns_of(grid, "y_true"):
-        _refuse_without(grid, {"y_true": None})  # a table of scores: it lacks more than a column of classifiers
+        # a table of scores: it lacks more than a column of classifiers
+        _refuse_without(grid, {"y_true": None, "y_pred": next(iter(columns_of(grid, "y_pred")), None)})
     d = key_column_if_any(grid, dataset, "dataset", DATASET_COLUMNS)
     c = key_column_if_any(grid, classifier, "classifier", CLASSIFIER_COLUMNS)
     given = {name: column_named(grid, column, name) for name, column in columns.items() if column is not None}
@@ -153,6 +154,8 @@ def _holds_names(grid: Grid, j: int) -> bool:
     if isinstance(grid.columns, HeldColumns):
         return grid.columns.engine.kind(grid.columns.engine.header[j]) not in ("integer", "float")
     names = [text_of(value) for value in distinct_cells(grid.columns[j]).values]
+    if 2 < len(names) == len(grid.numbers):
+        return False  # of instances
     return any(number_in(name, ".") is None and name.casefold() not in TRUTHS for name in names)
 
 
@@ -238,12 +241,24 @@ def _nothing_else() -> Predictions:
 
 
 def _refuse_without(grid: Grid, at: Mapping[str, int | None]) -> None:
-    if at["y_true"] is None:
+    free, true, predicted = without_role(grid), at["y_true"], at["y_pred"]
+    if true is None:
         problem = f"{grid.name}: none of the columns {headers(grid)} is known to hold the true labels"
-        raise TableError(problem, "choose one with {}", "y_true", next(iter(without_role(grid)), ""))
-    if at["y_pred"] is None and at["y_score"] is None:
+        offered = _with_labels(grid, free, predicted) or free
+        raise TableError(problem, "choose one with {}", "y_true", next(iter(offered), ""))
+    if predicted is None and at["y_score"] is None:
         problem = f"{grid.name}: none of the columns {headers(grid)} is known to hold predicted labels or scores"
-        raise TableError(problem, "choose one with {}", "y_pred", next(reversed(without_role(grid)), ""))
+        offered = _with_labels(grid, free, true) or free
+        raise TableError(problem, "choose one with {}", "y_pred", next(reversed(offered), ""))
+
+
+def _with_labels(grid: Grid, names: Sequence[str], j: int | None) -> list[str]:
+    """Return the names of the columns that hold some of the labels of a column."""
+    if j is None:
+        return []
+    labels = {text_of(cell) for cell in distinct_cells(grid.columns[j]).values}
+    columns = {name: distinct_cells(grid.columns[grid.header.index(name)]).values for name in names}
+    return [name for name, cells in columns.items() if not labels.isdisjoint(map(text_of, cells))]
 
 
 def _names(grid: Grid, j: int | None, what: str) -> Names:

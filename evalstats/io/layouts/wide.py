@@ -27,7 +27,7 @@ from evalstats._types import BoolArray, FloatArray
 from evalstats.io.columns.cleaning import spread_of
 from evalstats.io.columns.conditions import are_unnamed
 from evalstats.io.columns.kinds import companions, kinds_of, role_of, shared_metric
-from evalstats.io.columns.named_scores import refuse_scores_in
+from evalstats.io.columns.named_scores import refuse_scores_in, refuse_settings_in
 from evalstats.io.columns.roles import (
     NUMBERED,
     column_named,
@@ -114,8 +114,9 @@ def wide_cells(
         told += () if runs else _doubts(grid, key, heads, is_numbered=numbered)
     names = classifier_names(grid, heads)
     refuse_other_metric(grid, corner or "", metric, choices.get("greater_is_better"))
-    own = corner if metric is None and (is_across or runs) else metric
-    found = _cells_of(grid, key, runs, heads, names, decimal, own)
+    of_corner = corner if is_across or runs else None
+    found = _cells_of(grid, key, runs, heads, names, decimal, of_corner if metric is None else metric)
+    refuse_settings_in(grid, [] if choices["layout"] == "wide" else heads, decimal, kept)
     findings = [*found.findings, *told]
     if is_across:
         words = f"The rows were classifiers and the columns {'folds or runs' if runs else 'datasets'}"

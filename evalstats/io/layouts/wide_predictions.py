@@ -37,17 +37,18 @@ from evalstats._lexicon import (
 )
 from evalstats._types import AnyArray, BoolArray, FloatArray
 from evalstats.io.columns.computed import computed_columns
-from evalstats.io.columns.roles import column_named, columns_called, row_names, with_numbered_names
+from evalstats.io.columns.roles import column_named, columns_called, holds_fractions, row_names, with_numbered_names
 from evalstats.io.columns.summaries import COUNTERS, are_correctness, names_in, truths_in
 from evalstats.io.layouts.candidate import Candidate, Strength, choose, refuse_names_of_losses
 from evalstats.io.layouts.class_probabilities import refuse_complements
 from evalstats.io.layouts.labels import refuse_many_targets
 from evalstats.io.layouts.wide import classifier_names
 from evalstats.io.sources.grid import Grid, NumberColumn
-from evalstats.io.sources.numbers import is_missing, number_in
+from evalstats.io.sources.numbers import is_missing, number_in, numbers_in
 from evalstats.tables.categorical import CodedColumn, distinct_cells, one_after_another, repeated
 from evalstats.tables.errors import TableError, short
 from evalstats.tables.names import natural_order, text_of
+from evalstats.tables.positive_label import MIDDLE
 from evalstats.tables.subgroup_names import GROUPINGS
 
 # fewer rows of 0 and 1 may be scores
@@ -302,16 +303,21 @@ def _of_labels(grid: Grid, roles: _Roles, decimal: str, keep: set[str]) -> _Role
         roles = roles._replace(left_out=(*roles.left_out, *told))
         heads, are_scores = [j for j in heads if j not in are_scores], []
     if are_labels and are_scores:
-        raise _labels_and_scores(grid, are_labels, are_scores, labels)
+        raise _labels_and_scores(grid, are_labels, are_scores, labels, decimal)
     return _named_cases(grid, roles, names, heads)
 
 
-def _labels_and_scores(grid: Grid, are_labels: Sequence[int], scores: Sequence[int], labels: _Labels) -> TableError:
+def _labels_and_scores(
+    grid: Grid, are_labels: Sequence[int], scores: Sequence[int], labels: _Labels, decimal: str
+) -> TableError:
     """Return the question which columns to compare. A decision tree has probabilities that look like labels."""
     names, of_scores = (tuple(grid.header[j] for j in columns) for columns in (are_labels, scores))
-    own = names if len(labels.texts) == 2 else of_scores  # of more classes, scores of one say nothing
+    numbers = [value for j in scores for value in numbers_in(grid.columns[j], decimal) if value is not None]
+    # scores of more classes say nothing, and scores of at least 0.5 may be confidences of each predicted label
+    are_of_one = len(labels.texts) == 2 and min(numbers, default=1.0) < MIDDLE
+    own = names if are_of_one else of_scores
     problem = f"{grid.name}: {listed(names)} hold labels, but {listed(of_scores)} hold scores"
-    if labels.numbers == {0, 1}:
+    if labels.numbers == {0, 1} and are_of_one:
         hint = "if the labels are probabilities of 0 and 1, as of a decision tree, pass {}; otherwise, leave out the "
         return TableError(problem, f"{hint}columns of one kind with the option drop", "keep", own)
     return TableError(problem, "leave out the columns of one kind with {}", "drop", own)
@@ -330,7 +336,8 @@ def _may_name(grid: Grid, j: int, labels: _Labels) -> bool:
 
 def _numbers_cases(grid: Grid, j: int) -> bool:
     plain = plain_name(grid.header[j])
-    return plain in COUNTERS or is_called(grid.header[j], ITEM_COLUMNS)
+    is_named = plain in COUNTERS or is_called(grid.header[j], ITEM_COLUMNS)
+    return is_named and not holds_fractions(grid.columns[j])
 
 
 def _named_cases(grid: Grid, roles: _Roles, names: Sequence[int], heads: list[int]) -> _Roles:
@@ -418,11 +425,15 @@ def _of_answers(grid: Grid, roles: _Roles, columns: Mapping[str, str | None]) ->
     others = [j for j in heads if j not in answers]
     if not answers or not (are_correctness(grid.columns[j] for j in answers) or _has_cases(grid, columns)):
         return None
+    are_fractions = {j: holds_fractions(grid.columns[j]) for j in others}  # which name no instance and no group
     names = [
-        j for j in others if _numbers_cases(grid, j) or len(distinct_cells(grid.columns[j]).values) == len(grid.numbers)
+        j
+        for j in others
+        if _numbers_cases(grid, j) or (_n_distinct(grid, j) == len(grid.numbers) and not are_fractions[j])
     ]
     rest = [j for j in others if j not in names]
-    if dataset is None and len(rest) == 1:  # as in a table with a row for each answer, further columns are not used
+    # as in a table with a row for each answer, further columns are not used
+    if dataset is None and len(rest) == 1 and not are_fractions[rest[0]]:
         left_out = (*left_out, _left_out(grid, rest.pop(), _OF_GROUPS))
     if rest:  # other columns show that the table contains scores
         return None

@@ -508,15 +508,18 @@ def _refuse_title(head: LinesAtHand, counts: Sequence[int], top: int, usual: int
 def _with_corner(rows: list[list[str]], delimiter: str) -> list[list[str]]:
     """Add a name to a header with one name fewer than the fields of each row, as R writes row names."""
     first, *others = rows
-    if not others or any(len(row) != len(first) + 1 for row in others):
-        return rows
-    if delimiter != "," and [row[0] for row in others] == [str(i + 1) for i in range(len(others))]:
-        return [["", *first], *others]  # R numbers rows without names
+    if not others or any(len(row) != len(first) + 1 for row in others) or not any(row[-1].strip() for row in others):
+        return rows  # a delimiter at the end of each row adds no column
+    # a decimal comma between commas looks so too, unless other numbers have points
+    may_number = delimiter != "," or any("." in field and _is_number(field) for row in others for field in row[1:])
+    numbers = [str(i) for i in range(len(others) + 1)]
+    if may_number and [row[0] for row in others] in (numbers[1:], numbers[:-1]):
+        return [["", *first], *others]  # R numbers rows without names, as pandas does from 0
     is_named = all(row[0] and not _is_number(row[0]) for row in others) and not any(map(_is_number, first))
     if is_called(text_of(first[0]), (*DATASET_COLUMNS, *CLASSIFIER_COLUMNS)) or not any(
         "." in f for f in others[0][1:]
     ):
-        return rows  # a decimal comma between commas looks so too
+        return rows
     return [["", *first], *others] if is_named else rows
 
 

@@ -11,11 +11,13 @@ from typing import Any
 
 import numpy as np
 
+from evalstats.tables.errors import TableError
+
 
 def table_of_object(source: Any) -> Any:
     """Return the frame, the dict or the array that an object contains; return any other object unchanged.
 
-    - A Series with names becomes a frame of one column and the levels of its index.
+    - A Series becomes a frame of one column and the levels of its index; with one level, it names no classifiers.
     - A search of scikit-learn becomes its `cv_results_`, and a reader or dataset of Arrow its table.
     - An array with named fields becomes a dict of columns.
     - A dict of Series with the same row names gets a column of these names.
@@ -29,7 +31,12 @@ def table_of_object(source: Any) -> Any:
     if isinstance(source, Mapping):
         return _with_names_of_rows(_of_pairs(source))
     if hasattr(source, "to_frame") and hasattr(source, "dtype") and not hasattr(source, "columns"):
-        return source.to_frame(source.name or "score") if hasattr(source, "index") else source.to_frame()
+        if getattr(getattr(source, "index", None), "nlevels", 1) < 2:
+            raise TableError(
+                "the table: a Series has one value in each row, and no names of classifiers",
+                "give a data frame with a column for each classifier, or with columns dataset, classifier and score",
+            )
+        return source.to_frame(source.name or "score")
     if isinstance(found := getattr(source, "cv_results_", None), Mapping):
         return found
     if type(source).__module__.partition(".")[0] == "pyarrow" and not hasattr(source, "to_pydict"):

@@ -77,18 +77,21 @@ def test_tables_of_datasets_and_classifiers_are_read(source: dict[str, list[Any]
 
 
 def test_what_stands_beside_the_scores_is_left_out() -> None:
-    """The time and the spread of a classifier are not scores of another one."""
+    """The time and the spread of a classifier are not scores of another one. A time of none is asked about."""
     source = named(["iris", "wine", "glass"])
     source |= {"LR_time": [1.5, 2.5, 3.5], "NB (std)": [0.1, 0.2, 0.3], "k_time": [1, 2, 4]}
 
-    table = read_table(source)
+    with pytest.raises(TableError, match=r"the values of 'k_time' are on another scale than the scores"):
+        read_table(source)
+
+    table = read_table(source, keep="k_time")
 
     assert table.classifiers == ("LR", "NB", "SVM", "k_time")
     assert [(one.name, one.reason) for one in table.left_out] == [
         ("LR_time", "contains the time of LR"),
         ("NB (std)", "contains the std of NB"),
     ]
-    assert read_table(source, keep="LR_time").classifiers == ("LR", "NB", "SVM", "LR_time", "k_time")
+    assert read_table(source, keep=["LR_time", "k_time"]).classifiers == ("LR", "NB", "SVM", "LR_time", "k_time")
 
 
 @pytest.mark.parametrize(

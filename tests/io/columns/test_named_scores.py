@@ -136,3 +136,42 @@ def test_mean_of_scores_beside_their_spreads_is_a_summary() -> None:
 
     assert read_table(frame).classifiers == tuple(FRAME)
     assert "Average" in [one.name for one in read_table(frame).left_out]
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"k": [3, 5, 3, 7, 9]},
+        {"d": [2, 3, 2, 3, 2], "C": [0.1, 1.0, 10.0, 1.0, 100.0]},
+        {"gamma": [0.001, 0.002, 0.001, 0.01, 0.1]},
+        {"n_estimators": [100, 200, 100, 500, 300]},
+        {"Prompt tokens": [71, 14, 38, 52, 44], "LLM duration": [1.2, 2.5, 1.1, 0.9, 3.1]},
+    ],
+)
+def test_settings_beside_scores_are_asked_about(settings: dict[str, list[float]]) -> None:
+    """Tables of tuned classifiers hold their settings, and Braintrust writes tokens and times beside scores."""
+    frame, names = FRAME.assign(**settings), list(settings)
+
+    with pytest.raises(TableError, match=r"on another scale than the scores of the other columns; if .* drop="):
+        read_table(frame)
+    assert read_table(frame, drop=names).classifiers == ("SVM", "RF", "NB")
+    assert set(names) <= set(read_table(frame, keep=names).classifiers)
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        {"A": [0.95, 0.97, 0.93, 0.99, 0.92]},
+        {"A": [0.2, 0.3, 0.1, 0.2, 0.4], "lambda": [0.5, 0.6, 0.7, 0.8, 0.6]},
+        {"C": [0.9, 1.0, 0.8, 1.0, 0.7]},
+    ],
+)
+def test_classifiers_with_short_names_are_compared(columns: dict[str, list[float]]) -> None:
+    assert read_table(FRAME.assign(**columns)).classifiers == ("SVM", "RF", "NB", *columns)
+
+
+def test_losses_of_a_classifier_with_one_letter_are_compared() -> None:
+    """A loss above 1 is no reason to doubt, if most of the values are among those of the others."""
+    columns = {"NB": [0.4, 0.9, 0.3], "SVM": [0.5, 0.8, 0.6], "A": [0.6, 1.2, 0.5]}
+
+    assert read_table({"dataset": DATASETS[:3], **columns}, metric="log_loss").classifiers == ("NB", "SVM", "A")

@@ -50,6 +50,8 @@ def test_logs_of_programs_are_refused_by_their_name(file: str, said: str) -> Non
         {"round": [1, 2, 3], "test-auc": [0.8, 0.9, 0.9]},
         {"train_acc": [0.8, 0.9], "val_acc": [0.7, 0.8]},
         {"epoch": [1.0, 2.0], "lr": [0.1, 0.1], "train_loss": [0.5, 0.4], "valid_f1": [0.5, 0.4]},
+        {"epoch": [1, 2], "train/loss": [0.5, 0.4], "metrics/accuracy_top1": [0.5, 0.6], "lr/pg0": [0.1, 0.1]},
+        {"": [0, 1], "epoch": [0, 1], "train_loss": [0.5, 0.4], "accuracy": [0.5, 0.6], "time": ["00:12", "00:11"]},
     ],
 )
 def test_columns_of_metrics_on_several_sets_are_a_course(columns: dict[str, list[float]]) -> None:

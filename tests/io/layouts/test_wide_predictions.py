@@ -113,6 +113,31 @@ def test_labels_and_scores_are_not_compared() -> None:
     assert read_table(data, drop=["svm_proba"]).metric == "accuracy"
 
 
+def test_confidences_beside_labels_are_not_offered_as_scores() -> None:
+    """Ultralytics and the pipelines of transformers write the probability of the label that they predict."""
+    data = {"y_true": BINARY, "top1": guesses(BINARY, 0.8), "top1_conf": RNG.uniform(0.5, 1, N)}
+
+    with pytest.raises(TableError, match=r"'top1' hold labels, but 'top1_conf' hold scores.*drop=\['top1_conf'\]"):
+        read_table(data)
+
+
+def test_numbers_with_fractions_name_no_instances() -> None:
+    """SPSS writes the target, the probability, the predicted label and the residual: 0 and 1 are labels there."""
+    chance = RNG.random(N)
+    saved = {"id": range(N), "income": BINARY, "PRE_1": chance, "PGR_1": chance.round(), "RES_1": BINARY - chance}
+
+    with pytest.raises(TableError, match=r"80 rows without names"):
+        read_table(saved)
+
+
+def test_probabilities_of_a_class_no_are_not_numbers_of_instances() -> None:
+    chance = RNG.random(N)
+    saved = {"no": 1 - chance, "yes": chance, "class": np.array(["no", "yes"])[BINARY]}
+
+    with pytest.raises(TableError, match=r"'no', 'yes' add up to 1 in each row"):
+        read_table(saved)
+
+
 def test_probabilities_of_a_tree_look_like_labels_and_can_be_kept() -> None:
     shares = np.clip(BINARY * 0.3 + RNG.random(N) * 0.7, 0, 1).round(4)
     data = pd.DataFrame({"label": BINARY, "svm": shares, "tree": RNG.permutation(BINARY).astype(float)})

@@ -136,3 +136,12 @@ def test_sparse_columns_are_numbers() -> None:
     table = read_table(FRAME.astype(pd.SparseDtype("float32")))
 
     assert table.scores.tolist() == FRAME.astype("float32").to_numpy().tolist()
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+@pytest.mark.parametrize("name", ["acc", ""])
+def test_series_of_one_value_in_each_row_is_no_table_of_classifiers(library: str, name: str) -> None:
+    series = importlib.import_module(library).Series(name=name, **{"data" if library == "pandas" else "values": [0.9]})
+
+    with pytest.raises(TableError, match=r"a Series has .* no names of classifiers; give a data frame with a column"):
+        read_table(series)

@@ -29,12 +29,19 @@ SCORES = [[93.3, 95.0], [70.0, 71.0]]
         'It is 5" wide\n' + TABLE,
         "NB,SVM\niris,93.3,95\nglass,70,71\n",  # R's write.table
         '"NB","SVM"\n"iris",93.3,95\n"glass",70,71\n',
+        '"dataset","NB","SVM"\n"1","iris",93.3,95\n"2","glass",70,71\n',
+        "dataset,NB,SVM\n0,iris,93.3,95\n1,glass,70,71\n",  # as pandas numbers rows
     ],
 )
 def test_table_is_found(text: str) -> None:
     table = read_table(io.StringIO(text))
 
     assert (table.scores.tolist(), table.datasets, table.classifiers) == (SCORES, ("iris", "glass"), ("NB", "SVM"))
+
+
+def test_decimal_commas_between_commas_are_no_numbers_of_rows() -> None:
+    with pytest.raises(TableError, match=r"line 2 has 3 fields between ',', but the header has 2"):
+        read_table(io.StringIO("dataset,acc\n1,0,93\n2,0,71\n"))
 
 
 def test_title_is_told() -> None:

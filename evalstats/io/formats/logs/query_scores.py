@@ -23,6 +23,7 @@ TASK = "queries"
 NAME, QUERY, MEASURE, VALUE = "name", "qid", "measure", "value"
 OF_REPORT = ("metrics", "model_names")
 # names of ranx, which writes @; pytrec_eval writes underscores
+_DOCUMENT = re.compile(r"(?:d|doc|docno|document|passage)?[\W_]*\d+", re.IGNORECASE)
 _RANX = re.compile(
     r"(?:hits|hit_rate|precision|recall|f1|r-precision|bpref|rbp\.\d+|mrr|map|map-min-rel|dcg|dcg_burges|ndcg|ndcg_burges)"
     r"(?:@\d+)?(?:-l\d+)?"
@@ -127,12 +128,13 @@ def _refuse_report(seen: Seen, asked: Asked) -> Found:
 def _ranking(document: Any) -> list[Any]:
     """Return a run or judgements of TREC in JSON, {query: {document: number}}; the list is empty for other documents.
 
-    Unlike the classifiers of a table, each query has other documents.
+    Unlike the classifiers of a table, each query has other documents, or the documents are only numbered.
     """
     if not isinstance(document, Mapping) or len(document) < 2 or not all(map(_is_scores, document.values())):
         return []
-    n_cells, n_names = sum(map(len, document.values())), len({name for own in document.values() for name in own})
-    return [document] if are_queries(document) and 2 * n_cells < len(document) * n_names else []
+    n_cells, names = sum(map(len, document.values())), {name for own in document.values() for name in own}
+    are_documents = 2 * n_cells < len(document) * len(names) or all(_DOCUMENT.fullmatch(str(name)) for name in names)
+    return [document] if are_queries(document) and are_documents else []
 
 
 def _refuse_ranking(seen: Seen, asked: Asked) -> Found:

@@ -130,6 +130,13 @@ def test_rankings_in_json_are_no_scores(tmp_path) -> None:
             read_table(source)
 
 
+@pytest.mark.parametrize("name", ["d{}", "doc_{}", "{}", "D-{}"])
+def test_rankings_of_the_same_documents_are_no_scores(name: str) -> None:
+    """Judgements of a small collection have a number for each document and query."""
+    with pytest.raises(TableError, match=r"run or the judgements of TREC.* give a dict of the scores of each run"):
+        read_table({f"q_{i}": {name.format(j): float(i * j % 3) for j in range(4)} for i in range(9)})
+
+
 def test_queries_with_the_same_systems_are_a_table() -> None:
     table = read_table({f"q_{i}": {"bm25": 0.1 * i, "dense": 0.2} for i in range(4)}, parsing={"transpose": True})
 
