@@ -190,7 +190,9 @@ def wrap(text: str, measure: Measure, limit: float, *, whole_words: bool = True)
         end = max(bisect.bisect_right(ends, ends[start] - len(words[start]) + in_line), start + 1)
         while end > start + 1 and measure(_joined(words[start:end])) > limit:
             end -= 1
-        while end < len(words) and not ((line := _joined(words[start:end])) and measure(f"{line} {words[end]}") > limit):
+        while end < len(words) and not (
+            (line := _joined(words[start:end])) and measure(f"{line} {words[end]}") > limit
+        ):
             end += 1
         lines.append(_joined(words[start:end]))
         start = end
