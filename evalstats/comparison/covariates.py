@@ -60,7 +60,7 @@ class AdjustedDifference(EstimateResult):
     df : float
         Degrees of freedom of the t distribution, or infinite for the normal distribution.
     correlation : float
-        Estimated correlation of two rows of a question, or 0 if `working_correlation` is ``'independence'``.
+        Estimated correlation of two rows of a question. It is 0 if `working_correlation` is ``'independence'``.
     family : str
         ``'binomial'`` for scores of 0 and 1 with the logit link, otherwise ``'gaussian'`` with the identity link.
     working_correlation : str

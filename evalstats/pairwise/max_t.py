@@ -66,7 +66,7 @@ class PairwiseMaxTTestResult(PairwiseTestResult):
     average : str
         ``'micro'`` or ``'macro'``.
     min_attainable_pvalue : float or ndarray
-        Minimum attainable p-value of a pair in a table of this shape, by the method used.
+        Minimum attainable p-value of `method` for a pair in a table of this shape.
     n_resamples : int, None or ndarray of object
         Number of random sign assignments, of bootstrap samples or of permutations, or None if all were enumerated.
     seed : int, None or ndarray of object

@@ -72,7 +72,7 @@ class ExperimentDesign(Record):
 
     @property
     def material(self) -> str:
-        """'score', 'folds', 'runs' or 'cases' of one dataset. A single fold is a 'score'."""
+        """'score' (also for a single fold), 'folds', 'runs' or 'cases' of one dataset."""
         if self.data in ("predictions", "probabilities"):
             return "cases"
         return self.data if self.data in ("folds", "runs") and self.n_folds * self.n_repeats > 1 else "score"
