@@ -215,8 +215,8 @@ def adjusted_difference(
 
     Notes
     -----
-    The function solves generalized estimating equations: logit P(correct) = a + b model + g covariates for scores of 0
-    and 1, and the identity link for other scores. The robust covariance sums over questions. The covariance is
+    The function solves generalized estimating equations. For scores of 0 and 1, logit P(correct) = a + b model + g
+    covariates. For other scores, the link is the identity. The robust covariance sums over questions. The covariance is
     bias-reduced (Mancl and DeRouen), with the t distribution and n_clusters - p degrees of freedom. Without these two
     corrections, the intervals are too short with few questions.
 

@@ -271,7 +271,7 @@ def corrected_ttest(
         or all repeated random splits. Leading axes are batch dimensions and broadcast.
     n_train, n_test : int or float
         Numbers of instances in the training set and in the test set of one fold, or their means. `split_sizes` counts
-        them from the splits of a scikit-learn splitter. Only the ratio of the two numbers matters: for k folds,
+        them from the splits of a scikit-learn splitter. Only the ratio of the two numbers matters. For k folds,
         ``n_train=k - 1, n_test=1`` is equivalent, even if the number of instances is not divisible by k.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: the mean of x is larger. ``'less'``: it is smaller.

@@ -22,9 +22,9 @@ class ExperimentDesign(Record):
     Attributes
     ----------
     data : {'scores', 'folds', 'runs', 'predictions', 'probabilities', 'answers'}
-        Type of the data of each classifier: one score per dataset; scores of folds; scores of runs with different seeds
-        but the same training and test set; predicted labels or scores of the instances of a test set; or scores of
-        answers to questions of one or several benchmarks.
+        Type of the data of each classifier: one score per dataset, or the scores of folds, runs, instances or answers
+        to questions. The runs have different seeds but the same training and test set. The scores of instances can be
+        predicted labels. The questions can come from several benchmarks.
     n_classifiers, n_datasets : int
         Number of classifiers, and number of datasets.
     n_folds, n_repeats : int

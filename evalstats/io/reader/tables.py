@@ -117,10 +117,10 @@ def read_table(
         ``question_id``, ``sample`` and ``correct``. The scores are the means of the benchmarks, and `evalstats.compare`
         compares the models question by question.
 
-        ``'auto'``: ``'answers'`` if columns of classifiers, questions and answers are recognized by their names and
-        there are no true labels; ``'predictions'`` if columns of datasets, classifiers, true labels and predicted
-        labels or scores are recognized by their names; ``'long'`` if `classifier` or `score` is given or columns of
-        both datasets and classifiers are recognized; otherwise ``'wide'``.
+        ``'auto'`` recognizes columns by their names. It is ``'answers'`` for classifiers, questions and answers
+        without true labels. It is ``'predictions'`` for datasets, classifiers, true labels and predicted labels or
+        scores. It is ``'long'`` if `classifier` or `score` is given, or for both datasets and classifiers. Otherwise
+        it is ``'wide'``.
     columns : dict of str to str, optional
         Columns whose names are not recognized, by what they hold: ``{'dataset': 'task', 'score': 'acc'}``.
 
