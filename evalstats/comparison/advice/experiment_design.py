@@ -30,7 +30,7 @@ class ExperimentDesign(Record):
     n_folds, n_repeats : int
         Number of folds of a cross-validation, and number of its repeats; 1 and 1 for one test set.
     n_instances : int or None
-        Number of instances of the only test set, or of questions of all benchmarks; None if unknown.
+        Number of instances of the only test set, or of questions of all benchmarks. It is None if unknown.
     metric : str
         Metric of the comparison, or ``''`` if the choice of the test does not depend on it.
     control : str or None
@@ -40,7 +40,7 @@ class ExperimentDesign(Record):
     by_folds : bool
         Whether a score is the mean over its folds, so instances of different folds are not pooled.
     n_clusters : int or None
-        Number of clusters of the instances; None, and not in a saved report, if the instances are independent.
+        Number of clusters of the instances. It is None, and not in a saved report, if the instances are independent.
     """
 
     data: str
