@@ -214,7 +214,7 @@ class HypothesisTestResult(Record):
     statistic : float or ndarray
         The test statistic. The statistic is the same quantity for every alternative.
     pvalue : float or ndarray
-        The p-value, or nan if the test is undefined. `reason` then gives the explanation. A nan never counts as a
+        The p-value. It is nan if the test is undefined. `reason` then gives the explanation. A nan never counts as a
         rejection.
     alternative : str
         ``'two-sided'``, ``'less'`` or ``'greater'``.

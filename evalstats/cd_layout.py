@@ -1,6 +1,6 @@
 """Layout of a critical-difference diagram.
 
-The geometry of the figure of Demšar (2006, Fig. 1), computed once, as data, in two steps: `lay_out` assigns each
+The geometry of the figure of Demšar (2006, Fig. 1) is computed once, as data, in two steps. `lay_out` assigns each
 label to a row and a side and each bar to a level, and writes the caption. `place` turns the layout into line segments
 and texts with coordinates. Text, SVG, TikZ and matplotlib only have to copy them.
 """
@@ -182,8 +182,8 @@ class Segment(Record):
 class PlacedText(Record):
     """A text with its vertical middle at y, and its 'start', 'middle' or 'end' (`anchor`) at x.
 
-    `kind` is 'tick', 'end', 'name', 'control', 'rank', 'ruler', 'title' or 'caption'; `size` is in font sizes; `full`
-    is the text before it was shortened; `of` holds the place of the label that it belongs to.
+    `kind` is 'tick', 'end', 'name', 'control', 'rank', 'ruler', 'title' or 'caption'. `size` is in font sizes. `full`
+    is the text before it was shortened. `of` holds the place of the label that it belongs to.
     """
 
     kind: str

@@ -128,7 +128,7 @@ def table_one(results: Results) -> Iterator[str]:
     cd = ev.critical_difference(len(results.datasets), 3, test="bonferroni-dunn")
     yield ""
     yield (
-        f"The critical difference is {cd:.2f}. The control is 2 folds for the canonical estimates, and 10 folds for "
+        f"The critical difference is {cd:.2f}. The control has 2 folds for the canonical estimates and 10 folds for "
         "the steady state. The p-values come from the exact Friedman test."
     )
 

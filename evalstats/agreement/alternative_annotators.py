@@ -50,7 +50,7 @@ class AlternativeAnnotatorResult(Record):
     mean_difference : ndarray of shape (k,)
         Proportion of instances on which the annotator is at least as good as the judge, minus `win_rate`.
     pvalue : ndarray of shape (k,)
-        The p-value of the one-sided t-test of the mean difference against `epsilon`, or nan if all differences are
+        The p-value of the one-sided t-test of the mean difference against `epsilon`. It is nan if all differences are
         equal.
     exact_pvalue : ndarray of shape (k,)
         The p-value from the trinomial distribution of the differences.

@@ -154,8 +154,8 @@ def bayes_correlated_ttest(
         Scores of two classifiers on the same n >= 2 folds: all k folds of a cross-validation, or all r k folds of r
         repeats. Leading axes are batch dimensions and broadcast.
     rope : float, default: 0
-        Half the width of the region of practical equivalence, in the unit of the scores: for one percentage point of
-        accuracy, 0.01, or 1 if accuracy is in percent. With 0, only identical scores are equivalent.
+        Half the width of the region of practical equivalence, in the unit of the scores. One percentage point of
+        accuracy is 0.01, or 1 if accuracy is in percent. With 0, only identical scores are equivalent.
     n_train, n_test : int or float, optional
         Numbers of instances in the training set and the test set of one fold, or their means (`split_sizes`). Only the
         ratio of the two numbers matters: for k folds, ``n_train=k - 1, n_test=1``.

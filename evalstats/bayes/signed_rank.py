@@ -116,8 +116,8 @@ def bayes_signed_rank_test(
     x, y : array_like of shape (..., n)
         Scores of two classifiers on the same n >= 1 datasets. Leading axes are batch dimensions and broadcast.
     rope : float, default: 0
-        Half the width of the region of practical equivalence, in the unit of the scores: for one percentage point of
-        accuracy, 0.01, or 1 if accuracy is in percent.
+        Half the width of the region of practical equivalence, in the unit of the scores. One percentage point of
+        accuracy is 0.01, or 1 if accuracy is in percent.
     prior_strength : float, default: 0.5
         Number of datasets to which the prior is equivalent. The number 0 means no prior.
     prior_place : {'rope', 'less', 'greater'}, default: 'rope'

@@ -41,7 +41,7 @@ class BattlePair(Record):
     different : bool
         Whether the pair differs significantly.
     win_rate : float
-        Observed proportion of battles that `first` wins against `second`, or nan if they have no common battle.
+        Observed proportion of battles that `first` wins against `second`. It is nan if they have no common battle.
     """
 
     first: str

@@ -60,7 +60,7 @@ class AdjustedDifference(EstimateResult):
     df : float
         Degrees of freedom of the t distribution, or infinite for the normal distribution.
     correlation : float
-        Estimated correlation of two rows of a question, or 0 if `working_correlation` is ``'independence'``.
+        Estimated correlation of two rows of a question. It is 0 if `working_correlation` is ``'independence'``.
     family : str
         ``'binomial'`` for scores of 0 and 1 with the logit link, otherwise ``'gaussian'`` with the identity link.
     working_correlation : str
@@ -215,8 +215,8 @@ def adjusted_difference(
 
     Notes
     -----
-    The function solves generalized estimating equations: logit P(correct) = a + b model + g covariates for scores of 0
-    and 1, and the identity link for other scores. The robust covariance sums over questions. The covariance is
+    The function solves generalized estimating equations. For scores of 0 and 1, logit P(correct) = a + b model + g
+    covariates. For other scores, the link is the identity. The robust covariance sums over questions. The covariance is
     bias-reduced (Mancl and DeRouen), with the t distribution and n_clusters - p degrees of freedom. Without these two
     corrections, the intervals are too short with few questions.
 

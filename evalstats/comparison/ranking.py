@@ -28,14 +28,15 @@ class ModelScore(Record):
     classifier : str
         The model.
     score, standard_error : float
-        Mean score of the model, and its cluster-robust standard error, or nan if a benchmark has a single cluster.
+        Mean score of the model, and its cluster-robust standard error. The standard error is nan if a benchmark has a
+        single cluster.
     low, high : float
         Limits of the interval of the mean score at level 1 - alpha. The interval is within [0, 1] if the scores are
         within [0, 1].
     design_effect : float
         The variance, relative to the variance for independent questions, or 1 without clusters.
     intraclass_correlation : float
-        Proportion of the variance of single answers that lies between questions, and not within them, or nan if each
+        Proportion of the variance of single answers that lies between questions, and not within them. It is nan if each
         question has one answer.
     benchmarks : dict of str to float
         The mean score on each benchmark.

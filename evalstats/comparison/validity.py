@@ -111,7 +111,7 @@ class Validity(Record):
     Attributes
     ----------
     n_effective : float or None
-        Effective number of clusters: number of clusters of equal size with the same information; None without clusters.
+        Effective number: so many clusters of equal size have the same information. It is None without clusters.
     replacements : tuple of Replacement
         Tests that replace other tests.
     untested : tuple of UntestedPair

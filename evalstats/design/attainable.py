@@ -46,7 +46,7 @@ class AttainablePValue(Record):
     n_classifiers : int or None
         Number of classifiers, or None for a test of two classifiers.
     pvalue : float
-        Smallest p-value that one comparison can have, or 0 if there is no bound.
+        Smallest p-value that one comparison can have. It is 0 if there is no bound.
     adjusted_pvalue : float
         Smallest adjusted p-value if all comparisons have the smallest p-value.
     adjusted_pvalue_alone : float

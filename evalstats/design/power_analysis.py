@@ -67,7 +67,7 @@ class PowerResult(Record):
         Probability that the test rejects at `alpha`. If `n` is None, `power` applies to the largest number that was
         tried.
     standard_error : float
-        Standard error of a simulated power, or 0 if the power is exact.
+        Standard error of a simulated power. It is 0 if the power is exact.
     method : str
         Method of the computation: ``'exact'``, ``'noncentral t'``, ``'normal'`` or ``'simulation'``.
     null_distribution : str
@@ -77,7 +77,7 @@ class PowerResult(Record):
     alternative : str
         ``'two-sided'``, ``'less'`` or ``'greater'``.
     n_simulations : int
-        Number of simulated experiments, or 0 if the power is exact.
+        Number of simulated experiments. It is 0 if the power is exact.
     seed : int or None
         Seed of the simulated experiments, or None without a simulation or if `rng` was a Generator.
     pair_power : ndarray of shape (k, k) or None

@@ -33,7 +33,7 @@ class QuestionVariance(Record):
     mean : float or ndarray
         Mean score, or mean difference of two models.
     variance_between : float or ndarray
-        Variance between the expected scores of the questions, or 0 if the estimate is negative.
+        Variance between the expected scores of the questions. It is 0 if the estimate is negative.
     variance_within : float or ndarray
         Variance of the samples of one question. For two models, it is the sum of both variances.
     intraclass_correlation : float or ndarray

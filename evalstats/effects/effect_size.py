@@ -38,9 +38,9 @@ class EffectSizeResult(EstimateResult):
     Attributes
     ----------
     estimate : float or ndarray
-        The effect size, or infinite if there is a difference but no variance.
+        The effect size. It is infinite if there is a difference but no variance.
     standard_error : float or ndarray
-        Large-sample standard error of the effect size, or nan if it cannot be estimated.
+        Large-sample standard error of the effect size. It is nan if it cannot be estimated.
     reason : str, None or ndarray of object
         A sentence if the input was degenerate, otherwise None.
     name : str

@@ -81,7 +81,7 @@ class PairwiseVarghaDelaneyResult(PairsByName[EstimatedPair], EstimateResult):
         -----
         Each interval is the interval of `vargha_delaney_a`, at a level that the joint normal distribution of the
         estimates determines. This level is the probability that the absolute value of a standard normal variable is at
-        most a quantile: the quantile of the largest absolute deviation of the estimates in standard errors. The
+        most a quantile. It is the quantile of the largest absolute deviation of the estimates in standard errors. The
         quantile is simulated with a fixed seed.
 
         Examples

@@ -104,7 +104,7 @@ def _findings_of(old: ItemAnswers | ScoreTable, new: ItemAnswers | ScoreTable) -
 
 @contextmanager
 def _naming(side: str) -> Iterator[None]:
-    """Name the side in an error about its file, because both files may have one name."""
+    """Name the side in an error about its file, because both files may have the same name."""
     try:
         yield
     except TableError as error:

@@ -68,7 +68,7 @@ def _refuse_two_metrics(old: str, new: str, known_as: Callable[[str], str]) -> N
 
 
 def _refuse_other_questions(old: ItemAnswers, new: ItemAnswers) -> None:
-    """Raise an error if questions with one name have different content in the logs of both sides."""
+    """Raise an error if questions with the same name have different content in the logs of both sides."""
     for task, item, a, b in _common(old, new, old.checks, new.checks):
         if a != b:
             raise InvalidValueError(

@@ -52,9 +52,9 @@ class CalibrationCurve(Record):
     Attributes
     ----------
     prob_true : ndarray of shape (..., n_bins)
-        Proportion of positive instances in each bin, or nan if a bin is empty.
+        Proportion of positive instances in each bin. It is nan if the bin is empty.
     prob_pred : ndarray of shape (..., n_bins)
-        Mean predicted probability of the instances of each bin, or nan if a bin is empty.
+        Mean predicted probability of the instances of each bin. It is nan if the bin is empty.
     weight : ndarray of shape (..., n_bins)
         Number of instances in each bin, or the sum of their weights.
     edges : ndarray of shape (..., n_bins + 1)
@@ -110,7 +110,7 @@ def calibration_curve(
     Returns
     -------
     CalibrationCurve
-        ``prob_true`` and ``prob_pred`` of all bins, or nan if a bin is empty. scikit-learn leaves out empty bins.
+        ``prob_true`` and ``prob_pred`` of all bins. They are nan for empty bins, which scikit-learn leaves out.
 
     Raises
     ------

@@ -46,7 +46,7 @@ class ClusteredMean(EstimateResult):
     estimate : float or ndarray
         Mean score over the instances or, with ``average='macro'``, over the means of the strata.
     standard_error : float or ndarray
-        Cluster-robust standard error of the estimate, or nan if a stratum has a single cluster.
+        Cluster-robust standard error of the estimate. It is nan if a stratum has a single cluster.
     df : float or ndarray
         Degrees of freedom of the standard error: the number of clusters minus one for clusters of equal size, and fewer
         otherwise. With strata, the degrees of freedom are at most Satterthwaite's.

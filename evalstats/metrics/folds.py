@@ -69,7 +69,7 @@ class F1FoldReport(F1Strategies):
     Attributes
     ----------
     spread : float or ndarray
-        The largest of the five values minus the smallest, or nan if one is nan.
+        The largest of the five values minus the smallest. It is nan if a value is nan.
     mean_precision, mean_recall : float or ndarray
         Means over the folds, with undefined folds counting as 0.
     fold_f1, fold_precision, fold_recall : ndarray of shape (..., n_folds)

@@ -48,7 +48,7 @@ class F1FoldBias(Record):
     sd, relative_sd : F1Strategies
         Standard deviation over all cross-validations, and this standard deviation divided by the true F1.
     standard_error : F1Strategies
-        Monte Carlo standard error of the mean and the bias, or 0 if they are exact.
+        Monte Carlo standard error of the mean and the bias. It is 0 if they are exact.
     undefined_fold : float or ndarray
         Probability that precision or recall is undefined in a fold.
     any_undefined_fold, no_defined_fold : float or ndarray
@@ -63,7 +63,7 @@ class F1FoldBias(Record):
     method : str or ndarray of str
         ``'exact'`` or ``'monte-carlo'``, or ``'none'`` if the computation was interrupted at the start.
     n_simulations : int or ndarray of int
-        Number of simulated cross-validations, or 0 if the result is exact.
+        Number of simulated cross-validations. It is 0 if the result is exact.
     seed : int, None or ndarray of object
         Seed of the simulation, or None if the result is exact or `rng` was a Generator.
     reason : str, None or ndarray of object

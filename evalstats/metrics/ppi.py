@@ -70,8 +70,8 @@ class PPIMean(EstimateResult):
     estimate : float or ndarray
         Estimated mean score by humans in the population of instances.
     standard_error : float or ndarray
-        Cluster-robust standard error of the estimate, or nan if the labeled or the unlabeled instances are in a single
-        cluster.
+        Cluster-robust standard error of the estimate. It is nan if the labeled or the unlabeled instances are in a
+        single cluster.
     df : float or ndarray
         Degrees of freedom of the interval (Satterthwaite).
     judge_weight : float or ndarray
@@ -409,7 +409,7 @@ class PPIScore(EstimateResult):
     estimate : float
         F1 or AUC for human labels, from the judge and the human labels.
     standard_error : float
-        Standard error of the estimate, or nan if it is undefined.
+        Standard error of the estimate. An undefined standard error is nan.
     reason : str or None
         A sentence if the data are degenerate, otherwise None.
     metric : str

@@ -44,13 +44,13 @@ class AucFoldReport(Record):
     Attributes
     ----------
     mean : float or ndarray
-        Mean of the AUC over the folds (the recommended way), or nan if a fold has no AUC.
+        Mean of the AUC over the folds (the recommended way). It is nan if a fold has no AUC.
     mean_skip : float or ndarray
         Mean over the folds that have an AUC.
     merge : float or ndarray
         AUC of the merged scores of all folds.
     fold_auc : ndarray of shape (..., n_folds)
-        AUC of each fold, or nan if all instances of a fold belong to one class.
+        AUC of each fold. It is nan if all instances of the fold belong to one class.
     folds : tuple
         The folds, in the order of `fold_auc`.
     n_folds : int

@@ -36,7 +36,7 @@ class RecalibrationTestResult(HypothesisTestResult):
     statistic : float
         Likelihood-ratio statistic of intercept 0 and slope 1, with 2 degrees of freedom.
     pvalue : float
-        p-value of the joint test, or nan if the slope is undefined.
+        p-value of the joint test. It is nan if the slope is undefined.
     method : str
         ``'likelihood-ratio'``: chi-squared.
     intercept, slope : float

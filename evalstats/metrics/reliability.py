@@ -58,7 +58,7 @@ class ReliabilityCurve(Record):
     bar_edges, bar_counts : ndarray
         Histogram of the probabilities: 21 edges from 0 to 1, and the number of instances in each of 20 bars.
     n_resamples : int
-        Number of resamples of the band, or 0 if it needs none.
+        Number of resamples of the band. It is 0 if the band needs none.
     seed : int or None
         Seed of the resamples, or None without resamples or if `rng` was a Generator.
     reason : str or None

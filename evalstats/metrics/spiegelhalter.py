@@ -28,7 +28,7 @@ class SpiegelhalterTestResult(HypothesisTestResult):
         z: the Brier score minus its expected value for calibrated probabilities, divided by its standard error. z is
         nan if the Brier score has no variance.
     pvalue : float or ndarray
-        The p-value, or nan if the statistic is nan.
+        The p-value. It is nan if the statistic is nan.
     method : str or ndarray of str
         ``'asymptotic'``: the normal distribution.
     brier : float or ndarray

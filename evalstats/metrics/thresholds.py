@@ -65,7 +65,7 @@ class BestThreshold(Record):
     score : float or ndarray
         The greatest score, or the smallest score of an error.
     threshold : float or ndarray
-        The greatest threshold with the best score, or infinite if it is best to predict no instance positive.
+        The greatest threshold with the best score. It is infinite if it is best to predict no instance positive.
     metric : str
         Name of the score.
     """

@@ -50,7 +50,7 @@ class BradleyTerryResult(EstimateResult):
         first classifier beats the second, given that there is no tie. If no finite estimate exists, the value is
         infinite and `reason` states the cause.
     standard_error : ndarray of shape (k,)
-        The square roots of the diagonal of `covariance`, or nan if the strength is infinite.
+        The square roots of the diagonal of `covariance`. They are nan for infinite strengths.
     reason : str or None
         A sentence if some strengths are infinite or have no standard error, otherwise None.
     covariance : ndarray of shape (k, k)
@@ -64,7 +64,7 @@ class BradleyTerryResult(EstimateResult):
     tie_parameter : float or None
         Davidson's nu (0: no ties) or Rao and Kupper's theta (1: no ties), or None if ties are split or dropped.
     log_likelihood : float
-        Maximum of the log-likelihood, without constants that depend only on the counts, or nan if strengths are
+        Maximum of the log-likelihood, without constants that depend only on the counts. It is nan if strengths are
         infinite.
     ties : str
         Treatment of ties.

@@ -41,11 +41,11 @@ class CochranQTestResult(ClassifiersTestResult):
     Attributes
     ----------
     statistic : float or ndarray
-        Cochran's Q, or 0 if all accuracies are equal.
+        Cochran's Q. It is 0 if all accuracies are equal.
     pvalue : float or ndarray
         The p-value of the method in `method`.
     alternative : str
-        Always ``'two-sided'``.
+        The value ``'two-sided'``.
     method : str or ndarray of str
         The null distribution that was used: ``'exact'`` or ``'chi2'``.
     df : int
@@ -60,7 +60,7 @@ class CochranQTestResult(ClassifiersTestResult):
     accuracies : ndarray of shape (..., n_classifiers)
         Accuracy of each classifier.
     min_attainable_pvalue : float or ndarray
-        The minimum attainable p-value by the method used: the p-value if the same classifiers were correct on every
+        The minimum attainable p-value of `method`: the p-value if the same classifiers were correct on every
         instance, given the observed number of correct predictions for each instance. If it exceeds alpha, no such data
         can be significant.
     n_clusters : int or None

@@ -50,7 +50,7 @@ class DurbinTestResult(ClassifiersTestResult):
     pvalue : float or ndarray
         The p-value of the method in `method`.
     alternative : str
-        Always ``'two-sided'``.
+        The value ``'two-sided'``.
     method : str or ndarray of str
         The null distribution that was used: ``'exact'``, ``'chi2'``, ``'f'`` or ``'monte-carlo'``.
     reason : str, None or ndarray of object
@@ -73,7 +73,7 @@ class DurbinTestResult(ClassifiersTestResult):
         The design: k scores of each dataset, r scores of each classifier, and lambda datasets shared by any two
         classifiers.
     min_attainable_pvalue : float or ndarray
-        The p-value, by the method used, of a table in which every dataset orders its classifiers by their rank sums. If
+        The p-value of `method` for a table in which every dataset orders its classifiers by their rank sums. If
         `pvalue` is smaller, this field is equal to `pvalue`.
     n_resamples : int, None or ndarray of object
         Number of random arrangements, or None if `method` is not ``'monte-carlo'``.

@@ -51,7 +51,7 @@ class FriedmanTestResult(ClassifiersTestResult):
     pvalue : float or ndarray
         The p-value of the method in `method`.
     alternative : str
-        Always ``'two-sided'``.
+        The value ``'two-sided'``.
     method : str or ndarray of str
         The null distribution that was used: ``'exact'``, ``'monte-carlo'``, ``'chi2'`` or ``'f'``.
     reason : str, None or ndarray of object
@@ -75,7 +75,7 @@ class FriedmanTestResult(ClassifiersTestResult):
     f, f_pvalue : float or ndarray
         Iman & Davenport's statistic, from the tie-corrected `chi2`, and its p-value by the F distribution.
     min_attainable_pvalue : float or ndarray
-        The minimum attainable p-value, by the method used: the p-value if the ranks had the same order on every
+        The minimum attainable p-value of `method`: the p-value if the ranks had the same order on every
         dataset. If it exceeds alpha, no scores with these ties can be significant.
     n_resamples : int, None or ndarray of object
         Number of random arrangements, or None if `method` is not ``'monte-carlo'``.

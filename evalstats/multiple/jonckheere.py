@@ -56,7 +56,7 @@ class JonckheereTestResult(HypothesisTestResult):
     sizes : tuple of int
         The number of scores in each group.
     min_attainable_pvalue : float or ndarray
-        The p-value, by the method used, if the scores followed the order as closely as their ties allow.
+        The p-value of `method` if the scores followed the order as closely as their ties allow.
     tie_tolerance : float
         The relative precision to which scores were rounded before the comparison.
     """
@@ -99,7 +99,7 @@ class JonckheereBlockTestResult(ClassifiersTestResult):
     classifiers : tuple or None
         Names of the classifiers: the columns of the data frame, or None for an array.
     min_attainable_pvalue : float or ndarray
-        The p-value, by the method used, if every dataset followed the order.
+        The p-value of `method` if every dataset followed the order.
     tie_tolerance : float
         The relative precision to which scores were rounded before the comparison.
     """

@@ -56,9 +56,9 @@ class ObuchowskiRocketteTestResult(HypothesisTestResult):
     statistic : float
         F or, with fixed readers, chi-squared divided by its degrees of freedom.
     pvalue : float
-        The p-value, or nan if the differences have no variance.
+        The p-value. It is nan if the differences have no variance.
     alternative : str
-        Always ``'two-sided'``.
+        The value ``'two-sided'``.
     method : str
         ``'f'`` or, with fixed readers, ``'asymptotic'``.
     reason : str or None

@@ -46,8 +46,8 @@ class NemenyiTestResult(ClassifiersTestResult):
     classifiers : tuple or None
         Names of the classifiers: the columns of the data frame, or None for an array.
     min_attainable_pvalue : float
-        The minimum attainable p-value of a pair in a table of this shape: the p-value if one classifier is the best and
-        the other is the worst on every dataset.
+        The minimum attainable p-value of a pair in a table of this shape. One classifier is then the best and the
+        other is the worst on every dataset.
     tie_tolerance : float
         Relative precision to which scores were rounded before ranking. The value 0 means no rounding.
     """

@@ -68,7 +68,7 @@ class PageTestResult(ClassifiersTestResult):
     classifiers : tuple or None
         Names of the classifiers: the columns of the data frame, or None for an array.
     min_attainable_pvalue : float or ndarray
-        The p-value, by the method used, if every dataset followed the order, in the direction of the alternative.
+        The p-value of `method` if every dataset followed the order, in the direction of the alternative.
     tie_tolerance : float
         The relative precision to which scores were rounded before the comparison.
     """

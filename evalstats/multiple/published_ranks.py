@@ -185,8 +185,8 @@ def check_published_ranks(
     - ``'range'``: a mean rank is below 1 or above k.
     - ``'granularity'``: a mean rank over n datasets is a multiple of 1 / (2 n), and no multiple rounds to this value.
     - ``'sum'``: mean ranks that round to these values cannot add up to k (k + 1) / 2.
-    - ``'extremes'``: the j smallest mean ranks add up to too little (less than j (j + 1) / 2), or the j largest to too
-      much.
+    - ``'extremes'``: the sum of the j smallest mean ranks is too small (less than j (j + 1) / 2), or the sum of the j
+      largest is too large.
     - ``'cd'``, ``'chi2'``, ``'F'``, ``'rejects'``, ``'different'``, ``'not-different'``: the claim is contradicted.
     - ``'best'``: another classifier has a better mean rank.
     - ``'scores'``: the published scores have other mean ranks, for any unpublished digits.

@@ -50,7 +50,7 @@ class QuadeTestResult(ClassifiersTestResult):
     pvalue : float or ndarray
         The p-value of the method in `method`.
     alternative : str
-        Always ``'two-sided'``.
+        The value ``'two-sided'``.
     method : str or ndarray of str
         The null distribution that was used: ``'exact'``, ``'monte-carlo'`` or ``'f'``.
     reason : str, None or ndarray of object
@@ -70,7 +70,7 @@ class QuadeTestResult(ClassifiersTestResult):
     classifiers : tuple or None
         Names of the classifiers: the columns of the data frame, or None for an array.
     min_attainable_pvalue : float or ndarray
-        The p-value, by the method used, if the ranks had the same order on every dataset.
+        The p-value of `method` if the ranks had the same order on every dataset.
     n_resamples : int, None or ndarray of object
         Number of random arrangements, or None if `method` is not ``'monte-carlo'``.
     seed : int, None or ndarray of object

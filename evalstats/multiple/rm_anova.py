@@ -39,9 +39,9 @@ class RMAnovaTestResult(ClassifiersTestResult):
     statistic : float or ndarray
         F, regardless of the correction: the variance between the classifiers divided by the residual variance.
     pvalue : float or ndarray
-        p-value by the correction in `correction`, or nan if no variance is left.
+        p-value by the correction in `correction`. It is nan if no variance is left.
     alternative : str
-        Always ``'two-sided'``.
+        The value ``'two-sided'``.
     method : str or ndarray of str
         ``'f'``.
     df : tuple of int

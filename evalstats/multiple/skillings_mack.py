@@ -45,7 +45,7 @@ class SkillingsMackTestResult(ClassifiersTestResult):
     pvalue : float or ndarray
         The p-value of the method in `method`.
     alternative : str
-        Always ``'two-sided'``.
+        The value ``'two-sided'``.
     method : str or ndarray of str
         The null distribution that was used: ``'exact'``, ``'chi2'`` or ``'monte-carlo'``.
     reason : str, None or ndarray of object
@@ -60,8 +60,8 @@ class SkillingsMackTestResult(ClassifiersTestResult):
         Skillings & Mack's weighted sums of centered ranks. The sum is negative if a classifier ranks better than the
         others.
     mean_ranks : ndarray of shape (..., n_classifiers)
-        Mean rank of each classifier in its datasets, or nan if the classifier has no scores. Rank 1 is the best. Mean
-        ranks are not comparable if datasets have different numbers of scores.
+        Mean rank of each classifier in its datasets. It is nan if the classifier has no scores. Rank 1 is the best.
+        Mean ranks are not comparable if datasets have different numbers of scores.
     n_datasets, n_classifiers : int
         Shape of the table.
     classifiers : tuple or None
@@ -71,7 +71,7 @@ class SkillingsMackTestResult(ClassifiersTestResult):
     dropped_datasets : tuple of int or ndarray of object
         Rows that were omitted because they have fewer than two scores.
     min_attainable_pvalue : float or ndarray
-        The p-value, by the method used, of a table in which every dataset orders its classifiers by their adjusted rank
+        The p-value of `method` for a table in which every dataset orders its classifiers by their adjusted rank
         sums. If `pvalue` is smaller, this field is equal to `pvalue`.
     n_resamples : int, None or ndarray of object
         Number of random arrangements, or None if `method` is not ``'monte-carlo'``.

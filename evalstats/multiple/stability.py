@@ -92,7 +92,7 @@ class RankingStability(Record):
     confidence_level : float
         Level of the percentile intervals of ranks and of tau.
     tau : ndarray of shape (n_resamples,)
-        Kendall's tau-b of each resample's ranking with the full ranking, or nan if all classifiers are tied.
+        Kendall's tau-b of each resample's ranking with the full ranking. It is nan if all classifiers are tied.
     mean_tau, tau_lower, tau_upper : float
         Mean and percentile interval of tau over the resamples in which it is defined.
     n_all_tied : int
@@ -488,7 +488,7 @@ def _without_classifiers(
 def ranking_change(
     left_out: Any, before: IntArray, after: IntArray, columns: IntArray, names: tuple[Any, ...] | None
 ) -> RankingChange:
-    """Compare the order of these columns before and after. Ranks before may have a gap."""
+    """Compare the order of these columns before and after. The ranks in `before` may have a gap."""
     first, second = np.triu_indices(len(columns), 1)
     was, is_now = np.sign(before[first] - before[second]), np.sign(after[first] - after[second])
     changed = np.flatnonzero(was != is_now)

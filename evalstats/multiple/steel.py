@@ -60,7 +60,7 @@ class SteelSignTestResult(PairwiseTestResult):
     n_datasets : int
         Number n of datasets.
     min_attainable_pvalue : float or ndarray
-        The p-value, by the method used, of a classifier that wins on all datasets with different scores.
+        The p-value of `method` for a classifier that wins on all datasets with different scores.
     n_resamples : int, None or ndarray of object
         Number of random orders of every dataset, or None without random orders.
     seed : int, None or ndarray of object

@@ -75,7 +75,7 @@ class TukeyTestResult(_MeansTestResult):
         Returns
         -------
         ConfidenceInterval
-            Matrices `low` and `high`, in the unit of the scores, or nan if no variance is left.
+            Matrices `low` and `high`, in the unit of the scores. They are nan if no variance is left.
         """
         level = _checks.confidence_level(confidence_level)
         return _interval(self, self.honest_significant_difference(1 - level), level)
@@ -91,7 +91,8 @@ class TukeyTestResult(_MeansTestResult):
         Returns
         -------
         float or ndarray
-            The smallest difference with ``pvalue <= alpha``, in the unit of the scores, or nan if no variance is left.
+            The smallest difference with ``pvalue <= alpha``, in the unit of the scores. It is nan if no variance
+            is left.
         """
         q = studentized_range.isf(_checks.proportion(alpha, "alpha"), self.n_classifiers, self.df)
         return _in_standard_errors(self, q / math.sqrt(2))
@@ -129,7 +130,8 @@ class DunnettTestResult(_MeansTestResult):
         Returns
         -------
         float or ndarray
-            The smallest difference with ``pvalue <= alpha``, in the unit of the scores, or nan if no variance is left.
+            The smallest difference with ``pvalue <= alpha``, in the unit of the scores. It is nan if no variance
+            is left.
         """
         m, alpha = self.n_classifiers - 1, _checks.proportion(alpha, "alpha")
         guess = math.sqrt(2) * largest_isf(alpha, m)

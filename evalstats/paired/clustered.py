@@ -136,7 +136,7 @@ class ClusteredPermutationTestResult(HypothesisTestResult):
     seed : int, None or ndarray of object
         Seed of the random signs, or None if `method` is ``'exact'`` or `rng` was a Generator.
     min_attainable_pvalue : float or ndarray
-        Minimum attainable p-value: the p-value, by the method used, if all clusters had the sign of the alternative. If
+        Minimum attainable p-value: the p-value of `method` if all clusters had the sign of the alternative. If
         it exceeds alpha, no scores with this number of differing clusters can be significant.
     tie_tolerance : float
         Relative precision at which two scores are equal.

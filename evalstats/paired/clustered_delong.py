@@ -39,7 +39,7 @@ class ClusteredDeLongTestResult(HypothesisTestResult):
     statistic : float
         z, the difference divided by its standard error. It is positive if x has the larger area.
     pvalue : float
-        The p-value from the normal distribution, or nan if the variance cannot be estimated.
+        The p-value from the normal distribution. It is nan if the variance cannot be estimated.
     auc_x, auc_y : float
         Areas under the ROC curves.
     difference, standard_error : float

@@ -32,7 +32,7 @@ class CrossValidatedTestResult(HypothesisTestResult):
     statistic : float or ndarray
         The mean difference divided by its standard error: z, or t with clusters.
     pvalue : float or ndarray
-        The p-value, or nan if the difference has no variance.
+        The p-value. It is nan if the difference has no variance.
     alternative : str
         ``'two-sided'``, ``'less'`` or ``'greater'``.
     method : str or ndarray of str

@@ -61,7 +61,7 @@ class DeLongTestResult(HypothesisTestResult):
     statistic : float or ndarray
         z or t, the difference divided by its standard error. It is positive if x has the larger area.
     pvalue : float or ndarray
-        The p-value from the normal or the t distribution, or nan if the variance cannot be estimated.
+        The p-value from the normal or the t distribution. It is nan if the variance cannot be estimated.
     auc_x, auc_y : float or ndarray
         Areas under the ROC curves.
     difference : float or ndarray
@@ -120,7 +120,7 @@ class DeLongUnpairedTestResult(HypothesisTestResult):
     statistic : float or ndarray
         t, the difference divided by its standard error. It is positive if x has the larger area.
     pvalue : float or ndarray
-        The p-value from the t distribution or the normal distribution, or nan if the variance cannot be estimated.
+        The p-value from the t distribution or the normal distribution. It is nan if the variance cannot be estimated.
     auc_x, auc_y : float or ndarray
         Areas under the ROC curves.
     difference : float or ndarray

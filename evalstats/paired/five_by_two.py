@@ -34,7 +34,7 @@ class TTest5x2cvResult(HypothesisTestResult):
     statistic : float or ndarray
         Difference in the first fold divided by its standard error. It is positive if x is larger.
     pvalue : float or ndarray
-        The p-value from the t distribution with 5 degrees of freedom, or nan if the differences have no variance.
+        The p-value from the t distribution with 5 degrees of freedom. It is nan if the differences have no variance.
     df : int
         Degrees of freedom: 5.
     first_difference : float or ndarray
@@ -67,7 +67,7 @@ class FTest5x2cvResult(HypothesisTestResult):
     statistic : float or ndarray
         Mean square of the ten differences divided by the mean of the five variances.
     pvalue : float or ndarray
-        The p-value from the F distribution, or nan if the differences have no variance.
+        The p-value from the F distribution. It is nan if the differences have no variance.
     df : tuple of int
         Degrees of freedom: 10 and 5.
     mean_difference : float or ndarray

@@ -41,7 +41,7 @@ class LearningCurveTestResult(HypothesisTestResult):
     statistic : ndarray of shape (..., n_sizes)
         Mean difference divided by its corrected standard error at each size. It is positive if x has the higher mean.
     pvalue : ndarray of shape (..., n_sizes)
-        p-values adjusted for all sizes, or nan if x and y differ by the same amount in every repeat.
+        p-values adjusted for all sizes. They are nan if x and y differ by the same amount in every repeat.
     unadjusted_pvalue : ndarray of shape (..., n_sizes)
         p-value of a single size, as in `corrected_ttest`.
     adjustment : str

@@ -289,7 +289,7 @@ class McNemarMethod(Record):
     controls_level : bool
         Whether the type-I error rate is at most alpha for every number of instances.
     power : float
-        Power for the given difference, or nan if no difference was given, and for ``'unconditional'``.
+        Power for the given difference. It is nan if no difference was given, and for ``'unconditional'``.
     """
 
     method: str

@@ -177,7 +177,7 @@ class EquivalenceTestResult(_MarginTestResult):
     margin : float
         The margin that was passed, in the unit of the scores.
     greater_is_better : bool
-        Always True: equivalence has no direction.
+        The value True, because equivalence has no direction.
     n : int or ndarray of int
         Number of pairs of scores, or of instances.
     difference : float or ndarray

@@ -41,7 +41,7 @@ class PermutationTestResult(HypothesisTestResult):
     seed : int, None or ndarray of object
         Seed of the random signs, or None if `method` is ``'exact'`` or `rng` was a Generator.
     min_attainable_pvalue : float or ndarray
-        Minimum attainable p-value: the p-value, by the method used, if all differences had the sign of the alternative.
+        Minimum attainable p-value: the p-value of `method` if all differences had the sign of the alternative.
         If it exceeds alpha, no scores with this number of nonzero differences can be significant.
     tie_tolerance : float
         Relative precision to which differences were rounded.

@@ -35,9 +35,9 @@ class PredictiveValueTestResult(HypothesisTestResult):
     statistic : float or ndarray
         Chi-squared with one degree of freedom.
     pvalue : float or ndarray
-        The p-value, or nan if a predictive value is undefined.
+        The p-value. It is nan if a predictive value is undefined.
     alternative : str
-        Always ``'two-sided'``.
+        The value ``'two-sided'``.
     method : str or ndarray of str
         ``'weighted'``, ``'score'`` or ``'ratio'``. Each method is a chi-squared approximation.
     reason : str, None or ndarray of object
@@ -49,7 +49,7 @@ class PredictiveValueTestResult(HypothesisTestResult):
     difference, ratio : float or ndarray
         value_x - value_y, and value_x / value_y.
     log_ratio_standard_error : float or ndarray
-        Standard error of the logarithm of the ratio, or nan if a value is 0.
+        Standard error of the logarithm of the ratio. It is nan if a value is 0.
     n_x, n_y : int or ndarray of int
         Numbers of instances that x and y predict to be positive (negative, for the negative predictive value).
     prevalence : float or None

@@ -34,9 +34,9 @@ class SensitivitySpecificityTestResult(HypothesisTestResult):
     pvalue : float or ndarray
         The p-value of the joint null hypothesis.
     alternative : str
-        Always ``'two-sided'``.
+        The value ``'two-sided'``.
     method : str or ndarray of str
-        Always ``'asymptotic'``: a chi-squared approximation.
+        The value ``'asymptotic'``: a chi-squared approximation.
     reason : str, None or ndarray of object
         A sentence if one class, or both, have no discordant instance, otherwise None.
     df : int or ndarray of int

@@ -34,9 +34,9 @@ class SquareTableTestResult(HypothesisTestResult):
     statistic : float or ndarray
         Chi-squared.
     pvalue : float or ndarray
-        The p-value, or nan if Bhapkar's statistic is infinite.
+        The p-value. It is nan if Bhapkar's statistic is infinite.
     alternative : str
-        Always ``'two-sided'``.
+        The value ``'two-sided'``.
     method : str or ndarray of str
         ``'bowker'``, ``'stuart-maxwell'`` or ``'bhapkar'``. Each method is a chi-squared approximation.
     reason : str, None or ndarray of object

@@ -50,7 +50,7 @@ class SubgroupTestResult(HypothesisTestResult):
     subgroups : tuple
         Names of the subgroups, in sorted order.
     n_instances : ndarray of int, of shape (n_subgroups,)
-        Number of instances of each subgroup, or 0 if it is not known.
+        Number of instances of each subgroup. An unknown number is 0.
     difference, standard_error : ndarray of shape (n_subgroups,)
         Difference x - y in each subgroup, and its standard error.
     lower, upper : ndarray of shape (n_subgroups,)

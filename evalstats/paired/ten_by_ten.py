@@ -41,7 +41,7 @@ class TTest10x10Result(HypothesisTestResult):
     statistic : float or ndarray
         Mean difference divided by its standard error. It is positive if x has the higher mean.
     pvalue : float or ndarray
-        The p-value from the t distribution, or nan if the differences of the sample are all equal.
+        The p-value from the t distribution. It is nan if the differences of the sample are all equal.
     averaging : str
         The sample: ``'all'``, ``'folds'``, ``'runs'`` or ``'sorted-runs'``.
     df : int or float

@@ -51,7 +51,7 @@ class PairedTTestResult(HypothesisTestResult):
     statistic : float or ndarray
         Mean difference divided by its standard error. It is positive if x has the higher mean.
     pvalue : float or ndarray
-        The p-value from the t distribution, or nan if x and y differ by the same amount in every pair.
+        The p-value from the t distribution. It is nan if x and y differ by the same amount in every pair.
     df : int
         Degrees of freedom, the number of pairs minus one.
     n_pairs : int
@@ -107,7 +107,7 @@ class CorrectedTTestResult(HypothesisTestResult):
     statistic : float or ndarray
         Mean difference divided by its corrected standard error. It is positive if x has the higher mean.
     pvalue : float or ndarray
-        The p-value from the t distribution, or nan if x and y differ by the same amount in every fold.
+        The p-value from the t distribution. It is nan if x and y differ by the same amount in every fold.
     df : int
         Degrees of freedom, the number of scores minus one.
     n_scores : int
@@ -271,7 +271,7 @@ def corrected_ttest(
         or all repeated random splits. Leading axes are batch dimensions and broadcast.
     n_train, n_test : int or float
         Numbers of instances in the training set and in the test set of one fold, or their means. `split_sizes` counts
-        them from the splits of a scikit-learn splitter. Only the ratio of the two numbers matters: for k folds,
+        them from the splits of a scikit-learn splitter. Only the ratio of the two numbers matters. For k folds,
         ``n_train=k - 1, n_test=1`` is equivalent, even if the number of instances is not divisible by k.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: the mean of x is larger. ``'less'``: it is smaller.
@@ -544,7 +544,7 @@ class NaiveResampledTTestResult(HypothesisTestResult):
     statistic : float or ndarray
         Mean difference divided by a standard error that is too small. It is positive if x has the higher mean.
     pvalue : float or ndarray
-        The p-value, which is too small, or nan if x and y differ by the same amount in every fold.
+        The p-value, which is too small. It is nan if x and y differ by the same amount in every fold.
     df : int
         Degrees of freedom, the number of scores minus one.
     n_scores : int

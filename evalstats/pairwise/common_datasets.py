@@ -48,7 +48,7 @@ class CommonDatasetsTestResult(PairwiseTestResult):
     n_datasets : int
         Number of datasets.
     min_attainable_pvalue : float
-        A lower bound of the adjusted p-value of each pair in a table with these missing scores, or nan if no two
+        A lower bound of the adjusted p-value of each pair in a table with these missing scores. It is nan if no two
         classifiers have a common dataset.
     tie_tolerance : float
         The value of the argument.

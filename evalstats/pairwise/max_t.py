@@ -66,7 +66,7 @@ class PairwiseMaxTTestResult(PairwiseTestResult):
     average : str
         ``'micro'`` or ``'macro'``.
     min_attainable_pvalue : float or ndarray
-        Minimum attainable p-value of a pair in a table of this shape, by the method used.
+        Minimum attainable p-value of `method` for a pair in a table of this shape.
     n_resamples : int, None or ndarray of object
         Number of random sign assignments, of bootstrap samples or of permutations, or None if all were enumerated.
     seed : int, None or ndarray of object
@@ -182,9 +182,10 @@ def pairwise_max_t_test(
     Clusters contribute their totals. The mean over all rows is also a mean over the totals, and t is computed from the
     totals.
 
-    A dataset keeps or changes the sign of all its differences at once. The p-value of the pair with the j-th largest t
-    is the proportion of the sign assignments in which the largest t of this pair and all later pairs is at least as
-    large as observed. The observed assignment is included. A p-value is at least the p-value of the previous pair.
+    A dataset keeps or changes the sign of all its differences at once. The pairs are ordered by decreasing t. The
+    p-value of a pair is the proportion of the sign assignments in which the largest t of this pair and all later pairs
+    is at least the observed t of this pair. The observed assignment is included. A p-value is at least the p-value of
+    the previous pair.
     Random assignments and bootstrap samples give (b + 1) / (m + 1), where b of m draws are at least as extreme. In a
     bootstrap sample, t is the mean difference minus the observed mean difference, divided by the standard error in this
     sample. If all differences in a bootstrap sample are equal, t is infinite.

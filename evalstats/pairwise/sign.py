@@ -41,8 +41,8 @@ class PairwiseSignTestResult(PairwiseTestResult):
     n_datasets : int
         Number of datasets.
     min_attainable_pvalue : float
-        The minimum attainable adjusted p-value of a pair in a table of this shape: the p-value if one classifier of
-        every compared pair wins on all datasets.
+        The minimum attainable adjusted p-value of a pair in a table of this shape. One classifier of every
+        compared pair then wins on all datasets.
     ties : str
         ``'drop'``, ``'split'`` or ``'keep'``.
     tie_tolerance : float

@@ -47,8 +47,8 @@ class PairwiseWilcoxonTestResult(PairwiseTestResult):
     n_datasets : int
         Number of datasets.
     min_attainable_pvalue : float
-        The minimum attainable adjusted p-value of a pair in a table of this shape: the p-value if one classifier of
-        every compared pair wins on all datasets by the same amount.
+        The minimum attainable adjusted p-value of a pair in a table of this shape. One classifier of every
+        compared pair then wins on all datasets by the same amount.
     zero_method, correction, tie_tolerance : str, bool, float
         The values of the arguments. Only ``'asymptotic'`` uses the correction.
     """

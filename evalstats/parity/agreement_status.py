@@ -44,7 +44,7 @@ class FunctionParity(Record):
     tolerance, widest_tolerance : float
         Largest relative difference allowed in general, and the largest in any field or case.
     absolute_tolerance : float
-        Largest absolute difference allowed in any field or case, or 0 if there is none.
+        Largest absolute difference allowed in any field or case. It is 0 if there is none.
     reasons : tuple of str
         Reason for a tolerance that is larger than the general tolerance.
     unanswered : mapping of str to int

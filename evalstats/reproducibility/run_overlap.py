@@ -227,7 +227,7 @@ class VerdictReproducibility(Record):
     n_rankings : int
         Number of different rankings.
     kendall_tau : float
-        Mean of Kendall's tau-b over the pairs of runs, or nan if it is undefined for all pairs.
+        Mean of Kendall's tau-b over the pairs of runs. It is nan if no pair has a defined tau-b.
     n_runs, n_datasets, n_classifiers : int
         Numbers of runs, datasets and classifiers.
     alpha : float
@@ -274,7 +274,7 @@ class PValuesOverRuns(Record):
     Attributes
     ----------
     pvalues : ndarray of shape (n_runs,)
-        Two-sided p-value of the test in every run, or nan if the test is undefined.
+        Two-sided p-value of the test in every run. It is nan if the test is undefined.
     test : str
         Name of the test.
     alpha : float
@@ -288,7 +288,7 @@ class PValuesOverRuns(Record):
     reject_proportion : float
         n_reject / n_runs.
     median_pvalue : float
-        Median of the defined p-values, or nan if no p-value is defined.
+        Median of the defined p-values. It is nan if no p-value is defined.
     seed : int or None
         Seed of the simulated p-values, or None if no p-value is simulated or `rng` was a Generator.
     reason : str or None

@@ -106,7 +106,7 @@ class LongRunMeanResult(EstimateResult):
         Returns
         -------
         ConfidenceInterval
-            Limits in the unit of the scores, or nan if all runs are equal.
+            Limits in the unit of the scores. They are nan if all runs are equal.
 
         Examples
         --------
@@ -225,7 +225,7 @@ class RunningMeans(Record):
     n_crossings : ndarray of int, of shape (n_classifiers, n_classifiers)
         Number of crossings of the curves of a pair: the number of changes of the leading classifier.
     last_crossing : ndarray of int, of shape (n_classifiers, n_classifiers)
-        Number of runs after which a pair has its final order, or 0 if the order never changed.
+        Number of runs after which a pair has its final order. It is 0 if the order never changed.
     last_change : int
         Largest value of `last_crossing`: after this number of runs, the whole order is final.
     n_runs, n_classifiers : int

@@ -387,7 +387,7 @@ class StoppingRuleReplay(Record):
     rule : str
         The rule.
     mean_runs : float
-        Mean number of runs over the orders in which the rule stopped, or nan if there is no such order.
+        Mean number of runs over the orders in which the rule stopped. It is nan if there is no such order.
     not_stopped_proportion : float
         Proportion of the orders in which all recorded runs were not sufficient. These orders are not part of
         `mean_runs`.

@@ -58,9 +58,9 @@ class VarianceComponentsResult(EstimateResult):
     proportion : ndarray of shape (n_terms,)
         Each variance as a proportion of their sum, with negative variances as 0, or nan without variance.
     sum_of_squares, mean_square, df : ndarray of shape (n_terms,)
-        The table of the analysis of variance, or nan if the method is ``'reml'``.
+        The table of the analysis of variance. It is nan if the method is ``'reml'``.
     log_likelihood : float
-        The restricted log-likelihood of normally distributed effects, or nan if the method is ``'anova'``.
+        The restricted log-likelihood of normally distributed effects. It is nan if the method is ``'anova'``.
     sizes : dict of str to float
         Number of levels of each factor. If a nested factor has different numbers of levels, the number is their
         harmonic mean.

@@ -47,9 +47,9 @@ def performance_deterioration(
     """Compute the performance deterioration of a classifier after a distribution shift.
 
     After a shift, an error rate may increase because the classifier is unsuitable or because the new data are harder to
-    classify. The function therefore compares the error rate with two other error rates on the same new data: the error
-    rate of the same kind of classifier trained on the new data, and the error rate of the trivial classifier. The
-    result is the proportion of the advantage over the trivial classifier that is lost.
+    classify. The function therefore compares the error rate with two other error rates on the same new data. One is
+    the error rate of the same kind of classifier trained on the new data. The other is the error rate of the trivial
+    classifier. The result is the proportion of the advantage over the trivial classifier that is lost.
 
     Parameters
     ----------

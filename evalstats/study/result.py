@@ -246,7 +246,7 @@ def weighted_scores(
     Parameters
     ----------
     out_of_bag : ndarray of shape (n_repeats,)
-        Score on the instances that are not in the sample, or nan if the run failed.
+        Score on the instances that are not in the sample. It is nan if the run failed.
     apparent : float
         Score on the training data of the classifier that was trained on all instances.
     no_information : float, optional

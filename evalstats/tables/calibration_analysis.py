@@ -57,7 +57,7 @@ class ClassifierCalibration(Record):
     decomposition : BrierDecomposition
         The Brier score as miscalibration, discrimination and uncertainty (isotonic fit).
     log_loss : float
-        Mean log loss in nats, or infinite if the probability of a true class is 0.
+        Mean log loss in nats. It is infinite if the probability of a true class is 0.
     expected_calibration_error : float
         Mean difference of frequencies and probabilities in bins of equal width.
     chance_calibration_error : float

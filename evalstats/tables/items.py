@@ -154,7 +154,7 @@ def reduced(values: Sequence[float], name: str = "mean") -> float:
     Parameters
     ----------
     values : sequence of float
-        Score of each answer, or nan if the answer was not scored.
+        Score of each answer. It is nan if the answer was not scored.
     name : str, default: 'mean'
         ``'mean'``, ``'median'``, ``'max'``, ``'mode'`` (the first of equally frequent scores), ``'majority'`` (more
         than half of all answers, otherwise nan), and with a number k: ``'at_least_k'`` (1 if k or more are correct),

@@ -87,7 +87,7 @@ class GroupScore(Record):
     repeats, folds : tuple of str, one name for each fold
         Name of the repeat and of the fold. The names are empty if there is only one repeat or fold.
     fold_scores : ndarray of shape (n_folds,)
-        Score of each fold of each repeat, or nan if it is undefined.
+        Score of each fold of each repeat. An undefined score is nan.
     n_undefined : int
         Number of folds without a score.
     n_instances, n_positive : int
@@ -126,7 +126,7 @@ class PredictionScores(Record):
     datasets, classifiers : tuple of str
         Names of the rows and columns of `scores`.
     scores : ndarray of shape (n_datasets, n_classifiers)
-        The scores, or nan if a classifier was not tested on a dataset, or with ``undefined='nan'``.
+        The scores. A score is nan if a classifier was not tested on a dataset, or with ``undefined='nan'``.
     groups : tuple of GroupScore
         Each score with the scores of its folds, by dataset and then by classifier.
     """

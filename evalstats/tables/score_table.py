@@ -67,8 +67,8 @@ class ScoreTable(Record):
     findings : tuple of Finding, default: ()
         Findings about the interpretation of the table, and about scores that may be faulty.
     spread : ndarray of float64, shape (n_datasets, n_classifiers), or None, default: None
-        The spread that was printed with each score (``93.3 ± 0.5``), or nan if there was none. It is stored as printed,
-        as a standard deviation or a standard error, and no test uses it.
+        The spread that was printed with each score (``93.3 ± 0.5``). It is nan if there was none. It is stored as
+        printed, as a standard deviation or a standard error, and no test uses it.
     noise : float, default: 0
         Largest relative rounding error of scores in single or half precision. Scores that differ by less are equal in
         every test. The value is 0 for double precision, whose rounding error is much smaller.

@@ -69,7 +69,7 @@ class ReportVerification(Record):
     source : str
         Name of the report.
     status : {'verified', 'not verified', 'cannot be verified'}
-        ``'verified'``: the report has the format of evalstats, its checksum matches, and every number, decision, name,
+        ``'verified'``: the report has the format of evalstats, and its checksum matches. Every number, decision, name,
         sentence and finding is reproduced from the parts that are `taken_as_given`. ``'cannot be verified'``: another
         version of evalstats wrote it, and this version does not write the same report. ``'not verified'``: anything
         else.

@@ -22,15 +22,15 @@ class ExperimentDesign(Record):
     Attributes
     ----------
     data : {'scores', 'folds', 'runs', 'predictions', 'probabilities', 'answers'}
-        Type of the data of each classifier: one score per dataset; scores of folds; scores of runs with different seeds
-        but the same training and test set; predicted labels or scores of the instances of a test set; or scores of
-        answers to questions of one or several benchmarks.
+        Type of the data of each classifier: one score per dataset, or the scores of folds, runs, instances or answers
+        to questions. The runs have different seeds but the same training and test set. The scores of instances can be
+        predicted labels. The questions can come from several benchmarks.
     n_classifiers, n_datasets : int
         Number of classifiers, and number of datasets.
     n_folds, n_repeats : int
         Number of folds of a cross-validation, and number of its repeats; 1 and 1 for one test set.
     n_instances : int or None
-        Number of instances of the only test set, or of questions of all benchmarks; None if unknown.
+        Number of instances of the only test set, or of questions of all benchmarks. It is None if unknown.
     metric : str
         Metric of the comparison, or ``''`` if the choice of the test does not depend on it.
     control : str or None
@@ -40,7 +40,7 @@ class ExperimentDesign(Record):
     by_folds : bool
         Whether a score is the mean over its folds, so instances of different folds are not pooled.
     n_clusters : int or None
-        Number of clusters of the instances; None, and not in a saved report, if the instances are independent.
+        Number of clusters of the instances. It is None, and not in a saved report, if the instances are independent.
     """
 
     data: str
@@ -72,7 +72,7 @@ class ExperimentDesign(Record):
 
     @property
     def material(self) -> str:
-        """'score', 'folds', 'runs' or 'cases' of one dataset. A single fold is a 'score'."""
+        """'score' (also for a single fold), 'folds', 'runs' or 'cases' of one dataset."""
         if self.data in ("predictions", "probabilities"):
             return "cases"
         return self.data if self.data in ("folds", "runs") and self.n_folds * self.n_repeats > 1 else "score"

@@ -145,9 +145,9 @@ def which_test(
     n_instances : int, optional
         Number of instances of the test set.
     data : {'scores', 'folds', 'runs', 'predictions', 'probabilities', 'answers'}, optional
-        Type of the data of each classifier on each dataset: one score, the scores of folds, the scores of runs with
-        other seeds and the same training and test set, the label of each instance,
-        the score or probability of each instance, or the score of each answer to a question. By default ``'folds'`` if
+        Type of the data of each classifier on each dataset: one score, the scores of folds or runs, the label of each
+        instance, its score or probability, or the score of each answer to a question. The runs have other seeds and
+        the same training and test set. By default ``'folds'`` if
         `n_folds` or `n_repeats` is given, otherwise ``'scores'``.
     metric : str, optional
         Metric that is compared, such as ``'accuracy'``, ``'roc_auc'`` or ``'f1'``. It selects the test for predictions.

@@ -39,7 +39,7 @@ class RunEstimate(Record):
     mean_minus_median, normality_pvalue : float
         A mean below the median indicates a left skew.
     ceiling_proportion : float
-        Proportion of the runs with the best possible score, or nan if it is unknown.
+        Proportion of the runs with the best possible score. It is nan if that score is unknown.
     reason : str or None
         A sentence if a value is undefined, otherwise None.
     """
@@ -97,7 +97,7 @@ class RunStopping(Record):
     dataset, classifier : str
         Dataset and classifier of the runs.
     mean_runs : float
-        Mean number of runs over the orders in which the rule stops, or nan if it stops in no order.
+        Mean number of runs over the orders in which the rule stops. It is nan if the rule stops in no order.
     not_stopped_proportion : float
         Proportion of the orders in which the rule does not stop.
     """

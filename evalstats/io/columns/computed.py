@@ -70,7 +70,7 @@ def computed_columns(
     truth : ndarray of shape (n_instances,)
         The true labels: 1 and 0 if the columns are probabilities, otherwise the codes of labels that the columns use.
     columns : sequence of ndarray of shape (n_instances,)
-        Labels or probabilities, or nan if one is missing.
+        Labels or probabilities. A missing value is nan.
     names : sequence of str
         Names of the columns. If each of two columns is the error of the other, the error is the column with such a
         name, or the last column.
@@ -134,7 +134,7 @@ def differences_of_pairs(
     Parameters
     ----------
     columns : sequence of ndarray of shape (n_datasets,)
-        Scores, or nan if a cell is not a number.
+        Scores. A cell that is not a number is nan.
     names : sequence of str
         Names of the columns. If each of three columns can be the difference, the difference is the column with such a
         name. Otherwise, it is a column with a negative number, or else the last column.

@@ -513,7 +513,7 @@ def summaries_in(scores: FloatArray, kept: Collection[int] = (), *, are_datasets
     Parameters
     ----------
     scores : ndarray of shape (n_rows, n_columns)
-        Scores, or nan if one is missing.
+        Scores. A missing score is nan.
     kept : collection of int
         Rows that the caller declares not to be summaries.
     are_datasets : bool, default: True

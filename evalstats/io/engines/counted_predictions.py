@@ -136,7 +136,7 @@ class _Groups(NamedTuple):
         return {name: here.index(name) if name in here else None for name in at}
 
     def codes(self, name: str, column: str) -> Codes:
-        """Return integer codes of the values in natural order. Spellings of one name share a code."""
+        """Return integer codes of the values in natural order. Spellings of the same name share a code."""
         texts = {value: text_of(value) for value in dict.fromkeys(self.columns[name])}
         number = {text: i for i, text in enumerate(sorted(set(texts.values()), key=natural_order))}
         return Codes(column, {value: number[text] for value, text in texts.items()})

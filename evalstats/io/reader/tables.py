@@ -117,10 +117,10 @@ def read_table(
         ``question_id``, ``sample`` and ``correct``. The scores are the means of the benchmarks, and `evalstats.compare`
         compares the models question by question.
 
-        ``'auto'``: ``'answers'`` if columns of classifiers, questions and answers are recognized by their names and
-        there are no true labels; ``'predictions'`` if columns of datasets, classifiers, true labels and predicted
-        labels or scores are recognized by their names; ``'long'`` if `classifier` or `score` is given or columns of
-        both datasets and classifiers are recognized; otherwise ``'wide'``.
+        ``'auto'`` recognizes columns by their names. It is ``'answers'`` for classifiers, questions and answers
+        without true labels. It is ``'predictions'`` for datasets, classifiers, true labels and predicted labels or
+        scores. It is ``'long'`` if `classifier` or `score` is given, or for both datasets and classifiers. Otherwise
+        it is ``'wide'``.
     columns : dict of str to str, optional
         Columns whose names are not recognized, by what they hold: ``{'dataset': 'task', 'score': 'acc'}``.
 
@@ -182,11 +182,11 @@ def read_table(
         summary (``'Average'``, ``'Rank'``, ``'W/T/L'``) or of a description of the datasets (``'n_train'``, ``'id'``).
         Names of classifiers or datasets that repeat are numbered if they are kept: ``'LR'``, ``'LR (2)'``.
     rows_are : {'datasets', 'folds', 'runs', 'instances', 'questions'}, optional
-        Type of the rows, if neither their names nor the names of the columns show the type. ``'datasets'``: datasets.
-        ``'folds'``: the folds of one dataset, or of each dataset. ``'runs'``: runs with other seeds on one training and
-        test set. ``'instances'``: the instances of a test set. ``'questions'``: the questions of a benchmark. In a
-        transposed table, whose rows are classifiers, this argument is the type of the columns. Rows without names are
-        numbered.
+        Type of the rows, if neither their names nor the names of the columns show the type. ``'datasets'``: one row per
+        dataset. ``'folds'``: the folds of one dataset, or of each dataset. ``'runs'``: runs with other seeds on one
+        training and test set. ``'instances'``: the instances of a test set. ``'questions'``: the questions of a
+        benchmark. In a transposed table, whose rows are classifiers, this argument is the type of the columns. Rows
+        without names are numbered.
     same_order : bool, default: False
         Whether the rows of all classifiers are in the same order, so they are paired by position. Use this argument for
         files without a column that names the instances, the questions, the folds or the runs.

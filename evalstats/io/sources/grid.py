@@ -155,11 +155,11 @@ class Written(str):
     Attributes
     ----------
     spread : float
-        The number after ± or in parentheses, or nan if there is none.
+        The number after ± or in parentheses. It is nan if there is none.
     beside : {'', 'plus-minus', 'parentheses', 'interval', 'difference', 'marks', 'markup'}
         Removed decoration.
     inside : float
-        The number in parentheses as printed, or nan if there is none.
+        The number in parentheses as printed. It is nan if there is none.
     cell : str
         The whole cell.
     """
