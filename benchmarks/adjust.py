@@ -26,11 +26,11 @@ ALL_PARTITIONS = "ours over all partitions"
 
 @lru_cache
 def exhaustive_sets(k: int) -> list[list[tuple[int, int]]]:
-    labelled = [[0]]
+    labeled = [[0]]
     for _ in range(k - 1):
-        labelled = [[*labels, new] for labels in labelled for new in range(max(labels) + 2)]
+        labeled = [[*labels, new] for labels in labeled for new in range(max(labels) + 2)]
     pairs = list(itertools.combinations(range(k), 2))
-    return [[(i, j) for i, j in pairs if labels[i] == labels[j]] for labels in labelled if max(labels) < k - 1]
+    return [[(i, j) for i, j in pairs if labels[i] == labels[j]] for labels in labeled if max(labels) < k - 1]
 
 
 def enumerated(p: np.ndarray) -> np.ndarray:

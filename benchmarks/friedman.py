@@ -27,7 +27,7 @@ def races() -> Iterator[Race]:
 
 
 def _resampling(scores: np.ndarray, n_resamples: int, *, share: float, goal: dict[str, float], rounds: int) -> Race:
-    """Draw Monte Carlo p-values; scipy's permutation test is vectorised, and its ranks are computed once."""
+    """Draw Monte Carlo p-values; scipy's permutation test is vectorized, and its ranks are computed once."""
     peers: dict[str, Callable[[], Any]] = {
         "scipy permutation_test": lambda: _scipy_pvalue(scores, round(n_resamples * share)),
     }

@@ -104,7 +104,7 @@ def races() -> Iterator[Race]:
 
     y1, y2 = np.random.default_rng(2).integers(0, 10, (2, 1_000_000))
     yield Race(
-        "kappa of two labellings of 1,000,000 cases, 10 labels",
+        "kappa of two labelings of 1,000,000 cases, 10 labels",
         lambda: cohen_kappa(y1, y2).estimate,
         {SKLEARN: lambda: cohen_kappa_score(y1, y2)},
         lambda here, there, _peer: np.testing.assert_allclose(here, there, rtol=1e-10, atol=1e-14),

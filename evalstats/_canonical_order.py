@@ -105,8 +105,8 @@ def unsigned_form(table: FloatArray) -> tuple[IndexArray, IndexArray, int]:
 def _ways(value: IndexArray, row: IndexArray, column: IndexArray) -> Iterator[tuple[IndexArray, IndexArray]]:
     """Yield refined colors in which no two different columns share a color, with each tied column first in turn."""
     sizes = np.bincount(column)
-    for colour in np.flatnonzero(sizes > 1):
-        members = np.flatnonzero(column == colour)
+    for color in np.flatnonzero(sizes > 1):
+        members = np.flatnonzero(column == color)
         different = np.unique(value[:, members], axis=1, return_index=True)[1]
         if len(different) > 1:
             for member in members[different]:
@@ -120,17 +120,17 @@ def _ways(value: IndexArray, row: IndexArray, column: IndexArray) -> Iterator[tu
 def _refined(value: IndexArray, row: IndexArray, column: IndexArray) -> tuple[IndexArray, IndexArray]:
     """Split the colors of rows and columns by their contents and positions until they are stable."""
     while True:
-        new_row = _recoloured(row, value, column)
-        new_column = _recoloured(column, value.T, new_row)
+        new_row = _recolored(row, value, column)
+        new_column = _recolored(column, value.T, new_row)
         if new_row.max(initial=0) == row.max(initial=0) and new_column.max(initial=0) == column.max(initial=0):
             return row, column
         row, column = new_row, new_column
 
 
-def _recoloured(colour: IndexArray, value: IndexArray, across: IndexArray) -> IndexArray:
+def _recolored(color: IndexArray, value: IndexArray, across: IndexArray) -> IndexArray:
     """Return new colors of rows or columns, by their values at the positions of each color."""
     held = np.sort(value * (across.max(initial=0) + 1) + across, axis=1).astype(">i8")
-    return _ranked([(own, line.tobytes()) for own, line in zip(colour.tolist(), held, strict=True)])
+    return _ranked([(own, line.tobytes()) for own, line in zip(color.tolist(), held, strict=True)])
 
 
 def _ranked(keys: Sequence[Any] | IndexArray) -> IndexArray:

@@ -69,7 +69,7 @@ def of_agreement(name: str, data: str, n: int) -> Iterator[tuple[str, int, Any]]
 
 
 def of_judged_mean(n: int) -> Iterator[tuple[str, int, Any]]:
-    """Right and wrong answers, of which one in five is labelled, under judges of all qualities."""
+    """Right and wrong answers, of which one in five is labeled, under judges of all qualities."""
     judges = {"right in .6": (0.6, 0.6), "right in .9": (0.9, 0.9), "right in .99": (0.99, 0.99), "lenient": (1, 0.5)}
     for truth, (words, right) in itertools.product((0.5, 0.8, 0.95), judges.items()):
 

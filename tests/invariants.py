@@ -64,15 +64,15 @@ def without(argument: str) -> frozenset[str]:
 
 def axes_of(name: str) -> tuple[str, ...]:
     """Return what is counted along the axes of the arguments of a function, each once."""
-    return tuple(dict.fromkeys(axis for value in labelled(name).values() for axis in value.axes))
+    return tuple(dict.fromkeys(axis for value in labeled(name).values() for axis in value.axes))
 
 
-def labelled(name: str) -> dict[str, Any]:
+def labeled(name: str) -> dict[str, Any]:
     """Return the arguments of a function as arrays with the names of their axes."""
     if name in LABELS["CASES"]:
         return dict(LABELS["CASES"][name].arguments)
     known = AXES | OWN_AXES.get(name, {})
-    return {argument: LABELS["Labelled"](array, known[argument]) for argument, array in arrays_of(name).items()}
+    return {argument: LABELS["Labeled"](array, known[argument]) for argument, array in arrays_of(name).items()}
 
 
 def returns_no_record(name: str) -> bool:

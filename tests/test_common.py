@@ -353,7 +353,7 @@ def test_bad_scores_are_refused_by_name(hold_for_each, scores: Any, message: str
 
 
 @pytest.mark.parametrize("name", MULTIPLE)
-def test_relabelling_classifiers_permutes_the_result(name: str) -> None:
+def test_relabeling_classifiers_permutes_the_result(name: str) -> None:
     """The last classifiers change places; the control of Bonferroni-Dunn stays the first."""
     here, there = MULTIPLE[name](SCORES), MULTIPLE[name](SCORES[:, [0, 2, 1]])
 

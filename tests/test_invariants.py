@@ -225,7 +225,7 @@ def goes_along(before: Any, after: Any, order: np.ndarray) -> bool:
 
 @for_each_function
 def test_any_order_will_do(name: str) -> None:
-    arguments = TABLE["labelled"](name)
+    arguments = TABLE["labeled"](name)
     arrays = {argument: np.asarray(value.array) for argument, value in arguments.items()} | ASYMMETRIC.get(name, {})
     if name in TABLE["LABELS"]["CASES"]:
         case = TABLE["LABELS"]["CASES"][name]

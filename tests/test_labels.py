@@ -42,7 +42,7 @@ DIFFERENT = np.array([[0, 1, 0], [1, 0, 1], [0, 1, 0]], dtype=bool)
 FIVE = np.round(rng.random((2, 5, 2)), 3)
 
 
-class Labelled(NamedTuple):
+class Labeled(NamedTuple):
     """An array, and what is counted along each of its axes; the labels of an axis that has a meaning of its own."""
 
     array: Any
@@ -54,7 +54,7 @@ class Case(NamedTuple):
     """A function, and the arguments whose labels must fit."""
 
     function: Callable[..., Any]
-    arguments: dict[str, Labelled]
+    arguments: dict[str, Labeled]
     choices: dict[str, Any]
 
 
@@ -65,11 +65,11 @@ def of_cases(*names: str, **choices: Any) -> Callable[[Callable[..., Any]], Case
         "sample_weight": WEIGHT, "y1": PRED3, "y2": OTHER3, "clusters": np.arange(N) // 2, "groups": np.arange(N),
         "subgroup": FOLD,
     }  # fmt: skip
-    return lambda function: Case(function, {name: Labelled(arrays[name], ("case",)) for name in names}, choices)
+    return lambda function: Case(function, {name: Labeled(arrays[name], ("case",)) for name in names}, choices)
 
 
 def case(function: Callable[..., Any], choices: dict[str, Any] | None = None, **arguments: Any) -> Case:
-    return Case(function, {name: Labelled(*value) for name, value in arguments.items()}, choices or {})
+    return Case(function, {name: Labeled(*value) for name, value in arguments.items()}, choices or {})
 
 
 e, m, r = evalstats, metrics, reproducibility
@@ -341,7 +341,7 @@ CASES: dict[str, Case] = {
     "rank_biserial": paired(e.effects.rank_biserial),
     "read_table": Case(
         lambda **columns: e.read_table(columns).scores,  # the names of rows are those of datasets
-        {name: Labelled(values, ("row",)) for name, values in (("a", X), ("b", Y))},
+        {name: Labeled(values, ("row",)) for name, values in (("a", X), ("b", Y))},
         {},
     ),
     "replay_stopping_rule": case(
@@ -691,7 +691,7 @@ def labels_of(axis: str, n: int) -> list[str]:
     return letters if axis == "class" else [f"{axis} {letter}" for letter in letters]
 
 
-def as_pandas(value: Labelled, move: int | None = None) -> Any:
+def as_pandas(value: Labeled, move: int | None = None) -> Any:
     """Return an array with its labels, as a Series or a data frame; the values along one axis in another order."""
     array = np.asarray(value.array)
     of_axes = [

@@ -74,7 +74,7 @@ def package(folder: Path, name: str, code: str, group: str, entry: str) -> None:
     info.joinpath("entry_points.txt").write_text(f"[evalstats.{group}]\n{entry}\n", encoding="utf-8")
 
 
-def test_format_of_another_package_is_recognised_and_read(acme) -> None:
+def test_format_of_another_package_is_recognized_and_read(acme) -> None:
     table = read_table(io.StringIO(ACME))
 
     assert (table.format, table.metric, table.greater_is_better) == ("acme", "loss", False)

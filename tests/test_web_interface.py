@@ -515,8 +515,8 @@ const light = ([r, g, b]) => [r, g, b].map(c => (c /= 255) <= 0.04045 ? c / 12.9
   .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
 const ground = element => {
   for (let at = element; at; at = at.parentElement) {
-    const colour = rgb(getComputedStyle(at).backgroundColor);
-    if (colour.length === 3 || colour[3] === 1) return colour;
+    const color = rgb(getComputedStyle(at).backgroundColor);
+    if (color.length === 3 || color[3] === 1) return color;
   }
   return matchMedia("(prefers-color-scheme: dark)").matches ? [20, 23, 26] : [255, 255, 255];
 };

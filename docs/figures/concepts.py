@@ -58,10 +58,10 @@ def ranks() -> Figure:
     places = stats.rankdata(-table.scores, axis=1)
     figure, (left, right) = panels(2, 3.2, sharey=True)
     rows = np.arange(len(table.datasets))
-    for column, (marker, colour) in enumerate(FOUR.items()):
-        left.plot(table.scores[:, column], rows, marker, color=colour, label=table.classifiers[column])
-        right.plot(places[:, column], rows, marker, color=colour)
-        right.plot(places[:, column].mean(), len(rows) + 0.6, marker, color=colour, markersize=8)
+    for column, (marker, color) in enumerate(FOUR.items()):
+        left.plot(table.scores[:, column], rows, marker, color=color, label=table.classifiers[column])
+        right.plot(places[:, column], rows, marker, color=color)
+        right.plot(places[:, column].mean(), len(rows) + 0.6, marker, color=color, markersize=8)
     left.set(xlabel="accuracy, %", title="scores: each dataset has its own level")
     left.set_yticks([*rows, len(rows) + 0.6], [*table.datasets, "mean rank"])
     left.invert_yaxis()
@@ -124,9 +124,9 @@ def power_of_size() -> Figure:
     """Plot the power by the number of datasets."""
     figure, (ax,) = panels(1)
     numbers = [*range(3, 21), *range(22, 101, 3)]
-    for effect, colour in ((0.8, BLUE), (0.5, ORANGE), (0.2, GREEN)):
+    for effect, color in ((0.8, BLUE), (0.5, ORANGE), (0.2, GREEN)):
         found = [statistical_power("paired-t", n=n, effect=effect).power for n in numbers]
-        ax.plot(numbers, found, color=colour, label=f"{effect:g} standard deviations")
+        ax.plot(numbers, found, color=color, label=f"{effect:g} standard deviations")
     ax.legend(frameon=False, title="true difference", loc="center right")
     ax.axhline(0.8, color=GREY, linestyle="--", linewidth=0.8)
     ax.set(xlabel="datasets", ylabel="power", xlim=(0, 100), ylim=(0, 1.02))
@@ -144,12 +144,12 @@ def adjustment() -> Figure:
     left.set(xlabel="independent true null hypotheses", ylabel="family-wise error rate", ylim=(0, 1))
     pvalues = np.array([0.001, 0.008, 0.012, 0.014, 0.03, 0.045])
     order = np.arange(1, len(pvalues) + 1)
-    for values, marker, colour, label in (
+    for values, marker, color, label in (
         (pvalues, "o", GREY, "as computed"),
         (adjust_pvalues(pvalues, "holm"), "D", BLUE, "Holm"),
         (adjust_pvalues(pvalues, "bonferroni"), "s", ORANGE, "Bonferroni"),
     ):
-        right.plot(order, values, marker, color=colour, label=label)
+        right.plot(order, values, marker, color=color, label=label)
     right.axhline(0.05, color="black", linewidth=0.8)
     right.set(xlabel="pairs, by their p-values", ylabel="p-value", xticks=order, ylim=(0, 0.3))
     right.legend(frameon=False)
@@ -160,9 +160,9 @@ def critical_differences() -> Figure:
     """Plot the critical difference by the number of datasets."""
     figure, (ax,) = panels(1)
     numbers = np.arange(5, 101)
-    for k, colour in ((10, PINK), (5, GREEN), (4, ORANGE), (3, BLUE)):
+    for k, color in ((10, PINK), (5, GREEN), (4, ORANGE), (3, BLUE)):
         needed = [critical_difference(int(n), k) for n in numbers]
-        ax.plot(numbers, needed, color=colour, label=f"{k} classifiers")
+        ax.plot(numbers, needed, color=color, label=f"{k} classifiers")
     ax.legend(frameon=False)
     ax.set(xlabel="datasets", ylabel="critical difference", xlim=(0, 100), ylim=(0, 6.3))
     return figure
@@ -279,9 +279,9 @@ def peeking() -> Figure:
     left.axhline(0.05, color="black", linewidth=0.8)
     left.set(xlabel="runs", ylabel="p-value", title="one experiment without a true difference", ylim=(0, 1.02))
     ways = ((looked, ORANGE, "sign test, looked at each time"), (always, BLUE, "sequential test"))
-    for values, colour, label in ways:
+    for values, color, label in ways:
         share = (np.minimum.accumulate(values, axis=1) <= 0.05).mean(axis=0)
-        right.plot(numbers, share, color=colour, label=label)
+        right.plot(numbers, share, color=color, label=label)
     right.axhline(0.05, color="black", linewidth=0.8)
     right.set(xlabel="runs", ylabel="proportion with p ≤ 0.05 so far", title="1000 such experiments", ylim=(0, 0.4))
     right.legend(frameon=False, loc="upper left")

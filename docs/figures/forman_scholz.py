@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 HERE = Path(__file__).parent
 
-# colours of Okabe & Ito (2008), which colour-blind readers can tell apart
+# colors of Okabe & Ito (2008), which color-blind readers can tell apart
 LINES = {
     "tp_fp": ("F of the summed counts", {"color": "black", "linewidth": 2}),
     "mean": ("mean of F, undefined as 0", {"color": "#D55E00", "marker": "o"}),

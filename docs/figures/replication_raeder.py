@@ -34,7 +34,7 @@ PAIRS = {
     "b": "2 folds, NB and SVM",
     "c": "10 folds, gini and entropy",
 }
-# colours of Okabe & Ito (2008), which colour-blind readers can tell apart; the line styles tell them apart as well
+# colors of Okabe & Ito (2008), which color-blind readers can tell apart; the line styles tell them apart as well
 STYLES = {
     "NB": ("#0072B2", "-"),
     "MLP": ("#D55E00", "--"),
@@ -306,8 +306,8 @@ def curves(results: Results, axes: Any) -> None:
         runs = np.array([results.column(folds, name, c) for c in chosen]).T
         means = ev.reproducibility.running_means(runs).means[:most]
         for classifier, values in zip(chosen, means.T, strict=True):
-            colour, line = STYLES[classifier]
-            axis.plot(np.arange(1, len(values) + 1), values, line, color=colour, linewidth=1.3, label=classifier)
+            color, line = STYLES[classifier]
+            axis.plot(np.arange(1, len(values) + 1), values, line, color=color, linewidth=1.3, label=classifier)
         axis.set(title=f"{name}, {folds} folds", xlabel="runs", ylabel="mean AUROC so far", xlim=(0, len(means) + 1))
         axis.legend(frameon=False, fontsize=8)
 
@@ -318,10 +318,10 @@ def bars(results: Results, axes: Any) -> None:
         runs = np.array([results.column(2, name, c) for c in chosen]).T
         histogram = ev.reproducibility.run_histogram(runs, bins=20)
         for classifier, shares, mean in zip(chosen, histogram.proportions.T, runs.mean(axis=0), strict=True):
-            colour, line = STYLES[classifier]
-            axis.stairs(shares, histogram.edges, color=colour, fill=True, alpha=0.3)
-            axis.stairs(shares, histogram.edges, color=colour, linestyle=line, linewidth=1.3, label=classifier)
-            axis.axvline(mean, color=colour, linestyle=line, linewidth=0.8)
+            color, line = STYLES[classifier]
+            axis.stairs(shares, histogram.edges, color=color, fill=True, alpha=0.3)
+            axis.stairs(shares, histogram.edges, color=color, linestyle=line, linewidth=1.3, label=classifier)
+            axis.axvline(mean, color=color, linestyle=line, linewidth=0.8)
         axis.set(title=f"{name}, 2 folds", xlabel="AUROC of a run", ylabel="share of the runs")
         axis.legend(frameon=False, fontsize=8)
 

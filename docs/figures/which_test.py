@@ -17,7 +17,7 @@ FIGURE = Path(__file__).with_name("which-test.svg")
 FONT, LINE = 12, 15
 QUESTION, ANSWER, LEAF, ROW, MARGIN = 142, 90, 218, 54, 14  # widths of the columns, height of a row
 
-# colours of Okabe & Ito (2008), light in the box and full at its edge; the corners tell the kinds apart as well
+# colors of Okabe & Ito (2008), light in the box and full at its edge; the corners tell the kinds apart as well
 KINDS = {
     "nonparametric": ("#e3f0f8", "#0072B2", 12, ""),
     "parametric": ("#fdeadb", "#D55E00", 0, ""),
@@ -85,7 +85,7 @@ def left(node: Node, deepest: int) -> float:
 
 
 def texts(lines: list[str], x: float, y: float, *, anchor: str = "middle", bold: bool = False, size: int = FONT) -> str:
-    """Write lines centred about a height."""
+    """Write lines centered about a height."""
     top = y - (len(lines) - 1) * LINE / 2 + size * 0.35
     weight = ' font-weight="bold"'
     return "\n".join(

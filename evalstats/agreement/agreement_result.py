@@ -6,7 +6,7 @@ expected by chance.
 
 from __future__ import annotations
 
-__all__ = ["AgreementResult", "pvalues", "standardised", "without_noise"]
+__all__ = ["AgreementResult", "pvalues", "standardized", "without_noise"]
 
 from dataclasses import dataclass
 from typing import Any
@@ -126,7 +126,7 @@ class AgreementResult(HypothesisTestResult, EstimateResult):
         return np.asarray(np.maximum(1 - share * self._largest_disagreement, self._smallest_value))
 
 
-def standardised(estimate: FloatArray, standard_error: FloatArray) -> FloatArray:
+def standardized(estimate: FloatArray, standard_error: FloatArray) -> FloatArray:
     """Return the estimate in standard errors; without variance, 0 stays 0 and other values are infinite."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where((standard_error == 0) & (estimate == 0), 0.0, estimate / standard_error)

@@ -24,7 +24,7 @@ from evalstats.agreement.agreement_result import (
     WORDS,
     AgreementResult,
     pvalues,
-    standardised,
+    standardized,
     without_noise,
 )
 from evalstats.agreement.ratings import label_counts, understand
@@ -201,7 +201,7 @@ def _result(
 
     n_instances = counts.shape[-2]
     kappa = kappa_of_counts(counts, np.ones(counts.shape[:-1]))
-    statistic = standardised(kappa.estimate, kappa.standard_error_null)
+    statistic = standardized(kappa.estimate, kappa.standard_error_null)
 
     with np.errstate(divide="ignore"):
         largest = 1 / kappa.by_chance
@@ -388,7 +388,7 @@ def _from_table(table: FloatArray, labels: tuple[Any, ...], alternative: str) ->
     one_hot = np.eye(len(labels))
     both = (one_hot[:, np.newaxis] + one_hot).reshape(-1, len(labels))  # the two labels of each cell of the table
     pi = kappa_of_counts(both, table.reshape(*table.shape[:-2], -1))
-    statistic = standardised(pi.estimate, pi.standard_error_null)
+    statistic = standardized(pi.estimate, pi.standard_error_null)
 
     n = table.sum(axis=(-2, -1))
     with np.errstate(divide="ignore"):

@@ -24,7 +24,7 @@ from evalstats.agreement.agreement_result import (
     WORDS,
     AgreementResult,
     pvalues,
-    standardised,
+    standardized,
     without_noise,
 )
 from evalstats.agreement.ratings import label_counts, understand
@@ -187,7 +187,7 @@ def _result(
         drift = 2 * (1 - estimate)[..., np.newaxis] * (chance_here - chance[..., np.newaxis])
         influence = without_noise(np.where(is_rated, part + drift, 0), np.ones(1)) / (1 - chance)[..., np.newaxis]
         standard_error = np.sqrt((influence**2).sum(axis=-1) / (n * (n - 1.0)))
-    statistic = standardised(estimate, standard_error)
+    statistic = standardized(estimate, standard_error)
 
     df = np.maximum(n - 1, 1)
     reason = reasons(

@@ -24,7 +24,7 @@ from evalstats.agreement.agreement_result import (
     WORDS,
     AgreementResult,
     pvalues,
-    standardised,
+    standardized,
     without_noise,
 )
 from evalstats.agreement.ratings import Ratings, label_codes, label_counts, understand
@@ -198,7 +198,7 @@ def krippendorff_alpha(
         estimate = np.where(expected > 0, 1 - observed / expected, np.nan)
         standard_error = _standard_error(differences, m)
         largest = 1 / expected
-    statistic = standardised(estimate, standard_error)
+    statistic = standardized(estimate, standard_error)
 
     df = np.maximum(n - 1, 1)
     if method == "t":

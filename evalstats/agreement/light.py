@@ -25,7 +25,7 @@ from evalstats.agreement.agreement_result import (
     WORDS,
     AgreementResult,
     pvalues,
-    standardised,
+    standardized,
     without_noise,
 )
 from evalstats.agreement.ratings import label_codes, understand
@@ -182,7 +182,7 @@ def light_kappa(
     for at in np.ndindex(shape):
         kappas[at], standard_error[at], largest[at] = _of_all_pairs(code[at], cost)
     estimate = kappas[..., *np.triu_indices(n_raters, 1)].mean(axis=-1)
-    statistic = standardised(estimate, standard_error)
+    statistic = standardized(estimate, standard_error)
 
     df, n_draws = max(n - 1, 1), None
     if method == "t":

@@ -336,6 +336,6 @@ def _effective_sample_size(draws: FloatArray) -> float:
 def _autocovariance(draws: FloatArray) -> FloatArray:
     """Compute the autocovariance of each chain at every lag, divided by the length of the chain."""
     n = draws.shape[1]
-    centred = draws - draws.mean(axis=1, keepdims=True)
-    spectrum = np.fft.rfft(centred, 2 * n)
+    centered = draws - draws.mean(axis=1, keepdims=True)
+    spectrum = np.fft.rfft(centered, 2 * n)
     return np.asarray(np.fft.irfft(spectrum * spectrum.conj(), 2 * n)[:, :n] / n)

@@ -245,8 +245,8 @@ def _read(
     )
     of_humans = np.array([[labels[m, i] for i in instances] for m in models])
     predictions = np.array([[predicted[m, i] for i in instances] for m in models]) if predicted else None
-    is_labelled = ~np.isnan(of_humans)
-    if (uneven := is_labelled.any(axis=0) & ~is_labelled.all(axis=0)).any():
+    is_labeled = ~np.isnan(of_humans)
+    if (uneven := is_labeled.any(axis=0) & ~is_labeled.all(axis=0)).any():
         one = instances[int(uneven.argmax())]
         raise TableError(f"{grid.name}: {short(one)} has a human score of some models only; label it for all or none")
     return models, of_humans, judged, predictions, None if group is None else [group_of[i] for i in instances]

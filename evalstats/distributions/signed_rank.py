@@ -511,11 +511,11 @@ def _mean(tilt: float, largest: int, ranks: IntArray) -> FloatArray:
 def _normal_guess(tilt: float, largest: int, ranks: IntArray, w: IntArray) -> _Guess:
     """Return w - center, the cumulant, and P(X <= w) / exp(cumulant - tilt (w - center)) of a normal model."""
     rank, p = np.arange(largest + 1.0), _probabilities(tilt, largest)
-    centred = w - ranks.sum(axis=-1) / 2
+    centered = w - ranks.sum(axis=-1) / 2
     cumulant = log_cosh(-tilt / 2 * rank)[ranks].sum(axis=-1)
     deviation = np.sqrt((rank**2 * p * (1 - p))[ranks].sum(axis=-1))
     above, step = (w - _mean(tilt, largest, ranks)) / deviation, -tilt * deviation
-    return centred, cumulant, np.exp(step * (step / 2 - above)) * tails.normal_right_tail(step - above)
+    return centered, cumulant, np.exp(step * (step / 2 - above)) * tails.normal_right_tail(step - above)
 
 
 def walsh_median(d: FloatArray) -> float:

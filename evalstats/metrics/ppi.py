@@ -6,7 +6,7 @@ __all__ = [
     "PPIMean",
     "PPIScore",
     "Rectified",
-    "labelled_cases",
+    "labeled_cases",
     "ppi_mean",
     "ppi_score",
     "rectified",
@@ -56,7 +56,7 @@ class Rectified(NamedTuple):
     human_mean: FloatArray
     human_standard_error: FloatArray
     judge_mean: FloatArray
-    n_labelled: Any
+    n_labeled: Any
     n_corrected: Any
     is_single: BoolArray
 
@@ -84,7 +84,7 @@ class PPIMean(EstimateResult):
         Number of labels that would give the same standard error without the judge, or nan without a standard error.
     n_instances, n_clusters : int
         Numbers of instances and of clusters. Without `clusters`, each instance is a cluster.
-    n_labelled : int or ndarray
+    n_labeled : int or ndarray
         Number of instances with human labels.
     n_corrected : int or ndarray
         Number of instances in which the judge and the humans differ. If this number is small, the data contain little
@@ -99,7 +99,7 @@ class PPIMean(EstimateResult):
     effective_labels: Any
     n_instances: int
     n_clusters: int
-    n_labelled: Any
+    n_labeled: Any
     n_corrected: Any
     _center: Any
     _error: Any
@@ -214,13 +214,13 @@ def ppi_mean(
     >>> print(f"of the labels alone {result.human_mean}, standard error {result.human_standard_error:.3f}")
     of the labels alone 0.6, standard error 0.245
     """
-    labels, judged = labelled_cases(human, judge, ("human", "judge"))
+    labels, judged = labeled_cases(human, judge, ("human", "judge"))
     weight = understand_judge_weight(judge_weight)
     clustering = understand_clusters(clusters, None, "micro", labels.shape[-1], human=human, judge=judge)
 
     found = rectified(labels, judged, weight, clustering)
     with np.errstate(divide="ignore", invalid="ignore"):
-        effective = found.n_labelled * (found.human_standard_error / found.standard_error) ** 2
+        effective = found.n_labeled * (found.human_standard_error / found.standard_error) ** 2
 
     return PPIMean(
         estimate=found.estimate,
@@ -234,14 +234,14 @@ def ppi_mean(
         effective_labels=np.where(np.isfinite(effective), effective, np.nan),
         n_instances=labels.shape[-1],
         n_clusters=clustering.starts.size,
-        n_labelled=found.n_labelled,
+        n_labeled=found.n_labeled,
         n_corrected=found.n_corrected,
         _center=found.center,
         _error=found.error,
     )
 
 
-def labelled_cases(human: Any, judge: Any, names: tuple[str, str]) -> tuple[FloatArray, FloatArray]:
+def labeled_cases(human: Any, judge: Any, names: tuple[str, str]) -> tuple[FloatArray, FloatArray]:
     """Return labels, nan if there is none, and scores of the judge, of one shape."""
     labels, judged = _checks.numbers(human, names[0]), _checks.numbers(judge, names[1])
     _checks.pairing(human, judge, labels.shape, judged.shape, minimum=2)
@@ -274,15 +274,15 @@ def understand_judge_weight(value: Any) -> float | None:
 
 def rectified(labels: FloatArray, judged: FloatArray, weight: float | None, clustering: Clusters) -> Rectified:
     """Correct the mean of a judge by labels: Angelopoulos, Duchi & Zrnic (2023), example 6.1."""
-    is_labelled = ~np.isnan(labels)
-    y = np.where(is_labelled, labels, 0.0)
-    human, by_judge = _Part.of(y, is_labelled, clustering), _Part.of(judged, is_labelled, clustering)
-    other = _Part.of(judged, ~is_labelled, clustering)
+    is_labeled = ~np.isnan(labels)
+    y = np.where(is_labeled, labels, 0.0)
+    human, by_judge = _Part.of(y, is_labeled, clustering), _Part.of(judged, is_labeled, clustering)
+    other = _Part.of(judged, ~is_labeled, clustering)
     has_other = other.n > 0
 
     if weight is None:
         # all instances together give the best estimate of the variance of the judge
-        everywhere = _Part.of(judged, np.ones_like(is_labelled), clustering)
+        everywhere = _Part.of(judged, np.ones_like(is_labeled), clustering)
         covariance = human.n * (human.deviations * by_judge.deviations).sum(axis=-1)
         variance = everywhere.n * (everywhere.deviations**2).sum(axis=-1)
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -292,14 +292,14 @@ def rectified(labels: FloatArray, judged: FloatArray, weight: float | None, clus
     else:
         w = np.where(has_other, weight, 0.0)
 
-    rectifier = _Part.of(np.where(is_labelled, y - w[..., np.newaxis] * judged, 0.0), is_labelled, clustering)
+    rectifier = _Part.of(np.where(is_labeled, y - w[..., np.newaxis] * judged, 0.0), is_labeled, clustering)
     imputed = w[..., np.newaxis] * other.deviations
     both = rectifier.deviations + imputed
     freedom = human.freedom, other.freedom
     is_single = (human.n_clusters < 2) | ((w > 0) & (other.n_clusters < 2))
     variance_of_both, variance_of_others = (both**2).sum(axis=-1), (imputed**2).sum(axis=-1)
     alone = _Part.of(
-        np.where(is_labelled, y - w[..., np.newaxis] * judged, 0.0), is_labelled, clustering.without_groups()
+        np.where(is_labeled, y - w[..., np.newaxis] * judged, 0.0), is_labeled, clustering.without_groups()
     )
     own = _with_corners(rectifier, alone, labels, judged, w, (w > 0) & (weight is None))
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -317,8 +317,8 @@ def rectified(labels: FloatArray, judged: FloatArray, weight: float | None, clus
         human_mean=human.mean,
         human_standard_error=np.where(human.n_clusters < 2, np.nan, np.sqrt((human.deviations**2).sum(axis=-1))),
         judge_mean=judged.mean(axis=-1),
-        n_labelled=human.n.astype(np.int64),
-        n_corrected=(is_labelled & (y != judged)).sum(axis=-1),
+        n_labeled=human.n.astype(np.int64),
+        n_corrected=(is_labeled & (y != judged)).sum(axis=-1),
         is_single=is_single,
     )
 
@@ -422,7 +422,7 @@ class PPIScore(EstimateResult):
         The metric from the human labels alone.
     judge_score : float
         The metric with the labels of the judge for all instances.
-    n_labelled, n_unlabelled : int
+    n_labeled, n_unlabeled : int
         Number of instances with and without a human label.
     """
 
@@ -431,8 +431,8 @@ class PPIScore(EstimateResult):
     df: float
     human_score: float
     judge_score: float
-    n_labelled: int
-    n_unlabelled: int
+    n_labeled: int
+    n_unlabeled: int
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Compute a confidence interval for the metric, on the logit scale with the t distribution.
@@ -539,9 +539,9 @@ def ppi_score(
     metric = _checks.choice(metric, "metric", PPI_METRICS)
     weight = understand_judge_weight(judge_weight)
     labels, judged, predicted = _understand_score(human, judge, prediction, metric)
-    is_labelled = ~np.isnan(labels)
-    y, f, s = labels[is_labelled], judged[is_labelled], predicted[is_labelled]
-    other_f, other_s = judged[~is_labelled], predicted[~is_labelled]
+    is_labeled = ~np.isnan(labels)
+    y, f, s = labels[is_labeled], judged[is_labeled], predicted[is_labeled]
+    other_f, other_s = judged[~is_labeled], predicted[~is_labeled]
     score_of = _f1_of_rates if metric == "f1" else _area
     influence = _f1_influence if metric == "f1" else _area_influence
     n, m = len(y), len(other_f)
@@ -567,15 +567,15 @@ def ppi_score(
         df=float(rarer - 1),
         human_score=float(score_of(y, s)),
         judge_score=float(score_of(judged, predicted)),
-        n_labelled=n,
-        n_unlabelled=m,
+        n_labeled=n,
+        n_unlabeled=m,
     )
 
 
 def _understand_score(
     human: Any, judge: Any, prediction: Any, metric: str
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
-    labels, judged = labelled_cases(human, judge, ("human", "judge"))
+    labels, judged = labeled_cases(human, judge, ("human", "judge"))
     _labels.same_labels(human=human, judge=judge, prediction=prediction)
     predicted = _checks.moderate(_checks.finite(_checks.numbers(prediction, "prediction"), "prediction"), "prediction")
     if labels.ndim != 1 or predicted.shape != labels.shape:

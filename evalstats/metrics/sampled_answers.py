@@ -166,11 +166,11 @@ def _understand(n_correct: Any, n_samples: Any, k: Any) -> tuple[IntArray, IntAr
     return right, n, k
 
 
-def _chance_of_all(favourable: IntArray, n: IntArray, k: int) -> FloatArray:
+def _chance_of_all(favorable: IntArray, n: IntArray, k: int) -> FloatArray:
     """Return C(favorable, k) / C(n, k), the probability that all of k draws are favorable."""
     chance = np.ones(n.shape)
     for drawn in range(k):
-        chance *= np.maximum(favourable - drawn, 0) / (n - drawn)
+        chance *= np.maximum(favorable - drawn, 0) / (n - drawn)
     return chance
 
 

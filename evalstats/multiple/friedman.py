@@ -297,13 +297,13 @@ def _doubled_ranks(tables: FloatArray, tie_tolerance: float) -> tuple[FloatArray
         rows = tables[part].reshape(-1, k)
         order = np.argsort(rows, axis=-1)
         ordered = np.take(rows, order + np.arange(0, rows.size, k)[:, None])
-        ranks[part] = _doubled_midranks(_tied_neighbours(ordered, tie_tolerance)).reshape(-1, n, k)
+        ranks[part] = _doubled_midranks(_tied_neighbors(ordered, tie_tolerance)).reshape(-1, n, k)
         cell = order.reshape(-1, n, k) + np.arange(0, rows.size // n, k)[:, None, None]
         rank_sums[part] = np.bincount(cell.ravel(), weights=ranks[part].ravel()).reshape(-1, k)
     return ranks, rank_sums
 
 
-def _tied_neighbours(ordered: FloatArray, tie_tolerance: float) -> BoolArray:
+def _tied_neighbors(ordered: FloatArray, tie_tolerance: float) -> BoolArray:
     """Return which sorted scores are tied with the previous score; round only rows with a narrow gap."""
     with np.errstate(over="ignore"):
         gap = ordered[:, 1:] - ordered[:, :-1]
@@ -365,8 +365,8 @@ def _chance_of_agreement(ranks: FloatArray) -> FloatArray:
 
 def _patterns(ranks: FloatArray) -> list[Pattern]:
     """Return the sorted doubled midranks of the datasets without a complete tie, in a canonical order."""
-    centred = unsigned_rows(ranks[ranks[:, 0] != ranks[:, -1]] - (ranks.shape[1] + 1))
-    return [tuple(row) for row in (centred.astype(int) + ranks.shape[1] + 1).tolist()]
+    centered = unsigned_rows(ranks[ranks[:, 0] != ranks[:, -1]] - (ranks.shape[1] + 1))
+    return [tuple(row) for row in (centered.astype(int) + ranks.shape[1] + 1).tolist()]
 
 
 def _null(ranks: FloatArray, method: str) -> str:

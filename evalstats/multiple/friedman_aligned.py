@@ -198,7 +198,7 @@ def friedman_aligned_test(
     n, k = matrix.shape[-2:]
 
     ranks = _aligned_ranks(matrix, greater_is_better, tie_tolerance)
-    rows = _centred(ranks)
+    rows = _centered(ranks)
     statistic, most = _statistic(rows), _statistic(np.sort(rows, axis=-1))
 
     chi2_pvalue = _chi2_pvalue(statistic, k)
@@ -299,7 +299,7 @@ def friedman_aligned_posthoc_test(
     greater_is_better = _checks.boolean(greater_is_better, "greater_is_better")
 
     ranks = _aligned_ranks(matrix, greater_is_better, tie_tolerance)
-    rows = _centred(ranks)
+    rows = _centered(ranks)
     variance = 2 * (rows**2).sum(axis=(-2, -1)) / (k - 1)
     statistic = normal_statistic(pair_differences(rows.sum(axis=-2), family.pairs.control), variance)
 
@@ -353,7 +353,7 @@ def _aligned_ranks(scores: FloatArray, greater_is_better: bool, tie_tolerance: f
     return midranks(aligned).reshape(values.shape)
 
 
-def _centred(ranks: FloatArray) -> FloatArray:
+def _centered(ranks: FloatArray) -> FloatArray:
     """Return 2 k times the ranks minus their mean on the dataset, which are integers."""
     k = ranks.shape[-1]
     return np.asarray(2 * k * ranks - 2 * ranks.sum(axis=-1, keepdims=True))

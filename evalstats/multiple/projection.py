@@ -439,8 +439,8 @@ def classical_scaling(d: FloatArray, from_folds: FloatArray | None) -> tuple[Flo
     size = float(d.max(initial=0.0)) or 1.0
     squares = (d / size) ** 2
     means = squares.mean(axis=1)
-    centred = -(squares - means - means[:, None] + means.mean()) / 2
-    values, vectors = np.linalg.eigh(centred)
+    centered = -(squares - means - means[:, None] + means.mean()) / 2
+    values, vectors = np.linalg.eigh(centered)
     first = np.argsort(values)[::-1][:2]
     values, vectors = np.maximum(values[first], 0.0), vectors[:, first] * _signs(vectors[:, first])
     real = values > 1e-12

@@ -326,7 +326,7 @@ def decomposed(scores: FloatArray, tie_tolerance: float) -> Decomposition:
     exponent = np.frexp(largest)[1]
     from_first = np.ldexp(from_first, -exponent[..., None, None])
     effect = from_first.sum(axis=-2) / n
-    residual = _centred(from_first - from_first[..., :1, :])
+    residual = _centered(from_first - from_first[..., :1, :])
 
     # rounding to the tolerance changes a difference by less than 10 tolerances; noise of both scores changes it twice
     largest_noise = max(100 * tie_tolerance, 20 * noise_of(tie_tolerance))
@@ -353,7 +353,7 @@ def means_of_columns(scores: FloatArray) -> FloatArray:
     return np.asarray(np.ldexp(np.ldexp(scores, -shift).mean(axis=-2), shift))
 
 
-def _centred(values: FloatArray) -> FloatArray:
+def _centered(values: FloatArray) -> FloatArray:
     """Subtract the mean of each row, and then of each column."""
     values = values - values.mean(axis=-1, keepdims=True)
     return np.asarray(values - values.mean(axis=-2, keepdims=True))

@@ -243,8 +243,8 @@ def _test(table: FloatArray, method: str, n_resamples: int, source: RandomSource
     # the order of datasets and classifiers and the sign of scores then change nothing, not even the last bit
     rows, columns, sign = unsigned_form(2 * table[used] - (n_scores[used, None] + 1))
     ranks = table[used][np.ix_(rows, columns)]
-    centred = _weighted_ranks(ranks, sign)
-    values, there = centred.values, centred.there
+    centered = _weighted_ranks(ranks, sign)
+    values, there = centered.values, centered.there
     m, sums = there.sum(axis=1), values.sum(axis=0)
 
     variance = (values**2).sum(axis=1) / (m - 1)
@@ -253,7 +253,7 @@ def _test(table: FloatArray, method: str, n_resamples: int, source: RandomSource
     statistics[1] = statistics.max()
     df = ranks.shape[1] - len(set(linked_groups(there[variance > 0]).tolist()))
 
-    null, tail = null_tail(centred, inverse, statistics, method, "chi2", n_resamples, source)
+    null, tail = null_tail(centered, inverse, statistics, method, "chi2", n_resamples, source)
     chi2_pvalues = tails.chi2_pvalue(statistics, df) if df else np.ones(2)
     pvalues = chi2_pvalues if tail is None else tails.as_pvalue(tail)
     drawn = n_resamples if null == "monte-carlo" else None

@@ -189,11 +189,11 @@ DECLARATIONS = (
 def _squared_error(d: FloatArray, horizon: int, variance: str) -> FloatArray:
     """Return the estimated variance of the mean, from autocovariances over horizon - 1 times."""
     n = d.shape[-1]
-    centred = d - d.mean(axis=-1, keepdims=True)
-    total = (centred**2).sum(axis=-1)
+    centered = d - d.mean(axis=-1, keepdims=True)
+    total = (centered**2).sum(axis=-1)
     for k in range(1, horizon):
         weight = 1 - k / horizon if variance == "bartlett" else 1.0
-        total = total + 2 * weight * (centred[..., k:] * centred[..., :-k]).sum(axis=-1)
+        total = total + 2 * weight * (centered[..., k:] * centered[..., :-k]).sum(axis=-1)
     return np.asarray(total / n**2)
 
 

@@ -17,7 +17,7 @@ from evalstats._result import ConfidenceInterval, HypothesisTestResult, reasons
 from evalstats._types import FloatArray
 from evalstats.distributions import tail_probabilities as tails
 from evalstats.metrics.cluster_variance import understand_clusters
-from evalstats.metrics.ppi import OPTIMAL, SINGLE_GROUP, labelled_cases, rectified, understand_judge_weight
+from evalstats.metrics.ppi import OPTIMAL, SINGLE_GROUP, labeled_cases, rectified, understand_judge_weight
 from evalstats.paired.ttest import in_units_of, interval_of_the_mean
 
 NO_DIFFERENCE = "x and y are equal for every instance, by the labels and by the judge"
@@ -48,7 +48,7 @@ class PPITTestResult(HypothesisTestResult):
         Mean difference by the judge over all instances, without a correction.
     n_instances, n_clusters : int
         Numbers of instances and of clusters. Without `clusters`, each instance is a cluster.
-    n_labelled : int or ndarray
+    n_labeled : int or ndarray
         Number of instances with human labels.
     n_corrected : int or ndarray
         Number of instances in which the differences by the judge and by humans are not equal.
@@ -63,7 +63,7 @@ class PPITTestResult(HypothesisTestResult):
     judge_difference: Any
     n_instances: int
     n_clusters: int
-    n_labelled: Any
+    n_labeled: Any
     n_corrected: Any
     _center: Any
     _error: Any
@@ -204,7 +204,7 @@ def ppi_ttest(
         judge_difference=found.judge_mean,
         n_instances=by_people.shape[-1],
         n_clusters=clustering.starts.size,
-        n_labelled=found.n_labelled,
+        n_labeled=found.n_labeled,
         n_corrected=found.n_corrected,
         _center=found.center,
         _error=found.error,
@@ -220,7 +220,7 @@ DECLARATIONS = (
             "t-test of a judge corrected with human labels: mean difference {mean_difference:short} over "
             "{n_instances:count "
             "instance}, "
-            "{n_labelled} of them labelled, t({df:.4g}) = {statistic:decimal}, {outcome}"
+            "{n_labeled} of them labeled, t({df:.4g}) = {statistic:decimal}, {outcome}"
         ),
     ),
 )
@@ -228,8 +228,8 @@ DECLARATIONS = (
 
 def _differences(x: Any, y: Any, x_judge: Any, y_judge: Any) -> tuple[FloatArray, FloatArray]:
     """Return the differences by the human labels (nan if a label is missing) and by the judge."""
-    first, of_first = labelled_cases(x, x_judge, ("x", "x_judge"))
-    second, of_second = labelled_cases(y, y_judge, ("y", "y_judge"))
+    first, of_first = labeled_cases(x, x_judge, ("x", "x_judge"))
+    second, of_second = labeled_cases(y, y_judge, ("y", "y_judge"))
     _checks.pairing(x, y, first.shape, second.shape, minimum=2)
     first, second, of_first, of_second = np.broadcast_arrays(first, second, of_first, of_second)
     alone = np.argwhere(np.isnan(first) != np.isnan(second))

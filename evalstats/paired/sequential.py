@@ -126,7 +126,7 @@ class SequentialSignTestResult(SequentialTestResult):
     @property
     def pvalues(self) -> FloatArray:
         """The p-value after each pair, of shape (..., n)."""
-        towards = _in_favour(self._signs, self.alternative)
+        towards = _in_favor(self._signs, self.alternative)
         logs = _log_mixtures(towards, self.prior_strength)
         return tails.as_pvalue(np.exp(-_largest_logs(towards, logs, self.alternative, self.prior_strength)))
 
@@ -279,7 +279,7 @@ class SequentialSignTest(SequentialTest):
             If x and y are not paired, are empty, or contain nan or infinity. In this case, no pair is counted.
         """
         tie_tolerance = _checks.tolerance(self.tie_tolerance, x, y)
-        seen = _in_favour(signs(*one_after_another(x, y), tie_tolerance), self.alternative)
+        seen = _in_favor(signs(*one_after_another(x, y), tie_tolerance), self.alternative)
         start = self._counts()
         logs = _log_mixtures(seen, self.prior_strength, start, self._log_mixture)
         largest = _largest_logs(seen, logs, self.alternative, self.prior_strength, start, self._largest_log)
@@ -390,7 +390,7 @@ def sequential_sign_test(
 
     seen = signs(x, y, tie_tolerance)
     wins, losses = (np.count_nonzero(seen == sign, axis=-1) for sign in (1, -1))
-    towards = _in_favour(seen, alternative)
+    towards = _in_favor(seen, alternative)
     logs = _log_mixtures(towards, strength)
     largest = _largest_logs(towards, logs, alternative, strength)[..., -1]
     now = _one_sided_log(logs[..., -1], *_sides(wins, losses, alternative), alternative, strength)
@@ -446,7 +446,7 @@ def _strength(value: Any) -> float:
     raise InvalidValueError(f"prior_strength must be larger than 0 and at most 1e6, not {short(value)}")
 
 
-def _in_favour(seen: IntArray, alternative: str) -> IntArray:
+def _in_favor(seen: IntArray, alternative: str) -> IntArray:
     """Return 1 for each pair that supports the alternative, and -1 for each pair that contradicts it."""
     return -seen if alternative == "less" else seen
 

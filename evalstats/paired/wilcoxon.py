@@ -367,7 +367,7 @@ def wilcoxon_test(
     sums = _rank_sums(a, b, zero_method, tie_tolerance)
     n_zero, n_ranked, positive, total, _ = sums
     split = n_zero * (n_zero + 1) / 4 if zero_method == "zsplit" else 0
-    z, largest_z = _standardised(sums, zero_method, alternative, correction)
+    z, largest_z = _standardized(sums, zero_method, alternative, correction)
 
     pvalue, smallest = np.ones(n_zero.shape), np.ones(n_zero.shape)
     is_exact = (n_ranked <= EXACT_UP_TO) if method == "auto" else np.full(n_zero.shape, method == "exact")
@@ -516,7 +516,7 @@ def _positive_ranks(d: FloatArray) -> tuple[IntArray, IntArray, IntArray, FloatA
     return n_zero, n_ranked - n_negative, positive, ties
 
 
-def _standardised(
+def _standardized(
     sums: _RankSums, zero_method: str, alternative: str, correction: bool
 ) -> tuple[FloatArray, FloatArray]:
     """Return standardized W+, and the standardized extreme of W+ for the alternative, or 0 for zeros only."""

@@ -214,17 +214,18 @@ def _mean_and_sd_of_pairs(
     return (mean, sd) if control is None else (mean[..., 0], sd[..., 0])
 
 
-def _sums_of_squares(centred: FloatArray, against: IndexArray, tie_tolerance: float) -> tuple[FloatArray, BoolArray]:
+def _sums_of_squares(centered: FloatArray, against: IndexArray, tie_tolerance: float) -> tuple[FloatArray, BoolArray]:
     """Return the sum of squares of the centered differences of each pair, and whether it is accurate.
 
     The scores must be centered by classifier and have absolute values of at most 1.
     """
-    centred = centred - centred.mean(axis=-1, keepdims=True)  # the common effect of a fold cancels in every difference
-    own = np.einsum("...ij,...ij->...j", centred, centred)
+    # the common effect of a fold cancels in every difference
+    centered = centered - centered.mean(axis=-1, keepdims=True)
+    own = np.einsum("...ij,...ij->...j", centered, centered)
     own = own[..., :, None] + own[..., None, against]
-    squares = own - 2 * (centred.swapaxes(-1, -2) @ centred[..., against])
+    squares = own - 2 * (centered.swapaxes(-1, -2) @ centered[..., against])
     smallest_sd = max(SMALLEST_PART_OF_SCORES, 10 * tie_tolerance, 10 * noise_of(tie_tolerance))
-    least = np.maximum(SMALLEST_PART_OF_VARIANCES * own, centred.shape[-2] * smallest_sd**2)
+    least = np.maximum(SMALLEST_PART_OF_VARIANCES * own, centered.shape[-2] * smallest_sd**2)
     return squares, squares > least
 
 

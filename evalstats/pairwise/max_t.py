@@ -270,7 +270,7 @@ def pairwise_max_t_test(
     is_equal, is_constant = np.empty((2, *t.shape), dtype=bool)
     # reversing all signs changes no absolute value, so a two-sided test can fix the first sign
     flips = _all_flips(n_clusters, n_sides) if is_exact else None
-    draw, statistics = (_random_counts, _Recentred) if is_bootstrap else (_random_flips, _Sums)
+    draw, statistics = (_random_counts, _Recentered) if is_bootstrap else (_random_flips, _Sums)
     for at in np.ndindex(shape):
         # the draws are assigned to datasets in an order that depends only on the scores
         table = matrix[at]
@@ -462,15 +462,15 @@ class _Sums:
         # the sum of x - y is computed as sum(x) - sum(y), which is faster, unless digits would be lost
         middle = table.max(axis=1, keepdims=True) / 2 + table.min(axis=1, keepdims=True) / 2
         with np.errstate(over="ignore"):  # tied scores may differ by much, relative to the largest difference
-            self._centred = ((table - middle) / unit).T
+            self._centered = ((table - middle) / unit).T
         true_length = (largest * length)[:, 0]
         self._scale = np.where(true_length > 0, 1 / np.where(true_length > 0, true_length, 1.0), 0.0)
         with np.errstate(over="ignore"):
             self.slack = np.maximum(SLACK, noise / unit * self._scale)  # closer cosines may be equal
-        lost = np.finfo(float).eps * np.abs(self._centred).sum(axis=-1).max() * self._scale.max()
+        lost = np.finfo(float).eps * np.abs(self._centered).sum(axis=-1).max() * self._scale.max()
         # the scores still contain the amounts that the tolerance removed from the differences
         with np.errstate(over="ignore", invalid="ignore"):
-            taken = np.abs(self._centred[pairs.i] - self._centred[pairs.j] - d / unit).sum(axis=-1) * self._scale
+            taken = np.abs(self._centered[pairs.i] - self._centered[pairs.j] - d / unit).sum(axis=-1) * self._scale
         lost = max(lost, taken.max())
         self._is_close = not np.isfinite(lost) or lost > SLACK / 10
 
@@ -482,7 +482,7 @@ class _Sums:
             for at in range(0, len(order), step):
                 yield from self._part[order[at : at + step]] @ turned
             return
-        sums, row = self._centred @ turned, np.empty(len(flips))
+        sums, row = self._centered @ turned, np.empty(len(flips))
         first, second, scale = (of[order].tolist() for of in (self._pairs.i, self._pairs.j, self._scale))
         for i, j, by in zip(first, second, scale, strict=True):
             np.subtract(sums[i], sums[j], out=row)
@@ -490,19 +490,19 @@ class _Sums:
             yield row
 
 
-class _Recentred(_Sums):
+class _Recentered(_Sums):
     """Cosines for bootstrap samples of the differences minus their observed mean."""
 
     def __init__(self, table: FloatArray, d: FloatArray, noise: FloatArray, pairs: ComparedPairs) -> None:
         """Store the arguments of `_Sums`."""
         super().__init__(table, d, noise, pairs)
-        centred = d - _means(d)[:, None]
+        centered = d - _means(d)[:, None]
         # a deviation from the mean by noise alone is set to 0; otherwise such a resample would have an infinite t
         lost = noise + d.shape[1] * np.finfo(float).eps * np.abs(d).max(axis=-1)
-        centred[np.abs(centred) <= lost[:, None]] = 0.0
-        largest = np.abs(centred).max(axis=-1)
+        centered[np.abs(centered) <= lost[:, None]] = 0.0
+        largest = np.abs(centered).max(axis=-1)
         self.is_constant = (largest == 0) & d.any(axis=-1)
-        self._away = centred / np.where(largest > 0, largest, 1.0)[:, None]
+        self._away = centered / np.where(largest > 0, largest, 1.0)[:, None]
 
     def resampled(self, order: IndexArray, counts: FloatArray) -> Iterator[FloatArray]:
         """Yield the cosines of each pair, in this order, for bootstrap samples with these counts of the datasets."""

@@ -145,8 +145,8 @@ def draw_chance(ax: Axes, x: list[float], y: list[float]) -> None:
 def _draw_bands(ax: Axes, kind: CurveKind, scored: Scored, order: list[int], choices: CurveChoices) -> None:
     grid, low, high = kind.limits or _resampled_limits(kind, scored, choices)
     for number, i in enumerate(order):
-        colour = style.line_style(number)["color"]
-        ax.fill_between(grid, low[i], high[i], color=colour, alpha=0.15, linewidth=0, label="_band")
+        color = style.line_style(number)["color"]
+        ax.fill_between(grid, low[i], high[i], color=color, alpha=0.15, linewidth=0, label="_band")
 
 
 def _resampled_limits(

@@ -125,14 +125,14 @@ def fold_rate_curves(
     low, high = _range(folds, scale)
     for number, parts in enumerate(zip(folds.negative, folds.positive, strict=True)):
         is_named = number < n_named
-        colour = style.line_style(number % 7)["color"] if is_named else style.ink(0.25)
+        color = style.line_style(number % 7)["color"] if is_named else style.ink(0.25)
         for which, scores in zip(RATES[1:], parts, strict=True):
             if rate in ("both", which):
                 x, y = _steps(np.maximum(scores, low), low, high)
                 dashes = (0, (4, 1.5)) if which == "fpr" else "-"
                 label = labels[number] if is_named and which == ("fpr" if rate == "fpr" else "tpr") else f"_{which}"
                 look: dict[str, Any] = {"linestyle": dashes, "linewidth": 0.13 * size, "zorder": int(is_named)}
-                ax.plot(x, y, drawstyle="steps-pre", color=colour, label=label, **look)
+                ax.plot(x, y, drawstyle="steps-pre", color=color, label=label, **look)
     ax.set_xscale(scale)
     ax.set(xlim=(low, high), ylim=(-0.01, 1.01))
     ax.set_ylabel(WORDS[rate], fontsize=size)

@@ -113,10 +113,8 @@ def class_imbalance(
         ratio = np.maximum(sources[i].n_positive, sources[i].n_negative) / rarer
         look: dict[str, Any] = {"linestyle": "", "markersize": 0.55 * size, "alpha": 0.8}
         if number < n_named:
-            colour = style.line_style(number)["color"]
-            ax.plot(
-                rarer, ratio, style.MARKERS[number % len(style.MARKERS)], color=colour, label=labels[number], **look
-            )
+            color = style.line_style(number)["color"]
+            ax.plot(rarer, ratio, style.MARKERS[number % len(style.MARKERS)], color=color, label=labels[number], **look)
         else:
             ax.plot(rarer, ratio, "o", color=style.ink(0.3), label="_other", zorder=0, **look)
     _plain_ticks(ax)

@@ -215,9 +215,9 @@ def _draw(
     limits = _limits(rows)
     ax.axvline(0, color=ink(0.5), linewidth=1, zorder=0)
     for place, row in enumerate(rows):
-        colour = BLUE if row.different else ink(0.7)
+        color = BLUE if row.different else ink(0.7)
         values = row.estimate, row.low, row.high
-        draw_interval(ax, place, values, limits, size, colour=colour, is_full=row.different)
+        draw_interval(ax, place, values, limits, size, color=color, is_full=row.different)
     ax.set_xlim(limits)
     plain_scale(ax, len(rows), size, title)
     name_axis(ax, "y", labels, size=size)

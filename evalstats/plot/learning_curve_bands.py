@@ -117,18 +117,16 @@ def _draw(ax: Axes, result: LearningCurveTestResult, names: list[str], alpha: fl
     """Plot the bands, the means and the fits of both classifiers."""
     n, winners = result.n_train, result.winners(alpha)
     styles = zip(LEARNERS, names, (style.BLUE, style.RED), ("o", "s"), (1, -1), strict=True)
-    for learner, name, colour, marker, sign in styles:
+    for learner, name, color, marker, sign in styles:
         mean, band = getattr(result, f"mean_{learner}"), result.score_band(learner, 1 - alpha)
-        ax.fill_between(n, band.low, band.high, color=colour, alpha=0.15, linewidth=0, label="_band")
-        look: dict[str, Any] = {"color": colour, "marker": marker, "markersize": 0.7 * size, "linewidth": 0.14 * size}
+        ax.fill_between(n, band.low, band.high, color=color, alpha=0.15, linewidth=0, label="_band")
+        look: dict[str, Any] = {"color": color, "marker": marker, "markersize": 0.7 * size, "linewidth": 0.14 * size}
         ax.plot(n, mean, label=name, markerfacecolor="white", zorder=2, **look)
         won = winners == sign
         ax.plot(n[won], mean[won], label="_won", zorder=3, **(look | {"linewidth": 0.0}))
         if len(n) >= FEWEST_SIZES:
             at = np.geomspace(n[0], n[-1], N_POINTS)
-            ax.plot(
-                at, _power_law(n, mean, at), color=colour, linestyle=(0, (4, 2)), linewidth=0.1 * size, label="_fit"
-            )
+            ax.plot(at, _power_law(n, mean, at), color=color, linestyle=(0, (4, 2)), linewidth=0.1 * size, label="_fit")
 
 
 def _power_law(n: FloatArray, mean: FloatArray, at: FloatArray) -> FloatArray:

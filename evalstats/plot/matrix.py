@@ -179,12 +179,12 @@ def _shade(ax: Axes, matrix: Matrix) -> None:
 
     n_rows, n_columns = matrix.steps.shape
     palette = np.array([*map(to_rgb, matrix.shades), to_rgb("white"), to_rgb(_EMPTY)])  # -2 and -1 count from the end
-    colours = palette[matrix.steps]
+    colors = palette[matrix.steps]
     if matrix.has_texts:
         edges = np.arange(n_columns + 1) - 0.5, np.arange(n_rows + 1) - 0.5
-        ax.pcolormesh(*edges, colours, edgecolor=_LINE, linewidth=0.6, clip_on=False, antialiased=True)
+        ax.pcolormesh(*edges, colors, edgecolor=_LINE, linewidth=0.6, clip_on=False, antialiased=True)
     else:
-        ax.imshow(colours, aspect="auto", interpolation="none")
+        ax.imshow(colors, aspect="auto", interpolation="none")
     if (unknown := np.argwhere(matrix.steps == UNKNOWN)).size:
         corners = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])
         ax.add_collection(PolyCollection(unknown[:, None, ::-1] + corners, label="_unknown", **_UNKNOWN))
@@ -272,10 +272,10 @@ def _write_cells(
     return True
 
 
-def _luminance(colour: str) -> float:
+def _luminance(color: str) -> float:
     from matplotlib.colors import to_rgb
 
-    return float(np.dot(to_rgb(colour), (0.299, 0.587, 0.114)))
+    return float(np.dot(to_rgb(color), (0.299, 0.587, 0.114)))
 
 
 def whole_percent(probability: float, *, never: str = "·") -> str:

@@ -90,9 +90,9 @@ def margin_intervals(
     greater = comparison.table.greater_is_better
     _draw_margin(ax, margins.margin, limits, greater)
     for place, pair in enumerate(pairs):
-        colour = {"better": style.BLUE, "not worse": style.BLUE, "worse": _RED}.get(pair.verdict, style.ink(0.6))
+        color = {"better": style.BLUE, "not worse": style.BLUE, "worse": _RED}.get(pair.verdict, style.ink(0.6))
         values = pair.difference, pair.low, pair.high
-        draw_interval(ax, place, values, limits, size, colour=colour, is_full=pair.verdict != "undecided")
+        draw_interval(ax, place, values, limits, size, color=color, is_full=pair.verdict != "undecided")
     ax.set_xlim(limits)
     plain_scale(ax, len(pairs), size, title)
     style.name_axis(ax, "y", labels, size=size)

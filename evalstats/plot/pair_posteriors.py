@@ -266,8 +266,8 @@ def _rope(half_width: float, unit: str) -> str:
 def _bars(ax: Axes, shares: FloatArray, size: float) -> None:
     start = np.zeros(len(shares))
     words = ("first is better", "equivalent", "second is better")
-    for column, colour, word in zip(shares.T, (style.BLUE, style.GREY, style.RED), words, strict=True):
-        ax.barh(range(len(shares)), column, left=start, height=_BAR, color=colour, label=word)
+    for column, color, word in zip(shares.T, (style.BLUE, style.GREY, style.RED), words, strict=True):
+        ax.barh(range(len(shares)), column, left=start, height=_BAR, color=color, label=word)
         start = start + column
     for threshold in (0.05, 0.95):
         ax.axvline(threshold, color="white", linewidth=0.6, linestyle=(0, (4, 3)), label="_threshold")

@@ -133,10 +133,10 @@ def _density(ax: Axes, result: Any, texts: list[str], size: float) -> None:
     reach = max(0.15 * (high - low), result.rope * 0.3, abs(result.mean) * 0.05 if low == high else 0) or 1.0
     low, high = min(low, -result.rope) - reach, max(high, result.rope) + reach
     edges = (low, -result.rope, result.rope, high)
-    for start, end, colour, text in zip(edges[:3], edges[1:], (style.RED, style.GREY, style.BLUE), texts, strict=True):
+    for start, end, color, text in zip(edges[:3], edges[1:], (style.RED, style.GREY, style.BLUE), texts, strict=True):
         grid = np.linspace(start, end, 300)
         height = result.density(grid) if has_spread else np.zeros(300)
-        ax.fill_between(grid, height, color=colour, alpha=0.75, linewidth=0, label=text)
+        ax.fill_between(grid, height, color=color, alpha=0.75, linewidth=0, label=text)
         ax.plot(grid, height, color=style.ink(), linewidth=1)
     for edge in edges[1:-1]:
         ax.axvline(edge, color=style.ink(0.75), linewidth=0.8, linestyle=(0, (4, 3)))

@@ -277,13 +277,13 @@ def _draw(
             label="_band",
         )
     for place, (mean, low, high, is_full) in enumerate(zip(ranked.mean, ranked.low, ranked.high, full, strict=True)):
-        colour = strong if is_full else ink(0.6)
+        color = strong if is_full else ink(0.6)
         ax.plot(
-            [low, high], [place, place], color=colour, linewidth=0.16 * size, solid_capstyle="butt", label="_interval"
+            [low, high], [place, place], color=color, linewidth=0.16 * size, solid_capstyle="butt", label="_interval"
         )
-        face = colour if is_full else ink(0)
+        face = color if is_full else ink(0)
         look: dict[str, Any] = {"marker": "o", "markersize": 0.55 * size, "markerfacecolor": face}
-        ax.plot([mean], [place], color=colour, label="_mean", **look)
+        ax.plot([mean], [place], color=color, label="_mean", **look)
     margin = 0.04 * float(ranked.high.max() - ranked.low.min()) or 0.5
     ax.set_xlim(ranked.low.min() - margin, ranked.high.max() + margin)
     plain_scale(ax, len(labels), size, title)

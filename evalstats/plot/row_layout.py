@@ -109,21 +109,21 @@ def draw_interval(
     limits: tuple[float, float],
     size: float,
     *,
-    colour: Any,
+    color: Any,
     is_full: bool,
 ) -> None:
     """Plot an estimate as a dot, full or empty, and its limits as a line within the scale."""
     estimate, low, high = values
     if not math.isnan(low + high):
         ends = np.clip([low, high], *limits)
-        ax.plot(ends, [place, place], color=colour, linewidth=0.16 * size, solid_capstyle="butt", label="_interval")
+        ax.plot(ends, [place, place], color=color, linewidth=0.16 * size, solid_capstyle="butt", label="_interval")
     ax.plot(
         [estimate],
         [place],
         marker="o",
         markersize=0.6 * size,
-        color=colour,
-        markerfacecolor=colour if is_full else style.ink(0),
+        color=color,
+        markerfacecolor=color if is_full else style.ink(0),
         label="_estimate",
     )
 

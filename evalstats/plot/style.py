@@ -98,8 +98,8 @@ STEPS = ("#ffffff", "#d6e6f4", "#8fc1de", "#2f7fbc", "#08366f")
 _MIDDLE = 0.5
 # styles of many lines: 28 different styles
 LINES: tuple[dict[str, Any], ...] = tuple(
-    {"linestyle": dashes, "color": colour}
-    for dashes, colour in itertools.product(
+    {"linestyle": dashes, "color": color}
+    for dashes, color in itertools.product(
         ("-", (0, (5, 1.5)), (0, (1, 1)), (0, (6, 1, 1, 1))),
         ("black", BLUE, RED, "#009E73", "#CC79A7", "#E69F00", "#56B4E9"),
     )

@@ -88,7 +88,7 @@ def subgroup_differences(
     for place, values in enumerate(rows):
         is_known = not math.isnan(values[1])
         is_clear = is_known and not values[1] <= 0 <= values[2]
-        draw_interval(ax, place, values, limits, size, colour=BLUE if is_clear else ink(0.6), is_full=is_known)
+        draw_interval(ax, place, values, limits, size, color=BLUE if is_clear else ink(0.6), is_full=is_known)
     ax.set_xlim(limits)
     plain_scale(ax, len(labels), size, title)
     name_axis(ax, "y", labels, size=size)

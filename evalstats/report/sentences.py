@@ -441,14 +441,14 @@ def _nested_words(result: Any) -> str:
 def _judged_mean_words(result: Any) -> str:
     limits = result.confidence_interval()
     interval = "" if np.isnan(limits.low) else f", 95 % interval {_short(limits.low)} to {_short(limits.high)}"
-    of = f" of {count(result.n_instances, 'instance')}, {result.n_labelled} of them labelled"
+    of = f" of {count(result.n_instances, 'instance')}, {result.n_labeled} of them labeled"
     return _estimate_words("Mean score by prediction-powered inference", result, of) + interval
 
 
 def _judged_score_words(result: Any) -> str:
     limits = result.confidence_interval()
     interval = "" if np.isnan(limits.low) else f", 95 % interval {_short(limits.low)} to {_short(limits.high)}"
-    of = f" of {count(result.n_labelled + result.n_unlabelled, 'instance')}, {result.n_labelled} of them labelled"
+    of = f" of {count(result.n_labeled + result.n_unlabeled, 'instance')}, {result.n_labeled} of them labeled"
     name = "F1 score" if result.metric == "f1" else "Area under the ROC curve"
     return _estimate_words(f"{name} by prediction-powered inference", result, of) + interval
 

@@ -43,11 +43,11 @@ class _Design:
         # the terms with most levels first, because the elimination of their columns causes no fill-in
         self.order = np.argsort(self.sizes, kind="stable")[::-1]
         columns = sparse.hstack([_indicators(levels[k]) for k in self.order], format="csc")
-        centred = scores - scores.mean()
+        centered = scores - scores.mean()
         self.cross = (columns.T @ columns).tocsc()
         self.identity = sparse.identity(self.cross.shape[0], format="csc")
-        self.known = columns.T @ np.column_stack([np.ones(self.n), centred])
-        self.squares = np.array([[self.n, 0.0], [0.0, centred @ centred]])
+        self.known = columns.T @ np.column_stack([np.ones(self.n), centered])
+        self.squares = np.array([[self.n, 0.0], [0.0, centered @ centered]])
 
     def deviance(self, ratios: AnyArray) -> tuple[Any, Any]:
         """Return -2 log L at the optimal variance of single scores, and the residual sum of squares.

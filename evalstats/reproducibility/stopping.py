@@ -371,7 +371,7 @@ class KolmogorovSmirnov(StoppingRule):
         value = float(rounded(np.array([estimate]), tie_tolerance)[0])
         if value not in self._firsts:
             reach = max(20 * tie_tolerance, 4 * noise_of(tie_tolerance)) * abs(value)
-            for beside in self._steps.neighbours(value):
+            for beside in self._steps.neighbors(value):
                 if abs(beside - value) <= reach and not compared(self._firsts[beside], estimate, tie_tolerance):
                     return beside
             self._firsts[value] = estimate
@@ -652,7 +652,7 @@ class _SortedSteps:
         self._lasts[block] = values[-1]
         self._sums[block] = _lowest_highest_last(steps)
 
-    def neighbours(self, value: float) -> list[float]:
+    def neighbors(self, value: float) -> list[float]:
         """Return the nearest smaller value that is not among the values, and the nearest larger value."""
         block = bisect_left(self._lasts, value)
         below = self._lasts[block - 1 : block] if block else []

@@ -161,11 +161,11 @@ def test_dynamic_of_clear_clusters(k: int) -> None:
 
 def exhaustive_sets(k: int) -> set[frozenset[tuple[int, int]]]:
     """All sets of hypotheses that can be true together: classifiers with the same label are alike."""
-    labelled = [[0]]
+    labeled = [[0]]
     for _ in range(k - 1):
-        labelled = [[*labels, new] for labels in labelled for new in range(max(labels) + 2)]
+        labeled = [[*labels, new] for labels in labeled for new in range(max(labels) + 2)]
     pairs = list(itertools.combinations(range(k), 2))
-    return {frozenset((i, j) for i, j in pairs if labels[i] == labels[j]) for labels in labelled} - {frozenset()}
+    return {frozenset((i, j) for i, j in pairs if labels[i] == labels[j]) for labels in labeled} - {frozenset()}
 
 
 def enumerated(matrix: np.ndarray) -> np.ndarray:

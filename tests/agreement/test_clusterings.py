@@ -105,7 +105,7 @@ def test_names_of_clusters_do_not_matter_and_the_same_clusters_are_perfect(name:
     "name",
     [name for name in clusterings.__all__ if name not in ("purity_score", "homogeneity_score", "completeness_score")],
 )
-def test_two_labellings_may_be_exchanged(name: str) -> None:
+def test_two_labelings_may_be_exchanged(name: str) -> None:
     assert score(name, CLUSTERS, CLASSES) == pytest.approx(score(name, CLASSES, CLUSTERS), rel=1e-13)
 
 

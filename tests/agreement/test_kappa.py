@@ -128,7 +128,7 @@ def test_definition_in_fractions(table: list[list[int]], weights: str | None) ->
 
 @given(st.lists(st.integers(1, 50), min_size=4, max_size=4))
 def test_of_two_labels_it_is_the_chi_square_test(cells: list[int]) -> None:
-    """Two roads to one number: independence of the two labellings."""
+    """Two roads to one number: independence of the two labelings."""
     table = np.reshape(cells, (2, 2))
     expected = stats.chi2_contingency(table, correction=False)
 
@@ -156,7 +156,7 @@ def test_standard_error_is_the_slope_of_kappa(weights: Any) -> None:
     assert cohen_kappa_table(table, weights=weights).standard_error == pytest.approx(math.sqrt(variance / n), rel=1e-6)
 
 
-def test_null_standard_error_is_the_spread_of_independent_labellings() -> None:
+def test_null_standard_error_is_the_spread_of_independent_labelings() -> None:
     rng = np.random.default_rng(1)
     expected = np.outer([0.5, 0.3, 0.2], [0.2, 0.2, 0.6])
     simulated = rng.multinomial(400, expected.ravel(), size=20000).reshape(-1, 3, 3)
@@ -222,7 +222,7 @@ def test_maximum_is_that_of_all_tables_with_these_sums(table: list[list[int]], w
 
 
 def test_maximum_needs_no_equal_shares() -> None:
-    """Sorted labellings reach it, and where both use each label as often it is 1."""
+    """Sorted labelings reach it, and where both use each label as often it is 1."""
     y1, y2 = np.sort(np.random.default_rng(3).integers(0, 5, (2, 60)), axis=-1)
 
     for weights in ("linear", "quadratic"):
@@ -445,13 +445,13 @@ def test_bad_tables_are_refused(table: Any, message: str) -> None:
     assert message in str(caught.value)
 
 
-def labellings(n_classifiers: int, n: int, k: int) -> Any:
+def labelings(n_classifiers: int, n: int, k: int) -> Any:
     rng = np.random.default_rng(n_classifiers + n + k)
     truth = rng.integers(0, k, n)
     return np.where(rng.random((n_classifiers, n)) < 0.6, truth, rng.integers(0, k, (n_classifiers, n)))
 
 
-def test_three_labellings_by_hand() -> None:
+def test_three_labelings_by_hand() -> None:
     """The first two agree on 3 of 4 cases, 6 of 16 by chance; the third never varies."""
     kappa = cohen_kappa_matrix([list("aabb"), list("aabc"), list("bbbb")])
 
@@ -462,7 +462,7 @@ def test_three_labellings_by_hand() -> None:
 @pytest.mark.parametrize("weights", WEIGHTS)
 @pytest.mark.parametrize(("n", "k"), [(1, 2), (63, 2), (64, 3), (65, 4), (128, 5), (1000, 17), (300, 200)])
 def test_every_pair_is_cohen_kappa(n: int, k: int, weights: str | None) -> None:
-    y = labellings(6, n, k)
+    y = labelings(6, n, k)
 
     kappa = cohen_kappa_matrix(y, labels=range(k), weights=weights)
 
@@ -473,7 +473,7 @@ def test_every_pair_is_cohen_kappa(n: int, k: int, weights: str | None) -> None:
 
 @pytest.mark.parametrize("weights", WEIGHTS)
 def test_sklearn_agrees(weights: str | None) -> None:
-    y = labellings(5, 500, 6)
+    y = labelings(5, 500, 6)
 
     pairs = [[sklearn_kappa(a, b, weights=weights) for b in y] for a in y]
 
@@ -482,7 +482,7 @@ def test_sklearn_agrees(weights: str | None) -> None:
 
 @pytest.mark.parametrize("weights", WEIGHTS)
 def test_size_of_the_blocks_does_not_matter(weights: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
-    y = labellings(7, 2000, 9)
+    y = labelings(7, 2000, 9)
     expected = cohen_kappa_matrix(y, weights=weights)
 
     monkeypatch.setattr(kappa, "WORDS_AT_A_TIME", 1)
@@ -492,7 +492,7 @@ def test_size_of_the_blocks_does_not_matter(weights: str | None, monkeypatch: py
 
 
 def test_without_the_bit_count_of_numpy_2(monkeypatch: pytest.MonkeyPatch) -> None:
-    y = labellings(7, 2000, 9)
+    y = labelings(7, 2000, 9)
     expected = cohen_kappa_matrix(y)
 
     monkeypatch.delattr(np, "bitwise_count", raising=False)
@@ -502,13 +502,13 @@ def test_without_the_bit_count_of_numpy_2(monkeypatch: pytest.MonkeyPatch) -> No
 
 @pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int16, np.int64, object, str])
 def test_kind_of_labels_does_not_matter(dtype: Any) -> None:
-    y = labellings(4, 200, 120)
+    y = labelings(4, 200, 120)
 
     np.testing.assert_array_equal(cohen_kappa_matrix(y.astype(dtype)), cohen_kappa_matrix(y))
 
 
 def test_order_of_the_classifiers_permutes_the_result() -> None:
-    y, order = labellings(5, 200, 3), [3, 0, 4, 1, 2]
+    y, order = labelings(5, 200, 3), [3, 0, 4, 1, 2]
 
     np.testing.assert_array_equal(cohen_kappa_matrix(y[order]), cohen_kappa_matrix(y)[np.ix_(order, order)])
 
@@ -520,7 +520,7 @@ def test_one_classifier_agrees_with_itself() -> None:
 @pytest.mark.parametrize("weights", WEIGHTS)
 def test_memory_is_bounded(weights: str | None) -> None:
     """Less than the labels themselves take as int64, whatever their number."""
-    y = labellings(40, 200_000, 10).astype(np.int8)
+    y = labelings(40, 200_000, 10).astype(np.int8)
     cohen_kappa_matrix(y[:, :100], weights=weights)
 
     tracemalloc.start()

@@ -16,7 +16,7 @@ from evalstats.examples import example_path
 @click.argument("file")
 @option("--sheet", "NAME", "Of a workbook.")
 @option("--alpha", "P", "Significance level.")
-@option("--colour", "NAME", "Of the door.")
+@option("--color", "NAME", "Of the door.")
 @click.option("--secret", hidden=True)
 def door(**_: object) -> None:
     """Open it."""
@@ -30,7 +30,7 @@ def test_groups_stand_in_their_order_and_the_rest_last() -> None:
     assert [line.split()[0] for line in lines if line.startswith("  --")] == [
         "--alpha",
         "--sheet",
-        "--colour",
+        "--color",
         "--help",
     ]
     assert "--secret" not in "".join(lines)

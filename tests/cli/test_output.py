@@ -97,7 +97,7 @@ def test_documents_are_utf_8_whatever_the_output_is(program, style: str, folder:
     assert done.stdout.decode() == getattr(report, style)(compare("scores.csv"))
 
 
-def test_terminal_gets_its_width_and_no_colour(shown_on, folder: Path) -> None:
+def test_terminal_gets_its_width_and_no_color(shown_on, folder: Path) -> None:
     main, terminal = os.openpty()
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 50, 0, 0))
     environment = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}

@@ -204,7 +204,7 @@ class TestDirection:
             assert a.hodges_lehmann == -b.hodges_lehmann
 
     @pytest.mark.parametrize("greater_is_better", [True, False])
-    def test_effects_favour_the_better_rank(self, greater_is_better: bool) -> None:
+    def test_effects_favor_the_better_rank(self, greater_is_better: bool) -> None:
         base = np.linspace(0, 1, 12)[:, None]
         scores = base + np.array([0.0, 0.01, 0.02]) * (1 if greater_is_better else -1)
         c = compare(wide(scores), greater_is_better=greater_is_better)
@@ -553,7 +553,7 @@ class TestMissingScores:
 
         assert _stretched_mean_ranks(self.SCORES, True, 1e-12).tolist() == list(compare(self.SCORES).mean_ranks)
 
-    def test_relabelling_and_direction(self) -> None:
+    def test_relabeling_and_direction(self) -> None:
         frame = self.incomplete()
         choices = {"missing": "skillings-mack", "method": "chi2"}
 

@@ -86,7 +86,7 @@ def test_expectation_is_the_mean_of_the_samples() -> None:
 
 
 def test_draws_have_the_law_of_dirichlet() -> None:
-    """Means and variances of the normalised weights, and as many as asked for."""
+    """Means and variances of the normalized weights, and as many as asked for."""
     weights = np.concatenate([w.copy() for w in draws_of_weights(3, 0.5, 50_000, 1)], axis=1)
     shares = weights / weights.sum(axis=0)
     mean = np.array([0.5, 1, 1, 1]) / 3.5

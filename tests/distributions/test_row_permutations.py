@@ -25,7 +25,7 @@ from evalstats.distributions.row_permutations import (
 tables = hnp.arrays(float, st.tuples(st.integers(1, 4), st.integers(2, 3)), elements=st.integers(-5, 5).map(float))
 
 
-def centred(values: np.ndarray) -> np.ndarray:
+def centered(values: np.ndarray) -> np.ndarray:
     return values.shape[1] * values - values.sum(axis=1, keepdims=True)
 
 
@@ -44,7 +44,7 @@ def test_two_rows_by_hand() -> None:
 @settings(max_examples=repetitions(60))
 @given(tables)
 def test_exact_tail_counts_all_orders(values: np.ndarray) -> None:
-    rows = centred(values)
+    rows = centered(values)
     spreads = np.array(sorted(all_orders(rows)))
     distinct = np.unique(spreads)
     informative = rows[(rows != 0).any(axis=1)]
@@ -56,7 +56,7 @@ def test_exact_tail_counts_all_orders(values: np.ndarray) -> None:
 
 def test_monte_carlo_is_near_the_exact_tail() -> None:
     """Within four standard errors of 20,000 draws, in blocks."""
-    rows = centred(np.random.default_rng(5).integers(0, 9, (6, 3)).astype(float))
+    rows = centered(np.random.default_rng(5).integers(0, 9, (6, 3)).astype(float))
     spreads = np.quantile(list(all_orders(rows[:4])), [0.5, 0.9])
     exact = exact_tail(rows, spreads)
 
@@ -78,14 +78,14 @@ def test_chance_of_agreement_counts_the_orders_of_ties() -> None:
 
 @pytest.mark.parametrize(("n", "method"), [(4, "exact"), (19, "monte-carlo"), (20, "f")])
 def test_auto_is_a_matter_of_the_table(n: int, method: str) -> None:
-    rows = centred(np.random.default_rng(2).random((n, 4)).argsort(axis=1) * np.arange(1.0, n + 1)[:, None])
+    rows = centered(np.random.default_rng(2).random((n, 4)).argsort(axis=1) * np.arange(1.0, n + 1)[:, None])
 
     assert permutation_tail(rows, "auto", "f", 99, random_source(None))[0] == method
 
 
 def test_auto_has_one_pvalue_per_table() -> None:
     """Upside down and with its columns in another order too: what is drawn depends on the content of the rows."""
-    rows = centred(np.random.default_rng(2).integers(0, 99, (15, 5)).astype(float))
+    rows = centered(np.random.default_rng(2).integers(0, 99, (15, 5)).astype(float))
 
     first, again = (
         permutation_tail(r, "auto", "f", 99, random_source(None)) for r in (rows, rows[::-1, [3, 1, 0, 4, 2]])
@@ -97,7 +97,7 @@ def test_auto_has_one_pvalue_per_table() -> None:
 
 @pytest.mark.parametrize("shape", [(40, 5), (3, 9), (2000, 7)])
 def test_exact_is_refused_where_it_is_not_affordable(shape: tuple[int, int]) -> None:
-    rows = centred(np.random.default_rng(3).integers(0, 999, shape).astype(float))
+    rows = centered(np.random.default_rng(3).integers(0, 999, shape).astype(float))
 
     with pytest.raises(InvalidValueError, match="method='exact' would take about"):
         permutation_tail(rows, "exact", "f", 99, None)
@@ -106,7 +106,7 @@ def test_exact_is_refused_where_it_is_not_affordable(shape: tuple[int, int]) -> 
 @pytest.mark.parametrize(("k", "n", "chance"), [(3, 4, 1 / 216), (171, 2, 8.05790039644312e-310), (200, 5000, 0.0)])
 def test_chance_of_agreement_of_many_classifiers_is_a_float(k: int, n: int, chance: float) -> None:
     """171! is larger than any float; its inverse is none."""
-    rows = centred(np.tile(np.arange(k, dtype=np.float64), (n, 1)))
+    rows = centered(np.tile(np.arange(k, dtype=np.float64), (n, 1)))
 
     assert chance_of_agreement(rows) == chance
 

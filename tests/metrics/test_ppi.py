@@ -49,7 +49,7 @@ def test_four_labels_by_hand() -> None:
 
     assert result.estimate == 0.25
     assert result.standard_error == pytest.approx(math.sqrt(0.25 / 4 + 1 / 12), rel=1e-15)
-    assert (result.n_labelled, result.n_corrected, result.judge_mean) == (4, 1, 0.625)
+    assert (result.n_labeled, result.n_corrected, result.judge_mean) == (4, 1, 0.625)
 
 
 def test_without_the_judge_it_is_the_mean_of_the_labels() -> None:
@@ -121,7 +121,7 @@ def test_with_two_labels_no_weight_is_estimated() -> None:
     assert (result.judge_weight, result.estimate) == (0, pytest.approx(0.6))
 
 
-def test_where_every_case_is_labelled_nobody_needs_a_judge() -> None:
+def test_where_every_case_is_labeled_nobody_needs_a_judge() -> None:
     result = ppi_mean(TRUTH, JUDGE)
 
     assert (result.estimate, result.judge_weight) == (TRUTH.mean(), 0)
@@ -134,7 +134,7 @@ def test_optimal_weight_has_nearly_the_smallest_standard_error() -> None:
     assert ppi_mean(HUMAN, JUDGE).standard_error == pytest.approx(min(errors), rel=1e-3)
 
 
-def test_groups_that_are_labelled_or_not_as_a_whole_are_clustered_means() -> None:
+def test_groups_that_are_labeled_or_not_as_a_whole_are_clustered_means() -> None:
     """The two parts are independent then, and each has the variance of clustered_mean."""
     groups = np.arange(TRUTH.size) // 4
     result = ppi_mean(HUMAN, JUDGE, clusters=groups, judge_weight=0.7)
@@ -204,7 +204,7 @@ def test_interval_covers_and_is_shorter_than_that_of_the_labels(n: int, right: f
     assert abs(judge.mean() - 0.6) > 0.005  # which no number of cases would mend
 
 
-def test_one_labelled_group_has_no_standard_error() -> None:
+def test_one_labeled_group_has_no_standard_error() -> None:
     result = ppi_mean([1, NAN, NAN, NAN], [1, 0, 1, 1])
 
     assert math.isnan(result.standard_error)
@@ -243,11 +243,11 @@ def test_messages_of_the_weight(weight: Any) -> None:
 # --- F1 and AUC -------------------------------------------------------------------------------------------------------
 
 
-def judged_predictions(rng, n_labelled, n, good=0.9):
+def judged_predictions(rng, n_labeled, n, good=0.9):
     """Return human labels of some, labels of the judge, and scores of a classifier."""
     true = (rng.random(n) < 0.3) * 1.0
     judge = np.where(rng.random(n) < good, true, 1 - true)
-    return np.where(np.arange(n) < n_labelled, true, np.nan), judge, true + rng.standard_normal(n)
+    return np.where(np.arange(n) < n_labeled, true, np.nan), judge, true + rng.standard_normal(n)
 
 
 @pytest.mark.parametrize("metric", ["f1", "roc_auc"])
@@ -263,7 +263,7 @@ def test_score_of_the_labels_alone_is_that_of_scikit_learn(metric: str) -> None:
     assert result.estimate == pytest.approx(of(human[:80], prediction[:80]), rel=1e-12)
     assert result.human_score == result.estimate
     assert result.judge_score == pytest.approx(of(judge, prediction), rel=1e-12)
-    assert (result.n_labelled, result.n_unlabelled) == (80, 220)
+    assert (result.n_labeled, result.n_unlabeled) == (80, 220)
 
 
 @pytest.mark.parametrize("metric", ["f1", "roc_auc"])

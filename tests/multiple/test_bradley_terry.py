@@ -121,7 +121,7 @@ def test_expected_scores_are_the_observed_ones(ties: str) -> None:
 
 
 @pytest.mark.parametrize("ties", ["davidson", "rao-kupper", "split", "drop"])
-def test_relabelling_permutes_and_turning_changes_the_sign(ties: str) -> None:
+def test_relabeling_permutes_and_turning_changes_the_sign(ties: str) -> None:
     order = [2, 0, 3, 1]
     here = bradley_terry_from_counts(WINS, n_ties=TIED, ties=ties)
     moved = bradley_terry_from_counts(WINS[np.ix_(order, order)], n_ties=TIED[np.ix_(order, order)], ties=ties)

@@ -106,7 +106,7 @@ def test_agreement_on_two_groups_leaves_the_tied_pair() -> None:
     assert np.isnan(result.unadjusted_pvalue[0, 1])
 
 
-def test_relabelling_and_equal_differences_are_exact() -> None:
+def test_relabeling_and_equal_differences_are_exact() -> None:
     scores = np.random.default_rng(5).random((11, 7))
     order = np.random.default_rng(6).permutation(7)
 

@@ -71,7 +71,7 @@ def f_of_analysis_of_variance(scores: np.ndarray) -> float:
 
 
 def test_three_pairs_by_hand() -> None:
-    """Doubled and centred rank sums -2, 0, 2: T1 = 2 * 8 / 6, T2 = (16 / 2) / ((3 * 6 - 16) / 1)."""
+    """Doubled and centered rank sums -2, 0, 2: T1 = 2 * 8 / 6, T2 = (16 / 2) / ((3 * 6 - 16) / 1)."""
     result = durbin_test([[3, 2, NAN], [5, NAN, 1], [NAN, 9, 8]], method="f")
 
     assert result.chi2 == pytest.approx(8 / 3, rel=1e-15)
@@ -190,7 +190,7 @@ def test_one_dataset_says_nothing() -> None:
 
 @pytest.mark.parametrize("method", ["auto", "chi2", "f"])
 def test_laws(method: str) -> None:
-    """Relabelling permutes, smaller can be better, only the order counts, a batch is a loop."""
+    """Relabeling permutes, smaller can be better, only the order counts, a batch is a loop."""
     order = [6, 2, 0, 4, 1, 5, 3]
     here = durbin_test(ICE_CREAM, method=method)
     there = durbin_test(ICE_CREAM[::-1, order], method=method)

@@ -247,8 +247,8 @@ def test_two_classifiers_are_the_sign_test() -> None:
 @given(scores=tables)
 @settings(max_examples=repetitions(25))
 def test_laws(method: str, scores: np.ndarray) -> None:
-    """Direction is a sign, monotone maps change nothing, classifiers may be relabelled, p is a probability."""
-    result, negated, cubed, relabelled = (
+    """Direction is a sign, monotone maps change nothing, classifiers may be relabeled, p is a probability."""
+    result, negated, cubed, relabeled = (
         friedman_test(table, method=method, n_resamples=50, rng=1, greater_is_better=direction).to_dict()
         for table, direction in [
             (scores, True),
@@ -259,8 +259,8 @@ def test_laws(method: str, scores: np.ndarray) -> None:
     )
     ranks = result.pop("mean_ranks")
 
-    assert ranks == negated.pop("mean_ranks") == cubed.pop("mean_ranks") == relabelled.pop("mean_ranks")[::-1]
-    assert repr(result) == repr(negated) == repr(cubed) == repr(relabelled)
+    assert ranks == negated.pop("mean_ranks") == cubed.pop("mean_ranks") == relabeled.pop("mean_ranks")[::-1]
+    assert repr(result) == repr(negated) == repr(cubed) == repr(relabeled)
     assert 0 < result["min_attainable_pvalue"] <= 1
     assert 0 < result["pvalue"] <= 1
 

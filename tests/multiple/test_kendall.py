@@ -182,7 +182,7 @@ def test_nothing_to_resample_has_no_interval(scores: Any, estimate: float, reaso
 
 
 def test_laws() -> None:
-    """Relabelling, direction and monotone transformations change nothing; the same seed gives the same interval."""
+    """Relabeling, direction and monotone transformations change nothing; the same seed gives the same interval."""
     scores = np.random.default_rng(6).random((7, 4))
     here = kendall_w(scores)
 

@@ -167,7 +167,7 @@ def test_limits_of_the_statistic_are_those_of_rounding() -> None:
     ],
     ids=["dict", "Series", "Decimal", "mixed"],
 )
-def test_labelled_texts_are_the_numbers_with_names_and_decimals(printed: object) -> None:
+def test_labeled_texts_are_the_numbers_with_names_and_decimals(printed: object) -> None:
     wanted = check_published_ranks([2.5, 1.6, 1.9], 20, names=NAMES, decimals=2, control="B").to_dict()
 
     assert check_published_ranks(printed, 20, control="B").to_dict() == wanted

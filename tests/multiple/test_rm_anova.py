@@ -43,15 +43,15 @@ def some_scores(*shape: int, seed: int = 1) -> np.ndarray:
 
 
 def exact_epsilon(scores: np.ndarray) -> Fraction:
-    """Box (1954): trace(S)^2 / ((k - 1) trace(S^2)) of the covariance matrix S, centred both ways."""
+    """Box (1954): trace(S)^2 / ((k - 1) trace(S^2)) of the covariance matrix S, centered both ways."""
     y = [[Fraction(v) for v in row] for row in scores.tolist()]
     n, k = scores.shape
     mean = [sum(r[j] for r in y) / n for j in range(k)]
     s = [[sum((r[i] - mean[i]) * (r[j] - mean[j]) for r in y) for j in range(k)] for i in range(k)]
     row, all_of_them = [sum(r) / k for r in s], sum(map(sum, s)) / k**2
-    centred = [[s[i][j] - row[i] - row[j] + all_of_them for j in range(k)] for i in range(k)]
-    trace = sum(centred[i][i] for i in range(k))
-    return trace**2 / ((k - 1) * sum(v * v for r in centred for v in r))
+    centered = [[s[i][j] - row[i] - row[j] + all_of_them for j in range(k)] for i in range(k)]
+    trace = sum(centered[i][i] for i in range(k))
+    return trace**2 / ((k - 1) * sum(v * v for r in centered for v in r))
 
 
 def test_by_hand() -> None:

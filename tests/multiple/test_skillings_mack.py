@@ -209,7 +209,7 @@ def test_chi2_keeps_its_level() -> None:
 
 
 @pytest.mark.parametrize("method", ["chi2", "monte-carlo"])
-def test_relabelling_permutes_the_result(method: str) -> None:
+def test_relabeling_permutes_the_result(method: str) -> None:
     order = [2, 0, 3, 1]
     here, there = (skillings_mack_test(x, method=method, rng=1) for x in (ASSEMBLY, ASSEMBLY[:, order]))
 

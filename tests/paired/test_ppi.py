@@ -66,7 +66,7 @@ def test_without_the_judge_it_is_the_test_of_the_labels() -> None:
 
     of_labels = labels.mean_difference, labels.standard_error
     assert (result.mean_difference, result.standard_error) == pytest.approx(of_labels, rel=1e-12)
-    assert (result.n_clusters, result.n_labelled) == (40, 30)
+    assert (result.n_clusters, result.n_labeled) == (40, 30)
 
 
 def test_swapping_the_models_mirrors_the_result() -> None:
@@ -85,7 +85,7 @@ def test_difference_is_judged_mean_of_differences() -> None:
     assert tuple(result.confidence_interval()) == pytest.approx(tuple(mean.confidence_interval()), rel=1e-14)
 
 
-def test_a_judge_with_a_favourite_does_not_reject_more_often() -> None:
+def test_a_judge_with_a_favorite_does_not_reject_more_often() -> None:
     """Equal models, of which the judge calls many more answers of x right; 2000 samples, the error of .05 is .005."""
     rng = np.random.default_rng(7)
     x, y = rng.random((2, 2000, 400)) < 0.6
@@ -114,7 +114,7 @@ def test_the_same_difference_everywhere_has_no_pvalue() -> None:
     assert "no variance" in result.reason
 
 
-def test_a_case_labelled_for_one_model_only_is_refused() -> None:
+def test_a_case_labeled_for_one_model_only_is_refused() -> None:
     with pytest.raises(ValueError, match="instance 2 has one in y and none in x; make it nan in both"):
         ppi_ttest([1, 0, NAN], [1, 0, 1], [1, 1, 0], [1, 1, 0])
 

@@ -34,7 +34,7 @@ any_method = pytest.mark.parametrize("method", METHODS)
 
 
 def stuart_maxwell_definition(table: np.ndarray) -> tuple[float, int]:
-    """Return d' V^- d with the generalised inverse of Moore and Penrose, and the rank of V."""
+    """Return d' V^- d with the generalized inverse of Moore and Penrose, and the rank of V."""
     lead = table.sum(axis=1) - table.sum(axis=0)
     covariance = -(table + table.T).astype(float)
     np.fill_diagonal(covariance, table.sum(axis=1) + table.sum(axis=0) - 2 * np.diag(table))
@@ -76,7 +76,7 @@ def test_vision_of_7477_women(method: str, statistic: float, df: int) -> None:
 
 @given(tables)
 def test_stuart_maxwell_is_its_definition(table: np.ndarray) -> None:
-    """With the generalised inverse, whatever the rank."""
+    """With the generalized inverse, whatever the rank."""
     statistic, rank = stuart_maxwell_definition(table)
 
     result = square_table_test(table, method="stuart-maxwell")

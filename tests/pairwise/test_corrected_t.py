@@ -165,7 +165,7 @@ def test_many_exceptional_pairs_are_taken_in_parts(monkeypatch: pytest.MonkeyPat
     np.testing.assert_array_equal(pairwise_corrected_ttest(scores, **SIZES).statistic, at_once.statistic)
 
 
-def test_relabelling_permutes_the_result() -> None:
+def test_relabeling_permutes_the_result() -> None:
     scores, order = folds((10, 5)), [3, 0, 4, 1, 2]
     here, there = pairwise_corrected_ttest(scores, **SIZES), pairwise_corrected_ttest(scores[:, order], **SIZES)
 

@@ -61,7 +61,7 @@ def test_control_is_compared_with_all_others(control: int) -> None:
     np.testing.assert_allclose(result.pvalue[others], adjust_pvalues(pairs.pvalue[others, control]), rtol=1e-13)
 
 
-def test_relabelling_permutes() -> None:
+def test_relabeling_permutes() -> None:
     order = [2, 0, 3, 1]
     here, there = pairwise_delong_test(Y_TRUE, SCORES), pairwise_delong_test(Y_TRUE, SCORES[:, order])
 

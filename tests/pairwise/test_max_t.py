@@ -381,7 +381,7 @@ def test_bootstrap_takes_no_ranks() -> None:
 PAIRS = tuple(np.triu_indices(4, 1))
 
 
-def recentred(d: np.ndarray, drawn: np.ndarray) -> np.ndarray:
+def recentered(d: np.ndarray, drawn: np.ndarray) -> np.ndarray:
     """Compute t of the mean difference of a resample minus the observed one, (n_pairs,), as Romano & Wolf write it."""
     values = d[:, drawn]
     away, spread = values.mean(axis=1) - d.mean(axis=1), values.std(axis=1, ddof=1) / np.sqrt(d.shape[1])
@@ -413,7 +413,7 @@ def test_bootstrap_is_a_loop_over_the_resamples(control: int | None, alternative
     ordered, drawn = drawn_datasets(SCORES, 399)
     i, j = PAIRS if control is None else (np.array([0, 2, 3]), np.full(3, 1))
     d = (ordered[:, i] - ordered[:, j]).T
-    statistics = TOWARDS[alternative](np.array([recentred(d, rows) for rows in drawn]))
+    statistics = TOWARDS[alternative](np.array([recentered(d, rows) for rows in drawn]))
     observed = TOWARDS[alternative](stats.ttest_1samp(d, 0, axis=1).statistic)
 
     result = pairwise_max_t_test(
@@ -431,7 +431,7 @@ def test_bootstrap_comes_close_to_all_resamples() -> None:
     scores = np.random.default_rng(3).random((5, 3)) + np.array([0, 0.2, 0.5])
     i, j = np.triu_indices(3, 1)
     d = (scores[:, i] - scores[:, j]).T
-    every = np.abs([recentred(d, np.array(rows)) for rows in itertools.product(range(5), repeat=5)])
+    every = np.abs([recentered(d, np.array(rows)) for rows in itertools.product(range(5), repeat=5)])
     expected = stepped_down(every, np.abs(stats.ttest_1samp(d, 0, axis=1).statistic), 0)
     n_resamples = 100_000
 

@@ -109,7 +109,7 @@ def test_batch_is_its_members(control: int | None, monkeypatch: pytest.MonkeyPat
         assert (batch.reason[at], batch.method[at]) == (member.reason, member.method)
 
 
-def test_relabelling_permutes_the_result() -> None:
+def test_relabeling_permutes_the_result() -> None:
     order = [3, 0, 4, 1, 2]
     here, there = pairwise_wilcoxon_test(TIED), pairwise_wilcoxon_test(TIED[:, order])
 

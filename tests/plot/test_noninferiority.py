@@ -74,7 +74,7 @@ def test_messages():
         plot.margin_intervals(compare(np.random.default_rng(0).random((8, 12)), margin=0.1))
 
 
-def test_dots_and_shades_have_the_colours_of_a_dark_style():
+def test_dots_and_shades_have_the_colors_of_a_dark_style():
     comparison = compare(TABLE, margin=0.02)
 
     with plt.style.context("dark_background"):

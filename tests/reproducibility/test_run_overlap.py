@@ -229,7 +229,7 @@ def test_verdicts_are_those_of_every_run(tables: np.ndarray) -> None:
     [{}, {"posthoc": "sign", "adjust": "bonferroni"}, {"control": "b"}, {"control": "b", "posthoc": "bonferroni-dunn"}],
 )
 @pytest.mark.parametrize("greater_is_better", [True, False])
-def test_runs_are_analysed_as_compare_analyses_each(tables: np.ndarray, choices, greater_is_better: bool) -> None:
+def test_runs_are_analyzed_as_compare_analyses_each(tables: np.ndarray, choices, greater_is_better: bool) -> None:
     """By default with Wilcoxon's test and Holm's method; the rank test is that of mean ranks alone, without a gate."""
     asked = {{"posthoc": "test"}.get(name, name): value for name, value in choices.items()}
     asked |= {"control": 1} if "control" in choices else {}

@@ -110,7 +110,7 @@ def test_every_rule_can_be_asked_for(config: Path) -> None:
         (NB + '[datasets.d]\nloader = "fetch_openml"\n', "loader must be load_... or make_..."),
         (NB + '[datasets.d]\nloader = "load_iris"\ncsv = "x"\n', "must have a loader"),
         (NB + '[datasets.d]\ncsv = "no.csv"\n', "cannot read no.csv: No such file"),
-        (NB + '[datasets.d]\ncsv = "unlabelled.csv"\n', "unlabelled.csv, instance 2 has no label in column 'kind'"),
+        (NB + '[datasets.d]\ncsv = "unlabeled.csv"\n', "unlabeled.csv, instance 2 has no label in column 'kind'"),
         (NB + '[datasets.d]\ncsv = "mine.csv"\ntarget = "z"\n', "mine.csv has no column 'z'"),
         (NB + '[datasets.d]\ncsv = "mine.csv"\ntarget = "x"\n', "instance 1, column 'kind': 'a' is not a number"),
         (NB + IRIS + '[stopping_rule]\nrule = "Never"\n', "stopping_rule must have a rule, one of FixedRuns"),
@@ -120,7 +120,7 @@ def test_every_rule_can_be_asked_for(config: Path) -> None:
 )
 def test_mistakes_say_where_they_are(config: Path, text: str, message: str) -> None:
     config.write_text(text)
-    (config.parent / "unlabelled.csv").write_text("x,kind\n1,a\n2, \n")
+    (config.parent / "unlabeled.csv").write_text("x,kind\n1,a\n2, \n")
 
     with pytest.raises(InvalidValueError, match=message):
         arguments_in(config)

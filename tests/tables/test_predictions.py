@@ -90,7 +90,7 @@ def test_every_source_gives_the_same(tmp_path: Path) -> None:
         ("task", "learner", "split", "row_id", "truth", "prediction", "confidence"),
     ],
 )
-def test_columns_are_recognised_by_their_names(names: tuple[str, ...]) -> None:
+def test_columns_are_recognized_by_their_names(names: tuple[str, ...]) -> None:
     assert read(text(names=names)).to_dict() == read(text()).to_dict()
 
 

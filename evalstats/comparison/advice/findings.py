@@ -171,8 +171,8 @@ def _residuals(scores: FloatArray) -> FloatArray:
     if scores.shape[1] == 2:
         differences = scores[:, 0] - scores[:, 1]
         return np.asarray(differences - differences.mean())
-    centred = scores - scores.mean(axis=1, keepdims=True)
-    return np.asarray(centred - centred.mean(axis=0)).ravel()
+    centered = scores - scores.mean(axis=1, keepdims=True)
+    return np.asarray(centered - centered.mean(axis=0)).ravel()
 
 
 def _few_datasets_for_t(design: ExperimentDesign, leaf: Leaf) -> str:

@@ -78,9 +78,9 @@ def sorted_by(values: Any) -> float:
     """Return the correlation of values with their position, in units of its standard error."""
     n = len(values)
     place = np.arange(n) - (n - 1) / 2
-    centred = values - np.mean(values)
-    spread = math.sqrt(float(np.sum(centred**2) * np.sum(place**2)))
-    return float(np.sum(centred * place)) / spread * math.sqrt(n - 1) if spread else 0.0
+    centered = values - np.mean(values)
+    spread = math.sqrt(float(np.sum(centered**2) * np.sum(place**2)))
+    return float(np.sum(centered * place)) / spread * math.sqrt(n - 1) if spread else 0.0
 
 
 def _steps(items: QuestionScores, average: str | None) -> tuple[FloatArray, str]:

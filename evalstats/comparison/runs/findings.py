@@ -116,8 +116,8 @@ def _written(places: Sequence[dict[str, str]]) -> str:
 def rejections(pvalues: PValuesOverRuns, classifiers: Sequence[str]) -> tuple[str, str]:
     """State how many runs reject and, for two classifiers, in favor of which classifier."""
     words = f"{pvalues.n_reject or 'none'} reject{'s' if pvalues.n_reject < 2 else ''}"
-    favoured = zip((pvalues.n_reject_first, pvalues.n_reject_second), classifiers, strict=False)
-    sides = " and ".join(f"{n} in favor of {name}" for n, name in favoured if n)
+    favored = zip((pvalues.n_reject_first, pvalues.n_reject_second), classifiers, strict=False)
+    sides = " and ".join(f"{n} in favor of {name}" for n, name in favored if n)
     return words, f", {sides}" if sides else ""
 
 

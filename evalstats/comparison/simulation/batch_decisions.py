@@ -5,7 +5,7 @@ The tests that `compare` ran on one table, according to its record, are applied 
 
 from __future__ import annotations
 
-__all__ = ["Analyse", "Rejections", "analysis_of_cases", "analysis_of_folds", "analysis_over_datasets"]
+__all__ = ["Analyze", "Rejections", "analysis_of_cases", "analysis_of_folds", "analysis_over_datasets"]
 
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
@@ -49,10 +49,10 @@ class Rejections(NamedTuple):
         return self.pairs & self.leading[:, np.newaxis]
 
 
-Analyse = Callable[[AnyArray], Rejections]
+Analyze = Callable[[AnyArray], Rejections]
 
 
-def analysis_over_datasets(comparison: Comparison, of_leading: dict[str, Any]) -> Analyse:
+def analysis_over_datasets(comparison: Comparison, of_leading: dict[str, Any]) -> Analyze:
     """Return the function that decides on scores of shape (size, n_datasets, n_classifiers)."""
     table, alpha, pairs = comparison.table, comparison.alpha, comparison._compared
     control = None if comparison.control is None else table.position(comparison.control)
@@ -89,7 +89,7 @@ def analysis_over_datasets(comparison: Comparison, of_leading: dict[str, Any]) -
     return of_several
 
 
-def analysis_of_folds(comparison: Comparison, tie_tolerance: float) -> Analyse:
+def analysis_of_folds(comparison: Comparison, tie_tolerance: float) -> Analyze:
     """Return the function that decides on scores of shape (size, n_repeats * n_folds, n_classifiers)."""
     table, alpha, pairs = comparison.table, comparison.alpha, list(comparison._compared)
     control = None if comparison.control is None else table.position(comparison.control)
@@ -117,7 +117,7 @@ def analysis_of_folds(comparison: Comparison, tie_tolerance: float) -> Analyse:
 
 def analysis_of_cases(
     comparison: Comparison, scored: PredictionScores, cases: AlignedCases, of_leading: dict[str, Any]
-) -> tuple[AnyArray, Analyse]:
+) -> tuple[AnyArray, Analyze]:
     """Return the answers of shape (n_instances, n_classifiers), and the function that decides on batches."""
     table, alpha, pairs = comparison.table, comparison.alpha, list(comparison._compared)
     control = None if comparison.control is None else table.position(comparison.control)

@@ -20,7 +20,7 @@ from evalstats._result import Record, report_module
 from evalstats._types import BoolArray, FloatArray, Progress
 from evalstats.comparison.record import Comparison
 from evalstats.comparison.simulation.batch_decisions import (
-    Analyse,
+    Analyze,
     Rejections,
     analysis_of_cases,
     analysis_of_folds,
@@ -280,7 +280,7 @@ class _Simulated(NamedTuple):
     n: int
     decimals: int | None
     tables: NullTables
-    analyse: Analyse
+    analyze: Analyze
 
 
 def _compared(table: Any, choices: dict[str, Any]) -> Comparison:
@@ -338,8 +338,8 @@ def _simulated(
         if kept == "normal" and len(table.datasets) < 2:
             raise InvalidValueError("null 'normal' needs 2 or more datasets, but the table holds one")
         tables = in_any_order(table.scores, added, partial(null_scores, null=kept))
-        analyse = analysis_over_datasets(compared, of_leading | {"rng": 0})
-        return _Simulated("datasets", kept, len(table.datasets), decimals_of(table.scores), tables, analyse)
+        analyze = analysis_over_datasets(compared, of_leading | {"rng": 0})
+        return _Simulated("datasets", kept, len(table.datasets), decimals_of(table.scores), tables, analyze)
     if compared.design in ("folds", "runs"):
         tolerance = _checks.tolerance(choices.get("tie_tolerance", DEFAULT_TIE_TOLERANCE), table)
         return _of_folds(compared, null, added, tolerance)
@@ -362,15 +362,15 @@ def _of_folds(compared: Comparison, null: str, added: FloatArray, tie_tolerance:
         assert compared.n_test is not None
         correlation = compared.n_test / (compared.n_train + compared.n_test)
     tables = in_any_order(scores, added, partial(null_folds, correlation=correlation))
-    analyse = analysis_of_folds(compared, tie_tolerance)
-    return _Simulated(compared.design, "normal", len(scores), decimals_of(scores), tables, analyse)
+    analyze = analysis_of_folds(compared, tie_tolerance)
+    return _Simulated(compared.design, "normal", len(scores), decimals_of(scores), tables, analyze)
 
 
 def _of_cases(compared: Comparison, shift: float, leader: int | None, of_leading: dict[str, Any]) -> _Simulated:
     scored = compared.table._scored
     assert scored is not None
     cases = aligned_cases(scored._predictions)
-    answers, analyse = analysis_of_cases(compared, scored, cases, of_leading)
+    answers, analyze = analysis_of_cases(compared, scored, cases, of_leading)
     tables = null_cases(answers)
     if leader is not None:
         if compared.pair_test != "mcnemar_test":
@@ -384,7 +384,7 @@ def _of_cases(compared: Comparison, shift: float, leader: int | None, of_leading
                 f"shift must be at most {wrong:.3g}, the proportion of incorrect answers, not {shift:g}"
             )
         tables = NullTables(_corrected(tables, leader, shift / wrong), tables.numbers)
-    return _Simulated("instances", "permutation", len(answers), None, tables, analyse)
+    return _Simulated("instances", "permutation", len(answers), None, tables, analyze)
 
 
 def _corrected(tables: NullTables, leader: int, share: float) -> Callable[[int, np.random.Generator], BoolArray]:
@@ -405,7 +405,7 @@ def _run(simulated: _Simulated, n_tables: int, seed: int, end: float | None, pro
     try:
         for i, start in enumerate(range(0, n_tables, size)):
             drawn = simulated.tables.draw(min(size, n_tables - start), np.random.default_rng([seed, i]))
-            parts.append(simulated.analyse(drawn))
+            parts.append(simulated.analyze(drawn))
             if progress is not None:
                 progress(min(start + size, n_tables), n_tables, "tables")
             if end is not None and monotonic() > end:

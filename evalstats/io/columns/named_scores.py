@@ -89,12 +89,13 @@ def refuse_scores_in_long(grid: Grid, keys: tuple[int, int], score: int, decimal
 def refuse_settings_in(grid: Grid, heads: Sequence[int], decimal: str, kept: Collection[str]) -> None:
     """Raise an error if columns that may be settings, sizes or times have values on another scale than the scores.
 
-    These columns have the name of a setting, a time or a size, have one letter, or hold whole numbers only.
+    These columns have the name of a setting, a time or a size, have one letter, or hold whole numbers other than 0 and
+    1 only.
     """
     if any(isinstance(cell, str) and "%" in cell for j in heads for cell in grid.columns[j][:1]):
         return  # another rule is for numbers without the sign
     values = {j: _finite(grid, j, decimal) for j in heads}
-    asked = [j for j, own in values.items() if _may_be_setting(grid.header[j]) or not any(x % 1 for x in own)]
+    asked = [j for j, own in values.items() if _may_be_setting(grid.header[j]) or _are_counts(own)]
     scores = [value for j in heads if j not in asked for value in values[j]]
     if not scores:
         return
@@ -115,6 +116,10 @@ def refuse_settings_in(grid: Grid, heads: Sequence[int], decimal: str, kept: Col
 
 def _may_be_setting(name: str) -> bool:
     return simplified(name) in _SETTINGS or len(plain_name(name)) == 1 or is_beside(name)
+
+
+def _are_counts(values: Sequence[float]) -> bool:
+    return max(values, default=0) > 1 and not any(value % 1 for value in values)
 
 
 def _finite(grid: Grid, j: int, decimal: str) -> list[float]:

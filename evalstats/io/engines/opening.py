@@ -87,18 +87,18 @@ def _is_large(path: Any) -> bool:
 AS_IT_IS = (None, "utf-8", None, None, None)
 
 
-def frame_grid(labelled: Any) -> Grid:
+def frame_grid(labeled: Any) -> Grid:
     """Return the grid of an xarray Dataset or DataArray.
 
     An array of two dimensions has a row for each label of the first dimension. Without labels, it is a plain array. Any
     other array, and a Dataset, has a row for each combination of labels. Its dimensions and variables are
     columns.
     """
-    if not labelled.dims:
+    if not labeled.dims:
         raise InvalidValueError("source must have a dimension at least, but it is a single value")
-    if not hasattr(labelled, "data_vars"):
-        if labelled.ndim == 2:
-            has_labels = any(name in labelled.coords for name in labelled.dims)
-            return grid_of_cells(labelled.to_pandas() if has_labels else labelled.to_numpy(), AS_IT_IS)
-        labelled = labelled.to_dataset(name=labelled.name or "score")
-    return grid_of_cells(labelled.to_dataframe().reset_index(), AS_IT_IS)
+    if not hasattr(labeled, "data_vars"):
+        if labeled.ndim == 2:
+            has_labels = any(name in labeled.coords for name in labeled.dims)
+            return grid_of_cells(labeled.to_pandas() if has_labels else labeled.to_numpy(), AS_IT_IS)
+        labeled = labeled.to_dataset(name=labeled.name or "score")
+    return grid_of_cells(labeled.to_dataframe().reset_index(), AS_IT_IS)

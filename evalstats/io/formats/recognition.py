@@ -16,7 +16,7 @@ __all__ = [
     "formats_of",
     "found_in",
     "known_formats",
-    "recognised",
+    "recognized",
 ]
 
 import json
@@ -137,7 +137,7 @@ def found_in(seen: Seen, wanted: str, asked: Asked) -> Found | None:
 
     wanted = _checks.text(wanted, "format")
     try:
-        chosen = None if wanted == TABLE else _recognised(seen, asked) if wanted == AUTO else _meant(seen, wanted)
+        chosen = None if wanted == TABLE else _recognized(seen, asked) if wanted == AUTO else _meant(seen, wanted)
         if chosen is None:
             files = tables_in(seen.path or ".") if seen.kind == DIRECTORY and wanted == AUTO else None
             return None if files is None else found_in(seen.another(files), wanted, asked)
@@ -156,7 +156,7 @@ def found_in(seen: Seen, wanted: str, asked: Asked) -> Found | None:
     return found
 
 
-def recognised(seen: Seen, among: Iterable[Any] | None = None) -> list[Any]:
+def recognized(seen: Seen, among: Iterable[Any] | None = None) -> list[Any]:
     """Return the formats that match a source, from `among` or, by default, from all formats of evalstats."""
     shown = [seen]
     if seen.kind in (DIRECTORY, FILES):
@@ -167,14 +167,14 @@ def recognised(seen: Seen, among: Iterable[Any] | None = None) -> list[Any]:
     return [entry for entry in entries if entry.is_shown_by(shown if entry.each_file else shown[:1])]
 
 
-def _recognised(seen: Seen, asked: Asked) -> _Entry | None:
+def _recognized(seen: Seen, asked: Asked) -> _Entry | None:
     if seen.kind == FILES:
         for name in seen.members:
             if not os.path.exists(name):
                 raise TableNotFoundError(f"there is no file {visible(name) or repr(name)}")
     named = _named(asked)
     for entries in (_index, _plugin_entries):
-        if found := recognised(seen, (one for one in entries() if named <= set(one.takes))):
+        if found := recognized(seen, (one for one in entries() if named <= set(one.takes))):
             return _unambiguous(seen, found)
     return None
 
@@ -191,10 +191,10 @@ def _meant(seen: Seen, name: str) -> _Entry:
     entries = _entries_of(name)
     if len(entries) == 1:
         return entries[0]
-    if (found := _unambiguous(seen, recognised(seen, entries))) is not None:
+    if (found := _unambiguous(seen, recognized(seen, entries))) is not None:
         return found
     kinds = " or ".join(entry.name for entry in entries)
-    raise TableError(f"{seen.name} is not recognised as {kinds}", "choose one with {}", "format", entries[0].name)
+    raise TableError(f"{seen.name} is not recognized as {kinds}", "choose one with {}", "format", entries[0].name)
 
 
 def _entries_of(name: Any) -> tuple[_Entry, ...]:

@@ -58,7 +58,7 @@ from evalstats.io.layouts.candidate import (
     run_words,
     scores_in,
 )
-from evalstats.io.layouts.evidence import OF_ITEMS, are_runs_of_one_dataset, looks_long, recognised
+from evalstats.io.layouts.evidence import OF_ITEMS, are_runs_of_one_dataset, looks_long, recognized
 from evalstats.io.layouts.folds import Pairs, fold_scores_of, run_columns, with_rows_of_folds
 from evalstats.io.layouts.orientation import nested_order
 from evalstats.io.layouts.predictions import case_numbers, predictions_of
@@ -103,7 +103,7 @@ def layout_of(grid: Grid, choices: dict[str, Any], columns: _Columns, metric: st
         return "long" if _has_rows_of_runs(grid, columns) else "wide"
     if choices.get("rows_are") == "datasets" and looks_long(grid):
         return "long"
-    return recognised(grid, choices["layout"], columns, metric)
+    return recognized(grid, choices["layout"], columns, metric)
 
 
 def cells_of(grid: Grid, decimal: str, metric: str | None, columns: _Columns, choices: dict[str, Any]) -> Cells:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["OF_ITEMS", "are_runs_of_one_dataset", "looks_long", "recognised"]
+__all__ = ["OF_ITEMS", "are_runs_of_one_dataset", "looks_long", "recognized"]
 
 from collections.abc import Iterator
 from typing import Any
@@ -64,7 +64,7 @@ HOLDS = {
 }
 
 
-def recognised(grid: Grid, layout: str, columns: _Columns, metric: str | None = None) -> str:
+def recognized(grid: Grid, layout: str, columns: _Columns, metric: str | None = None) -> str:
     """Return the layout with clearly the most evidence; reject columns that no layout uses."""
     named = {name for name, column in columns.items() if column is not None}
     if layout == "predictions" or are_labels_in_clusters(grid, metric, columns):  # predictions

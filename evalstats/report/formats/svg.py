@@ -53,10 +53,10 @@ def svg(
         picture, kind = place_curves(drawn, font_sizes, longest_name=_LONGEST_NAME), "diagram curves"
     else:
         picture, kind = place_list(drawn, font_sizes, longest_name=2.5 * _LONGEST_NAME), "diagram list"
-    labelled = f'role="img" aria-labelledby="{name}-title {name}-desc"'
+    labeled = f'role="img" aria-labelledby="{name}-title {name}-desc"'
     return "\n".join(
         [
-            f'<svg class="{kind}" {labelled} xmlns="http://www.w3.org/2000/svg" {_size(picture)}>',
+            f'<svg class="{kind}" {labeled} xmlns="http://www.w3.org/2000/svg" {_size(picture)}>',
             f'<title id="{name}-title">{escape(title)}</title>',
             f'<desc id="{name}-desc">{escape(" ".join(drawn.caption) if brief else drawn.description)}</desc>',
             '<g stroke="currentColor">',  # for readers that ignore styles

@@ -196,7 +196,7 @@ def _cells(table: Table, j: int) -> list[str]:
             for is_bold, cell in zip(bold, cells, strict=True)
         ]
     write = _aligned if _is_aligned(table, j) else number
-    return [_emphasised(table, i, j, cell, write(cell)) for i, cell in enumerate(cells)]
+    return [_emphasized(table, i, j, cell, write(cell)) for i, cell in enumerate(cells)]
 
 
 def _aligned(cell: str) -> str:
@@ -208,7 +208,7 @@ def _aligned(cell: str) -> str:
     return f"{{{number(plain)}{mark}}}" if mark else plain.replace("−", "-")
 
 
-def _emphasised(table: Table, i: int, j: int, cell: str, written: str) -> str:
+def _emphasized(table: Table, i: int, j: int, cell: str, written: str) -> str:
     """Set the best value of a row in bold, and underline the second best."""
     plain = cell.removesuffix(NOT_DIFFERENT)
     text = escaped(plain)

@@ -90,7 +90,7 @@ def document(found: JudgedComparison, extent: Extent) -> Document:
         )[: extent.max_rows],
     )
     read = (
-        f"{first.n_labelled} of {count(_n_instances(first), 'instance')} have human labels; they must be a random "
+        f"{first.n_labeled} of {count(_n_instances(first), 'instance')} have human labels; they must be a random "
         "sample."
     )
     reasons = [f"{name}: {one.reason}." for name, one in zip(found.models, found.means, strict=True) if one.reason]
@@ -113,4 +113,4 @@ def _alone(one: PPIMean | PPIScore) -> tuple[Any, Any]:
 
 
 def _n_instances(one: PPIMean | PPIScore) -> int:
-    return one.n_labelled + one.n_unlabelled if isinstance(one, PPIScore) else one.n_instances
+    return one.n_labeled + one.n_unlabeled if isinstance(one, PPIScore) else one.n_instances

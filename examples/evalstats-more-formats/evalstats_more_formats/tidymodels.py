@@ -114,7 +114,7 @@ def _of_summary(score: str) -> list[Finding]:
 METRICS = Format(
     name="tidymodels-metrics",
     title="tidymodels, collect_metrics() as CSV",
-    description="Scores of workflows on the resamples of one dataset, long, wide or summarised; metric= chooses one.",
+    description="Scores of workflows on the resamples of one dataset, long, wide or summarized; metric= chooses one.",
     example=EXAMPLE_OF_METRICS,
     recognises=(
         Sign("columns", (".metric", ".estimate|mean")),

@@ -9,7 +9,7 @@ import pytest
 
 from evalstats import read_table
 from evalstats.io import known_formats
-from evalstats.io.formats.recognition import _index, _plugin_entries, recognised
+from evalstats.io.formats.recognition import _index, _plugin_entries, recognized
 from evalstats.io.sources.source import look
 
 PROGRAMS = ("keel", "mlr3", "tabarena", "tabzilla", "tidymodels")
@@ -19,7 +19,7 @@ FILES = sorted(path.relative_to(SAMPLES).as_posix() for path in SAMPLES.glob("*/
 
 def found_by(source: object) -> list[str]:
     seen = look(source)
-    return [entry.name for entry in (*recognised(seen), *recognised(seen, _plugin_entries()))]
+    return [entry.name for entry in (*recognized(seen), *recognized(seen, _plugin_entries()))]
 
 
 def test_formats_are_listed_behind_those_of_evalstats() -> None:

@@ -46,7 +46,7 @@ def test_datasets_with_one_run_are_named(fold_scores, rows_of) -> None:
 
 
 def test_runs_that_disagree(rows_of) -> None:
-    """Of the two runs of five datasets, all favour the first classifier in one and the second in the other."""
+    """Of the two runs of five datasets, all favor the first classifier in one and the second in the other."""
     rng = np.random.default_rng(0)
     folds = np.stack([rng.uniform(0.5, 0.6, (5, 1)), rng.uniform(0.7, 0.8, (5, 1))], axis=-1)[:, np.newaxis]
     report = analyze_runs(rows_of(np.concatenate([folds, folds[..., ::-1]], axis=1)), alpha=0.1)

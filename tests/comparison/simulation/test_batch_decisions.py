@@ -52,10 +52,10 @@ def test_batch_decides_as_compare_does(choices: dict[str, Any], greater_is_bette
     original = table(SCORES, greater_is_better=greater_is_better)
     comparison = compare(original, **choices)
     of_leading = {name: choices[name] for name in ("method", "n_resamples") if name in choices}
-    analyse = analysis_over_datasets(comparison, of_leading | {"rng": 0})
+    analyze = analysis_over_datasets(comparison, of_leading | {"rng": 0})
     tables = null_scores(SCORES, np.array([0, 0, 1.5, 0]), null="normal").draw(6, np.random.default_rng(3))
 
-    found = analyse(np.concatenate([SCORES[None], tables]))
+    found = analyze(np.concatenate([SCORES[None], tables]))
 
     at = {pair: i for i, pair in enumerate(comparison.compared)}
     for scores, called in zip((SCORES, *tables), found.different, strict=True):
@@ -121,8 +121,8 @@ def test_cases_are_decided_as_compare_does(metric: str, test: str, k: int) -> No
     comparison = compare(read, n_resamples=999)
     scored = comparison.table._scored
 
-    answers, analyse = analysis_of_cases(comparison, scored, aligned_cases(scored._predictions), {"n_resamples": 999})
+    answers, analyze = analysis_of_cases(comparison, scored, aligned_cases(scored._predictions), {"n_resamples": 999})
 
     assert comparison.pair_test == test
-    assert analyse(answers[None]).different.tolist() == [decided(comparison)]
+    assert analyze(answers[None]).different.tolist() == [decided(comparison)]
     assert any(decided(comparison))

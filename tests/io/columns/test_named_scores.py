@@ -164,6 +164,7 @@ def test_settings_beside_scores_are_asked_about(settings: dict[str, list[float]]
         {"A": [0.95, 0.97, 0.93, 0.99, 0.92]},
         {"A": [0.2, 0.3, 0.1, 0.2, 0.4], "lambda": [0.5, 0.6, 0.7, 0.8, 0.6]},
         {"C": [0.9, 1.0, 0.8, 1.0, 0.7]},
+        {"always wrong": [0, 0, 0, 0, 0]},
     ],
 )
 def test_classifiers_with_short_names_are_compared(columns: dict[str, list[float]]) -> None:
@@ -175,3 +176,7 @@ def test_losses_of_a_classifier_with_one_letter_are_compared() -> None:
     columns = {"NB": [0.4, 0.9, 0.3], "SVM": [0.5, 0.8, 0.6], "A": [0.6, 1.2, 0.5]}
 
     assert read_table({"dataset": DATASETS[:3], **columns}, metric="log_loss").classifiers == ("NB", "SVM", "A")
+
+
+def test_columns_of_an_array_have_no_names_of_settings() -> None:
+    assert read_table(FRAME[["SVM", "RF"]].assign(NB=[5, 7, 9, 5, 8]).to_numpy()).scores.shape == (5, 3)

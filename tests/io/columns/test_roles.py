@@ -35,7 +35,7 @@ def test_quoted_decimal_commas_between_commas(read, content) -> None:
     assert content(read('d,NB,SVM\niris,"0,93","0,95"\nglass,"0,71","0,5"\n', decimal=","))[2] == SCORES
 
 
-def test_names_are_normalised(read) -> None:
+def test_names_are_normalized(read) -> None:
     """An accent written as two code points in one row and as one in another is one name."""
     table = read("dataset,model,score\nDemsˇar,a,1\nZu\u0308rich,a,2\nZ\u00fcrich,b,3\nDemsˇar,b,4\n")
 
@@ -44,7 +44,7 @@ def test_names_are_normalised(read) -> None:
 
 @pytest.mark.parametrize("data", ["dataset", "Data", "data set", "PROBLEM", "task-id", "domain"])
 @pytest.mark.parametrize("model", ["classifier", "Model", "ALGORITHM", "method", "learner"])
-def test_key_columns_are_recognised(read, data: str, model: str) -> None:
+def test_key_columns_are_recognized(read, data: str, model: str) -> None:
     assert read(f"{model},{data},accuracy\nNB,iris,1\n").classifiers == ("NB",)
 
 

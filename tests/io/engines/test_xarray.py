@@ -1,4 +1,4 @@
-"""Labelled arrays of xarray are tables by their dimensions."""
+"""Labeled arrays of xarray are tables by their dimensions."""
 
 from __future__ import annotations
 

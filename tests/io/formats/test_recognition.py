@@ -32,8 +32,8 @@ def sample_files() -> list[str]:
     return sorted(path for path in paths if not path.startswith(beside) and not path.endswith(WORDS_ABOUT))
 
 
-def recognised(source: object) -> list[str]:
-    return [entry.name for entry in recognition.recognised(look(source))]
+def recognized(source: object) -> list[str]:
+    return [entry.name for entry in recognition.recognized(look(source))]
 
 
 def test_what_is_made_of_the_declarations_is_up_to_date() -> None:
@@ -66,30 +66,30 @@ def test_every_format_is_described_in_one_line_and_has_an_example(one) -> None:
 
 
 @pytest.mark.parametrize("name", sample_files())
-def test_a_sample_is_recognised_as_one_format_of_its_program(name) -> None:
+def test_a_sample_is_recognized_as_one_format_of_its_program(name) -> None:
     """A folder of samples has the name of a program, or of the kind of its results."""
-    found = recognised(SAMPLES / name)
+    found = recognized(SAMPLES / name)
 
     assert len(found) == 1
     assert found[0] in {one.name for one in formats_of(name.split("/", maxsplit=1)[0])}
 
 
 @pytest.mark.parametrize("name", FOLDERS)
-def test_a_folder_is_recognised_by_one_format_and_no_other(name) -> None:
-    assert len(recognised(SAMPLES / name)) == 1
+def test_a_folder_is_recognized_by_one_format_and_no_other(name) -> None:
+    assert len(recognized(SAMPLES / name)) == 1
 
 
 @pytest.mark.parametrize("one", known_formats(), ids=lambda one: one.name)
-def test_an_example_of_a_file_is_recognised(one, tmp_path) -> None:
+def test_an_example_of_a_file_is_recognized(one, tmp_path) -> None:
     """An example begins with the path of the file where that matters."""
     first, _, rest = one.example.partition("\n")
     if first.endswith(":"):
         path = tmp_path / first[:-1]
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(rest)
-        assert recognised(tmp_path) == [one.name]
+        assert recognized(tmp_path) == [one.name]
     elif "evalstats.compare(" not in one.example:
-        assert recognised(io.StringIO(one.example)) == [one.name]
+        assert recognized(io.StringIO(one.example)) == [one.name]
 
 
 def test_plain_table_loads_no_format() -> None:
@@ -126,7 +126,7 @@ def test_name_of_a_program_finds_the_kind_of_its_results(program, name, kind) ->
 
 
 def test_program_of_several_kinds_asks_which_if_none_is_shown() -> None:
-    message = r"is not recognised as weka-arff or weka-csv or weka-predictions; choose one with format='weka-arff'"
+    message = r"is not recognized as weka-arff or weka-csv or weka-predictions; choose one with format='weka-arff'"
     with pytest.raises(TableError, match=message):
         read_table(io.StringIO(WIDE), format="weka")
 

@@ -24,7 +24,7 @@ def test_a_classifier_that_is_called_model_does_not_make_a_table_long(read) -> N
     assert read("dataset,Model,Baseline\niris,0.9,0.8\n").classifiers == ("Model", "Baseline")
 
 
-def test_columns_are_named_when_they_are_not_recognised(read, content) -> None:
+def test_columns_are_named_when_they_are_not_recognized(read, content) -> None:
     columns = {"dataset": "wo", "classifier": "wer", "score": "was"}
     table = read("wo,wer,was,seed\nx,a,1,7\nx,b,2,8\n", **columns, greater_is_better=True)
 

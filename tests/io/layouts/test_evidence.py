@@ -6,7 +6,7 @@ import pytest
 
 from evalstats import TableError
 from evalstats.io.layouts.candidate import Candidate, Strength, choose
-from evalstats.io.layouts.evidence import recognised
+from evalstats.io.layouts.evidence import recognized
 from evalstats.io.sources.grid import Grid, grid_of_columns
 
 COLUMNS = (
@@ -40,12 +40,12 @@ def grid(header: str) -> Grid:
     ],
 )
 def test_layout_explains_most_columns(header: str, named: dict[str, str], layout: str) -> None:
-    assert recognised(grid(header), "auto", dict.fromkeys(COLUMNS) | named) == layout
+    assert recognized(grid(header), "auto", dict.fromkeys(COLUMNS) | named) == layout
 
 
 def test_layouts_that_explain_as_much_are_asked() -> None:
     with pytest.raises(TableError) as refused:
-        recognised(grid("model benchmark question_id y_true y_pred correct"), "auto", dict.fromkeys(COLUMNS))
+        recognized(grid("model benchmark question_id y_true y_pred correct"), "auto", dict.fromkeys(COLUMNS))
 
     assert refused.value.argument == "layout"
     assert "layout='answers' or layout='predictions'" in str(refused.value)

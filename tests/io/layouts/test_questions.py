@@ -1,4 +1,4 @@
-"""Long tables of answers to questions: what is recognised, averaged, left out and refused."""
+"""Long tables of answers to questions: what is recognized, averaged, left out and refused."""
 
 from __future__ import annotations
 

@@ -169,7 +169,7 @@ def test_true_labels_may_be_named() -> None:
 
     assert table.classifiers == ("svm", "tree")
     with pytest.raises(TableError, match="y_true must name a column"):
-        read_table(data, columns={"y_true": "colour"})
+        read_table(data, columns={"y_true": "color"})
 
 
 @pytest.mark.parametrize("called", ["label", "class", "y"])
@@ -241,8 +241,8 @@ def test_predictions_are_read_from_columns() -> None:
 
 
 def test_unknown_names_of_columns_are_refused() -> None:
-    with pytest.raises(TableError, match="drop must name columns of the table, not 'colour'"):
-        read_table(frame(), drop="colour")
+    with pytest.raises(TableError, match="drop must name columns of the table, not 'color'"):
+        read_table(frame(), drop="color")
 
 
 def test_numbers_may_be_written_otherwise() -> None:

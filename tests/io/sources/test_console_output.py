@@ -66,7 +66,7 @@ TSML = "Coffee,ROCKET,TEST,0,MILLISECONDS,none\n{}\n0.9,12,3,-1,-1,2,,-1,-1\n0,0
         ("{'iris': {'NB': 0.9, 'SVM': 0.8}}\n", "is what Python prints of a dict; write it with json.dump()"),
     ],
     ids=[
-        *("WEKA Analyse", "WEKA Explorer", "scikit-learn", "caret", "lm-eval", "tsml", "MediaWiki", "AsciiDoc", "Jira"),
+        *("WEKA Analyze", "WEKA Explorer", "scikit-learn", "caret", "lm-eval", "tsml", "MediaWiki", "AsciiDoc", "Jira"),
         *(
             "promptfoo CSV",
             "promptfoo HTML",

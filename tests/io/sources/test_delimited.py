@@ -1,4 +1,4 @@
-"""The fields of a text are its cells, and its other languages are recognised."""
+"""The fields of a text are its cells, and its other languages are recognized."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Inputs for labellings are legal, and reach every kind of weights."""
+"""Inputs for labelings are legal, and reach every kind of weights."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ def test_several_classifiers_have_rankings_and_significant_runs(named: NAMED, se
     ]
 
 
-def test_two_classifiers_are_told_who_was_favoured(named: NAMED, section, said) -> None:
+def test_two_classifiers_are_told_who_was_favored(named: NAMED, section, said) -> None:
     comparison = named("two: repeats")
     pvalues, words = comparison.pvalues_over_runs, said(section(document(comparison), "reproducibility"))
     first, second = comparison.table.classifiers

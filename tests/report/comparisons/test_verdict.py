@@ -193,7 +193,7 @@ def test_verdict_of_each_branch(named: Callable[[str], Comparison], name: str) -
 
 
 def test_wilcoxon_decides_the_direction_and_not_the_mean_ranks(named: Callable[[str], Comparison]) -> None:
-    """A wins on 9 datasets by much, B on 11 by little: mean ranks favour B, the test that decides favours A."""
+    """A wins on 9 datasets by much, B on 11 by little: mean ranks favor B, the test that decides favors A."""
     c = named("two: large wins against many")
 
     assert c.ranking == ("B", "A")

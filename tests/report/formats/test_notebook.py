@@ -1,4 +1,4 @@
-"""Records in a notebook: small, in its colours, complete without a style, and nothing that runs."""
+"""Records in a notebook: small, in its colors, complete without a style, and nothing that runs."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_of_many_classifiers_the_best_are_shown() -> None:
     assert "The list shows the best 15 of 120 classifiers." in page
 
 
-def test_colours_are_those_of_the_notebook() -> None:
+def test_colors_are_those_of_the_notebook() -> None:
     page = compare(example_table("demsar-2006"))._repr_html_()
     style = re.findall(r"<style>(.*?)</style>", page, re.DOTALL)
 

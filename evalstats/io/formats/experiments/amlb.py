@@ -60,14 +60,14 @@ def _read_scores(seen: Seen, asked: Asked) -> Found:
 
 def _chosen(seen: Seen, asked: Asked, rows: Rows) -> tuple[str, str, Rows, list[Finding]]:
     """Return the column of scores, its metric, the rows to compare, and the findings."""
-    optimised = sorted(set(rows.texts("metric")) - {""}) if "metric" in rows else []
-    if asked.metric in optimised:
+    optimized = sorted(set(rows.texts("metric")) - {""}) if "metric" in rows else []
+    if asked.metric in optimized:
         return RESULT, str(asked.metric), rows.where("metric", lambda cell: cell == asked.metric), []
     single = [name for name in rows.columns if name in DIRECTIONS]
     if asked.metric in single:
         return str(asked.metric), str(asked.metric), rows, []
     if asked.metric not in (None, RESULT):
-        known = [RESULT, *optimised, *single]
+        known = [RESULT, *optimized, *single]
         raise TableError(f"{seen.name} has no metric {short(asked.metric)}; its metrics are {listed(known)}")
     if "metric" not in rows:
         problem = f"{seen.name} has an old version without the column 'metric', whose result may be a loss"
@@ -79,10 +79,10 @@ def _chosen(seen: Seen, asked: Asked, rows: Rows) -> tuple[str, str, Rows, list[
         )
     words = "The column result is compared, in which greater is always better: losses were negated."
     findings = [note("metric-chosen", words)]
-    if len(optimised) > 1:
-        words = f"The tasks have different metrics ({', '.join(optimised)}): ranks can be compared, differences cannot"
+    if len(optimized) > 1:
+        words = f"The tasks have different metrics ({', '.join(optimized)}): ranks can be compared, differences cannot"
         findings.append(warning("several-metrics", f"{words}; metric= keeps the tasks of one."))
-    return RESULT, optimised[0] if len(optimised) == 1 else RESULT, rows, findings
+    return RESULT, optimized[0] if len(optimized) == 1 else RESULT, rows, findings
 
 
 def _frameworks(rows: Rows) -> list[str]:
