@@ -332,15 +332,16 @@ def _long_cells(grid: Grid, decimal: str, metric: str | None, columns: _Columns,
     by_fold: tuple[LeftOut, ...] = ()
     told: tuple[Finding, ...] = ()
     if all(columns[name] is None for name in ("score", "repeat", "fold")):
-        grid, by_fold, told = with_rows_of_folds(grid, [d, c], metric)
-        d, c, m = (0, 1, None) if told else (d, c, m)
+        keys = [d, c] if m is None else [d, c, m]
+        grid, by_fold, told = with_rows_of_folds(grid, keys, metric)
+        d, c, m = (0, 1, None if m is None else 2) if told else (d, c, m)
     columns_of_names = {j: coded(grid.columns[j]) for j in (d, c)}
     grid = replace(grid, columns=[columns_of_names.get(j, column) for j, column in enumerate(grid.columns)])
     grid, told = filled_down(grid, (d, c), told)
-    whole, (grid, left_out) = grid, rows_of_long(grid, (d, c), choices["drop"], choices["keep"])
+    runs = _runs_in(grid, columns, {d, c, m}, choices.get("rows_are"))
+    whole, (grid, left_out) = grid, rows_of_long(grid, (d, c), choices["drop"], choices["keep"], runs.values())
     if not len(grid.numbers):
         raise TableError(f"{grid.name} has no row of scores")
-    runs = _runs_in(grid, columns, {d, c, m}, choices.get("rows_are"))
     s = _score_column(grid, columns["score"], metric, {d, c, m, *runs.values()})
     refuse_scores_in_long(whole, (d, c), s, decimal, left_out)
     left_out += tuple(_beside(grid, s, {d, c, m, *runs.values()}, is_told=columns["score"] is not None))
