@@ -44,6 +44,7 @@ from evalstats._lexicon import (
     CLASSIFIER_COLUMNS,
     DATASET_COLUMNS,
     METRIC_COLUMNS,
+    MISSING_WORDS,
     PREDICTION_COLUMNS,
     RIGHT_WORDS,
     TRUE_AT_LAST,
@@ -125,7 +126,7 @@ def with_crossed_subgroups(grid: Grid, subgroup: str | None) -> tuple[Grid, str 
 def rows_of_one_metric(grid: Grid, column: int, metric: str | None) -> tuple[Grid, str]:
     """Return the rows of one metric, and its name, from a table with a column of metrics."""
     names = row_names(grid, column, "metric")
-    found = list(dict.fromkeys(names))
+    found = [name for name in dict.fromkeys(names) if name.casefold() not in MISSING_WORDS]  # - beside a heading
     if metric is None and len(found) > 1:
         problem = f"{grid.name}: column {short(grid.header[column])} holds the metrics {listed(found)}"
         raise TableError(problem, "choose one, for example {}", "metric", found[0])
