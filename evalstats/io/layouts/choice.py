@@ -42,6 +42,7 @@ from evalstats.io.columns.roles import (
     headers,
     key_column,
     looks_like_predictions,
+    refuse_true_labels,
     rows_at,
     rows_of_one_metric,
 )
@@ -115,8 +116,10 @@ def cells_of(grid: Grid, decimal: str, metric: str | None, columns: _Columns, ch
         if cells is not None:
             return cells
         told = choices.get("greater_is_better") if metric is None else True  # a metric has a direction
-        if (long := long_answers(grid, rows_are, decimal, columns, told)) is not None:
-            cells = _item_grid_cells(long[0], decimal, metric, long[1], choices)
+        own = {name: names_in(choices[name], name) for name in ("drop", "keep")}
+        if (long := long_answers(grid, rows_are, decimal, columns, told, **own)) is not None:
+            rest = {name: sorted(names.difference(grid.header)) or None for name, names in own.items()}
+            cells = _item_grid_cells(long[0], decimal, metric, long[1], choices | rest)
             return replace(cells, left_out=(*long[2], *cells.left_out))
     if rows_are == "datasets":
         _refuse_labels(grid)
@@ -560,6 +563,7 @@ def _score_column(
         if len(found) == 1:
             return found[0]
         if found:
+            refuse_true_labels(grid, others)
             metrics = [j for j in found if direction_of(grid.header[j]) is not None]
             # --metric chooses rows if a column holds the metrics
             asked, option = (metrics, "metric") if metrics and not has_metrics else (found, "score")
