@@ -335,8 +335,7 @@ def _long_cells(grid: Grid, decimal: str, metric: str | None, columns: _Columns,
     by_fold: tuple[LeftOut, ...] = ()
     told: tuple[Finding, ...] = ()
     if all(columns[name] is None for name in ("score", "repeat", "fold")):
-        keys = [d, c] if m is None else [d, c, m]
-        grid, by_fold, told = with_rows_of_folds(grid, keys, metric)
+        grid, by_fold, told = with_rows_of_folds(grid, [j for j in (d, c, m) if j is not None], metric)
         d, c, m = (0, 1, None if m is None else 2) if told else (d, c, m)
     columns_of_names = {j: coded(grid.columns[j]) for j in (d, c)}
     grid = replace(grid, columns=[columns_of_names.get(j, column) for j, column in enumerate(grid.columns)])

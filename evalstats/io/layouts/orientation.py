@@ -76,7 +76,7 @@ def is_turned(grid: Grid) -> bool:
 def _measured(grid: Grid) -> list[str]:
     """Return the columns of numbers that do not describe classifiers or scores, as sizes, spreads and ranks do.
 
-    A mean beside its spread and its number of values is the only score of a row, and other columns are settings.
+    A mean with its spread and its number of values is the only score of a row, and other columns are settings.
     """
     roles = {name: role_of(name) for name in grid.header[1:]}
     is_mean_of_runs = {"mean", "spread", "number"} <= {*roles.values()}
