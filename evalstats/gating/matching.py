@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._errors import listed, short
 from evalstats._findings import Finding
-from evalstats._lexicon import CLASSIFIER_COLUMNS, DATASET_COLUMNS
+from evalstats._lexicon import CLASSIFIER_COLUMNS, DATASET_COLUMNS, RUN_COLUMNS
 from evalstats.gating.policy import Policy
 from evalstats.gating.saved_tables import answers_in, saved_table
 from evalstats.gating.side_checks import SIDES, UNNAMED, check_answers, check_scores, differing_wordings
@@ -178,13 +178,13 @@ def _read(
 
 
 def _with_classifier(source: Any, side: str, reading: Mapping[str, Any]) -> Any:
-    """Return a source with one dataset column and otherwise metrics as a table with one named classifier."""
+    """Return a source with a column of datasets or folds and otherwise metrics as a table of one named classifier."""
     if isinstance(source, str | os.PathLike) and os.path.isdir(source):
         return source
     if not isinstance(source, str | os.PathLike | Mapping) and not hasattr(source, "columns"):
         return source  # a source that can be read only once
     grid = grid_of(source, **reading)
-    at = columns_called(grid, DATASET_COLUMNS)
+    at = columns_called(grid, DATASET_COLUMNS) or columns_called(grid, RUN_COLUMNS)
     rest = [j for j in range(len(grid.header)) if j not in at]
     has_metrics = any(role_of(grid.header[j]) == "metric" for j in rest)
     if (

@@ -410,10 +410,12 @@ def _over_datasets(old: ScoreTable, new: ScoreTable, policy: Policy) -> GateTask
     names = [name for name in old.datasets if name in others]
     if len(names) < 2:
         listed = f": {short(names[0])}" if names else ""
+        advice = "to compare them question by question, give the answers to each question on both sides"
+        if old.folds and new.folds:
+            advice = "to compare their folds, give both files and the margin to the command compare"
         raise InvalidValueError(
             "scores are compared over datasets, of which baseline and candidate must have two in common, but they have "
-            f"{len(names) or 'none'}{listed}; to compare them question by question, give the answers to each "
-            f"question on both sides"
+            f"{len(names) or 'none'}{listed}; {advice}"
         )
     y, x = (np.array([table.scores[rows[name], 0] for name in names]) for table, rows in ((old, at), (new, others)))
     for values, side in ((y, "baseline"), (x, "candidate")):

@@ -21,6 +21,7 @@ __all__ = [
     "metric_columns",
     "metric_name",
     "metric_rows",
+    "metrics_by_run",
     "names_of",
     "numbered_again",
     "pairs_in_columns",
@@ -315,6 +316,11 @@ def counted_rows(names: Names) -> Match | None:
 def metric_rows(names: Names) -> Match | None:
     """Find rows that have names of metrics."""
     return _listed(names.rows) if _are_others(names.rows) and not _mostly(names.rows, is_dataset_name) else None
+
+
+def metrics_by_run(names: Names) -> Match | None:
+    """Find rows that have names of metrics in columns that have names of folds or runs."""
+    return metric_rows(names) if run_columns(names) else None
 
 
 def run_rows(names: Names) -> Match | None:

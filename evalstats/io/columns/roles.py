@@ -20,6 +20,7 @@ __all__ = [
     "key_column_if_any",
     "looks_like_predictions",
     "of_melted",
+    "refuse_true_labels",
     "row_names",
     "rows_at",
     "rows_of_one_metric",
@@ -44,6 +45,7 @@ from evalstats._lexicon import (
     CLASSIFIER_COLUMNS,
     DATASET_COLUMNS,
     METRIC_COLUMNS,
+    MISSING_WORDS,
     PREDICTION_COLUMNS,
     RIGHT_WORDS,
     TRUE_AT_LAST,
@@ -125,7 +127,7 @@ def with_crossed_subgroups(grid: Grid, subgroup: str | None) -> tuple[Grid, str 
 def rows_of_one_metric(grid: Grid, column: int, metric: str | None) -> tuple[Grid, str]:
     """Return the rows of one metric, and its name, from a table with a column of metrics."""
     names = row_names(grid, column, "metric")
-    found = list(dict.fromkeys(names))
+    found = [name for name in dict.fromkeys(names) if name.casefold() not in MISSING_WORDS]  # - beside a heading
     if metric is None and len(found) > 1:
         problem = f"{grid.name}: column {short(grid.header[column])} holds the metrics {listed(found)}"
         raise TableError(problem, "choose one, for example {}", "metric", found[0])
@@ -244,6 +246,25 @@ def looks_like_predictions(grid: Grid) -> bool:
     """Return whether a grid has a column of true labels and one of predicted labels or scores."""
     found = {name for name in PREDICTION_COLUMNS if columns_of(grid, name)}
     return "y_true" in found and not found.isdisjoint(("y_pred", "y_score"))
+
+
+def refuse_true_labels(grid: Grid, others: Container[int | None] = ()) -> None:
+    """Raise an error if a column has the name of true labels, so other columns hold predictions and no scores."""
+    truths = [j for j in columns_called(grid, PREDICTION_COLUMNS["y_true"]) if j not in others]
+    if grid.is_held or not truths:
+        return
+    labels = set(map(text_of, grid.columns[truths[0]]))
+    rest = [j for j in range(len(grid.header)) if j not in others and j not in truths]
+    predicted = [j for j in rest if labels.issuperset(map(text_of, grid.columns[j]))]
+    scored = predicted or [j for j in rest if holds_fractions(grid.columns[j])]
+    if scored and len(labels) < len(grid.numbers):
+        raise TableError(
+            f"{grid.name}: column {short(grid.header[truths[0]])} has the name of true labels, so its rows are "
+            "instances, and no column is known to hold the predictions",
+            "name their column, for example with {}",
+            "y_pred" if predicted else "y_score",
+            grid.header[scored[0]],
+        )
 
 
 def column_of(grid: Grid, argument: str, given: str | None, others: Container[int | None]) -> int | None:

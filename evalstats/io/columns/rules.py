@@ -206,10 +206,21 @@ NAME_RULES = (
         [*_OWN, _named(["iris", "wine", "glass"], corner="class")],
     ),
     _names(
+        "metrics-by-run",
+        conditions.metrics_by_run,
+        "the rows {names} have names of metrics, and the columns names of folds or runs",
+        "if they are of one classifier, give such a file for each classifier, and choose one with {metric}",
+        [
+            _named(["accuracy", "auc", "f1"], "fold1 fold2 fold3"),
+            _named(["auc", "mse", "r2"], "cv_1_valid cv_2_valid cv_3_valid"),
+        ],
+        [*_OWN, _named(["accuracy", "auc", "f1"], corner="dataset") | {"dataset": ["a", "b", "c"]}],
+    ),
+    _names(
         "metric-columns",
         conditions.metric_columns,
         "the columns {names} have names of metrics, not of classifiers",
-        "choose one with {metric} in a table with a column of datasets and one of classifiers",
+        "if they are of one classifier, give such a file for each classifier, and choose one with {metric}",
         [_named("abc", "loss val_accuracy val_loss"), _named("abc", "precision recall f1-score")],
         [*_OWN, _named("abc", "AUC-SVM F1-boost NB")],
         of_rows=False,

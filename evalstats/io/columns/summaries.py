@@ -181,8 +181,14 @@ def _means_of_groups(
     return found
 
 
-def rows_of_long(grid: Grid, at: Sequence[int], drop: Any, keep: Any) -> tuple[Grid, tuple[LeftOut, ...]]:
-    """Return a long table without rows of summaries. The columns `at` contain the names."""
+def rows_of_long(
+    grid: Grid, at: Sequence[int], drop: Any, keep: Any, runs: Iterable[int] = ()
+) -> tuple[Grid, tuple[LeftOut, ...]]:
+    """Return a long table without rows of summaries.
+
+    The columns `at` contain the names of datasets and classifiers, and the columns `runs` the names of folds and runs,
+    in which a program also writes their mean and standard deviation.
+    """
     drop, keep = names_in(drop, "drop"), names_in(keep, "keep")
     left: dict[str, LeftOut] = {}
     is_kept = np.ones(len(grid.numbers), dtype=bool)
@@ -195,6 +201,14 @@ def rows_of_long(grid: Grid, at: Sequence[int], drop: Any, keep: Any) -> tuple[G
         left |= {name: LeftOut(what="row", name=name, reason=why) for name, why in found}
         if found:
             is_kept &= ~np.array([bool(why) for why in reasons])[codes]
+    for j in runs:
+        names, codes = distinct_names(grid.columns[j])
+        summaries = set(filter(is_summary, names))
+        seen |= summaries
+        if summaries - keep and len(summaries) < len(names):
+            gone = [name for name in names if name in summaries - keep]
+            left |= {name: LeftOut(what="row", name=name, reason="is a summary of the others") for name in gone}
+            is_kept &= ~np.isin(names, gone)[codes]
     _refuse_unknown(grid, drop, keep, seen)
     return (only_rows(grid, np.flatnonzero(is_kept).tolist()) if left else grid), tuple(left.values())
 

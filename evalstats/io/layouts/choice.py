@@ -32,7 +32,7 @@ from evalstats._lexicon import (
 from evalstats._types import FloatArray, IndexArray
 from evalstats.io.columns.cleaning import filled_down, spread_of
 from evalstats.io.columns.grammar import counted
-from evalstats.io.columns.kinds import BESIDE, TOLD, role_of
+from evalstats.io.columns.kinds import BESIDE, TOLD, is_beside, role_of
 from evalstats.io.columns.named_scores import refuse_scores_in_long
 from evalstats.io.columns.roles import (
     checked_names,
@@ -42,6 +42,7 @@ from evalstats.io.columns.roles import (
     headers,
     key_column,
     looks_like_predictions,
+    refuse_true_labels,
     rows_at,
     rows_of_one_metric,
 )
@@ -115,8 +116,10 @@ def cells_of(grid: Grid, decimal: str, metric: str | None, columns: _Columns, ch
         if cells is not None:
             return cells
         told = choices.get("greater_is_better") if metric is None else True  # a metric has a direction
-        if (long := long_answers(grid, rows_are, decimal, columns, told)) is not None:
-            cells = _item_grid_cells(long[0], decimal, metric, long[1], choices)
+        own = {name: names_in(choices[name], name) for name in ("drop", "keep")}
+        if (long := long_answers(grid, rows_are, decimal, columns, told, **own)) is not None:
+            rest = {name: sorted(names.difference(grid.header)) or None for name, names in own.items()}
+            cells = _item_grid_cells(long[0], decimal, metric, long[1], choices | rest)
             return replace(cells, left_out=(*long[2], *cells.left_out))
     if rows_are == "datasets":
         _refuse_labels(grid)
@@ -332,16 +335,16 @@ def _long_cells(grid: Grid, decimal: str, metric: str | None, columns: _Columns,
     by_fold: tuple[LeftOut, ...] = ()
     told: tuple[Finding, ...] = ()
     if all(columns[name] is None for name in ("score", "repeat", "fold")):
-        grid, by_fold, told = with_rows_of_folds(grid, [d, c], metric)
-        d, c, m = (0, 1, None) if told else (d, c, m)
+        grid, by_fold, told = with_rows_of_folds(grid, [j for j in (d, c, m) if j is not None], metric)
+        d, c, m = (0, 1, None if m is None else 2) if told else (d, c, m)
     columns_of_names = {j: coded(grid.columns[j]) for j in (d, c)}
     grid = replace(grid, columns=[columns_of_names.get(j, column) for j, column in enumerate(grid.columns)])
     grid, told = filled_down(grid, (d, c), told)
-    whole, (grid, left_out) = grid, rows_of_long(grid, (d, c), choices["drop"], choices["keep"])
+    runs = _runs_in(grid, columns, {d, c, m}, choices.get("rows_are"))
+    whole, (grid, left_out) = grid, rows_of_long(grid, (d, c), choices["drop"], choices["keep"], runs.values())
     if not len(grid.numbers):
         raise TableError(f"{grid.name} has no row of scores")
-    runs = _runs_in(grid, columns, {d, c, m}, choices.get("rows_are"))
-    s = _score_column(grid, columns["score"], metric, {d, c, m, *runs.values()})
+    s = _score_column(grid, columns["score"], metric, {d, c, m, *runs.values()}, has_metrics=m is not None)
     refuse_scores_in_long(whole, (d, c), s, decimal, left_out)
     left_out += tuple(_beside(grid, s, {d, c, m, *runs.values()}, is_told=columns["score"] is not None))
     metric = _metric_of_column(grid, s, metric, choices, has_metrics=m is not None)
@@ -529,7 +532,9 @@ def _has_a_number(column: Any) -> bool:
     return any(value is not None and not math.isnan(value) for value in values)
 
 
-def _score_column(grid: Grid, score: str | None, metric: str | None, others: set[int | None]) -> int:
+def _score_column(
+    grid: Grid, score: str | None, metric: str | None, others: set[int | None], *, has_metrics: bool
+) -> int:
     if score is not None:
         return column_named(grid, score, "score")
     rest = [j for j, name in enumerate(grid.header) if name and j not in others]
@@ -550,15 +555,17 @@ def _score_column(grid: Grid, score: str | None, metric: str | None, others: set
     for called in (named, known, means if is_beside_spreads else [], rest):
         found = called if len(called) < 2 else _with_numbers(grid, called) or called
         if len(found) > 1:
-            found = [j for j in found if role_of(grid.header[j]) not in BESIDE] or found
+            found = [j for j in found if role_of(name := grid.header[j]) not in BESIDE and not is_beside(name)] or found
         if len(found) == 1 and is_called(grid.header[found[0]], _LABELS):
             problem = f"{grid.name}: {headers(grid, found)} has the name of labels, and there are no scores"
             raise TableError(problem, "give the true and the predicted labels of each instance, in y_true and y_pred")
         if len(found) == 1:
             return found[0]
         if found:
+            refuse_true_labels(grid, others)
             metrics = [j for j in found if direction_of(grid.header[j]) is not None]
-            asked, option = (metrics, "metric") if metrics else (found, "score")
+            # --metric chooses rows if a column holds the metrics
+            asked, option = (metrics, "metric") if metrics and not has_metrics else (found, "score")
             told = headers(grid, asked if len(asked) > 1 else found)
             problem = f"{grid.name}: any of the columns {told} may hold the scores"
             raise TableError(problem, "choose one, for example {}", option, grid.header[asked[0]])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["refuse_complements"]
+__all__ = ["refuse_complements", "refuse_shares"]
 
 import itertools
 import re
@@ -26,14 +26,7 @@ def refuse_complements(grid: Grid, scores: Sequence[int], decimal: str) -> None:
 
     The areas under their ROC curves would be compared, although one follows from the other.
     """
-    if not 2 <= len(scores) <= MOST or len(grid.numbers) < FEWEST:
-        return
-    values = np.array([numbers_in(grid.columns[j], decimal) for j in scores], dtype=float)
-    pairs = [
-        (scores[i], scores[j])
-        for i, j in itertools.combinations(range(len(scores)), 2)
-        if np.ptp(values[i]) > 0 and np.abs(values[i] + values[j] - 1).max() < _ROUNDED
-    ]
+    pairs = _complements(grid, scores, decimal)
     if not pairs:
         return
     names = listed(grid.header[j] for j in pairs[0])
@@ -43,6 +36,32 @@ def refuse_complements(grid: Grid, scores: Sequence[int], decimal: str) -> None:
     )
     one = tuple(dict.fromkeys(_negative(grid.header[first], grid.header[second]) for first, second in pairs))
     raise TableError(problem, hint, "drop", one if len(one) > 1 else one[0])
+
+
+def refuse_shares(grid: Grid, scores: Sequence[int], decimal: str) -> None:
+    """Raise an error if two columns, of which one may hold the scores of answers, are probabilities of classes."""
+    for first, second in _complements(grid, scores, decimal):
+        names = listed([grid.header[first], grid.header[second]])
+        negative = _negative(grid.header[first], grid.header[second])
+        raise TableError(
+            f"{grid.name}: {names} add up to 1 in each row, as the probabilities of classes do, and say nothing "
+            "without the true labels",
+            "add the true labels in a column y_true, and pass {}",
+            "y_score",
+            grid.header[first if grid.header[second] == negative else second],
+        )
+
+
+def _complements(grid: Grid, scores: Sequence[int], decimal: str) -> list[tuple[int, int]]:
+    """Return the pairs of columns that add up to 1 in each row."""
+    if not 2 <= len(scores) <= MOST or len(grid.numbers) < FEWEST:
+        return []
+    values = np.array([numbers_in(grid.columns[j], decimal) for j in scores], dtype=float)
+    return [
+        (scores[i], scores[j])
+        for i, j in itertools.combinations(range(len(scores)), 2)
+        if np.ptp(values[i]) > 0 and np.abs(values[i] + values[j] - 1).max() < _ROUNDED
+    ]
 
 
 def _negative(first: str, second: str) -> str:

@@ -42,7 +42,7 @@ from evalstats.io.columns.grammar import (
     runs_of,
     split_of,
 )
-from evalstats.io.columns.kinds import role_of
+from evalstats.io.columns.kinds import BESIDE, role_of
 from evalstats.io.columns.roles import NUMBERED, are_numbers, columns_called, rows_at
 from evalstats.io.columns.summaries import COUNTERS, describes_classifiers, is_summary
 from evalstats.io.sources.grid import Grid, only_rows
@@ -64,13 +64,32 @@ def is_turned(grid: Grid) -> bool:
     if is_of_datasets or any(is_called(name, DATASET_COLUMNS) for name in others) or are_numbers(grid.columns[0]):
         return False
     if is_called(corner, CLASSIFIER_COLUMNS) or is_called(grid.across, DATASET_COLUMNS):
-        if all(direction_of(name) is not None or simplified(name) in ("score", "metric") for name in others):
-            raise _of_one_dataset(grid, others)
+        if all(map(_names_scores, measured := _measured(grid))) and (measured or all(map(_names_scores, others))):
+            raise _of_one_dataset(grid, measured or others)
         return True
     if is_called(grid.across, CLASSIFIER_COLUMNS):
         return False
     columns = [name for name in others if not describes_classifiers(name)]
     return _is_turned_by_names(grid, list(map(text_of, grid.columns[0])), columns)
+
+
+def _measured(grid: Grid) -> list[str]:
+    """Return the columns of numbers that do not describe classifiers or scores, as sizes, spreads and ranks do.
+
+    A mean with its spread and its number of values is the only score of a row, and other columns are settings.
+    """
+    roles = {name: role_of(name) for name in grid.header[1:]}
+    is_mean_of_runs = {"mean", "spread", "number"} <= {*roles.values()}
+    return [
+        name
+        for name, column in zip(grid.header[1:], grid.columns[1:], strict=True)
+        if roles[name] not in BESIDE and not describes_classifiers(name) and are_numbers(column)
+        if roles[name] == "mean" or not is_mean_of_runs
+    ]
+
+
+def _names_scores(name: str) -> bool:
+    return direction_of(name) is not None or simplified(name) in ("score", "metric", "mean")
 
 
 def prepared(grid: Grid, dataset: str | None) -> tuple[Grid, tuple[LeftOut, ...]]:
@@ -101,15 +120,16 @@ def with_resamples(grid: Grid) -> Grid:
 
 
 def _runs_in_cells(grid: Grid, j: int) -> dict[str, list[str]]:
-    """Return the numbers of folds and repeats if each cell of a column names them; return {} for the first column.
+    """Return the numbers of folds and repeats if each cell of a column names them.
 
-    `with_runs` converts the first column of a wide table.
+    `with_runs` converts the first column of a wide table, so this function returns {} for it.
     """
     name, cells = grid.header[j], grid.columns[j]
     first = next(iter(cells), None)
     if is_called(name, RUN_COLUMNS) or not isinstance(first, str) or split_of(first) is None:
         return {}
-    return runs_of(map(text_of, cells)) if j or simplified(name) == "resample" else {}
+    has_classifiers = any(not are_numbers(grid.columns[i]) for i in columns_called(grid, CLASSIFIER_COLUMNS))
+    return runs_of(map(text_of, cells)) if j or simplified(name) == "resample" or has_classifiers else {}
 
 
 def with_runs_behind_names(grid: Grid) -> Grid:
@@ -249,8 +269,9 @@ def _counts_runs(name: str) -> bool:
 
 
 def _of_one_dataset(grid: Grid, columns: Sequence[str]) -> TableError:
+    columns_are = f"column {short(columns[0])} holds" if len(columns) == 1 else f"columns {listed(columns)} are"
     return TableError(
-        f"{grid.name}: the rows are classifiers and the columns {listed(columns)} are scores of one dataset; "
+        f"{grid.name}: the rows are classifiers and the {columns_are} scores of one dataset; "
         "scores of several datasets, of folds, or predictions are needed to compare them"
     )
 

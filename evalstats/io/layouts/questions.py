@@ -38,9 +38,19 @@ from evalstats._lexicon import (
 from evalstats._types import BoolArray, FloatArray, IndexArray
 from evalstats.io.columns.contradictions import refuse_contradictions
 from evalstats.io.columns.grammar import count_on
-from evalstats.io.columns.roles import column_named, columns_called, headers, key_column, row_names, without_role
+from evalstats.io.columns.roles import (
+    are_numbers,
+    column_named,
+    columns_called,
+    headers,
+    key_column,
+    refuse_true_labels,
+    row_names,
+    without_role,
+)
 from evalstats.io.columns.summaries import names_in, rows_of_long
 from evalstats.io.layouts.candidate import Cells, is_better_greater, refuse_choices, refuse_other_metric
+from evalstats.io.layouts.class_probabilities import refuse_shares
 from evalstats.io.sources.grid import Grid
 from evalstats.io.sources.numbers import is_missing, number_in
 from evalstats.tables.categorical import distinct_cells
@@ -400,12 +410,15 @@ def _score_column(grid: Grid, given: str | None, metric: str | None, others: set
         return column_named(grid, given, "score")
     s = _column(grid, None, "score", _names_of_scores(metric), others)
     if s is None:
+        refuse_true_labels(grid, others)
+        may_be = [j for j in range(len(grid.header)) if j not in others and _may_be_answers(grid, j)]
+        refuse_shares(grid, [j for j in may_be if are_numbers(grid.columns[j])], ".")
         raise TableError(
             f"{grid.name}: none of the columns {headers(grid)} is known to hold correct and incorrect answers or "
             f"scores",
             "choose one with {}",
             "score",
-            next((name for j, name in enumerate(grid.header) if j not in others and _may_be_answers(grid, j)), ""),
+            next((grid.header[j] for j in may_be), ""),
         )
     return s
 

@@ -14,7 +14,7 @@ __all__ = [
     "with_run_names",
 ]
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -38,6 +38,7 @@ from evalstats.io.columns.grammar import count_on
 from evalstats.io.columns.roles import column_named, columns_called, headers
 from evalstats.io.columns.summaries import is_summary
 from evalstats.io.layouts.candidate import refuse_names_of_losses
+from evalstats.io.layouts.class_probabilities import refuse_complements
 from evalstats.io.sources.grid import Grid, only_rows
 from evalstats.io.sources.numbers import number_in, numbers_in
 from evalstats.tables.categorical import CodedColumn, coded, joined
@@ -186,10 +187,18 @@ def _words_of_answers(column: Any) -> set[str]:
 
 
 def long_answers(
-    grid: Grid, rows_are: str | None, decimal: str, columns: _Columns, greater_is_better: bool | None
+    grid: Grid,
+    rows_are: str | None,
+    decimal: str,
+    columns: _Columns,
+    greater_is_better: bool | None,
+    drop: Collection[str] = (),
+    keep: Collection[str] = (),
 ) -> tuple[Grid, _Columns, tuple[LeftOut, ...]] | None:
     """Convert a column for each model to a row for each answer. Return None if the table already has such rows.
 
+    Columns in `drop` are left out. Columns in `keep` are of models, even if they add up to 1 as the probabilities of
+    classes do.
     The function applies to questions, and to instances whose scores are not labels. Return also the columns without
     numbers.
     """
@@ -204,7 +213,9 @@ def long_answers(
         at["subgroup"] = column_named(grid, subgroup, "subgroup")
     keys = {name: j for name, j in at.items() if j is not None}
     heads = [
-        j for j, name in enumerate(grid.header) if name and j not in keys.values() and _holds_numbers(grid, j, decimal)
+        j
+        for j, name in enumerate(grid.header)
+        if name and j not in keys.values() and name not in drop and _holds_numbers(grid, j, decimal)
     ]
     if len(heads) < 2:
         raise TableError(
@@ -214,6 +225,7 @@ def long_answers(
             "classifier",
         )
     refuse_names_of_losses(grid, heads, greater_is_better)
+    refuse_complements(grid, [j for j in heads if grid.header[j] not in keep], decimal)
     n, m = len(grid.numbers), len(heads)
     codes = {name: coded(grid.columns[j]) for name, j in keys.items()}
     if "question" not in codes:
@@ -233,7 +245,14 @@ def long_answers(
     )
     told: _Columns = {**dict.fromkeys(columns), **called, "classifier": "model", "score": "score"}
     rest = [name for j, name in enumerate(grid.header) if name and j not in keys.values() and j not in heads]
-    return long, told, tuple(LeftOut(what="column", name=name, reason="holds no scores") for name in rest)
+    return (
+        long,
+        told,
+        tuple(
+            LeftOut(what="column", name=name, reason="should be left out" if name in drop else "holds no scores")
+            for name in rest
+        ),
+    )
 
 
 _OF_ANSWERS = {"question": ITEM_COLUMNS, "stratum": DATASET_COLUMNS, "cluster": ()}

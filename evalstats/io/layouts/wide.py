@@ -15,6 +15,7 @@ import numpy as np
 from evalstats._errors import examples
 from evalstats._findings import Finding, LeftOut
 from evalstats._lexicon import (
+    CLASSIFIER_COLUMNS,
     DATASET_COLUMNS,
     METRIC_COLUMNS,
     QUESTION_COLUMNS,
@@ -77,17 +78,15 @@ def wide_cells(
     of_classifiers: tuple[LeftOut, ...] = ()
     rows_are, kept = choices.get("rows_are"), names_in(choices["keep"], "keep")
     has_runs = is_of_runs(rows_are) or bool(columns["fold"] or columns["repeat"] or columns_called(grid, RUN_COLUMNS))
+    grid, metric = _of_one_metric(grid, metric)
     grid = with_numbered_names(grid, kept, of_rows=not has_runs)
     grid, beside_names = prepared(grid, columns["dataset"])
     is_across = is_turned(grid) if choices["transpose"] is None else choices["transpose"]
     corner = _metric_in_corner(grid.header[0], grid.columns[0]) if grid.header else None
     if is_across:
         grid, of_classifiers = _without_notes(grid, decimal, choices)
-        grid = with_runs(turned(grid))
+        grid, metric = _of_one_metric(with_runs(turned(grid)), metric)
     grid, columns, below = with_run_names(grid, rows_are, columns)
-    if (of_metrics := _column_of_metrics(grid)) is not None:
-        grid, metric = rows_of_one_metric(grid, of_metrics, metric)
-        grid = _without(grid, of_metrics)
     key, runs, counts = _wide_keys(grid, decimal, columns, numbered=rows_are == "datasets")
     # an unnamed first column beside a column of names is an index that was written with the table
     others = {key, *runs.values(), *counts}
@@ -202,10 +201,16 @@ def _are_numbered(grid: Grid, key: int | None, given: str | None, decimal: str) 
     return all(value is not None and value % 1 == 0 for value in values)
 
 
-def _column_of_metrics(grid: Grid) -> int | None:
-    """Return the column that names the metric of each row, if there is one."""
-    found = [j for j in columns_called(grid, METRIC_COLUMNS) if j]
-    return found[0] if len(found) == 1 and _holds_names(grid.columns[found[0]]) else None
+def _of_one_metric(grid: Grid, metric: str | None) -> tuple[Grid, str | None]:
+    """Return the rows of one metric, and its name, if a column names the metric of each row.
+
+    Without a column of classifiers, the first column names the rows.
+    """
+    found = [j for j in columns_called(grid, METRIC_COLUMNS) if j or columns_called(grid, CLASSIFIER_COLUMNS)]
+    if len(found) != 1 or not _holds_names(grid.columns[found[0]]):
+        return grid, metric
+    grid, metric = rows_of_one_metric(grid, found[0], metric)
+    return _without(grid, found[0]), metric
 
 
 def _without(grid: Grid, column: int) -> Grid:

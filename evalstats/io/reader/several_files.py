@@ -24,12 +24,13 @@ from evalstats._lexicon import (
     SIZE_COLUMNS,
     is_called,
 )
-from evalstats.io.columns.grammar import runs_of
+from evalstats.io.columns.grammar import is_run, runs_of
 from evalstats.io.columns.kinds import BESIDE, is_beside, role_of
+from evalstats.io.columns.summaries import is_summary
 from evalstats.io.layouts.orientation import nested_order
 from evalstats.io.sources.grid import Grid
 from evalstats.io.sources.numbers import number_in
-from evalstats.metrics.directions import direction_of
+from evalstats.metrics.directions import direction_of, direction_of_metric
 from evalstats.tables.errors import TableError, short, visible
 from evalstats.tables.names import text_of, two_writings
 
@@ -55,7 +56,7 @@ def grid_of_several(files: Sequence[tuple[str, Grid]], what: str = "files") -> G
     paths, grids = [path for path, _ in files], [grid for _, grid in files]
     if len(grids) == 1:
         return grids[0]
-    grids = _with_common_columns(grids)
+    grids = [_with_column_of_metrics(grid) for grid in _with_common_columns(grids)]
     first = grids[0]
     for grid in grids:
         if grid.record is not None or grid.is_nested:
@@ -87,6 +88,7 @@ def grid_of_several(files: Sequence[tuple[str, Grid]], what: str = "files") -> G
     answers = looks_like_predictions(first) or bool(columns_of(first, "y_pred"))
     has_keys = (
         has_datasets
+        or is_called(first.header[0], METRIC_COLUMNS)
         or len(first.header) == 1
         or first.header[0] == ""
         or any(is_called(name, _KEYS) for name in first.header)
@@ -127,6 +129,18 @@ def _with_common_columns(grids: list[Grid]) -> list[Grid]:
         )
         for grid, at in zip(grids, kept, strict=True)
     ]
+
+
+def _with_column_of_metrics(grid: Grid) -> Grid:
+    """Name the first column of a table of one classifier whose rows are metrics and whose columns are folds or runs."""
+    if is_called(grid.header[0], (*DATASET_COLUMNS, *CLASSIFIER_COLUMNS, *METRIC_COLUMNS)):
+        return grid
+    names = grid.header[1:]
+    rest = [name for name in names if not is_summary(name)]
+    metrics = [name for name in map(text_of, grid.columns[0]) if direction_of(name) is not None]
+    if len(rest) < 2 or not all(map(is_run, rest)) or 2 * len(metrics) <= len(grid.columns[0]):
+        return grid
+    return replace(grid, header=["metric", *names])
 
 
 def _stand_again(grids: Sequence[Grid], known: Sequence[str]) -> bool:
@@ -225,10 +239,16 @@ def has_scores_only(grid: Grid) -> bool:
     rest = [(name, column) for name, column in rest if not is_called(name, known)]
     if len(rest) == 1:
         return True
+    if is_called(grid.header[0], METRIC_COLUMNS) and all(is_run(name) or is_summary(name) for name, _ in rest[1:]):
+        return True
     names = [
         name for name, column in rest if role_of(name) not in BESIDE and not is_beside(name) and _has_numbers(column)
     ]
-    return bool(names) and all(role_of(name) == "metric" for name in names)
+    certain = [name for name in names if role_of(name) == "metric"]
+    # beside several metrics, an abbreviation such as Prec. is a metric too
+    return bool(certain) and all(
+        name in certain or (len(certain) > 1 and direction_of_metric(name) is not None) for name in names
+    )
 
 
 def _has_numbers(column: Sequence[Any]) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 __all__ = ["Arff", "arff_of", "fields_of", "grid_of_arff", "looks_like_arff", "unquoted"]
 
+import itertools
 import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
@@ -79,10 +80,14 @@ def arff_of(name: str, all_lines: Iterable[tuple[int, str]]) -> Arff:
     """Parse the lines of an ARFF file; `name` identifies the file in messages."""
     names: list[str] = []
     empty: list[str] = []
-    relation, lines = "", _lines(all_lines)
+    relation, lines, has_outputs = "", _lines(all_lines), False
     for number, line in lines:
         word, _, rest = line.partition(" ")
         if word.casefold() == "@data":
+            if (first := next(lines, None)) is not None:
+                lines = itertools.chain([first], lines)
+                if has_outputs and len(names) != 2 and len(_fields_of_row(first[1], ["", ""]) or ()) == 2:
+                    names, empty = ["y_true", "y_pred"], ["", ""]  # the results of KEEL, below the header of the data
             rows, numbers = _rows(name, lines, empty)
             return Arff(
                 relation, names, [list(column) for column in zip(*rows, strict=True)] or [[] for _ in names], numbers
@@ -92,7 +97,9 @@ def arff_of(name: str, all_lines: Iterable[tuple[int, str]]) -> Arff:
         elif match := _ATTRIBUTE.fullmatch(line):
             names.append(unquoted(match[1]))
             empty.append(_value_of_zero(match[2]))
-        elif word.casefold() not in ("@inputs", "@outputs", "@input", "@output"):
+        elif word.casefold() in ("@outputs", "@output"):
+            has_outputs = True
+        elif word.casefold() not in ("@inputs", "@input"):
             raise TableError(f"{name}, line {number}: {short(line)} is not a line of the header of an ARFF file")
     raise TableError(f"{name} has no line @data, so the ARFF file is not complete")
 

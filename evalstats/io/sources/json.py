@@ -13,8 +13,10 @@ from dataclasses import replace
 from typing import Any
 
 from evalstats._errors import listed
+from evalstats._findings import Finding
 from evalstats.io.sources.console_output import refuse_program_document
 from evalstats.io.sources.grid import Grid, grid_of_columns
+from evalstats.metrics.directions import direction_of_metric
 from evalstats.tables.errors import TableError, short, visible
 from evalstats.tables.names import text_of
 
@@ -78,10 +80,40 @@ def _grid_of_object(name: str, document: Mapping[str, Any]) -> Grid:
         return _filed(grid_of_columns(name, list(document), values))
     if nested := nested_in(document):
         return _grid_of_nested(name, nested)
+    return _grid_of_lists(name, document)
+
+
+def _grid_of_lists(name: str, document: Mapping[str, Any]) -> Grid:
+    """Return the only list of records, or the answers in lists of questions by their outcome. Reject other objects."""
     lists = [key for key, value in document.items() if isinstance(value, list) and value]
     if len(lists) == 1 and all(isinstance(item, Mapping) for item in document[lists[0]]):
         return _grid_of_records(name, document[lists[0]])
-    raise TableError(f"{name} must hold a list of records or a dict of columns, not {_shape(document)}")
+    outcomes = _outcomes_in(document)
+    if not outcomes:
+        problem = f"{name} must hold a list of records or a dict of columns, not {_shape(document)}"
+        hint = "give one record for each score or answer, with the names of its classifier and dataset"
+        raise TableError(problem, hint)
+    n = sum(outcomes.values())
+    sentence = f"{name} lists the questions by their outcome: {n:,} of {len(outcomes):,} count as correct answers."
+    told = Finding(code="lists-of-outcomes", severity="note", sentence=sentence)
+    grid = grid_of_columns(name, ["question_id", "correct"], [list(outcomes), list(outcomes.values())])
+    return replace(grid, findings=(told,))
+
+
+def _outcomes_in(document: Mapping[str, Any]) -> dict[str, int]:
+    """Map each question to 1 if it is in the only list of successes, as in ``{"resolved_ids": [...], ...}``.
+
+    The other lists hold the other questions. Return {} if the document holds no such lists, or other tables.
+    """
+    lists = {key: own for key, own in document.items() if isinstance(own, list)}
+    others = [own for key, own in document.items() if key not in lists]
+    if not all(isinstance(item, str) for own in lists.values() for item in own):
+        return {}
+    right = [key for key in lists if direction_of_metric(key.removesuffix("_ids")) is True]
+    if len(right) != 1 or len(lists) < 2 or not all(isinstance(value, _SCALARS) for value in others):
+        return {}
+    found = dict.fromkeys(itertools.chain.from_iterable(lists.values()), 0)
+    return found | dict.fromkeys(lists[right[0]], 1)
 
 
 def _grid_of_records(name: str, records: Sequence[Mapping[str, Any]]) -> Grid:

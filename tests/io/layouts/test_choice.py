@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -184,3 +186,38 @@ def test_question_about_the_scores_names_all_columns(read) -> None:
     with pytest.raises(TableError, match=r"any of the columns 'nr', 'iters', 'classif\.acc' may hold the scores"):
         read(text)
     assert read(text, metric="classif.acc").classifiers == ("ranger", "rpart")
+
+
+def test_metrics_in_rows_leave_the_question_of_the_score_column() -> None:
+    """TabArena: the column of metrics selects rows, so --metric does not select the column of errors."""
+    rows = {
+        "dataset": ["a", "b", "c", "a", "b", "c"],
+        "method": ["RF"] * 3 + ["GBM"] * 3,
+        "metric_error": [0.1, 0.2, 0.3, 0.15, 0.1, 0.2],
+        "metric": ["roc_auc", "roc_auc", "log_loss"] * 2,
+        "time_infer_s": [1.5, 2.5, 3.5] * 2,
+    }
+
+    table = read_table(rows, metric="roc_auc")
+
+    assert (table.datasets, table.metric, table.greater_is_better) == (("a", "b"), "metric_error", False)
+    with pytest.raises(TableError, match=r"choose one, for example columns=\{'score': 'metric_error'\}"):
+        read_table(rows | {"val_loss_b": rows["metric_error"], "error_b": rows["metric_error"]}, metric="roc_auc")
+
+
+def test_dashes_of_headings_are_no_metric() -> None:
+    """OpenCompass writes a dash in each column of a heading."""
+    lines = ["dataset,metric,A,B", "--- Exam ---,-,-,-", "ceval,accuracy,60,50", "mmlu,accuracy,70,66", "wer,ppl,2,3"]
+
+    with pytest.raises(TableError, match="holds the metrics 'accuracy', 'ppl'; choose one"):
+        read_table(io.StringIO("\n".join(lines)))
+    assert read_table(io.StringIO("\n".join(lines)), metric="accuracy").scores.tolist() == [[60, 50], [70, 66]]
+
+
+@pytest.mark.parametrize("cell", ["#DIV/0!", "#REF!", "#N/A", "#VALUE!", "#WERT!"])
+def test_failed_formulas_of_spreadsheets_are_missing_scores(cell: str) -> None:
+    text = f"dataset,NB,SVM\niris,0.9,0.8\nwine,{cell},0.7\nglass,0.6,0.5\n"
+
+    with pytest.raises(TableError, match=r"1 score is missing: 'wine' / 'NB'.* missing='drop-datasets'"):
+        read_table(io.StringIO(text))
+    assert read_table(io.StringIO(text), missing="drop-datasets").datasets == ("iris", "glass")

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from evalstats import read_predictions
+from evalstats import read_predictions, read_table
 from evalstats.tables.errors import TableError
 
 P = np.random.default_rng(1).random(30).round(3)
@@ -42,3 +42,34 @@ def test_both_classes_of_several_classifiers_are_left_out_together() -> None:
 
 def test_scores_of_two_classifiers_are_read() -> None:
     assert read_predictions(columns(NB=P, LR=P**2)).classifiers == ("LR", "NB")
+
+
+def _of_mlr3(n: int = 8) -> dict[str, list[object]]:
+    """Return predictions as mlr3 writes them: probabilities of both classes, and a response."""
+    yes = [0.9, 0.2, 0.7, 0.4, 0.6, 0.3, 0.8, 0.1][:n]
+    labels = ["yes" if p > 0.5 else "no" for p in yes]
+    return {"truth": labels[::-1], "response": labels, "prob.yes": yes, "prob.no": [round(1 - p, 3) for p in yes]}
+
+
+def test_probabilities_are_no_models_of_questions() -> None:
+    own = _of_mlr3()
+    for rows_are in ("questions", "instances"):
+        with pytest.raises(TableError, match=r"add up to 1 .* for example with drop='prob\.no'; .*keep='prob\.no'"):
+            read_table({"row_id": list(range(8)), **own}, rows_are=rows_are)
+    with pytest.raises(TableError, match="two or more must hold the scores of a model"):
+        read_table({"row_id": list(range(8)), **own}, rows_are="questions", drop="prob.no")
+    kept = read_table({"row_id": list(range(8)), **own}, rows_are="questions", keep="prob.no")
+    assert kept.classifiers == ("prob.no", "prob.yes")
+
+
+def test_true_labels_beside_probabilities_lead_to_predictions() -> None:
+    rows = {"task.id": ["sonar"] * 16, "learner.id": ["rf"] * 8 + ["lr"] * 8, "row_ids": [*range(8)] * 2}
+    rows |= {name: own * 2 for name, own in _of_mlr3().items()}
+
+    for told in ({}, {"rows_are": "questions"}):
+        with pytest.raises(TableError, match=r"'truth' has the name of true labels, .* columns=\{'y_pred': 'response'"):
+            read_table(rows, **told)
+    assert read_table(rows, columns={"y_pred": "response"}).metric == "accuracy"
+    without = {name: own for name, own in rows.items() if name not in ("task.id", "truth", "response")}
+    with pytest.raises(TableError, match=r"column y_true, and pass columns=\{'y_score': 'prob\.yes'\}"):
+        read_table(without, rows_are="questions")

@@ -219,3 +219,40 @@ def test_column_of_folds_is_kept_if_another_is_called_so() -> None:
     table = read_table(io.StringIO("model,note,fold,score\na,Fold1,1,3\na,Fold1,2,4\nb,Fold1,1,5\nb,Fold1,2,1\n"))
 
     assert table.folds[0].folds == ("1", "2")
+
+
+def _tidymodels(header: str, rows: list[str]) -> str:
+    metrics = ("accuracy,binary", "roc_auc,binary")
+    return "\n".join([header, *(row.format(metric) for row in rows for metric in metrics), ""])
+
+
+@pytest.mark.parametrize(
+    ("header", "rows"),
+    [
+        (
+            "wflow_id,.config,.metric,.estimator,mean,std_err,n,model,rank",
+            ["rf,m1,{},.9,.1,10,a,1", "lr,m1,{},.8,.1,10,b,2"],
+        ),
+        ("penalty,.metric,.estimator,mean,n,std_err,.config", ["0.1,{},.9,10,.1,m1", "0.2,{},.8,10,.1,m2"]),
+        (".metric,.estimator,mean,n,std_err,.config", ["{},.9,10,.1,m1"]),
+    ],
+)
+def test_means_of_metrics_in_rows_are_scores_of_one_dataset(header: str, rows: list[str]) -> None:
+    """The settings of a classifier are no datasets, and a mean beside its spread and number is one score."""
+    text = _tidymodels(header, rows)
+
+    with pytest.raises(TableError, match=r"column '\.metric' holds the metrics 'accuracy', 'roc_auc'; choose one"):
+        read_table(io.StringIO(text))
+    with pytest.raises(TableError, match=r"the column 'mean' holds scores of one dataset; scores of .* folds"):
+        read_table(io.StringIO(text), metric="accuracy")
+
+
+def test_folds_in_a_first_column_beside_configurations() -> None:
+    rows = [f"Fold{i},{{}},{0.9 - j / 10},m{j}" for i in (1, 2) for j in (1, 2)]
+    text = _tidymodels("id,.metric,.estimator,.estimate,.config", rows)
+
+    table = read_table(io.StringIO(text), metric="roc_auc")
+
+    assert table.classifiers == ("m1", "m2")
+    assert table.folds[0].folds == ("1", "2")
+    assert table.scores == pytest.approx(pd.DataFrame([[0.8, 0.7]]).to_numpy())

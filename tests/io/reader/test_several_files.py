@@ -259,3 +259,55 @@ def test_suites_of_one_classifier_a_file(tmp_path: Path, index: bool) -> None:
     assert (table.datasets, table.scores[:, 0].tolist()) == (("glue/cola", "glue/sst2", "imdb"), [0.7, 0.8, 0.9])
     result = gate(*paths, margin=0.1)
     assert (result.tasks[0].metric, result.tasks[0].n) == ("accuracy", 3)
+
+
+def _fold_tables(path: Path) -> list[str]:
+    """Write the fold scores of two classifiers, a file each, in the layout of PyCaret."""
+    for name, shift in (("lr", 0.0), ("rf", 0.01)):
+        rows = [f"{i},{0.8 + shift + i / 500:.3f},{0.9:.3f},{0.7 - i / 500:.3f}" for i in range(5)]
+        (path / f"{name}.csv").write_text(
+            "\n".join(["Fold,Accuracy,AUC,Prec.", *rows, "Mean,0.804,0.9,0.696", "Std,0.003,0.0,0.003", ""])
+        )
+    return [str(path / "lr.csv"), str(path / "rf.csv")]
+
+
+def test_mean_and_spread_below_folds_are_no_folds(tmp_path: Path) -> None:
+    table = read_table(_fold_tables(tmp_path), metric="Accuracy")
+
+    assert table.folds[0].folds == tuple("01234")
+    assert table.scores == pytest.approx(np.array([[0.804, 0.814]]))
+    assert {one.name for one in table.left_out if one.what == "row"} == {"Mean", "Std"}
+    kept = read_table(_fold_tables(tmp_path), metric="Accuracy", keep="Mean")
+    assert kept.folds[0].folds == (*"01234", "Mean")
+
+
+def test_advice_on_the_metrics_of_one_classifier_leads_to_a_comparison(tmp_path: Path) -> None:
+    paths = _fold_tables(tmp_path)
+
+    with pytest.raises(TableError, match="if they are of one classifier, give such a file for each classifier"):
+        read_table(paths[0])
+    with pytest.raises(TableError, match="choose one, for example metric='Accuracy'"):
+        compare(paths)
+    assert compare(paths, metric="Accuracy").design == "folds"
+    with pytest.raises(ValueError, match="to compare their folds, give both files and the margin to the command comp"):
+        gate(*paths, metric="Accuracy", margin=0.01)
+
+
+@pytest.mark.parametrize("run", ["cv_{}_valid", "cv_{}", "fold {}"])
+def test_metrics_in_rows_and_folds_in_columns(tmp_path: Path, run: str) -> None:
+    """The summary of a cross-validation of H2O."""
+    header = ",".join(["", "mean", "sd", *(run.format(i) for i in range(1, 4))])
+    for name, shift in (("gbm", 0.0), ("glm", 0.01)):
+        rows = [
+            f"auc,0.9,0.01,0.91,{0.9 + shift},0.89",
+            f"logloss,0.5,0.1,0.6,{0.5 - shift},0.4",
+            "err_count,9,1,8,9,10",
+        ]
+        (tmp_path / f"{name}.csv").write_text("\n".join([header, *rows, ""]))
+    paths = [tmp_path / "gbm.csv", tmp_path / "glm.csv"]
+
+    with pytest.raises(TableError, match=r"'auc', 'logloss'.* names of folds.*, give such a file for each classifier"):
+        read_table(paths[0])
+    table = read_table(paths, metric="logloss")
+    assert table.folds[0].scores.tolist() == [[[0.6, 0.6], [0.5, 0.49], [0.4, 0.4]]]
+    assert not table.greater_is_better

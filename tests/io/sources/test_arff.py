@@ -1,10 +1,11 @@
 from __future__ import annotations
 
 import io
+from pathlib import Path
 
 import pytest
 
-from evalstats import TableError, read_table
+from evalstats import TableError, read_predictions, read_table, score_predictions
 from evalstats.io.sources.arff import arff_of, fields_of, unquoted
 from evalstats.io.sources.source import look
 
@@ -95,3 +96,17 @@ def test_faults_of_an_arff_table_are_named(text: str, message: str) -> None:
 def test_rows_are_not_asked_for_in_arff() -> None:
     with pytest.raises(TableError, match="which defines its columns and rows"):
         read_table(io.StringIO(SCORES + "@data\niris,1,2\n"), parsing={"header_rows": 1})
+
+
+def test_results_of_keel_are_true_and_predicted_labels(tmp_path: Path) -> None:
+    """KEEL writes the header of the data set above two labels a line."""
+    header = "@relation iris\n@attribute width real [0.1, 2.5]\n@attribute length real [1.0, 6.9]\n"
+    header += "@attribute class {a, b}\n@inputs width, length\n@outputs class\n@data\n"
+    for name, rows in (("C45", "a a\nb a\na a\nb b\n"), ("NB", "a b\nb a\na a\nb b\n")):
+        (tmp_path / f"{name}.tst").write_text(header + rows)
+
+    assert score_predictions(read_predictions(tmp_path / "C45.tst"), metric="accuracy").scores.tolist() == [[0.75]]
+    table = read_table([tmp_path / "C45.tst", tmp_path / "NB.tst"], same_order=True)
+    assert table.scores.tolist() == [[0.75, 0.5]]
+    with pytest.raises(TableError, match="line 8 has 2 fields, but the header has 3 attributes"):
+        read_table(io.StringIO(header.replace("@outputs class\n", "\n") + "a a\n"))

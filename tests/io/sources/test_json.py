@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -139,3 +140,33 @@ def test_a_dict_of_dicts_may_stand_beside_words() -> None:
     grid = grid_of_json("results.json", {"date": "2026-11-23", "seed": 3, "results": scores})
 
     assert (grid.header, grid.columns) == (["", "NB", "SVM"], [["iris", "glass"], [0.93, 0.71], [0.95, 0.5]])
+
+
+def test_lists_of_outcomes_are_answers(tmp_path: Path) -> None:
+    """SWE-bench lists the identifiers of each outcome; an identifier may be in several lists."""
+    submitted = ["a", "b", "c", "d"]
+    for name, resolved in (("x", ["a", "b"]), ("y", ["d"])):
+        rest = [one for one in submitted if one not in resolved]
+        report = {"total_instances": 4, "submitted_ids": submitted, "resolved_ids": resolved, "unresolved_ids": rest}
+        (tmp_path / f"{name}.json").write_text(json.dumps({**report, "error_ids": [], "schema_version": 2}))
+
+    table = read_table([tmp_path / "x.json", tmp_path / "y.json"])
+
+    assert (table.classifiers, table.scores.tolist()) == (("x", "y"), [[0.5, 0.25]])
+    assert "x.json lists the questions by their outcome: 2 of 4 count as correct answers." in {
+        one.sentence for one in table.findings
+    }
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        {"date": "today", "hash": "x", "eval": {"task/0": [{"base_status": "pass"}]}},
+        {"resolved_ids": ["a"], "solved_ids": ["b"], "n": 2},
+        {"resolved_ids": ["a"], "n": 2},
+        {"resolved_ids": [1], "error_ids": ["b"], "n": 2},
+    ],
+)
+def test_other_documents_are_told_what_to_write(document: dict[str, object]) -> None:
+    with pytest.raises(TableError, match=r"must hold a list of records .*; give one record for each score or answer"):
+        read_table(io.StringIO(json.dumps(document)))
