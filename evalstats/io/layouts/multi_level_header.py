@@ -16,7 +16,7 @@ from evalstats.io.columns.kinds import Kinds, of_kinds
 from evalstats.io.layouts.orientation import nested_order
 from evalstats.io.layouts.told_rows import RUN_NAMES
 from evalstats.io.sources.grid import Grid, Written
-from evalstats.io.sources.numbers import numbers_in
+from evalstats.io.sources.numbers import as_float, numbers_in
 from evalstats.metrics.directions import direction_of
 from evalstats.tables.errors import TableError, short
 from evalstats.tables.names import text_of
@@ -148,7 +148,7 @@ def with_spread(column: Any, spread: Any, decimal: str) -> list[Any]:
     widths = numbers_in(spread, decimal)
     cells = []
     for cell, width in zip(column, widths, strict=True):
-        number = Written(cell if isinstance(cell, str) else "" if cell is None else repr(float(cell)))
+        number = Written(cell if isinstance(cell, str) else "" if cell is None else repr(as_float(cell)))
         number.spread = float("nan") if width is None else width
         cells.append(number)
     return cells

@@ -21,6 +21,7 @@ from evalstats._lexicon import simplified, word_list
 from evalstats._types import FloatArray
 from evalstats.io.columns.other_results import pair_called
 from evalstats.io.reader.opening import open_source
+from evalstats.io.sources.numbers import as_float
 from evalstats.io.sources.source import Seen
 from evalstats.multiple.battle_model.cells import WINNERS
 from evalstats.tables.battles import Battles
@@ -250,7 +251,7 @@ def _of_alpaca(columns: Columns, name: str, findings: list[Finding]) -> Columns:
     outcome = []
     for row in kept:
         try:
-            value = float(columns["preference"][row])
+            value = as_float(columns["preference"][row])
         except (TypeError, ValueError):
             value = np.nan
         if not (value == 0 or 1 <= value <= 2):
@@ -337,4 +338,4 @@ def _of_metadata(columns: Columns, key: str, name: str) -> list[FloatArray]:
 
 def _total(value: Any) -> float:
     """Convert a value to a float; for a dict of counts, return their sum."""
-    return float(sum(value.values())) if isinstance(value, Mapping) else float(value or 0)
+    return as_float(sum(value.values())) if isinstance(value, Mapping) else as_float(value or 0)

@@ -6,6 +6,7 @@ __all__ = [
     "MARKS",
     "NO_NUMBER",
     "are_plain_numbers",
+    "as_float",
     "is_missing",
     "not_a_number",
     "number_in",
@@ -297,11 +298,17 @@ def _number(cell: Any) -> float | None:
     if isinstance(cell, bool | np.bool_ | complex | np.complexfloating) or not isinstance(cell, Number):
         return None
     try:
-        return float(cell)  # type: ignore[arg-type]  # what float() rejects is caught
-    except OverflowError:
-        return math.inf
+        return as_float(cell)
     except ValueError:  # a signaling nan
         return None
+
+
+def as_float(value: Any) -> float:
+    """Return ``float(value)``, which is infinite for an integer beyond all floats."""
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
 
 
 def written_number(cell: str, decimal: str) -> float | None:

@@ -19,6 +19,7 @@ from evalstats.io.layouts.multi_level_header import unsaid_order
 from evalstats.io.layouts.orientation import nested_order
 from evalstats.io.options import Asked
 from evalstats.io.sources.json import checked_json, nested_in
+from evalstats.io.sources.numbers import as_float
 from evalstats.io.sources.source import Seen
 from evalstats.io.sources.zip_members import MAX_BYTES
 from evalstats.metrics.directions import direction_of, direction_of_metric
@@ -90,7 +91,7 @@ def _is_list(value: Any) -> bool:
 def _numbers(values: Sequence[Any]) -> list[float]:
     """Return values as floats, with nan for None, or an empty list if a value is not a number."""
     are = all(value is None or (isinstance(value, Real) and not isinstance(value, bool)) for value in values)
-    return [np.nan if value is None else float(value) for value in values] if are else []
+    return [np.nan if value is None else as_float(value) for value in values] if are else []
 
 
 def _read(seen: Seen, asked: Asked) -> Found:

@@ -14,7 +14,7 @@ from evalstats.io.formats.log_questions import items_found, printed_ties
 from evalstats.io.formats.tabular import column_called, rows_of
 from evalstats.io.options import Asked
 from evalstats.io.sources.json import checked_json
-from evalstats.io.sources.numbers import number_in
+from evalstats.io.sources.numbers import as_float, number_in
 from evalstats.io.sources.source import Seen
 from evalstats.tables.errors import TableError
 
@@ -91,7 +91,7 @@ def _scores_of_lines(seen: Seen, label: str) -> Iterator[_Score]:
         if not isinstance(value, int | float) or isinstance(value, bool):
             raise TableError(f"{place} is not an object with a query, a measure and a number")
         query = one.get(QUERY)
-        yield _Score(label, ALL if query is None else str(query), str(one.get(MEASURE)), float(value), place)
+        yield _Score(label, ALL if query is None else str(query), str(one.get(MEASURE)), as_float(value), place)
 
 
 def _read_table(seen: Seen, asked: Asked) -> Found:

@@ -16,6 +16,7 @@ from evalstats.io.formats.log_files import Item, Log, label_of, logs_in
 from evalstats.io.formats.log_questions import are_of_trec, are_queries, items_found
 from evalstats.io.formats.tabular import rows_of
 from evalstats.io.options import Asked
+from evalstats.io.sources.numbers import as_float
 from evalstats.io.sources.source import DOCUMENT, JSON, Seen
 from evalstats.tables.errors import TableError, short
 
@@ -176,7 +177,7 @@ def _read_documents(
             ((name, own),) = run.items()
             label = name or labels[one.path or one.name]
             scores += [
-                _Score(label, str(query), str(measure), float(value), one.name)
+                _Score(label, str(query), str(measure), as_float(value), one.name)
                 for query, measure, value in scores_of(own)
             ]
     return _found(seen, asked, scores)

@@ -141,3 +141,10 @@ def test_queries_with_the_same_systems_are_a_table() -> None:
     table = read_table({f"q_{i}": {"bm25": 0.1 * i, "dense": 0.2} for i in range(4)}, parsing={"transpose": True})
 
     assert table.classifiers == ("bm25", "dense")
+
+
+def test_integer_beyond_all_floats_is_infinite(tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text(json.dumps({"q1": {"map": 10**400}, "q2": {"map": 0.5}}))
+
+    with pytest.raises(TableError, match="map of 'q1' of 'a' is infinite"):
+        read_table(tmp_path / "a.json")
