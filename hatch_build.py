@@ -20,13 +20,14 @@ def without_comments(path: Path) -> bytes:
     return b"".join(line for line in lines if line.strip() and not line.lstrip().startswith(b"#"))
 
 
-def with_empty_comments(path: Path) -> bytes:
-    """Return the content of a file of Python. Lines with only a comment are empty, so all lines keep their numbers."""
-    lines = path.read_bytes().splitlines(keepends=True)
-    for one in tokenize.tokenize(io.BytesIO(b"".join(lines)).readline):
-        if one.type == tokenize.COMMENT and one.line.lstrip().startswith("#"):
-            lines[one.start[0] - 1] = b"\n"
-    return b"".join(lines)
+def python_without_comments(path: Path) -> bytes:
+    """Return the content of a file of Python without its comments. All lines keep their numbers."""
+    lines = path.read_text("utf-8").split("\n")
+    for one in tokenize.generate_tokens(io.StringIO("\n".join(lines)).readline):
+        if one.type == tokenize.COMMENT:
+            row, column = one.start
+            lines[row - 1] = lines[row - 1][:column].rstrip()
+    return "\n".join(lines).encode()
 
 
 class BuiltFiles(BuildHookInterface):
@@ -60,7 +61,7 @@ class BuiltFiles(BuildHookInterface):
             place = one.relative_to(self.root).as_posix()
             module = Path(self.folder.name, place)
             module.parent.mkdir(parents=True, exist_ok=True)
-            module.write_bytes(with_empty_comments(one))
+            module.write_bytes(python_without_comments(one))
             build_data["force_include"][str(module)] = place
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:

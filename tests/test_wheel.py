@@ -56,7 +56,7 @@ def test_wheel_is_small(installed: Path) -> None:
 
 
 def test_modules_of_the_wheel_are_those_of_the_repository(installed: Path) -> None:
-    """Lines with only a comment are empty in the wheel, and the line numbers of errors stay."""
+    """The wheel has no comments, and the line numbers of errors stay."""
     for path in sorted((ROOT / "evalstats").rglob("*.py")):
         own, theirs = path.read_text("utf-8"), (installed / path.relative_to(ROOT)).read_text("utf-8")
         assert own.count("\n") == theirs.count("\n")

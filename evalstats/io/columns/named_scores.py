@@ -90,12 +90,13 @@ def refuse_settings_in(grid: Grid, heads: Sequence[int], decimal: str, kept: Col
     """Raise an error if columns that may be settings, sizes or times have values on another scale than the scores.
 
     These columns have the name of a setting, a time or a size, have one letter, or hold whole numbers other than 0 and
-    1 only.
+    1 only, beside fractions.
     """
     if any(isinstance(cell, str) and "%" in cell for j in heads for cell in grid.columns[j][:1]):
         return  # another rule is for numbers without the sign
     values = {j: _finite(grid, j, decimal) for j in heads}
-    asked = [j for j, own in values.items() if _may_be_setting(grid.header[j]) or _are_counts(own)]
+    has_fractions = any(value % 1 for own in values.values() for value in own)
+    asked = [j for j, own in values.items() if _may_be_setting(grid.header[j]) or (has_fractions and _are_counts(own))]
     scores = [value for j in heads if j not in asked for value in values[j]]
     if not scores:
         return

@@ -180,3 +180,7 @@ def test_losses_of_a_classifier_with_one_letter_are_compared() -> None:
 
 def test_columns_of_an_array_have_no_names_of_settings() -> None:
     assert read_table(FRAME[["SVM", "RF"]].assign(NB=[5, 7, 9, 5, 8]).to_numpy()).scores.shape == (5, 3)
+
+
+def test_whole_scores_beside_whole_scores_are_compared() -> None:
+    assert read_table({"dataset": ["iris"], "NB": [1], "SVM": [2], "C4.5": [30]}).scores.tolist() == [[1, 2, 30]]
