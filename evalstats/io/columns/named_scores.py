@@ -90,7 +90,7 @@ def refuse_settings_in(grid: Grid, heads: Sequence[int], decimal: str, kept: Col
     """Raise an error if columns that may be settings, sizes or times have values on another scale than the scores.
 
     These columns have the name of a setting, a time or a size, have one letter, or hold whole numbers other than 0 and
-    1 only, beside fractions.
+    1 only in a table with fractions.
     """
     if any(isinstance(cell, str) and "%" in cell for j in heads for cell in grid.columns[j][:1]):
         return  # another rule is for numbers without the sign
