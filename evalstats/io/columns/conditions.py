@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 __all__ = [
+    "SETTINGS",
     "Names",
     "Numbers",
     "Seen",
@@ -76,7 +77,7 @@ _SETS = re.compile(rf"{one_of('sets.prefix')}_(?=.)")
 # a column with one of these names counts them
 _COUNTED = frozenset(word_list("first_columns.counted"))
 # a first column with one of these names gives the setting of one dataset, or the time of the measurement
-_SETTINGS = frozenset(word_list("first_columns.setting"))
+SETTINGS = frozenset(word_list("first_columns.setting"))
 # a first column with one of these names identifies instances of one dataset
 _CASES = frozenset(word_list("first_columns.case"))
 _CLASSES = frozenset(word_list("first_columns.class"))
@@ -230,9 +231,10 @@ def training_log(seen: Seen) -> Match | None:
     others = [name for name in names if name not in known]
     if any(is_called(name, DATASET_COLUMNS) or is_called(name, CLASSIFIER_COLUMNS) for name in others):
         return None
-    if not what and _is_course(names) and all(map(are_plain_numbers, grid.columns)):
-        what = _COURSE
-    if not what and _counts_rounds(names) and _measures_a_set(grid):
+    if not what and (
+        (_is_course(names) and all(map(are_plain_numbers, grid.columns)))
+        or (_counts_rounds(names) and _measures_a_set(grid))
+    ):
         what = _COURSE
     return {"what": what} if what else None
 
@@ -272,7 +274,7 @@ def counter(names: Names) -> Match | None:
 
 def settings(names: Names) -> Match | None:
     """Find rows that have names of settings or times."""
-    return _called(names.corner, _SETTINGS)
+    return _called(names.corner, SETTINGS)
 
 
 def cases(names: Names) -> Match | None:

@@ -19,10 +19,10 @@ import numpy as np
 
 from evalstats._errors import listed
 from evalstats._findings import LeftOut
-from evalstats._lexicon import plain_name, simplified, word_list
+from evalstats._lexicon import plain_name, simplified
 from evalstats._types import FloatArray
 from evalstats.io.columns.computed import rounding_of
-from evalstats.io.columns.conditions import are_described
+from evalstats.io.columns.conditions import SETTINGS, are_described
 from evalstats.io.columns.kinds import is_beside
 from evalstats.io.columns.summaries import OF_ROWS
 from evalstats.io.sources.grid import Grid
@@ -41,7 +41,6 @@ _BY_NAME: Mapping[str, str] = {
     "contains the time of each row": "a time",
     "contains the p-value of each row": "a p-value",
 }
-_SETTINGS = frozenset(word_list("first_columns.setting"))
 # how many times as large as the scores of the others the values of a setting are, or the reverse
 _FAR = 3
 _SPREADS: Mapping[str, Callable[[FloatArray], Any]] = {
@@ -86,25 +85,27 @@ def refuse_scores_in_long(grid: Grid, keys: tuple[int, int], score: int, decimal
     _refuse(grid.name, scores, (rows, columns), ("dataset", "classifier"), left, {one.name for one in left})
 
 
-def refuse_settings_in(grid: Grid, heads: Sequence[int], decimal: str, kept: Collection[str]) -> None:
+def refuse_settings_in(grid: Grid, heads: Sequence[int], values: Sequence[FloatArray], kept: Collection[str]) -> None:
     """Raise an error if columns that may be settings, sizes or times have values on another scale than the scores.
 
     These columns have the name of a setting, a time or a size, have one letter, or hold whole numbers other than 0 and
-    1 only in a table with fractions.
+    1 only in a table with fractions. `values` are the numbers of the columns `heads`.
     """
-    if any(isinstance(cell, str) and "%" in cell for j in heads for cell in grid.columns[j][:1]):
+    if any(isinstance(first := next(iter(grid.columns[j]), None), str) and "%" in first for j in heads):
         return  # another rule is for numbers without the sign
-    values = {j: _finite(grid, j, decimal) for j in heads}
-    has_fractions = any(value % 1 for own in values.values() for value in own)
-    asked = [j for j, own in values.items() if _may_be_setting(grid.header[j]) or (has_fractions and _are_counts(own))]
-    scores = [value for j in heads if j not in asked for value in values[j]]
-    if not scores:
+    known = {j: own[np.isfinite(own)] for j, own in zip(heads, values, strict=True)}
+    has_fractions = not all(map(_are_whole, known.values()))
+    asked = {
+        j: own
+        for j, own in known.items()
+        if _may_be_setting(grid.header[j]) or (has_fractions and own.max(initial=0) > 1 and _are_whole(own))
+    }
+    scores = [own for j, own in known.items() if j not in asked and own.size]
+    if not asked or not scores:
         return
-    found = [
-        grid.header[j]
-        for j in asked
-        if grid.header[j] not in kept and values[j] and _are_of_another_scale(values[j], scores)
-    ]
+    low, high = (float(of([of(own) for own in scores])) for of in (np.min, np.max))
+    names = [grid.header[j] for j, own in asked.items() if _are_of_another_scale(own, low, high)]
+    found = [name for name in names if name not in kept]
     if found:
         raise TableError(
             f"{grid.name}: the values of {listed(found)} are on another scale than the scores of the other columns",
@@ -116,24 +117,19 @@ def refuse_settings_in(grid: Grid, heads: Sequence[int], decimal: str, kept: Col
 
 
 def _may_be_setting(name: str) -> bool:
-    return simplified(name) in _SETTINGS or len(plain_name(name)) == 1 or is_beside(name)
+    return simplified(name) in SETTINGS or len(plain_name(name)) == 1 or is_beside(name)
 
 
-def _are_counts(values: Sequence[float]) -> bool:
-    return max(values, default=0) > 1 and not any(value % 1 for value in values)
+def _are_whole(values: FloatArray) -> bool:
+    return bool((values == np.floor(values)).all())
 
 
-def _finite(grid: Grid, j: int, decimal: str) -> list[float]:
-    return [value for value in numbers_in(grid.columns[j], decimal) if value is not None and math.isfinite(value)]
-
-
-def _are_of_another_scale(own: Sequence[float], scores: Sequence[float]) -> bool:
+def _are_of_another_scale(own: FloatArray, low: float, high: float) -> bool:
     """Return whether values are beyond the proportions that the scores are, or far above or below all scores."""
-    low, high = min(scores), max(scores)
-    if min(low, *own) < 0:
+    if not own.size or min(low, own.min()) < 0:
         return False
-    is_beyond = high <= 1 < max(own) and 2 * sum(low <= value <= high for value in own) < len(own)
-    return is_beyond or min(own) > _FAR * high or _FAR * max(own) < low
+    is_beyond = high <= 1 < own.max() and 2 * np.count_nonzero((low <= own) & (own <= high)) < own.size
+    return bool(is_beyond or own.min() > _FAR * high or _FAR * own.max() < low)
 
 
 def _refuse(

@@ -53,7 +53,7 @@ from evalstats._lexicon import (
     is_called,
     simplified,
 )
-from evalstats.io.sources.grid import Grid
+from evalstats.io.sources.grid import Grid, NumberColumn
 from evalstats.io.sources.numbers import number_in
 from evalstats.tables.categorical import Names, distinct_cells, names_in, naturally_ordered
 from evalstats.tables.errors import TableError, short
@@ -159,13 +159,14 @@ def are_numbers(column: Any) -> bool:
 
 def holds_fractions(column: Any) -> bool:
     """Return whether a column holds numbers that are not all whole. Such numbers name nothing."""
+    numbers = column.numbers if isinstance(column, NumberColumn) else column
+    if isinstance(numbers, np.ndarray) and numbers.dtype.kind in "iuf":
+        return bool((numbers[np.isfinite(numbers)] % 1).any())
     cells = distinct_cells(column).values
-    if isinstance(cells, np.ndarray) and cells.dtype.kind in "iuf":
-        values: Sequence[float | None] = cells.tolist()
-    else:
-        values = [number_in(cell, ".") for cell in cells]
-    numbers = [value for value in values if value is not None]
-    return len(numbers) == len(values) and any(math.isfinite(value) and value % 1 for value in numbers)
+    # a column of names ends at its first cell
+    found = itertools.takewhile(lambda value: value is not None, (number_in(cell, ".") for cell in cells))
+    values = [value for value in found if value is not None]
+    return len(values) == len(cells) and any(math.isfinite(value) and value % 1 for value in values)
 
 
 def columns_called(grid: Grid, known: Sequence[str]) -> list[int]:

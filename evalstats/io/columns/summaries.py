@@ -193,22 +193,20 @@ def rows_of_long(
     left: dict[str, LeftOut] = {}
     is_kept = np.ones(len(grid.numbers), dtype=bool)
     seen: set[str] = set()
-    for j in at:
+    for j in (*at, *runs):
         names, codes = distinct_names(grid.columns[j])
-        reasons = [_reason_of_name(name, drop, keep) for name in names]
-        seen |= set(names)
+        if j in at:
+            seen |= set(names)
+            reasons = [_reason_of_name(name, drop, keep) for name in names]
+        else:
+            summaries = set(filter(is_summary, names))
+            seen |= summaries
+            gone = summaries - keep if len(summaries) < len(names) else set()
+            reasons = ["is a summary of the others" if name in gone else "" for name in names]
         found = [(name, why) for name, why in zip(names, reasons, strict=True) if why]
         left |= {name: LeftOut(what="row", name=name, reason=why) for name, why in found}
         if found:
             is_kept &= ~np.array([bool(why) for why in reasons])[codes]
-    for j in runs:
-        names, codes = distinct_names(grid.columns[j])
-        summaries = set(filter(is_summary, names))
-        seen |= summaries
-        if summaries - keep and len(summaries) < len(names):
-            gone = [name for name in names if name in summaries - keep]
-            left |= {name: LeftOut(what="row", name=name, reason="is a summary of the others") for name in gone}
-            is_kept &= ~np.isin(names, gone)[codes]
     _refuse_unknown(grid, drop, keep, seen)
     return (only_rows(grid, np.flatnonzero(is_kept).tolist()) if left else grid), tuple(left.values())
 

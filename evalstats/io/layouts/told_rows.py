@@ -245,14 +245,11 @@ def long_answers(
     )
     told: _Columns = {**dict.fromkeys(columns), **called, "classifier": "model", "score": "score"}
     rest = [name for j, name in enumerate(grid.header) if name and j not in keys.values() and j not in heads]
-    return (
-        long,
-        told,
-        tuple(
-            LeftOut(what="column", name=name, reason="should be left out" if name in drop else "holds no scores")
-            for name in rest
-        ),
+    left_out = tuple(
+        LeftOut(what="column", name=name, reason="should be left out" if name in drop else "holds no scores")
+        for name in rest
     )
+    return long, told, left_out
 
 
 _OF_ANSWERS = {"question": ITEM_COLUMNS, "stratum": DATASET_COLUMNS, "cluster": ()}
