@@ -115,8 +115,9 @@ def wide_cells(
     refuse_other_metric(grid, corner or "", metric, choices.get("greater_is_better"))
     of_corner = corner if is_across or runs else None
     found = _cells_of(grid, key, runs, heads, names, decimal, of_corner if metric is None else metric)
-    named = [] if choices["layout"] == "wide" or are_unnamed(names) else heads
-    refuse_settings_in(grid, named, [scores_in(grid, j, decimal, "wide")[0] for j in named], kept)
+    if choices["layout"] != "wide" and not are_unnamed(names):
+        values = [scores_in(grid, j, decimal, "wide")[0] for j in heads] if runs else found.scores.T
+        refuse_settings_in(grid, heads, list(values), kept)
     findings = [*found.findings, *told]
     if is_across:
         words = f"The rows were classifiers and the columns {'folds or runs' if runs else 'datasets'}"
